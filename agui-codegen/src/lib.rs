@@ -1,0 +1,1 @@
+//! TypeScript and Python from the Rust types of an agent.

@@ -1,0 +1,1 @@
+//! The typed way to write AG-UI agents.

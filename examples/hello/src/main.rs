@@ -1,0 +1,3 @@
+//! An agent.
+
+fn main() {}
