@@ -1,1 +1,3 @@
 //! The typed way to write AG-UI agents.
+
+pub mod protocol;
