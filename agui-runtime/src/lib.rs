@@ -1,1 +1,4 @@
 //! The typed way to write AG-UI agents.
+
+pub mod manifest;
+pub mod protocol;

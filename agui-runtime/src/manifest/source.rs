@@ -1,0 +1,97 @@
+//! What an agent says about itself, before any schema is generated.
+//!
+//! `#[agent]`, `#[tool]` and `#[derive(CustomEvent)]` write these values; [`Manifest`](super::Manifest) and the
+//! capabilities route read them. Types are kept as functions, because the manifest runs every schema several times:
+//! once per direction, and in two orders to find names that collide.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+/// A Rust type, as something that can describe itself to a schema generator.
+///
+/// ```
+/// use agui_runtime::manifest::TypeSource;
+/// use schemars::SchemaGenerator;
+///
+/// let text = TypeSource::of::<String>();
+/// let schema = text.schema(&mut SchemaGenerator::default());
+/// assert_eq!(schema.as_value()["type"], "string");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TypeSource {
+    schema: fn(&mut SchemaGenerator) -> Schema,
+    rust_path: fn() -> &'static str,
+}
+
+impl TypeSource {
+    /// The source of `T`.
+    #[must_use]
+    pub fn of<T: JsonSchema>() -> Self {
+        Self { schema: |generator| generator.subschema_for::<T>(), rust_path: std::any::type_name::<T> }
+    }
+
+    /// The schema of the type: a reference into the generator's definitions where the type has a name of its own.
+    #[must_use]
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        (self.schema)(generator)
+    }
+
+    /// The path of the Rust type, for people to read. Not stable between compiler versions.
+    #[must_use]
+    pub fn rust_path(&self) -> &'static str {
+        (self.rust_path)()
+    }
+}
+
+/// On which side of the wire a tool runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ToolSide {
+    /// In the agent: the call and its result travel in the same run.
+    Backend,
+    /// In the user interface: the run ends with the call pending, the next run brings the answer.
+    Frontend,
+}
+
+/// A tool as `#[tool]` declares it.
+#[derive(Clone, Debug)]
+pub struct ToolSource {
+    /// The name the model and the wire use.
+    pub name: &'static str,
+    /// What the tool does, from its doc comment.
+    pub description: &'static str,
+    /// Where it runs.
+    pub side: ToolSide,
+    /// The arguments, an object.
+    pub arguments: TypeSource,
+    /// What the tool answers; `None` when the answer is nothing (`()`).
+    pub result: Option<TypeSource>,
+}
+
+/// A custom event as `#[derive(CustomEvent)]` declares it.
+#[derive(Clone, Debug)]
+pub struct EventSource {
+    /// The `CUSTOM.name` on the wire.
+    pub name: &'static str,
+    /// What the event means, from its doc comment.
+    pub description: &'static str,
+    /// The `CUSTOM.value`.
+    pub value: TypeSource,
+}
+
+/// An agent as `#[agent]` declares it.
+#[derive(Clone, Debug)]
+pub struct AgentSource {
+    /// The agent's name: the function's, or the type's in snake case.
+    pub name: &'static str,
+    /// What the agent does, from its doc comment.
+    pub description: &'static str,
+    /// The version of the package that defines it.
+    pub version: &'static str,
+    /// The Rust path of the agent's type, for people to read.
+    pub rust_path: &'static str,
+    /// The shared state; `None` when the agent has none (`()`).
+    pub state: Option<TypeSource>,
+    /// The tools it may call, backend and frontend, in the order they were named.
+    pub tools: Vec<ToolSource>,
+    /// The custom events it may send, in the order they were named.
+    pub events: Vec<EventSource>,
+}

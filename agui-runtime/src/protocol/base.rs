@@ -1,0 +1,118 @@
+//! `event!`: an event struct, with the members every event has (AG-UI 1.0, section "Fields of every event").
+
+use super::id::SubagentRunId;
+use super::json::NonNull;
+use super::metadata::Metadata;
+use super::number::Timestamp;
+
+/// Declares an event struct. After `is` stands its variant in the table; in brackets who may be named as its author:
+/// `attributable` (any agent, by `subagentRunId`), `unattributed` (nobody), `own` (its own required `subagentRunId`).
+macro_rules! event {
+    ($(#[$meta:meta])* pub struct $Name:ident is $Type:ident [attributable] { $($members:tt)* }) => {
+        $crate::protocol::base::event! { @base $(#[$meta])* $Name $Type {
+            $($members)*
+        } {
+            /// The subagent invocation this belongs to; absent means the parent agent.
+            subagent_run_id: Option<$crate::protocol::SubagentRunId> => with_subagent_run_id,
+        } }
+
+        $crate::protocol::base::event! { @access $Name
+            fn subagent_run_id(&self) -> Option<&$crate::protocol::SubagentRunId> {
+                self.subagent_run_id.as_ref()
+            }
+
+            fn subagent_run_id_mut(&mut self) -> Option<&mut Option<$crate::protocol::SubagentRunId>> {
+                Some(&mut self.subagent_run_id)
+            }
+        }
+    };
+
+    ($(#[$meta:meta])* pub struct $Name:ident is $Type:ident [unattributed] { $($members:tt)* }) => {
+        $crate::protocol::base::event! { @base $(#[$meta])* $Name $Type { $($members)* } {} }
+
+        $crate::protocol::base::event! { @access $Name
+            fn subagent_run_id(&self) -> Option<&$crate::protocol::SubagentRunId> {
+                None
+            }
+
+            fn subagent_run_id_mut(&mut self) -> Option<&mut Option<$crate::protocol::SubagentRunId>> {
+                None
+            }
+        }
+    };
+
+    ($(#[$meta:meta])* pub struct $Name:ident is $Type:ident [own] { $($members:tt)* }) => {
+        $crate::protocol::base::event! { @base $(#[$meta])* $Name $Type { $($members)* } {} }
+
+        $crate::protocol::base::event! { @access $Name
+            fn subagent_run_id(&self) -> Option<&$crate::protocol::SubagentRunId> {
+                Some(&self.subagent_run_id)
+            }
+
+            fn subagent_run_id_mut(&mut self) -> Option<&mut Option<$crate::protocol::SubagentRunId>> {
+                None
+            }
+        }
+    };
+
+    (@base $(#[$meta:meta])* $Name:ident $Type:ident { $($members:tt)* } { $($attribution:tt)* }) => {
+        $crate::protocol::object::object! {
+            $(#[$meta])*
+            pub struct $Name {
+                const TYPE: "type" = $crate::protocol::EventType::$Type.as_str();
+                $($members)*
+                /// When it happened. Never used for ordering.
+                timestamp: Option<$crate::protocol::Timestamp> => with_timestamp,
+                /// The model provider's event this one came from. No behaviour may depend on it.
+                raw_event: Option<$crate::protocol::NonNull> => with_raw_event,
+                /// Free data, merged into what the event builds.
+                metadata: Option<$crate::protocol::Metadata> => with_metadata,
+                $($attribution)*
+            }
+        }
+    };
+
+    (@access $Name:ident $($attribution:tt)*) => {
+        impl $crate::protocol::base::BaseEvent for $Name {
+            fn timestamp(&self) -> &Option<$crate::protocol::Timestamp> {
+                &self.timestamp
+            }
+
+            fn timestamp_mut(&mut self) -> &mut Option<$crate::protocol::Timestamp> {
+                &mut self.timestamp
+            }
+
+            fn raw_event(&self) -> &Option<$crate::protocol::NonNull> {
+                &self.raw_event
+            }
+
+            fn raw_event_mut(&mut self) -> &mut Option<$crate::protocol::NonNull> {
+                &mut self.raw_event
+            }
+
+            fn metadata(&self) -> &Option<$crate::protocol::Metadata> {
+                &self.metadata
+            }
+
+            fn metadata_mut(&mut self) -> &mut Option<$crate::protocol::Metadata> {
+                &mut self.metadata
+            }
+
+            $($attribution)*
+        }
+    };
+}
+
+pub(super) use event;
+
+/// The members every event has, and its author.
+pub(super) trait BaseEvent {
+    fn timestamp(&self) -> &Option<Timestamp>;
+    fn timestamp_mut(&mut self) -> &mut Option<Timestamp>;
+    fn raw_event(&self) -> &Option<NonNull>;
+    fn raw_event_mut(&mut self) -> &mut Option<NonNull>;
+    fn metadata(&self) -> &Option<Metadata>;
+    fn metadata_mut(&mut self) -> &mut Option<Metadata>;
+    fn subagent_run_id(&self) -> Option<&SubagentRunId>;
+    fn subagent_run_id_mut(&mut self) -> Option<&mut Option<SubagentRunId>>;
+}

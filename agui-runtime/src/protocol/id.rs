@@ -1,0 +1,147 @@
+//! Identifiers: opaque strings, never parsed, `""` included (AG-UI 1.0, section "Model and conventions").
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+/// Declares identifier types: one newtype each, so that a message id cannot be passed for a run id.
+macro_rules! ids {
+    ($($(#[$meta:meta])* $Id:ident;)*) => { $(
+        $(#[$meta])*
+        ///
+        /// Any string is a valid identifier, the empty one included. Cloning is a reference count.
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $Id(Arc<str>);
+
+        impl $Id {
+            /// The identifier as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $Id {
+            fn from(text: &str) -> Self {
+                Self(Arc::from(text))
+            }
+        }
+
+        impl From<String> for $Id {
+            fn from(text: String) -> Self {
+                Self(Arc::from(text))
+            }
+        }
+
+        impl From<Arc<str>> for $Id {
+            fn from(text: Arc<str>) -> Self {
+                Self(text)
+            }
+        }
+
+        impl From<&$Id> for $Id {
+            fn from(id: &$Id) -> Self {
+                id.clone()
+            }
+        }
+
+        impl From<$Id> for String {
+            fn from(id: $Id) -> Self {
+                id.as_str().to_owned()
+            }
+        }
+
+        impl AsRef<str> for $Id {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl Borrow<str> for $Id {
+            fn borrow(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl PartialEq<str> for $Id {
+            fn eq(&self, other: &str) -> bool {
+                self.as_str() == other
+            }
+        }
+
+        impl PartialEq<&str> for $Id {
+            fn eq(&self, other: &&str) -> bool {
+                self.as_str() == *other
+            }
+        }
+
+        impl fmt::Display for $Id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl fmt::Debug for $Id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(self.as_str(), f)
+            }
+        }
+
+        impl Serialize for $Id {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $Id {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_string(SharedText).map(Self)
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A conversation; one run after another happens on it.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ThreadId;
+    ///
+    /// let thread = ThreadId::from("trip-7");
+    /// assert_eq!(thread, "trip-7");
+    /// assert_eq!(thread.to_string(), "trip-7");
+    /// ```
+    ThreadId;
+    /// One request on a thread and the stream that answers it; never used twice on a thread.
+    RunId;
+    /// A message of the conversation, or a reasoning span, which names no message.
+    MessageId;
+    /// One call of a tool.
+    ToolCallId;
+    /// One invocation of a subagent within a run. No id means the parent agent; the id `""` is a subagent.
+    SubagentRunId;
+    /// A question that stopped a run, unique within that run.
+    InterruptId;
+}
+
+/// Reads text straight into its shared allocation.
+struct SharedText;
+
+impl Visitor<'_> for SharedText {
+    type Value = Arc<str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Arc::from(text))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Arc::from(text))
+    }
+}

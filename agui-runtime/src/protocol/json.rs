@@ -1,0 +1,114 @@
+//! Presence: the three kinds of "any JSON" the protocol has, told apart in the types.
+//!
+//! | on the wire | here |
+//! |---|---|
+//! | required, any value, `null` is a value | [`serde_json::Value`] |
+//! | optional, any value but `null` | `Option<`[`NonNull`]`>` |
+//! | an open object | [`JsonObject`] |
+
+use std::ops::Deref;
+
+use serde::de::{self, Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+
+/// An object whose keys are data: metadata, activity content, a JSON Schema carried along.
+pub type JsonObject = serde_json::Map<String, Value>;
+
+/// Any JSON value except a bare `null`; nulls inside it are data.
+///
+/// The type of everything optional and free-form (`result`, `rawEvent`, `payload`, `parameters`, `forwardedProps`, part
+/// metadata, the input's `state`): there an absent member is the only way to say "nothing" (AG-UI 1.0, section "Nulls").
+///
+/// ```
+/// use agui_runtime::protocol::{NonNull, RunFinishedEvent};
+/// use serde_json::{Value, json};
+///
+/// assert_eq!(NonNull::new(Value::Null), None);
+///
+/// let mut event = RunFinishedEvent::new("thread", "run");
+/// event.result = NonNull::new(json!({ "price": null }));
+/// assert_eq!(serde_json::to_value(&event).unwrap()["result"], json!({ "price": null }));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NonNull(Box<Value>);
+
+/// A bare `null` where any other JSON value was needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("`null` is not a value here: leave the member out instead")]
+pub struct NullValue;
+
+impl NonNull {
+    /// The value, or `None` if it is `null`.
+    #[must_use]
+    pub fn new(value: Value) -> Option<Self> {
+        if value.is_null() { None } else { Some(Self(Box::new(value))) }
+    }
+
+    /// The value, owned.
+    #[must_use]
+    pub fn into_value(self) -> Value {
+        *self.0
+    }
+}
+
+impl Deref for NonNull {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl TryFrom<Value> for NonNull {
+    type Error = NullValue;
+
+    fn try_from(value: Value) -> Result<Self, NullValue> {
+        Self::new(value).ok_or(NullValue)
+    }
+}
+
+impl From<NonNull> for Value {
+    fn from(value: NonNull) -> Self {
+        value.into_value()
+    }
+}
+
+macro_rules! never_null {
+    ($($From:ty),*) => { $(
+        impl From<$From> for NonNull {
+            fn from(value: $From) -> Self {
+                Self(Box::new(Value::from(value)))
+            }
+        }
+    )* };
+}
+
+never_null!(bool, i32, i64, u32, u64, &str, String, JsonObject, Vec<Value>);
+
+impl Serialize for NonNull {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for NonNull {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::try_from(Value::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+/// Reads an optional member that is there, so that `null` is refused like any other wrong type: serde's own `Option`
+/// cannot tell `null` from absent.
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// Reads the one optional member whose `null` means absent: the state of an input.
+pub(super) fn null_is_absent<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<NonNull>, D::Error> {
+    Value::deserialize(deserializer).map(NonNull::new)
+}

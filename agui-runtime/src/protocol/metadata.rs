@@ -1,0 +1,69 @@
+//! Metadata: the open object that events, messages, calls, tools and interrupts may carry.
+
+use std::ops::{Deref, DerefMut};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::json::JsonObject;
+
+/// Free data beside the protocol's own members; any key, any value, `null` included.
+///
+/// The key `ag-ui` is the protocol's; give other keys a vendor prefix (AG-UI 1.0, section "Fields of every event").
+///
+/// ```
+/// use agui_runtime::protocol::Metadata;
+/// use serde_json::{Value, json};
+///
+/// let mut metadata = Metadata::from_iter([("acme/finish", json!("stop"))]);
+/// metadata.merge(Metadata::from_iter([("acme/finish", Value::Null)]));
+/// assert_eq!(metadata.get("acme/finish"), Some(&Value::Null));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Metadata(Box<JsonObject>);
+
+impl Metadata {
+    /// No entries, which is still not the same as no metadata.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the entries of `newer`, key by key; the last write wins and nothing is merged below a key.
+    pub fn merge(&mut self, newer: Self) {
+        self.0.extend(*newer.0);
+    }
+}
+
+impl Deref for Metadata {
+    type Target = JsonObject;
+
+    fn deref(&self) -> &JsonObject {
+        &self.0
+    }
+}
+
+impl DerefMut for Metadata {
+    fn deref_mut(&mut self) -> &mut JsonObject {
+        &mut self.0
+    }
+}
+
+impl From<JsonObject> for Metadata {
+    fn from(object: JsonObject) -> Self {
+        Self(Box::new(object))
+    }
+}
+
+impl From<Metadata> for JsonObject {
+    fn from(metadata: Metadata) -> Self {
+        *metadata.0
+    }
+}
+
+impl<K: Into<String>> FromIterator<(K, Value)> for Metadata {
+    fn from_iter<I: IntoIterator<Item = (K, Value)>>(entries: I) -> Self {
+        entries.into_iter().map(|(key, value)| (key.into(), value)).collect::<JsonObject>().into()
+    }
+}

@@ -1,0 +1,120 @@
+//! AG-UI 1.0 as types: every event, message, input and declaration, with their JSON.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `event` | the table of the 31 events: name, struct, family, effect |
+//! | `run` `text` `tool_call` `state` `activity` `reasoning` `subagent` `passthrough` | the events, one family each |
+//! | `outcome` `usage` `interrupt` | how runs end, what they cost, what they ask |
+//! | `message` `content` | the conversation |
+//! | `input` `capabilities` | what an agent is asked with, and what it declares |
+//! | `patch` `pointer` | changes to JSON documents |
+//! | `id` `number` `json` `metadata` | what all of these are made of |
+//! | `effect` | the vocabulary of the event table |
+//! | `base` `object` `union` `string_set` | how types are declared, read and written |
+//!
+//! # The rules, once
+//!
+//! - **Names.** A member is the Rust name in camelCase. Key order is the schema's: `type` first (on messages `id`, `role`), own
+//!   members, then those every event has.
+//! - **Absence.** Optional is `Option`: absent is left out when writing, and `null` is refused when reading. Required
+//!   members that may be `null` are [`serde_json::Value`]; optional ones that may be anything but `null` are [`NonNull`].
+//! - **Constants.** Members with one legal value (`role` of a reasoning start, `type` of a call) have no field: they are always written
+//!   and checked when read.
+//! - **Unknown members** are dropped when reading, except those of patch operations and of open objects. Unknown types, roles and other
+//!   union members are errors: leaving them out with a warning is the receiver's work, before it comes here.
+//! - **Growth.** Structs are `#[non_exhaustive]`: make them with `new` and `with_…`, or set their fields. Enums are exhaustive, so
+//!   that an addition to the protocol shows where it matters.
+//!
+//! ```
+//! use agui_runtime::protocol::{Event, TextMessageContentEvent};
+//!
+//! let event: Event = TextMessageContentEvent::new("m-1", "Hello").with_timestamp(0).into();
+//! let json = serde_json::to_string(&event).unwrap();
+//! assert_eq!(json, r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1","delta":"Hello","timestamp":0}"#);
+//! assert_eq!(serde_json::from_str::<Event>(&json).unwrap(), event);
+//! ```
+
+mod activity;
+mod base;
+mod capabilities;
+mod content;
+mod effect;
+mod event;
+mod id;
+mod input;
+mod interrupt;
+mod json;
+mod message;
+mod metadata;
+mod number;
+mod object;
+mod outcome;
+mod passthrough;
+mod patch;
+mod pointer;
+mod reasoning;
+mod run;
+mod state;
+mod string_set;
+mod subagent;
+mod text;
+mod tool_call;
+mod union;
+mod usage;
+
+pub use activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
+pub use capabilities::{
+    AgentCapabilities, ExecutionCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities,
+    MultiAgentCapabilities, MultimodalCapabilities, MultimodalInputCapabilities,
+    MultimodalOutputCapabilities, OutputCapabilities, ReasoningCapabilities, StateCapabilities, SubagentInfo,
+    ToolsCapabilities, TransportCapabilities,
+};
+pub use content::{
+    AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource, ImagePart, PartSource, TextPart,
+    UrlSource, VideoPart,
+};
+pub use effect::{Effect, Family, Scope};
+pub use event::{Event, EventType};
+pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};
+pub use input::{Context, RunAgentInput, Tool};
+pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
+pub use json::{JsonObject, NonNull, NullValue};
+pub use message::{
+    ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
+    SystemMessage, ToolCall, ToolMessage, UserMessage,
+};
+pub use metadata::Metadata;
+pub use number::{Count, OutOfRange, Timestamp};
+pub use outcome::{
+    RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome,
+};
+pub use passthrough::{CustomEvent, RawEvent};
+pub use patch::{
+    AddOperation, CopyOperation, JsonPatch, MoveOperation, PatchOperation, RemoveOperation, ReplaceOperation,
+    TestOperation,
+};
+pub use pointer::{InvalidPointer, JsonPointer};
+pub use reasoning::{
+    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
+    ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
+    ReasoningMessageStartEvent, ReasoningStartEvent,
+};
+pub use run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+pub use state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
+pub use string_set::UnknownName;
+pub use subagent::{
+    SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedOutcome, SubagentFinishedSuccessOutcome,
+    SubagentFinishedSuspendedOutcome, SubagentStartedEvent,
+};
+pub use text::{
+    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
+    TextMessageStartEvent,
+};
+pub use tool_call::{
+    ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
+    ToolResultRole,
+};
+pub use usage::TokenUsage;
+
+/// What this crate speaks, and sends as `protocolVersion` (AG-UI 1.0, section "Negotiation").
+pub const PROTOCOL_VERSION: &str = "1.0";

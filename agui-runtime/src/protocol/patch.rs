@@ -1,0 +1,242 @@
+//! JSON Patch as the protocol carries it (RFC 6902): the operations, not their application.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
+
+use super::json::JsonObject;
+use super::object::{Fixed, Literal};
+use super::pointer::JsonPointer;
+use super::union::union;
+
+/// Operations to be applied one after the other.
+pub type JsonPatch = Vec<PatchOperation>;
+
+/// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 has members it does not
+/// define ignored, not removed, so they are kept.
+macro_rules! operation {
+    ($(#[$meta:meta])* pub struct $Name:ident: $op:literal { $($(#[$doc:meta])* $field:ident: $Type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct $Name {
+            $($(#[$doc])* pub $field: $Type,)*
+            /// Members that RFC 6902 does not define for this operation, as received.
+            pub undefined: Option<Box<JsonObject>>,
+        }
+
+        impl $Name {
+            /// The only value of `op`.
+            pub const OP: &'static str = $op;
+
+            /// With its members, in wire order.
+            #[must_use]
+            pub fn new($($field: impl Into<$Type>),*) -> Self {
+                Self { $($field: $field.into(),)* undefined: None }
+            }
+        }
+
+        impl Literal for $Name {
+            const TEXT: &'static str = $op;
+        }
+
+        impl Serialize for $Name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut members = serializer.serialize_map(None)?;
+                members.serialize_entry("op", $op)?;
+                $(members.serialize_entry(stringify!($field), &self.$field)?;)*
+                for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
+                    // A member that is defined after all would be written twice.
+                    if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
+                        members.serialize_entry(key, value)?;
+                    }
+                }
+                members.end()
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $Name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Members;
+
+                impl<'de> Visitor<'de> for Members {
+                    type Value = $Name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(concat!("an object (", stringify!($Name), ")"))
+                    }
+
+                    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<$Name, A::Error> {
+                        let mut op = None;
+                        $(let mut $field = None;)*
+                        let mut undefined = JsonObject::new();
+                        while let Some(key) = members.next_key::<String>()? {
+                            match key.as_str() {
+                                "op" if op.is_some() => return Err(de::Error::duplicate_field("op")),
+                                "op" => op = Some(members.next_value::<Fixed<$Name>>()?),
+                                $(
+                                    stringify!($field) if $field.is_some() => {
+                                        return Err(de::Error::duplicate_field(stringify!($field)));
+                                    }
+                                    stringify!($field) => $field = Some(members.next_value()?),
+                                )*
+                                _ => {
+                                    undefined.insert(key, members.next_value()?);
+                                }
+                            }
+                        }
+                        if op.is_none() {
+                            return Err(de::Error::missing_field("op"));
+                        }
+                        Ok($Name {
+                            $($field: $field.ok_or_else(|| de::Error::missing_field(stringify!($field)))?,)*
+                            undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
+                        })
+                    }
+                }
+
+                deserializer.deserialize_map(Members)
+            }
+        }
+    };
+}
+
+operation! {
+    /// Inserts `value` at `path`, or sets the member there.
+    pub struct AddOperation: "add" {
+        /// Where.
+        path: JsonPointer,
+        /// What; `null` is a value.
+        value: Value,
+    }
+}
+
+operation! {
+    /// Removes what is at `path`.
+    pub struct RemoveOperation: "remove" {
+        /// Where.
+        path: JsonPointer,
+    }
+}
+
+operation! {
+    /// Puts `value` in the place of what is at `path`.
+    pub struct ReplaceOperation: "replace" {
+        /// Where.
+        path: JsonPointer,
+        /// What; `null` is a value.
+        value: Value,
+    }
+}
+
+operation! {
+    /// Moves what is at `from` to `path`.
+    pub struct MoveOperation: "move" {
+        /// Where it is.
+        from: JsonPointer,
+        /// Where it goes.
+        path: JsonPointer,
+    }
+}
+
+operation! {
+    /// Copies what is at `from` to `path`.
+    pub struct CopyOperation: "copy" {
+        /// Where it is.
+        from: JsonPointer,
+        /// Where the copy goes.
+        path: JsonPointer,
+    }
+}
+
+operation! {
+    /// Fails the patch unless `value` is at `path`.
+    pub struct TestOperation: "test" {
+        /// Where.
+        path: JsonPointer,
+        /// What must be there; `null` is a value.
+        value: Value,
+    }
+}
+
+union! {
+    /// One step of a patch (RFC 6902, section 4).
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    /// use serde_json::{Value, json};
+    ///
+    /// let operation = PatchOperation::replace(JsonPointer::root().child("umbrella"), Value::Null);
+    /// assert_eq!(
+    ///     serde_json::to_value(operation).unwrap(),
+    ///     json!({ "op": "replace", "path": "/umbrella", "value": null }),
+    /// );
+    /// ```
+    pub enum PatchOperation: "op" = OP, "a JSON Patch operation" {
+        /// `add`
+        Add(AddOperation),
+        /// `remove`
+        Remove(RemoveOperation),
+        /// `replace`
+        Replace(ReplaceOperation),
+        /// `move`
+        Move(MoveOperation),
+        /// `copy`
+        Copy(CopyOperation),
+        /// `test`
+        Test(TestOperation),
+    }
+}
+
+impl PatchOperation {
+    /// Inserts `value` at `path`.
+    #[must_use]
+    pub fn add(path: JsonPointer, value: impl Into<Value>) -> Self {
+        AddOperation::new(path, value).into()
+    }
+
+    /// Removes what is at `path`.
+    #[must_use]
+    pub fn remove(path: JsonPointer) -> Self {
+        RemoveOperation::new(path).into()
+    }
+
+    /// Puts `value` in the place of what is at `path`.
+    #[must_use]
+    pub fn replace(path: JsonPointer, value: impl Into<Value>) -> Self {
+        ReplaceOperation::new(path, value).into()
+    }
+
+    /// Moves what is at `from` to `path`.
+    #[must_use]
+    pub fn move_(from: JsonPointer, path: JsonPointer) -> Self {
+        MoveOperation::new(from, path).into()
+    }
+
+    /// Copies what is at `from` to `path`.
+    #[must_use]
+    pub fn copy(from: JsonPointer, path: JsonPointer) -> Self {
+        CopyOperation::new(from, path).into()
+    }
+
+    /// Fails the patch unless `value` is at `path`.
+    #[must_use]
+    pub fn test(path: JsonPointer, value: impl Into<Value>) -> Self {
+        TestOperation::new(path, value).into()
+    }
+
+    /// The place the operation writes to or looks at.
+    #[must_use]
+    pub fn path(&self) -> &JsonPointer {
+        match self {
+            Self::Add(operation) => &operation.path,
+            Self::Remove(operation) => &operation.path,
+            Self::Replace(operation) => &operation.path,
+            Self::Move(operation) => &operation.path,
+            Self::Copy(operation) => &operation.path,
+            Self::Test(operation) => &operation.path,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! `union!`: objects told apart by the string under one key, read without buffering where that key comes first.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor,
+};
+use serde_json::Value;
+
+/// Declares an enum over objects declared with `object!`, all of which have the constant named after the key:
+/// `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
+macro_rules! union {
+    (
+        $(#[$meta:meta])*
+        pub enum $Union:ident: $key:literal = $CONST:ident, $expecting:literal {
+            $($(#[$doc:meta])* $Variant:ident($Object:ident),)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum $Union { $($(#[$doc])* $Variant($Object),)* }
+
+        $(
+            impl From<$Object> for $Union {
+                fn from(object: $Object) -> Self {
+                    Self::$Variant(object)
+                }
+            }
+        )*
+
+        impl ::serde::Serialize for $Union {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self { $(Self::$Variant(object) => object.serialize(serializer),)* }
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for $Union {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::protocol::union::read(deserializer)
+            }
+        }
+
+        impl $crate::protocol::union::Union for $Union {
+            const KEY: &'static str = $key;
+            const EXPECTING: &'static str = $expecting;
+
+            fn read<'de, A: ::serde::de::MapAccess<'de>>(
+                tag: &str,
+                members: $crate::protocol::union::Members<'de, A>,
+            ) -> Result<Self, A::Error> {
+                $(
+                    if tag == $Object::$CONST {
+                        return $crate::protocol::union::object(members).map(Self::$Variant);
+                    }
+                )*
+                Err(::serde::de::Error::unknown_variant(tag, &[$($Object::$CONST,)*]))
+            }
+        }
+    };
+}
+
+pub(super) use union;
+
+/// A union of objects, told apart by the string under `KEY`.
+pub(super) trait Union: Sized {
+    const KEY: &'static str;
+    /// What is expected where something else than an object stands.
+    const EXPECTING: &'static str;
+
+    /// Reads the object that `tag` names from all its members, the tag included.
+    fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error>;
+}
+
+pub(super) fn read<'de, U: Union, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
+    deserializer.deserialize_map(UnionVisitor(PhantomData))
+}
+
+/// Reads one object of a union.
+pub(super) fn object<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    members: Members<'de, A>,
+) -> Result<T, A::Error> {
+    T::deserialize(MapAccessDeserializer::new(members))
+}
+
+struct UnionVisitor<U>(PhantomData<U>);
+
+impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
+    type Value = U;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(U::EXPECTING)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut rest: A) -> Result<U, A::Error> {
+        let mut before = Vec::new();
+        while let Some(Text(key)) = rest.next_key()? {
+            if key == U::KEY {
+                let Text(tag) = rest.next_value()?;
+                let members = Members {
+                    before: before.into_iter(),
+                    tag: Some((U::KEY, tag.clone())),
+                    value: Pending::Rest,
+                    rest,
+                };
+                return U::read(&tag, members);
+            }
+            before.push((key.into_owned(), rest.next_value()?));
+        }
+        Err(A::Error::missing_field(U::KEY))
+    }
+}
+
+/// The members of an object whose tag was looked at: those before it, the tag, and those not read yet.
+pub(super) struct Members<'de, A> {
+    before: std::vec::IntoIter<(String, Value)>,
+    tag: Option<(&'static str, Cow<'de, str>)>,
+    value: Pending<'de>,
+    rest: A,
+}
+
+/// Where the value of the key handed out last is.
+enum Pending<'de> {
+    Before(String, Value),
+    Tag(Cow<'de, str>),
+    Rest,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        if let Some((key, value)) = self.before.next() {
+            let found = seed.deserialize(key.as_str().into_deserializer()).map(Some);
+            self.value = Pending::Before(key, value);
+            found
+        } else if let Some((key, tag)) = self.tag.take() {
+            self.value = Pending::Tag(tag);
+            seed.deserialize(BorrowedStrDeserializer::new(key)).map(Some)
+        } else {
+            self.value = Pending::Rest;
+            self.rest.next_key_seed(seed)
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match std::mem::replace(&mut self.value, Pending::Rest) {
+            // These were read ahead of their reader, so the place of an error has to be put back into words.
+            Pending::Before(key, value) => {
+                seed.deserialize(value).map_err(|error| A::Error::custom(format_args!("{key}: {error}")))
+            }
+            Pending::Tag(tag) => seed.deserialize(tag.into_deserializer()),
+            Pending::Rest => self.rest.next_value_seed(seed),
+        }
+    }
+}
+
+/// A string, borrowed where the input allows.
+struct Text<'de>(Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Owned(text)))
+    }
+}

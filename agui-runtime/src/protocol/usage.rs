@@ -1,0 +1,35 @@
+//! Tokens spent (AG-UI 1.0, section "Runs and steps", table "TokenUsage").
+
+use super::number::Count;
+use super::object::object;
+
+object! {
+    /// Tokens spent at one provider and model. A count that is not known is absent, never zero.
+    ///
+    /// `input_tokens` and `output_tokens` are totals; the cached, cache-written and reasoning counts are parts of them.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TokenUsage;
+    ///
+    /// let usage = TokenUsage::new().with_model("x-1").with_input_tokens(41_u32).with_output_tokens(9_u32);
+    /// assert_eq!(serde_json::to_string(&usage).unwrap(), r#"{"model":"x-1","inputTokens":41,"outputTokens":9}"#);
+    /// ```
+    pub struct TokenUsage {
+        /// Who was asked, lower case by convention.
+        provider: Option<String> => with_provider,
+        /// Which model.
+        model: Option<String> => with_model,
+        /// Every token of the prompt, cached and cache-written ones included.
+        input_tokens: Option<Count> => with_input_tokens,
+        /// Every generated token, reasoning included.
+        output_tokens: Option<Count> => with_output_tokens,
+        /// Input and output together.
+        total_tokens: Option<Count> => with_total_tokens,
+        /// Generated tokens that were reasoning.
+        reasoning_tokens: Option<Count> => with_reasoning_tokens,
+        /// Prompt tokens read from a cache.
+        cached_input_tokens: Option<Count> => with_cached_input_tokens,
+        /// Prompt tokens written to a cache.
+        cache_write_input_tokens: Option<Count> => with_cache_write_input_tokens,
+    }
+}
