@@ -23,6 +23,15 @@ pub enum Generation {
 impl Generation {
     /// Both, the newer first.
     pub const ALL: [Self; 2] = [Self::V1, Self::Legacy];
+
+    /// The version of the package.
+    #[must_use]
+    pub fn version(self) -> &'static str {
+        match self {
+            Self::V1 => "1.0.0",
+            Self::Legacy => "0.0.59",
+        }
+    }
 }
 
 /// What is said to an agent, in one or more runs on one thread.

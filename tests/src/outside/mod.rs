@@ -26,6 +26,7 @@
 )]
 
 mod browser;
+mod bundle;
 mod conversation;
 mod example;
 mod install;
@@ -36,6 +37,7 @@ mod place;
 mod process;
 mod program;
 mod python;
+mod types;
 mod validator;
 
 pub use browser::{BrowserReport, Chromium, Trouble};

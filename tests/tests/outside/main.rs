@@ -4,6 +4,7 @@
 
 mod browser;
 mod client;
+mod compilers;
 mod fixed_server;
 mod missing;
 mod oracle;
