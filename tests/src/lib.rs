@@ -1,1 +1,3 @@
 //! Shared parts of the cross-crate tests.
+
+pub mod outside;

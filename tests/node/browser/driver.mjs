@@ -1,0 +1,120 @@
+// Drives one page in a headless Chromium for a script that says what a person would do.
+//
+//   import { browse } from "./driver.mjs";
+//   await browse(async ({ page, job, expect }) => { …; return anything });
+//
+// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, … whatever the script needs }
+// stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }
+//
+// Anything the page complains about is trouble, and trouble is failure: console warnings and errors,
+// uncaught exceptions, requests that fail or answer 4xx or 5xx. A picture is taken either way.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const FLAGS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-sync",
+  "--no-first-run",
+  "--no-sandbox",
+];
+
+/** Watches everything a page can complain about. */
+function listenTo(page, trouble) {
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    trouble.push({ kind: `console.${message.type()}`, text: `${message.text()} (${message.location().url})` });
+  });
+  page.on("pageerror", (cause) => trouble.push({ kind: "exception", text: cause.stack ?? String(cause) }));
+  page.on("requestfailed", (request) =>
+    trouble.push({ kind: "request", text: `${request.method()} ${request.url()}: ${request.failure()?.errorText}` }),
+  );
+  page.on("response", (response) => {
+    if (response.status() < 400) return;
+    trouble.push({ kind: "response", text: `${response.request().method()} ${response.url()}: ${response.status()}` });
+  });
+}
+
+/** Polls until `probe` gives something true, so that a script needs no sleeps; fails saying `what`. */
+function expectWithin(limit) {
+  return async (what, probe) => {
+    const end = Date.now() + limit;
+    let last;
+    for (;;) {
+      try {
+        last = await probe();
+        if (last) return last;
+      } catch (cause) {
+        last = cause;
+      }
+      if (Date.now() > end) {
+        throw new Error(`${what}: not within ${limit} ms, last seen: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
+      }
+      await new Promise((next) => setTimeout(next, 25));
+    }
+  };
+}
+
+function deadline(limit) {
+  let clock;
+  const expired = new Promise((_, reject) => {
+    clock = setTimeout(() => reject(new Error(`the conversation did not end within ${limit} ms`)), limit);
+  });
+  return { expired, clear: () => clearTimeout(clock) };
+}
+
+async function readJob() {
+  let text = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
+  return JSON.parse(text);
+}
+
+/** Runs `conversation` on the page of the job and prints what became of it. */
+export async function browse(conversation) {
+  const job = await readJob();
+  const timeoutMs = job.timeoutMs ?? 60_000;
+  // A step that hangs is told before the whole conversation is given up.
+  const step = Math.min(timeoutMs / 2, 15_000);
+  const trouble = [];
+  const report = { ok: false, trouble };
+  const profile = await mkdtemp(join(tmpdir(), "agui-chromium-"));
+  let context;
+  try {
+    context = await chromium.launchPersistentContext(profile, {
+      executablePath: process.env.AGUI_CHROMIUM || "/usr/bin/chromium",
+      headless: true,
+      args: FLAGS,
+      viewport: { width: 1280, height: 800 },
+      timeout: 60_000,
+    });
+    const page = context.pages()[0] ?? (await context.newPage());
+    page.setDefaultTimeout(step);
+    listenTo(page, trouble);
+    const { expired, clear } = deadline(timeoutMs);
+    try {
+      await page.goto(job.url);
+      const story = conversation({ page, job, expect: expectWithin(step) });
+      story.catch(() => {}); // told by the race, or too late to tell
+      report.value = await Promise.race([story, expired]);
+    } catch (cause) {
+      report.failure = cause instanceof Error ? cause.message : String(cause);
+    } finally {
+      clear();
+    }
+    if (job.screenshot) {
+      await page.screenshot({ path: job.screenshot });
+      report.screenshot = job.screenshot;
+    }
+    report.ok = report.failure === undefined && trouble.length === 0;
+  } catch (cause) {
+    report.failure ??= cause instanceof Error ? cause.message : String(cause);
+  } finally {
+    await context?.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+  process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));
+}

@@ -1,0 +1,72 @@
+//! Installs packages once for all test binaries, and again when a lock file changes.
+
+use std::{
+    fs::{self, File},
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::place::outside_dir;
+
+/// One installation: what it is called and what decides its content.
+pub(super) struct Installation<'a> {
+    /// The first part of the folder's name.
+    pub(super) name: &'a str,
+    /// The program that installs, with its version: another one installs anew.
+    pub(super) by: &'a str,
+    /// The files that say what to install.
+    pub(super) files: &'a [PathBuf],
+}
+
+impl Installation<'_> {
+    /// The folder with everything installed; `install` fills it where that has not been done yet.
+    ///
+    /// The folder's name holds a hash of what decides its content. A marker is written last, so that an
+    /// interrupted installation starts again; a file lock keeps parallel test binaries apart.
+    pub(super) fn ready(&self, install: impl FnOnce(&Path)) -> PathBuf {
+        self.attempt(install).unwrap_or_else(|cause| panic!("cannot install {}: {cause}", self.name))
+    }
+
+    fn attempt(&self, install: impl FnOnce(&Path)) -> io::Result<PathBuf> {
+        let folder = outside_dir().join(format!("{}-{:016x}", self.name, self.hash()?));
+        let marker = folder.join(".complete");
+        if marker.exists() {
+            return Ok(folder);
+        }
+        let _guard = lock(&folder)?;
+        if marker.exists() {
+            return Ok(folder);
+        }
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        install(&folder);
+        fs::write(marker, self.by)?;
+        Ok(folder)
+    }
+
+    fn hash(&self) -> io::Result<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.by.hash(&mut hasher);
+        for file in self.files {
+            let content = fs::read(file)
+                .map_err(|cause| io::Error::new(cause.kind(), format!("{}: {cause}", file.display())))?;
+            content.hash(&mut hasher);
+        }
+        Ok(hasher.finish())
+    }
+}
+
+/// Held until dropped; the operating system lets go of it when the process dies.
+#[allow(
+    clippy::incompatible_msrv,
+    reason = "tests run on the installed stable, only the crates keep the MSRV"
+)]
+fn lock(folder: &Path) -> io::Result<File> {
+    fs::create_dir_all(outside_dir())?;
+    let file = File::create(folder.with_extension("lock"))?;
+    file.lock()?;
+    Ok(file)
+}

@@ -1,0 +1,51 @@
+//! The world outside: official clients, validators, compilers and a browser, run against our servers.
+//!
+//! A test asks for the program it needs, has it do something, and reads a typed report:
+//!
+//! ```no_run
+//! use agui_tests::need;
+//! use agui_tests::outside::{Conversation, ExampleServer, Generation, Node, Turn};
+//!
+//! # fn the_cook_answers() {
+//! let node = need!(Node::ready());
+//! let server = ExampleServer::start("recipe");
+//! for generation in Generation::ALL {
+//!     let report = node.converse(&Conversation::new(server.url(), generation).then(Turn::say("risotto")));
+//!     report.assert_clean();
+//! }
+//! # }
+//! ```
+//!
+//! Packages come from the lock files in `tests/node` and `tests/python` and are installed on first use under
+//! `<target>/outside/`. A program that is not on the machine skips the test, visibly; where `CI` or
+//! `AGUI_REQUIRE_OUTSIDE` is set it fails it. Everything else that goes wrong is a failed test.
+#![allow(
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "test support: what goes wrong here fails the test"
+)]
+
+mod browser;
+mod bundle;
+mod conversation;
+mod example;
+mod install;
+mod missing;
+mod node;
+mod oracle;
+mod place;
+mod process;
+mod program;
+mod python;
+mod types;
+mod validator;
+
+pub use browser::{BrowserReport, Chromium, Trouble};
+pub use conversation::{Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport};
+pub use example::{ExampleServer, StartFailure};
+pub use missing::Missing;
+pub use node::Node;
+pub use place::{artefact, target_dir, tests_dir, workspace_dir};
+pub use process::{Finished, finish};
+pub use python::Python;
+pub use validator::{EventProblems, Finding, StreamReport, Verdict};

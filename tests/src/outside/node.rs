@@ -1,0 +1,81 @@
+//! Node with the packages of `tests/node`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use super::{Missing, finish, install::Installation, place::tests_dir, program::Program};
+
+const NODE: Program = Program {
+    name: "node",
+    variable: "AGUI_NODE",
+    at_least: (20, 0),
+    how_to_get_it: "install Node.js 20 or newer with npm",
+};
+
+const NPM: Program =
+    Program { name: "npm", variable: "AGUI_NPM", at_least: (9, 0), how_to_get_it: "npm comes with Node.js" };
+
+const INSTALL_LIMIT: Duration = Duration::from_secs(600);
+
+/// Node, ready to run scripts that import the official clients, TypeScript, esbuild and Playwright.
+#[derive(Debug, Clone)]
+pub struct Node {
+    program: PathBuf,
+    packages: PathBuf,
+}
+
+impl Node {
+    /// Finds Node, and installs the packages of `tests/node/package-lock.json` on first use.
+    ///
+    /// # Errors
+    /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
+    pub fn ready() -> Result<Self, Missing> {
+        let (program, version) = NODE.find()?;
+        let (npm, npm_version) = NPM.find()?;
+        let here = tests_dir().join("node");
+        let files = ["package.json", "package-lock.json", ".npmrc"];
+        let by = format!("node {version}, npm {npm_version}");
+        let files_here: Vec<_> = files.iter().map(|file| here.join(file)).collect();
+        let packages = Installation { name: "node", by: &by, files: &files_here }.ready(|folder| {
+            for file in files {
+                let copied = fs::copy(here.join(file), folder.join(file));
+                assert!(copied.is_ok(), "{file}: {copied:?}");
+            }
+            let mut command = Command::new(&npm);
+            // No package here needs its install script, and none shall run.
+            command.args(["ci", "--ignore-scripts"]).current_dir(folder);
+            drop(finish(command, "", INSTALL_LIMIT).assert_success());
+        });
+        Ok(Self { program, packages })
+    }
+
+    /// A command that runs a script of ours, given relative to `tests/node` (or as an absolute path), in
+    /// which the installed packages can be imported.
+    #[must_use]
+    pub fn command(&self, script: impl AsRef<Path>) -> Command {
+        let here = tests_dir().join("node");
+        let mut command = Command::new(&self.program);
+        command.arg("--import").arg(here.join("packages.mjs"));
+        command.arg(here.join(script)).env("AGUI_NODE_PACKAGES", &self.packages);
+        command
+    }
+
+    /// A command that runs a program one of the packages brings, such as `tsc` or `esbuild`.
+    #[must_use]
+    pub fn bin(&self, name: &str) -> Command {
+        let mut command = Command::new(self.node_modules().join(".bin").join(name));
+        // What esbuild bundles from our folders finds its packages here.
+        command.env("NODE_PATH", self.node_modules());
+        command
+    }
+
+    /// The folder of the installed packages, for a compiler's `paths`.
+    #[must_use]
+    pub fn node_modules(&self) -> PathBuf {
+        self.packages.join("node_modules")
+    }
+}

@@ -1,0 +1,58 @@
+//! Where things are: the workspace, its target folder, the artefacts of tests.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+/// The folder of this package: its Node and Python parts live in it.
+#[must_use]
+pub fn tests_dir() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The root of the workspace.
+#[must_use]
+pub fn workspace_dir() -> &'static Path {
+    tests_dir().parent().unwrap_or(tests_dir())
+}
+
+/// The cargo that runs the tests.
+pub(super) fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
+    command.current_dir(workspace_dir());
+    command
+}
+
+/// The workspace's target folder, as cargo sees it with all its settings.
+#[must_use]
+pub fn target_dir() -> &'static Path {
+    static TARGET: OnceLock<PathBuf> = OnceLock::new();
+    TARGET.get_or_init(|| {
+        let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output();
+        let output = output.unwrap_or_else(|cause| panic!("cargo metadata: {cause}"));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout)
+            .ok()
+            .and_then(|metadata| Some(PathBuf::from(metadata.get("target_directory")?.as_str()?)))
+            .unwrap_or_else(|| panic!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)))
+    })
+}
+
+/// Where everything the outside programs need is kept.
+pub(super) fn outside_dir() -> PathBuf {
+    target_dir().join("outside")
+}
+
+/// The path for a file that a test leaves for people to look at, such as a screenshot; an older one is removed.
+#[must_use]
+pub fn artefact(name: &str) -> PathBuf {
+    let folder = outside_dir().join("artefacts");
+    fs::create_dir_all(&folder).unwrap_or_else(|cause| panic!("{}: {cause}", folder.display()));
+    let path = folder.join(name);
+    match fs::remove_file(&path) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => panic!("{}: {cause}", path.display()),
+        _ => path,
+    }
+}

@@ -1,0 +1,90 @@
+//! Looks for a program and asks it for its version.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use super::Missing;
+
+/// A program we look for on the path, or where an environment variable says.
+pub(super) struct Program {
+    /// The name on the path.
+    pub(super) name: &'static str,
+    /// The environment variable that names another one.
+    pub(super) variable: &'static str,
+    /// The oldest version that will do: major, minor.
+    pub(super) at_least: (u32, u32),
+    /// What a person can do where it is missing.
+    pub(super) how_to_get_it: &'static str,
+}
+
+impl Program {
+    /// The program to start and what it says of its version.
+    pub(super) fn find(&self) -> Result<(PathBuf, String), Missing> {
+        let missing = |what: String| Missing {
+            what,
+            how_to_get_it: format!("{}, or set {}", self.how_to_get_it, self.variable),
+        };
+        let wanted = env::var_os(self.variable).unwrap_or_else(|| self.name.into());
+        let path =
+            on_the_path(wanted.as_ref()).ok_or_else(|| missing(format!("{} not found", wanted.display())))?;
+        let output = Command::new(&path).arg("--version").stdin(Stdio::null()).output();
+        let output =
+            output.map_err(|cause| missing(format!("{} does not start: {cause}", path.display())))?;
+        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        match version_in(&version) {
+            Some(found) if found >= self.at_least => Ok((path, version)),
+            _ => {
+                let (major, minor) = self.at_least;
+                Err(missing(format!("{} is '{version}', {major}.{minor} or newer is needed", path.display())))
+            }
+        }
+    }
+}
+
+/// A bare name is looked up as a shell does; a path is taken as it is.
+fn on_the_path(wanted: &Path) -> Option<PathBuf> {
+    if wanted.components().count() > 1 {
+        return wanted.is_file().then(|| wanted.to_owned());
+    }
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(wanted)).find(|path| path.is_file())
+}
+
+/// The first `major.minor` in what a program says of itself.
+fn version_in(text: &str) -> Option<(u32, u32)> {
+    text.split_whitespace().find_map(|word| {
+        let mut parts = word.trim_start_matches('v').split('.');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_in_what_programs_say() {
+        assert_eq!(version_in("v20.20.2"), Some((20, 20)));
+        assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
+        assert_eq!(version_in("Chromium 148.0.7778.167 built on Debian"), Some((148, 0)));
+        assert_eq!(version_in("no version here"), None);
+    }
+
+    #[test]
+    fn what_is_not_there_or_too_old_is_missing() {
+        let program = |name, at_least| Program {
+            name,
+            variable: "AGUI_NOT_SET",
+            at_least,
+            how_to_get_it: "install it",
+        };
+        let absent = program("agui-no-such-program", (1, 0)).find().unwrap_err();
+        assert_eq!(absent.to_string(), "agui-no-such-program not found; install it, or set AGUI_NOT_SET");
+        let old = program("rustc", (999, 0)).find().unwrap_err();
+        assert!(old.what.contains("999.0 or newer is needed"), "{old}");
+        assert!(program("rustc", (1, 80)).find().is_ok());
+    }
+}

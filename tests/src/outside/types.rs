@@ -1,0 +1,77 @@
+//! Type checkers over generated code: TypeScript against either client, mypy.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serde_json::json;
+
+use super::{Finished, Generation, Node, Python, finish, place::outside_dir};
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+impl Node {
+    /// Checks TypeScript files, and what they import, with everything strict, where `@ag-ui/client` and
+    /// `@ag-ui/core` are those of `generation`. `name` tells parallel checks apart.
+    ///
+    /// The caller decides what to make of the result; what `tsc` found is in its `stdout`.
+    #[must_use]
+    pub fn type_check(&self, name: &str, generation: Generation, files: &[PathBuf]) -> Finished {
+        let packages = self.node_modules();
+        let (client, core) = match generation {
+            Generation::V1 => (packages.join("@ag-ui/client"), packages.join("@ag-ui/core")),
+            Generation::Legacy => {
+                let client = packages.join("ag-ui-client-legacy");
+                let core = client.join("node_modules/@ag-ui/core");
+                (client, core)
+            }
+        };
+        let config = json!({
+            "compilerOptions": {
+                "strict": true,
+                "exactOptionalPropertyTypes": true,
+                "noImplicitOverride": true,
+                "noUncheckedIndexedAccess": true,
+                "noUnusedLocals": true,
+                "noEmit": true,
+                "target": "es2022",
+                "module": "esnext",
+                "moduleResolution": "bundler",
+                "verbatimModuleSyntax": true,
+                "lib": ["es2022", "dom", "dom.iterable"],
+                "types": [],
+                // The packages' own declarations are not ours to check.
+                "skipLibCheck": true,
+                "paths": {
+                    "@ag-ui/client": [client],
+                    "@ag-ui/core": [core],
+                    "*": [packages.join("*")],
+                },
+            },
+            "files": files,
+        });
+        let folder = outside_dir().join("tsc");
+        let version = generation.version();
+        let path = folder.join(format!("{name}-{version}.json"));
+        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, config.to_string()));
+        assert!(written.is_ok(), "{}: {written:?}", path.display());
+        let mut command = self.bin("tsc");
+        command.arg("--project").arg(&path);
+        finish(command, "", LIMIT)
+    }
+}
+
+impl Python {
+    /// Checks Python files and packages with `mypy --strict`, run in `folder`, where imports start.
+    ///
+    /// The caller decides what to make of the result; what mypy found is in its `stdout`.
+    #[must_use]
+    pub fn type_check(&self, folder: &Path, paths: &[&str]) -> Finished {
+        let mut command = self.module("mypy");
+        command.arg("--strict").arg("--cache-dir").arg(outside_dir().join("mypy"));
+        command.args(paths).current_dir(folder);
+        finish(command, "", LIMIT)
+    }
+}

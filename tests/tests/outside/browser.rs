@@ -1,0 +1,48 @@
+//! A page in a real browser.
+
+use std::fs;
+
+use agui_tests::{
+    need,
+    outside::{BrowserReport, Chromium},
+};
+use serde_json::{Value, json};
+
+use crate::{fixed_server::serve, streams};
+
+fn browse(chromium: &Chromium, name: &str, job: &Value) -> BrowserReport {
+    chromium.browse(&format!("self-test-{name}"), "self-test.mjs", &serve(streams::right), job)
+}
+
+#[test]
+fn a_conversation_in_chromium_is_seen_and_pictured() {
+    let chromium = need!(Chromium::ready());
+    let report = browse(&chromium, "right", &json!({}));
+    report.assert_ok();
+    assert_eq!(report.value, json!("Hello naïve 日本語 🦀 \u{2028}\nworld"));
+    let picture = fs::read(report.screenshot.unwrap()).unwrap();
+    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 2000, "{} bytes", picture.len());
+}
+
+#[test]
+fn whatever_a_page_complains_about_is_trouble() {
+    let chromium = need!(Chromium::ready());
+    for (kind, text) in
+        [("console.error", "deliberate"), ("exception", "Error: deliberate"), ("response", "/missing: 404")]
+    {
+        let report = browse(&chromium, kind, &json!({ "break": kind }));
+        assert!(!report.ok, "{report:#?}");
+        assert_eq!(report.failure, None);
+        let found = report.trouble.iter().any(|trouble| trouble.kind == kind && trouble.text.contains(text));
+        assert!(found, "{report:#?}");
+    }
+}
+
+#[test]
+fn a_script_that_does_not_get_through_says_where_it_was() {
+    let chromium = need!(Chromium::ready());
+    let report = browse(&chromium, "timeout", &json!({ "break": "timeout", "timeoutMs": 3000 }));
+    assert!(!report.ok);
+    assert!(report.failure.as_deref().is_some_and(|text| text.contains("Question")), "{report:#?}");
+    assert!(report.screenshot.unwrap().exists(), "the last picture is worth most here");
+}
