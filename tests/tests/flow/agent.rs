@@ -1,0 +1,86 @@
+//! An agent made of one function, and the streams it makes.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+
+use agui_runtime::manifest::{AgentSource, TypeSource};
+use agui_runtime::protocol::{Event, RunAgentInput};
+use agui_runtime::{Agent, Finished, Input, Run, Stop};
+use agui_tests::outside::Node;
+use futures::executor::block_on;
+use serde_json::{Value, json};
+
+pub(crate) type Doc = BTreeMap<String, i64>;
+pub(crate) type Body<'r> = Pin<Box<dyn Future<Output = Result<(), Stop>> + Send + 'r>>;
+
+/// Runs a function as an agent.
+pub(crate) struct Script(pub(crate) for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>);
+
+impl Agent for Script {
+    type State = Doc;
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        (self.0)(run, &input).await?;
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            name: "script",
+            description: "Runs a function",
+            version: "0.0.0",
+            rust_path: std::any::type_name::<Self>(),
+            state: Some(TypeSource::of::<Doc>()),
+            tools: vec![],
+            events: vec![],
+        }
+    }
+}
+
+/// The input of a client that speaks AG-UI 1.0.
+pub(crate) fn input() -> RunAgentInput {
+    RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0")
+}
+
+/// Everything the function says, as JSON, checked to be legal by the official client where Node is there.
+pub(crate) fn stream(script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>) -> Vec<Value> {
+    stream_for(input(), script)
+}
+
+pub(crate) fn stream_for(
+    input: RunAgentInput,
+    script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
+) -> Vec<Value> {
+    let events = block_on(agui_runtime::testing::run(Script(script), input));
+    let events: Vec<Value> = events.iter().map(json).collect();
+    judge(&events);
+    events
+}
+
+pub(crate) fn json(event: &Event) -> Value {
+    serde_json::to_value(event).unwrap()
+}
+
+/// The stream without its first and last event.
+pub(crate) fn inside(events: &[Value]) -> &[Value] {
+    assert_eq!(events.first().unwrap()["type"], "RUN_STARTED");
+    &events[1..events.len() - 1]
+}
+
+pub(crate) fn types(events: &[Value]) -> Vec<&str> {
+    events.iter().map(|event| event["type"].as_str().unwrap()).collect()
+}
+
+pub(crate) fn judge(events: &[Value]) {
+    match Node::ready() {
+        Ok(node) => {
+            let verdicts = node.verify(&["--only", "check", "--terse"], &[json!(events)]);
+            let check = &verdicts[0]["check"];
+            assert_eq!(check["accepted"], true, "the official client refuses it: {check:#}\n{events:#?}");
+            assert_eq!(check["warnings"], json!([]), "the official client warns\n{events:#?}");
+        }
+        Err(missing) => missing.skip("flow: the official client's verdict"),
+    }
+}

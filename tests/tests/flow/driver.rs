@@ -1,0 +1,111 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+
+use agui_runtime::protocol::{Interrupt, Interrupts};
+use agui_runtime::{RunOptions, Stop, start};
+use futures::task::noop_waker;
+use futures::{StreamExt, join};
+use serde_json::json;
+
+use crate::agent::{Script, input, stream, types};
+
+#[test]
+fn a_panic_becomes_run_error_without_its_text() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let _text = run.message().await;
+            panic!("password = hunter2");
+        })
+    });
+    assert_eq!(types(&events), ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_ERROR"]);
+    assert_eq!(events[3], json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"}));
+}
+
+#[test]
+fn a_stop_says_how_the_run_ends() {
+    let ending = |events: Vec<serde_json::Value>| events.last().unwrap().clone();
+    assert_eq!(
+        ending(stream(|_, _| Box::pin(async { Err(Stop::error("lab failure").with_code("LAB_ERR")) }))),
+        json!({"type": "RUN_ERROR", "message": "lab failure", "code": "LAB_ERR"})
+    );
+    assert_eq!(
+        ending(stream(|_, _| Box::pin(async { Err(Stop::cancelled()) })))["outcome"],
+        json!({"type": "cancelled"})
+    );
+    assert_eq!(
+        ending(stream(|_, _| {
+            Box::pin(async { Err(Stop::interrupt(Interrupts::from(Interrupt::new("i-1", "confirmation")))) })
+        }))["outcome"],
+        json!({"type": "interrupt", "interrupts": [{"id": "i-1", "reason": "confirmation"}]})
+    );
+}
+
+#[test]
+fn polling_runs_the_agent_and_no_faster_than_it_is_read() {
+    static SAID: AtomicUsize = AtomicUsize::new(0);
+    let script = Script(|run, _| {
+        Box::pin(async move {
+            let mut text = run.message().await;
+            for _ in 0..100 {
+                text.push("x").await;
+                SAID.fetch_add(1, Ordering::Relaxed);
+            }
+            Ok(())
+        })
+    });
+    let mut events = start(Arc::new(script), input(), RunOptions::default().room(4));
+    assert_eq!(SAID.load(Ordering::Relaxed), 0, "nothing happens before the stream is polled");
+    let waker = noop_waker();
+    let mut cx = Context::from_waker(&waker);
+    let mut read = 0;
+    while let Poll::Ready(Some(_)) = events.poll_next_unpin(&mut cx) {
+        read += 1;
+        let ahead = SAID.load(Ordering::Relaxed).saturating_sub(read);
+        assert!(ahead <= 4, "{ahead} deltas ahead of the reader");
+    }
+    assert_eq!(read, 104);
+}
+
+#[test]
+fn dropping_the_stream_cancels_the_agent_where_it_stands() {
+    static DROPPED: AtomicBool = AtomicBool::new(false);
+    struct OnDrop;
+    impl Drop for OnDrop {
+        fn drop(&mut self) {
+            DROPPED.store(true, Ordering::Relaxed);
+        }
+    }
+    let script = Script(|run, _| {
+        Box::pin(async move {
+            let _on_drop = OnDrop;
+            run.say("before").await;
+            std::future::pending::<()>().await;
+            Ok(())
+        })
+    });
+    let mut events = start(Arc::new(script), input(), RunOptions::default());
+    let waker = noop_waker();
+    let mut cx = Context::from_waker(&waker);
+    while events.poll_next_unpin(&mut cx).is_ready() {}
+    assert!(!DROPPED.load(Ordering::Relaxed));
+    drop(events);
+    assert!(DROPPED.load(Ordering::Relaxed));
+}
+
+#[test]
+fn writers_that_wait_together_all_get_room() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let talk = async |name: &str| {
+                let mut text = run.message().await;
+                for n in 0..50 {
+                    text.push(format!("{name}{n} ")).await;
+                }
+            };
+            join!(talk("a"), talk("b"), talk("c"));
+            Ok(())
+        })
+    });
+    assert_eq!(types(&events).iter().filter(|ty| **ty == "TEXT_MESSAGE_CONTENT").count(), 150);
+}

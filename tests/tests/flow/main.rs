@@ -1,0 +1,6 @@
+//! What a run puts on the wire, whatever its agent does; every stream is also judged by the official client.
+
+mod agent;
+mod driver;
+mod order;
+mod state;

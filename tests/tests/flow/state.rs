@@ -1,0 +1,106 @@
+use agui_runtime::StateError;
+use agui_runtime::protocol::NonNull;
+use serde_json::{Value, json};
+
+use crate::agent::{Doc, input, inside, stream, stream_for};
+
+fn holding(state: Value) -> agui_runtime::protocol::RunAgentInput {
+    input().with_state(NonNull::new(state).unwrap())
+}
+
+#[test]
+fn a_snapshot_then_only_what_changed() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let state = run.state().snapshot(&Doc::from([("count".into(), 1), ("rest".into(), 2)])).await?;
+            state.update(|doc| *doc.entry("count".into()).or_default() += 1).await?;
+            state.update(|_| ()).await?;
+            let left = state.update(|doc| doc.remove("rest")).await?;
+            assert_eq!(left, Some(2));
+            assert_eq!(state.read(|doc| doc.len())?, 1);
+            Ok(())
+        })
+    });
+    assert_eq!(
+        json!(inside(&events)),
+        json!([
+            {"type": "STATE_SNAPSHOT", "snapshot": {"count": 1, "rest": 2}},
+            {"type": "STATE_SNAPSHOT", "snapshot": {"count": 2, "rest": 2}},
+            {"type": "STATE_SNAPSHOT", "snapshot": {"count": 2}},
+        ]),
+        "a document shorter than its delta is sent whole"
+    );
+}
+
+#[test]
+fn a_large_document_gets_deltas() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let doc: Doc = (0..50).map(|n| (format!("member-{n}"), n)).collect();
+            let state = run.state().snapshot(&doc).await?;
+            state.update(|doc| doc.insert("member-7".into(), 0)).await?;
+            Ok(())
+        })
+    });
+    assert_eq!(
+        inside(&events)[1],
+        json!({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/member-7", "value": 0}]})
+    );
+}
+
+#[test]
+fn a_state_the_client_holds_is_adopted_without_an_event() {
+    let events = stream_for(holding(json!({"count": 41})), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt(input)?.expect("the client holds this very state");
+            assert_eq!(state.read(Clone::clone)?, Doc::from([("count".into(), 41)]));
+            let state = run.state().adopt_or_snapshot(input).await?;
+            assert_eq!(state.read(|doc| doc["count"])?, 41);
+            Ok(())
+        })
+    });
+    assert_eq!(inside(&events), [] as [Value; 0]);
+}
+
+#[test]
+fn a_client_without_state_gets_a_snapshot() {
+    for none in [None, Some(json!({}))] {
+        let mut input = input();
+        input.state = none.and_then(NonNull::new);
+        let events = stream_for(input, |run, input| {
+            Box::pin(async move {
+                run.state().adopt_or_snapshot(input).await?.update(|doc| doc.insert("n".into(), 1)).await?;
+                Ok(())
+            })
+        });
+        assert_eq!(inside(&events).last().unwrap()["snapshot"], json!({"n": 1}));
+    }
+}
+
+#[test]
+fn a_state_that_does_not_fit_is_a_run_error_with_its_place() {
+    let events = stream_for(holding(json!({"count": "many"})), |run, input| {
+        Box::pin(async move {
+            run.state().adopt_or_snapshot(input).await?;
+            Ok(())
+        })
+    });
+    let message = events.last().unwrap()["message"].as_str().unwrap();
+    assert_eq!(
+        message,
+        "the state the client sent does not fit at `count`: invalid type: string \"many\", expected i64"
+    );
+}
+
+#[test]
+fn the_state_cannot_be_used_inside_its_own_update() {
+    stream(|run, _| {
+        Box::pin(async move {
+            let state = run.state().snapshot(&Doc::new()).await?;
+            let inner = state.update(|_| state.read(|_| ())).await?;
+            assert!(matches!(inner, Err(StateError::Reentrant)));
+            assert!(state.read(|_| ()).is_ok());
+            Ok(())
+        })
+    });
+}
