@@ -1,4 +1,30 @@
 //! The typed way to write AG-UI agents.
+//!
+//! [AG-UI](https://ag-ui.com) is the open protocol between an agent and its user interface: the interface POSTs a
+//! [`RunAgentInput`](protocol::RunAgentInput), the agent answers with a stream of typed [`Event`](protocol::Event)s.
+//! This crate is the agent's side of AG-UI 1.0.
 
+#[doc(hidden)]
+pub mod __private;
+mod agent;
+mod emit;
+mod json;
 pub mod manifest;
+pub mod prelude;
 pub mod protocol;
+mod state;
+pub mod testing;
+mod tool;
+pub mod wire;
+
+pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
+pub use emit::{
+    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, CustomEvent, CustomEventError, Do, Emit,
+    EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall, PushArguments,
+    PushText, Run, Say, SendCustom, StartCall, Step, Streaming, TextMessage, ToolCall, ToolPhase,
+};
+pub use state::{Baseline, MapKey, State, StateError, StateHandle, Update};
+pub use tool::{
+    Backend, Frontend, Inject, Injectable, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
+    ToolFailure, ToolOf,
+};

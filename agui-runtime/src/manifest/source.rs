@@ -4,6 +4,7 @@
 //! capabilities route read them. Types are kept as functions, because the manifest runs every schema several times:
 //! once per direction, and in two orders to find names that collide.
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 /// A Rust type, as something that can describe itself to a schema generator.
@@ -19,6 +20,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 #[derive(Clone, Copy, Debug)]
 pub struct TypeSource {
     schema: fn(&mut SchemaGenerator) -> Schema,
+    root: fn(SchemaGenerator) -> Schema,
     rust_path: fn() -> &'static str,
 }
 
@@ -26,13 +28,23 @@ impl TypeSource {
     /// The source of `T`.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
-        Self { schema: |generator| generator.subschema_for::<T>(), rust_path: std::any::type_name::<T> }
+        Self {
+            schema: |generator| generator.subschema_for::<T>(),
+            root: SchemaGenerator::into_root_schema_for::<T>,
+            rust_path: std::any::type_name::<T>,
+        }
     }
 
     /// The schema of the type: a reference into the generator's definitions where the type has a name of its own.
     #[must_use]
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         (self.schema)(generator)
+    }
+
+    /// A JSON Schema that stands alone, definitions included: what AG-UI calls a tool's `parameters`.
+    #[must_use]
+    pub fn root_schema(&self) -> Schema {
+        (self.root)(SchemaSettings::draft2020_12().for_deserialize().into_generator())
     }
 
     /// The path of the Rust type, for people to read. Not stable between compiler versions.

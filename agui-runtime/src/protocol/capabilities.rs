@@ -1,4 +1,4 @@
-//! What an agent declares about itself (AG-UI 1.0, section "AgentCapabilities").
+//! What an agent declares about itself (AG-UI 1.0, section "`AgentCapabilities`").
 
 use super::input::Tool;
 use super::json::JsonObject;

@@ -1,4 +1,4 @@
-//! What a run is asked with (AG-UI 1.0, sections "RunAgentInput" and "Context, Tool").
+//! What a run is asked with (AG-UI 1.0, sections "`RunAgentInput`" and "Context, Tool").
 
 use super::id::{RunId, ThreadId};
 use super::interrupt::ResumeEntry;

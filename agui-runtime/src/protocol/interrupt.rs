@@ -1,4 +1,4 @@
-//! Questions that stop a run, and their answers (AG-UI 1.0, section "Interrupt and ResumeEntry").
+//! Questions that stop a run, and their answers (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 
 use std::ops::{Deref, DerefMut};
 

@@ -1,4 +1,4 @@
-//! The conversation, message by message (AG-UI 1.0, sections "Roles", "Messages" and "ToolCall").
+//! The conversation, message by message (AG-UI 1.0, sections "Roles", "Messages" and "`ToolCall`").
 
 use super::content::Content;
 use super::id::{MessageId, SubagentRunId, ToolCallId};

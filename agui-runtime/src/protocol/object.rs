@@ -84,6 +84,10 @@ macro_rules! object {
         [$({ $opt:ident ($Opt:ty) $with:ident })*]
     ) => {
         $(#[$meta])*
+        #[doc = concat!(
+            "\n\nIn the schema of AG-UI 1.0: [`", stringify!($Name), "`]",
+            "(https://ag-ui.com/spec/1.0/schema.json#", stringify!($Name), ").",
+        )]
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $Name { $($($doc)* pub $field: $Field,)* }
@@ -105,7 +109,7 @@ macro_rules! object {
             )*
         }
 
-        #[allow(non_camel_case_types, non_snake_case)]
+        #[allow(non_camel_case_types, non_snake_case, clippy::upper_case_acronyms)]
         const _: () = {
             $(
                 enum $CONST {}

@@ -19,6 +19,10 @@ pub type JsonPatch = Vec<PatchOperation>;
 macro_rules! operation {
     ($(#[$meta:meta])* pub struct $Name:ident: $op:literal { $($(#[$doc:meta])* $field:ident: $Type:ty,)* }) => {
         $(#[$meta])*
+        #[doc = concat!(
+            "\n\nIn the schema of AG-UI 1.0: [`", stringify!($Name), "`]",
+            "(https://ag-ui.com/spec/1.0/schema.json#", stringify!($Name), ").",
+        )]
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $Name {

@@ -20,6 +20,10 @@ macro_rules! union {
         }
     ) => {
         $(#[$meta])*
+        #[doc = concat!(
+            "\n\nIn the schema of AG-UI 1.0: [`", stringify!($Union), "`]",
+            "(https://ag-ui.com/spec/1.0/schema.json#", stringify!($Union), ").",
+        )]
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum $Union { $($(#[$doc])* $Variant($Object),)* }
 
@@ -147,14 +151,26 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
         match std::mem::replace(&mut self.value, Pending::Rest) {
-            // These were read ahead of their reader, so the place of an error has to be put back into words.
-            Pending::Before(key, value) => {
-                seed.deserialize(value).map_err(|error| A::Error::custom(format_args!("{key}: {error}")))
-            }
+            Pending::Before(key, value) => read_ahead(&key, value, seed),
             Pending::Tag(tag) => seed.deserialize(tag.into_deserializer()),
             Pending::Rest => self.rest.next_value_seed(seed),
         }
     }
+}
+
+/// Reads a value that was taken from the input ahead of its reader. Whoever tracks the path of errors does not see into it,
+/// so the place goes into the message.
+fn read_ahead<'de, V: DeserializeSeed<'de>, E: de::Error>(
+    key: &str,
+    value: Value,
+    seed: V,
+) -> Result<V::Value, E> {
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
+    seed.deserialize(tracked).map_err(|error| match track.path() {
+        path if path.iter().len() == 0 => E::custom(format_args!("{key}: {error}")),
+        path => E::custom(format_args!("{key}.{path}: {error}")),
+    })
 }
 
 /// A string, borrowed where the input allows.

@@ -1,4 +1,4 @@
-//! Tokens spent (AG-UI 1.0, section "Runs and steps", table "TokenUsage").
+//! Tokens spent (AG-UI 1.0, section "Runs and steps", table "`TokenUsage`").
 
 use super::number::Count;
 use super::object::object;

@@ -1,0 +1,48 @@
+use crate::manifest::{AgentSource, ToolSide};
+use crate::protocol::{
+    AgentCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool, ToolsCapabilities,
+    TransportCapabilities,
+};
+
+/// What an agent can do, as AG-UI 1.0 declares it (B.9): derived from what the agent is made of, so it cannot drift.
+///
+/// Only what is known is declared; an absent field means unknown, not unsupported.
+#[must_use]
+pub fn capabilities(source: &AgentSource) -> AgentCapabilities {
+    let mut identity = IdentityCapabilities::new();
+    identity.name = Some(source.name.to_owned());
+    identity.version = Some(source.version.to_owned());
+    identity.description = (!source.description.is_empty()).then(|| source.description.to_owned());
+
+    let mut transport = TransportCapabilities::new();
+    transport.streaming = Some(true);
+
+    let mut tools = ToolsCapabilities::new();
+    tools.supported = Some(!source.tools.is_empty());
+    tools.client_provided = Some(source.tools.iter().any(|tool| tool.side == ToolSide::Frontend));
+    tools.items = Some(backend_tools(source));
+
+    let mut state = StateCapabilities::new();
+    state.snapshots = Some(source.state.is_some());
+    state.deltas = Some(source.state.is_some());
+
+    let mut capabilities = AgentCapabilities::new();
+    capabilities.identity = Some(identity);
+    capabilities.transport = Some(transport);
+    capabilities.tools = Some(tools);
+    capabilities.state = Some(state);
+    capabilities
+}
+
+fn backend_tools(source: &AgentSource) -> Vec<Tool> {
+    source
+        .tools
+        .iter()
+        .filter(|tool| tool.side == ToolSide::Backend)
+        .map(|tool| {
+            let mut described = Tool::new(tool.name, tool.description);
+            described.parameters = NonNull::new(tool.arguments.root_schema().to_value());
+            described
+        })
+        .collect()
+}

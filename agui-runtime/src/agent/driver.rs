@@ -1,0 +1,158 @@
+use std::any::Any;
+use std::fmt;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures::{FutureExt, Stream};
+
+use super::stop::Reason;
+use super::{Agent, Input, Stop};
+use crate::emit::{Hub, Ids, Peer, Run, Terminal};
+use crate::protocol::{Event, NonNull, RunAgentInput};
+
+/// What of a run is decided outside of it.
+///
+/// ```
+/// use agui_runtime::{Ids, Peer, RunOptions};
+///
+/// let options = RunOptions::default().ids(Ids::fixed("test")).peer(Peer::Current);
+/// ```
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    room: usize,
+    ids: Option<Ids>,
+    peer: Option<Peer>,
+}
+
+impl Default for RunOptions {
+    /// Room for 16 events, random ids, the peer the input declares.
+    fn default() -> Self {
+        Self { room: 16, ids: None, peer: None }
+    }
+}
+
+impl RunOptions {
+    /// How many events may wait for a reader before writes wait for room.
+    #[must_use]
+    pub fn room(mut self, events: usize) -> Self {
+        self.room = events;
+        self
+    }
+
+    /// Where message and call ids come from; random when not said.
+    #[must_use]
+    pub fn ids(mut self, ids: Ids) -> Self {
+        self.ids = Some(ids);
+        self
+    }
+
+    /// Which generation of clients reads the run; what the input declares when not said.
+    #[must_use]
+    pub fn peer(mut self, peer: Peer) -> Self {
+        self.peer = Some(peer);
+        self
+    }
+}
+
+/// Starts a run: a stream of events that owns the agent's function call.
+///
+/// Polling the stream runs the agent, dropping it cancels the agent; nothing is spawned and no executor is needed. The
+/// stream opens with RUN_STARTED and ends with exactly one RUN_FINISHED or RUN_ERROR, whatever the agent does: an
+/// early `?`, a panic and a leaked guard included.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use agui_runtime::{Agent, RunOptions, start};
+/// use futures::StreamExt;
+/// # async fn example<A: Agent>(agent: Arc<A>, input: agui_runtime::protocol::RunAgentInput) {
+/// let mut events = start(agent, input, RunOptions::default());
+/// while let Some(event) = events.next().await {
+///     println!("{}", event.event_type());
+/// }
+/// # }
+/// ```
+pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
+    let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
+    let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
+    let hub = Arc::new(Hub::new(&input, options.room, ids, peer));
+    EventStream { hub: Arc::clone(&hub), agent: Some(Box::pin(drive(hub, agent, input))) }
+}
+
+async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
+    hub.start(&input);
+    let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent));
+    let body = async {
+        let finished = agent.run(&mut run, Input::new(input)).await?;
+        let result = crate::json::to_value(&finished.into_value())?;
+        Ok::<_, Stop>(NonNull::new(result))
+    };
+    // A panic in one run must not take the server down; the guards have run while it unwound.
+    let terminal = match AssertUnwindSafe(body).catch_unwind().await {
+        Ok(Ok(result)) => Terminal::Success { result },
+        Ok(Err(stop)) => stopped(stop),
+        Err(panic) => panicked(panic.as_ref()),
+    };
+    hub.end(terminal);
+}
+
+fn stopped(stop: Stop) -> Terminal {
+    match stop.0 {
+        Reason::Error { message, code, source } => {
+            tracing::warn!(message, code, source = source.as_deref(), "run failed");
+            Terminal::Failed { message, code }
+        }
+        Reason::AwaitFrontend(calls) => {
+            tracing::debug!(calls = calls.len(), "run waits for the user interface");
+            Terminal::AwaitFrontend
+        }
+        Reason::Interrupt(interrupts) => Terminal::Interrupt(interrupts),
+        Reason::Cancelled => Terminal::Cancelled,
+    }
+}
+
+/// The text of a panic may hold anything, so it goes to the log and not to the client.
+fn panicked(panic: &(dyn Any + Send)) -> Terminal {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no text");
+    tracing::error!(panic = text, "the agent panicked");
+    Terminal::Failed { message: "the agent panicked".to_owned(), code: Some("panic".to_owned()) }
+}
+
+/// The events of one run, in order; made by [`start`].
+#[must_use = "the run happens while its stream is polled"]
+pub struct EventStream {
+    hub: Arc<Hub>,
+    agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl Stream for EventStream {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        loop {
+            if let Some(event) = self.hub.take() {
+                return Poll::Ready(Some(event));
+            }
+            let Some(agent) = &mut self.agent else {
+                return Poll::Ready(None);
+            };
+            if agent.as_mut().poll(cx).is_ready() {
+                self.agent = None;
+            } else if !self.hub.wait_for_event(cx) {
+                return Poll::Pending;
+            }
+        }
+    }
+}
+
+impl fmt::Debug for EventStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventStream").field("running", &self.agent.is_some()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,24 @@
+use std::sync::Arc;
+
+use super::{Agent, EventStream, RunOptions, start};
+use crate::manifest::AgentSource;
+use crate::protocol::RunAgentInput;
+
+/// An [`Agent`] without its type: what hosts keep, as `Arc<dyn DynAgent>`. Every agent is one.
+pub trait DynAgent: Send + Sync + 'static {
+    /// Starts a run; see [`start`].
+    fn start(self: Arc<Self>, input: RunAgentInput, options: RunOptions) -> EventStream;
+
+    /// What the agent is made of; see [`Agent::source`].
+    fn source(&self) -> AgentSource;
+}
+
+impl<A: Agent> DynAgent for A {
+    fn start(self: Arc<Self>, input: RunAgentInput, options: RunOptions) -> EventStream {
+        start(self, input, options)
+    }
+
+    fn source(&self) -> AgentSource {
+        A::source()
+    }
+}

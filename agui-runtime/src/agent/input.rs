@@ -1,0 +1,129 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use serde::de::DeserializeOwned;
+
+use super::Agent;
+use crate::protocol::{Content, ContentPart, Message, RunAgentInput, ToolMessage};
+use crate::state::StateError;
+use crate::tool::{Frontend, Tool, ToolDataError, ToolOf, read_answer};
+
+/// What the client sent for this run, with the typed reading that agent `A` knows.
+///
+/// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
+pub struct Input<A: Agent> {
+    input: RunAgentInput,
+    agent: PhantomData<fn() -> A>,
+}
+
+impl<A: Agent> Input<A> {
+    pub(crate) fn new(input: RunAgentInput) -> Self {
+        Self { input, agent: PhantomData }
+    }
+
+    /// The text of the newest message, when a person wrote it; the text parts joined where it has parts.
+    ///
+    /// `None` when the conversation is empty or ends with something else, such as the answer of a frontend tool.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) {
+    /// let asked = input.user_text().unwrap_or_default();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn user_text(&self) -> Option<String> {
+        match self.input.messages.last()? {
+            Message::User(user) => Some(text(&user.content)),
+            _ => None,
+        }
+    }
+
+    /// The user interface's answer to a frontend tool, when this run was started to bring it.
+    ///
+    /// Looks at the tool messages the conversation ends with, newest first, for one that answers a call of `T`.
+    ///
+    /// # Errors
+    /// [`ToolDataError`] when the answer is not what the tool declares, or says that the tool failed.
+    ///
+    pub fn answer<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
+    where
+        T: ToolOf<A> + Tool<Side = Frontend>,
+        T::Returns: DeserializeOwned,
+    {
+        let answers = self.input.messages.iter().rev().map_while(|message| match message {
+            Message::Tool(answer) => Some(answer),
+            _ => None,
+        });
+        for answer in answers {
+            if self.is_call_of(answer, T::NAME) {
+                return match &answer.error {
+                    Some(error) => Err(ToolDataError::refused::<T>(error)),
+                    None => read_answer::<T>(&text(&answer.content)).map(Some),
+                };
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_call_of(&self, answer: &ToolMessage, tool: &str) -> bool {
+        self.input.messages.iter().rev().any(|message| match message {
+            Message::Assistant(assistant) => assistant
+                .tool_calls
+                .iter()
+                .flatten()
+                .any(|call| call.id == answer.tool_call_id && call.function.name == tool),
+            _ => false,
+        })
+    }
+
+    /// The state the client sent, typed; `None` when it sent none.
+    ///
+    /// Clients send an empty object when they hold no state, so `{}` counts as none, unless that is exactly what the
+    /// state type writes.
+    ///
+    /// # Errors
+    /// [`StateError::Client`] when what it sent is not a state of this agent.
+    pub fn state(&self) -> Result<Option<A::State>, StateError> {
+        let Some(sent) = &self.input.state else { return Ok(None) };
+        let value = &**sent;
+        let is_empty = value.as_object().is_some_and(serde_json::Map::is_empty);
+        match serde_path_to_error::deserialize::<_, A::State>(value) {
+            Ok(state) if is_empty && crate::state::text_value(&state)? != *value => Ok(None),
+            Ok(state) => Ok(Some(state)),
+            Err(_) if is_empty => Ok(None),
+            Err(error) => {
+                Err(StateError::Client { path: error.path().to_string(), message: error.inner().to_string() })
+            }
+        }
+    }
+}
+
+/// The text of string-or-parts content: the text parts joined without separator.
+fn text(content: &Content) -> String {
+    match content {
+        Content::Text(text) => text.clone(),
+        Content::Parts(parts) => parts
+            .iter()
+            .filter_map(|part| match part {
+                ContentPart::Text(text) => Some(text.text.as_str()),
+                _ => None,
+            })
+            .collect(),
+    }
+}
+
+impl<A: Agent> Deref for Input<A> {
+    type Target = RunAgentInput;
+
+    fn deref(&self) -> &RunAgentInput {
+        &self.input
+    }
+}
+
+impl<A: Agent> fmt::Debug for Input<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.input.fmt(f)
+    }
+}

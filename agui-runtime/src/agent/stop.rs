@@ -1,0 +1,82 @@
+use std::error::Error;
+use std::fmt;
+
+use crate::protocol::{Interrupts, ToolCallId};
+
+/// Why a run ends otherwise than with a value. Travels by `?`.
+///
+/// Any [`std::error::Error`] converts into it, so `?` on your own errors ends the run in RUN_ERROR with their text.
+/// `Stop` is not an error itself, for three of its four kinds are not failures.
+///
+/// ```
+/// use agui_runtime::Stop;
+///
+/// fn portions(text: &str) -> Result<u32, Stop> {
+///     let portions = text.parse::<u32>()?;                    // RUN_ERROR "invalid digit found in string"
+///     if portions > 100 {
+///         return Err(Stop::error("that is a canteen").with_code("TOO_MANY"));
+///     }
+///     Ok(portions)
+/// }
+/// assert!(portions("many").is_err());
+/// ```
+#[derive(Debug)]
+#[must_use = "return it from the agent: `return Err(stop)`"]
+pub struct Stop(pub(crate) Reason);
+
+#[derive(Debug)]
+pub(crate) enum Reason {
+    Error { message: String, code: Option<String>, source: Option<Box<dyn Error + Send + Sync>> },
+    AwaitFrontend(Vec<ToolCallId>),
+    Interrupt(Interrupts),
+    Cancelled,
+}
+
+impl Stop {
+    /// The run failed: RUN_ERROR with a text for people (AG-UI 1.0, A.3).
+    pub fn error(message: impl Into<String>) -> Self {
+        Self(Reason::Error { message: message.into(), code: None, source: None })
+    }
+
+    /// The stable code a failure carries, for programs. Other kinds of stop have no code; theirs stays as it is.
+    pub fn with_code(mut self, new: impl Into<String>) -> Self {
+        if let Reason::Error { code, .. } = &mut self.0 {
+            *code = Some(new.into());
+        }
+        self
+    }
+
+    /// The run did its part and waits for the user interface to answer these frontend calls: RUN_FINISHED with
+    /// outcome `success` and `pendingToolCallIds`.
+    pub fn await_frontend<C: Into<ToolCallId>>(calls: impl IntoIterator<Item = C>) -> Self {
+        Self(Reason::AwaitFrontend(calls.into_iter().map(Into::into).collect()))
+    }
+
+    /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt`. The next run
+    /// brings the answers in its input's `resume`.
+    pub fn interrupt(interrupts: impl Into<Interrupts>) -> Self {
+        Self(Reason::Interrupt(interrupts.into()))
+    }
+
+    /// The run was stopped on purpose before it completed: RUN_FINISHED with outcome `cancelled`.
+    pub fn cancelled() -> Self {
+        Self(Reason::Cancelled)
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self(Reason::Error { message: error.to_string(), code: None, source: Some(Box::new(error)) })
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Reason::Error { message, .. } => f.write_str(message),
+            Reason::AwaitFrontend(calls) => write!(f, "waiting for {} frontend tool calls", calls.len()),
+            Reason::Interrupt(interrupts) => write!(f, "interrupted by {} questions", interrupts.len()),
+            Reason::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}

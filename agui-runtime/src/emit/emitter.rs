@@ -1,0 +1,99 @@
+use std::fmt;
+use std::sync::Arc;
+
+use super::span::Slot;
+use super::step::StartStep;
+use super::text::{OpenMessage, Say};
+use super::{Do, Hub, OpenStep};
+
+/// What any code of a run may say, whatever the agent: text messages and steps.
+///
+/// [`Run`](super::Run) derefs to it; helper functions that only talk take `&Emit` and work for every agent. Tools get
+/// it injected by naming a parameter `&Emit`.
+///
+/// ```
+/// use agui_runtime::Emit;
+///
+/// async fn greet(emit: &Emit, name: &str) {
+///     let mut text = emit.message().await;
+///     text.push("Hello, ").await;
+///     text.push(name).await;
+/// }   // dropping the message ends it
+/// ```
+pub struct Emit {
+    hub: Arc<Hub>,
+}
+
+impl Emit {
+    pub(crate) fn new(hub: Arc<Hub>) -> Self {
+        Self { hub }
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    /// Another handle on the same run, for the parts of it that live as long as the run itself.
+    pub(crate) fn share(&self) -> Self {
+        Self::new(Arc::clone(&self.hub))
+    }
+
+    /// Opens a text message: TEXT_MESSAGE_START when awaited (AG-UI 1.0, A.4).
+    ///
+    /// Any number of messages may be open at once. See [`OpenMessage`] for a role and a name.
+    pub fn message(&self) -> OpenMessage<'_> {
+        OpenMessage::new(self)
+    }
+
+    /// Sends a whole text message: START, one CONTENT unless the text is empty, END.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # async fn example(run: &Emit) {
+    /// let message = run.say("Hello world!").await;
+    /// # }
+    /// ```
+    pub fn say(&self, text: impl Into<String>) -> Do<'_, Say> {
+        Do::new(self, Say::new(text.into()))
+    }
+
+    /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, A.3).
+    ///
+    /// Steps are known by name on the wire; while a step of the same name is open, a number is put behind it
+    /// (`search`, `search#2`), so two parallel tasks may both say `step("search")`.
+    pub fn step(&self, name: impl Into<String>) -> OpenStep<'_> {
+        Do::new(self, StartStep::new(name.into()))
+    }
+}
+
+impl fmt::Debug for Emit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Emit").finish_non_exhaustive()
+    }
+}
+
+/// An open span and the duty to end it.
+pub(super) struct SpanGuard<'w> {
+    emit: &'w Emit,
+    slot: Slot,
+}
+
+impl<'w> SpanGuard<'w> {
+    pub(super) fn new(emit: &'w Emit, slot: Slot) -> Self {
+        Self { emit, slot }
+    }
+
+    pub(super) fn emit(&self) -> &'w Emit {
+        self.emit
+    }
+
+    pub(super) fn slot(&self) -> Slot {
+        self.slot
+    }
+}
+
+impl Drop for SpanGuard<'_> {
+    fn drop(&mut self) {
+        self.emit.hub().close(self.slot);
+    }
+}

@@ -1,0 +1,359 @@
+//! The kernel: the one state machine that can put an event on the wire.
+//!
+//! Rules it keeps, whatever its callers do:
+//! - every entry point is total and synchronous, so a write can be cancelled only before it happened;
+//! - the bound is soft: content waits for room ([`Hub::poll_room`]), ENDs and the terminal event never do, so that a
+//!   guard's `Drop` needs no await and cannot fail;
+//! - no user code runs under its lock, wakers included;
+//! - slots are never reused, and nothing is emitted after the terminal event.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use super::span::{Slot, Span};
+use super::{Ids, Peer};
+use crate::manifest::ToolSide;
+use crate::protocol::{
+    Content, Event, Interrupts, MessageId, NonNull, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent,
+    RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome,
+    RunFinishedSuccessOutcome, RunId, RunStartedEvent, StepFinishedEvent, StepStartedEvent,
+    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, ThreadId,
+    ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
+};
+
+pub(crate) struct Hub(Mutex<Kernel>);
+
+struct Kernel {
+    queue: VecDeque<Event>,
+    room: usize,
+    /// The stream's waker, set only while the stream waits.
+    reader: Option<Waker>,
+    writers: Vec<Waker>,
+    ended: bool,
+    spans: BTreeMap<Slot, Span>,
+    next_slot: Slot,
+    /// Frontend calls of this run, in call order: what `pendingToolCallIds` must name.
+    pending: Vec<ToolCallId>,
+    /// The first frontend tool whose arguments were cut off; such a run can only fail.
+    cut_off: Option<&'static str>,
+    thread_id: ThreadId,
+    run_id: RunId,
+    ids: Ids,
+    peer: Peer,
+}
+
+/// How a run ends; the driver alone says so.
+pub(crate) enum Terminal {
+    Success { result: Option<NonNull> },
+    AwaitFrontend,
+    Interrupt(Interrupts),
+    Cancelled,
+    Failed { message: String, code: Option<String> },
+}
+
+impl Hub {
+    pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, peer: Peer) -> Self {
+        Self(Mutex::new(Kernel {
+            queue: VecDeque::with_capacity(room),
+            room: room.max(1),
+            reader: None,
+            writers: Vec::new(),
+            ended: false,
+            spans: BTreeMap::new(),
+            next_slot: 0,
+            pending: Vec::new(),
+            cut_off: None,
+            thread_id: input.thread_id.clone(),
+            run_id: input.run_id.clone(),
+            ids,
+            peer,
+        }))
+    }
+
+    // ---- the reader's end
+
+    /// The next event, if there is one. Wakes whoever waits for room.
+    pub(crate) fn take(&self) -> Option<Event> {
+        let (event, writers) = {
+            let mut kernel = self.lock();
+            let event = kernel.queue.pop_front()?;
+            (event, std::mem::take(&mut kernel.writers))
+        };
+        writers.into_iter().for_each(Waker::wake);
+        Some(event)
+    }
+
+    /// Registers the reader; true when an event arrived in the meantime.
+    pub(crate) fn wait_for_event(&self, cx: &Context<'_>) -> bool {
+        let mut kernel = self.lock();
+        kernel.reader = Some(cx.waker().clone());
+        !kernel.queue.is_empty()
+    }
+
+    // ---- the writers' end
+
+    pub(crate) fn poll_room(&self, cx: &Context<'_>) -> Poll<()> {
+        let mut kernel = self.lock();
+        if kernel.ended || kernel.queue.len() < kernel.room {
+            return Poll::Ready(());
+        }
+        if !kernel.writers.iter().any(|waiting| waiting.will_wake(cx.waker())) {
+            kernel.writers.push(cx.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    pub(super) fn open_text(&self, role: TextMessageRole, name: Option<String>) -> Slot {
+        self.act(|kernel| {
+            let id = kernel.ids.message();
+            let mut start = TextMessageStartEvent::new(id.clone()).with_role(role);
+            start.name = name;
+            kernel.put(start);
+            kernel.open(Span::Text { id })
+        })
+    }
+
+    pub(super) fn push_text(&self, slot: Slot, delta: String) {
+        self.act(|kernel| {
+            if let Some(Span::Text { id }) = kernel.spans.get(&slot) {
+                let content = TextMessageContentEvent::new(id.clone(), delta);
+                kernel.put(content);
+            }
+        });
+    }
+
+    /// The id of an open text message. After the run has ended nothing is open; the id is then one nobody has seen.
+    pub(super) fn text_id(&self, slot: Slot) -> MessageId {
+        let mut kernel = self.lock();
+        match kernel.spans.get(&slot) {
+            Some(Span::Text { id }) => id.clone(),
+            _ => kernel.ids.message(),
+        }
+    }
+
+    /// Opens a step; the name is made unique among the steps that are open, because the wire knows steps by name.
+    pub(super) fn open_step(&self, name: String) -> Slot {
+        self.act(|kernel| {
+            let open = |wanted: &str| {
+                kernel.spans.values().any(|span| matches!(span, Span::Step { name } if name == wanted))
+            };
+            let name = if open(&name) {
+                (2_u64..).map(|n| format!("{name}#{n}")).find(|other| !open(other)).unwrap_or(name)
+            } else {
+                name
+            };
+            kernel.put(StepStartedEvent::new(name.clone()));
+            kernel.open(Span::Step { name })
+        })
+    }
+
+    pub(super) fn open_call(
+        &self,
+        tool: &'static str,
+        side: ToolSide,
+        parent: Option<MessageId>,
+    ) -> (Slot, ToolCallId) {
+        self.act(|kernel| {
+            let id = kernel.ids.tool_call();
+            let mut start = ToolCallStartEvent::new(id.clone(), tool);
+            start.parent_message_id = parent;
+            kernel.put(start);
+            (kernel.open(Span::Arguments { id: id.clone(), side, tool }), id)
+        })
+    }
+
+    pub(super) fn push_arguments(&self, slot: Slot, delta: String) {
+        self.act(|kernel| {
+            if let Some(Span::Arguments { id, .. }) = kernel.spans.get(&slot) {
+                let arguments = ToolCallArgsEvent::new(id.clone(), delta);
+                kernel.put(arguments);
+            }
+        });
+    }
+
+    /// TOOL_CALL_END: a backend call now waits for its result, a frontend call for the next run.
+    pub(super) fn end_arguments(&self, slot: Slot) {
+        self.act(|kernel| kernel.end_arguments(slot));
+    }
+
+    /// TOOL_CALL_RESULT, once: a call that was answered, or never ended, is left alone.
+    pub(super) fn answer(&self, slot: Slot, content: Content) {
+        self.act(|kernel| kernel.answer(slot, content));
+    }
+
+    /// An event that belongs to no span.
+    pub(crate) fn send(&self, event: impl Into<Event>) {
+        self.act(|kernel| kernel.put(event));
+    }
+
+    /// Ends a span the way its kind wants it: what a guard's `Drop` means.
+    pub(super) fn close(&self, slot: Slot) {
+        self.act(|kernel| kernel.close(slot, false));
+    }
+
+    // ---- the driver's end
+
+    pub(crate) fn start(&self, input: &RunAgentInput) {
+        let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
+            .with_protocol_version(PROTOCOL_VERSION);
+        started.parent_run_id = input.parent_run_id.clone();
+        self.send(started);
+    }
+
+    /// Closes what is open, newest first, then writes the terminal event; nothing follows it.
+    pub(crate) fn end(&self, terminal: Terminal) {
+        self.act(|kernel| kernel.end(terminal));
+    }
+
+    fn act<R>(&self, act: impl FnOnce(&mut Kernel) -> R) -> R {
+        let (done, reader) = {
+            let mut kernel = self.lock();
+            let done = act(&mut kernel);
+            let reader = if kernel.queue.is_empty() { None } else { kernel.reader.take() };
+            (done, reader)
+        };
+        if let Some(reader) = reader {
+            reader.wake();
+        }
+        done
+    }
+
+    // The kernel runs no user code, so nothing can panic half-way through a change: a poisoned lock (a panic in a
+    // waker's destructor, say) still guards a consistent state.
+    fn lock(&self) -> MutexGuard<'_, Kernel> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kernel {
+    fn put(&mut self, event: impl Into<Event>) {
+        if self.ended {
+            return;
+        }
+        if let Some(event) = self.peer.admit(event.into()) {
+            self.queue.push_back(event);
+        }
+    }
+
+    fn open(&mut self, span: Span) -> Slot {
+        let slot = self.next_slot;
+        self.next_slot += 1;
+        if !self.ended {
+            self.spans.insert(slot, span);
+        }
+        slot
+    }
+
+    fn end_arguments(&mut self, slot: Slot) {
+        match self.spans.remove(&slot) {
+            Some(Span::Arguments { id, side, .. }) => {
+                self.put(ToolCallEndEvent::new(id.clone()));
+                match side {
+                    ToolSide::Backend => {
+                        self.spans.insert(slot, Span::Unanswered { id });
+                    }
+                    ToolSide::Frontend => self.pending.push(id),
+                }
+            }
+            Some(other) => {
+                self.spans.insert(slot, other);
+            }
+            None => {}
+        }
+    }
+
+    fn answer(&mut self, slot: Slot, content: Content) {
+        match self.spans.remove(&slot) {
+            Some(Span::Unanswered { id }) => {
+                let message_id = self.ids.message();
+                self.put(ToolCallResultEvent::new(message_id, id, content));
+            }
+            Some(other) => {
+                self.spans.insert(slot, other);
+            }
+            None => {}
+        }
+    }
+
+    fn close(&mut self, slot: Slot, cancelled: bool) {
+        match self.spans.remove(&slot) {
+            Some(Span::Text { id }) => self.put(TextMessageEndEvent::new(id)),
+            Some(Span::Step { name }) => self.put(StepFinishedEvent::new(name)),
+            // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may
+            // answer: a frontend call that was cut off is never ended, unless the whole run is being cancelled.
+            Some(Span::Arguments { id, side: ToolSide::Frontend, tool }) => {
+                if cancelled {
+                    self.put(ToolCallEndEvent::new(id));
+                } else {
+                    self.cut_off.get_or_insert(tool);
+                }
+            }
+            Some(call @ Span::Arguments { side: ToolSide::Backend, .. }) => {
+                self.spans.insert(slot, call);
+                self.end_arguments(slot);
+                self.abandon(slot);
+            }
+            Some(call @ Span::Unanswered { .. }) => {
+                self.spans.insert(slot, call);
+                self.abandon(slot);
+            }
+            None => {}
+        }
+    }
+
+    /// Model providers reject a history with a call nobody answered.
+    fn abandon(&mut self, slot: Slot) {
+        self.answer(slot, Content::Text(r#"{"error":"abandoned"}"#.to_owned()));
+    }
+
+    fn end(&mut self, terminal: Terminal) {
+        if self.ended {
+            return;
+        }
+        let cancelled = matches!(terminal, Terminal::Cancelled);
+        while let Some((&slot, _)) = self.spans.last_key_value() {
+            self.close(slot, cancelled);
+        }
+        let terminal = match (terminal, self.cut_off) {
+            (failed @ Terminal::Failed { .. }, _) => failed,
+            (Terminal::Cancelled, _) => Terminal::Cancelled,
+            (_, Some(tool)) => Terminal::Failed {
+                message: format!("the arguments of the frontend tool `{tool}` were cut off"),
+                code: Some("tool_call_cut_off".to_owned()),
+            },
+            (other, None) => other,
+        };
+        let event = self.terminal_event(terminal);
+        self.put(event);
+        self.ended = true;
+    }
+
+    fn terminal_event(&mut self, terminal: Terminal) -> Event {
+        let (outcome, result) = match terminal {
+            Terminal::Failed { message, code } => {
+                let mut error = RunErrorEvent::new(message);
+                error.code = code;
+                return error.into();
+            }
+            Terminal::Success { result } => (self.success(), result),
+            Terminal::AwaitFrontend => (self.success(), None),
+            Terminal::Interrupt(interrupts) => {
+                (RunFinishedOutcome::Interrupt(RunFinishedInterruptOutcome::new(interrupts)), None)
+            }
+            Terminal::Cancelled => (RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()), None),
+        };
+        let mut finished =
+            RunFinishedEvent::new(self.thread_id.clone(), self.run_id.clone()).with_outcome(outcome);
+        finished.result = result;
+        finished.into()
+    }
+
+    fn success(&mut self) -> RunFinishedOutcome {
+        let mut success = RunFinishedSuccessOutcome::new();
+        if !self.pending.is_empty() {
+            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending));
+        }
+        RunFinishedOutcome::Success(success)
+    }
+}

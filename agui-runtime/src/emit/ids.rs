@@ -1,0 +1,57 @@
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::protocol::{MessageId, RunAgentInput, ToolCallId};
+
+/// Where the ids of a run's messages and calls come from.
+///
+/// Ids are opaque strings that must not repeat on a thread. The default is a random prefix for each run, followed by a
+/// counter; tests and recordings fix the prefix so that two runs of the same agent compare equal.
+///
+/// ```
+/// use agui_runtime::Ids;
+///
+/// let mut ids = Ids::fixed("t");
+/// assert_eq!(ids.message().as_str(), "t-message-1");
+/// assert_eq!(ids.tool_call().as_str(), "t-call-2");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ids {
+    prefix: String,
+    last: u64,
+}
+
+impl Ids {
+    /// Ids that differ between runs, processes and machines.
+    #[must_use]
+    pub fn random(input: &RunAgentInput) -> Self {
+        static RUNS: AtomicU64 = AtomicU64::new(0);
+        // The standard library's hasher is seeded by the system; hashing what tells runs apart makes a prefix without
+        // a random number generator of our own, also where the seed is constant (wasm).
+        let seed = (&input.thread_id, &input.run_id, RUNS.fetch_add(1, Ordering::Relaxed));
+        Self::fixed(format!("{:016x}", RandomState::new().hash_one(seed)))
+    }
+
+    /// Ids that are the same every time: the prefix, the kind and a counter.
+    #[must_use]
+    pub fn fixed(prefix: impl Into<String>) -> Self {
+        Self { prefix: prefix.into(), last: 0 }
+    }
+
+    /// The next message id.
+    #[must_use]
+    pub fn message(&mut self) -> MessageId {
+        self.next("message").into()
+    }
+
+    /// The next tool call id.
+    #[must_use]
+    pub fn tool_call(&mut self) -> ToolCallId {
+        self.next("call").into()
+    }
+
+    fn next(&mut self, kind: &str) -> String {
+        self.last += 1;
+        format!("{}-{kind}-{}", self.prefix, self.last)
+    }
+}

@@ -1,0 +1,36 @@
+//! How an agent speaks: guards that borrow the run, over one queue that is legal by itself.
+//!
+//! ```text
+//! Run (typed by the agent) ─▶ Emit (agent-free) ─▶ guards: TextMessage, Step, ToolCall ─▶ Hub ─▶ EventStream
+//! ```
+//!
+//! The types refuse programs that would break the order of AG-UI 1.0 (section C of the protocol's reference
+//! verifier); the hub keeps the wire legal whatever safe code does, including what types cannot see: a leaked guard,
+//! a panic, a future dropped in the middle of a message.
+
+mod act;
+mod custom;
+mod emitter;
+mod hub;
+mod ids;
+mod peer;
+mod run;
+mod span;
+mod step;
+mod text;
+mod tool_call;
+
+pub use act::{Act, Do};
+pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
+pub use emitter::Emit;
+pub use ids::Ids;
+pub use peer::Peer;
+pub use run::{Finished, Run};
+pub use step::{OpenStep, Step};
+pub use text::{MessageRef, OpenMessage, PushText, Say, TextMessage};
+pub use tool_call::{
+    AnswerCall, CallAtOnce, CallError, CallTool, Called, OpenCall, PendingCall, PushArguments, StartCall,
+    Streaming, ToolCall, ToolPhase,
+};
+
+pub(crate) use hub::{Hub, Terminal};

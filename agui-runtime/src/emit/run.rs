@@ -1,0 +1,120 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::custom::{EventOf, SendCustom};
+use super::tool_call::{CallTool, OpenCall};
+use super::{Do, Emit, Hub};
+use crate::agent::Agent;
+use crate::state::{Baseline, StateHandle};
+use crate::tool::ToolOf;
+
+/// One run of agent `A`: everything it may say until it returns.
+///
+/// The driver makes it and lends it to [`Agent::run`]; it cannot be constructed or cloned. Spans (messages, calls,
+/// steps) borrow it by `&`, so any number may be open and interleaved; [`finish`](Self::finish) borrows it by `&mut`,
+/// so it compiles only where nothing is open.
+pub struct Run<A: Agent> {
+    emit: Emit,
+    agent: Arc<A>,
+    state: StateHandle<A::State>,
+}
+
+impl<A: Agent> Run<A> {
+    pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>) -> Self {
+        let emit = Emit::new(hub);
+        Self { state: StateHandle::new(emit.share()), emit, agent }
+    }
+
+    /// The agent, with its dependencies.
+    pub fn agent(&self) -> &A {
+        &self.agent
+    }
+
+    pub(crate) fn state_handle(&self) -> &StateHandle<A::State> {
+        &self.state
+    }
+
+    /// The shared state, before it has a baseline: choose where the client's copy starts.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run, StateError};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError>
+    /// # where A::State: Default {
+    /// let state = run.state().adopt_or_snapshot(&input).await?;
+    /// # let _ = state; Ok(())
+    /// # }
+    /// ```
+    pub fn state(&self) -> Baseline<'_, A::State> {
+        Baseline::new(&self.state)
+    }
+
+    /// Opens a call whose arguments arrive piece by piece: TOOL_CALL_START when awaited (AG-UI 1.0, A.5).
+    pub fn tool<T: ToolOf<A>>(&self) -> OpenCall<'_, A, T> {
+        OpenCall::new(self)
+    }
+
+    /// Calls a tool with complete arguments: TOOL_CALL_START, ARGS and END when awaited.
+    ///
+    /// A backend tool gives a [`ToolCall`](super::ToolCall) that wants its result; a frontend tool gives a
+    /// [`PendingCall`](super::PendingCall), which the user interface answers in the next run.
+    pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T> {
+        CallTool::new(self, tool)
+    }
+
+    /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, A.10).
+    ///
+    /// # Errors
+    /// [`CustomEventError`](super::CustomEventError) when the value has no JSON form; nothing is sent then.
+    #[expect(clippy::needless_pass_by_value, reason = "an event is said once")]
+    pub fn custom<E: EventOf<A>>(&self, event: E) -> Do<'_, SendCustom> {
+        Do::new(&self.emit, SendCustom::new(&event))
+    }
+
+    /// Ends the run with a value: the only way to make the [`Finished`] that [`Agent::run`] returns.
+    ///
+    /// `#[agent]` writes it around a body that ends in `Ok(value)`. It borrows the run mutably, so a message, call or
+    /// step that is still alive is a compile error:
+    ///
+    /// ```compile_fail,E0502
+    /// # use agui_runtime::{Agent, Finished, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, u32> {
+    /// let text = run.message().await;
+    /// let done = run.finish(1);
+    /// text.end();
+    /// done
+    /// # }
+    /// ```
+    pub fn finish<T>(&mut self, value: T) -> Finished<'_, T> {
+        Finished { value, run: PhantomData }
+    }
+}
+
+impl<A: Agent> Deref for Run<A> {
+    type Target = Emit;
+
+    fn deref(&self) -> &Emit {
+        &self.emit
+    }
+}
+
+impl<A: Agent> fmt::Debug for Run<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run").field("agent", &std::any::type_name::<A>()).finish_non_exhaustive()
+    }
+}
+
+/// The proof that a run ended with nothing open, and the value it ended with. Made by [`Run::finish`] alone.
+#[must_use = "return it from `Agent::run`"]
+#[derive(Debug)]
+pub struct Finished<'r, T> {
+    value: T,
+    run: PhantomData<&'r mut ()>,
+}
+
+impl<T> Finished<'_, T> {
+    pub(crate) fn into_value(self) -> T {
+        self.value
+    }
+}

@@ -1,0 +1,54 @@
+use std::fmt;
+
+use super::emitter::SpanGuard;
+use super::{Act, Do, Emit};
+
+/// A step about to be opened; awaiting it sends STEP_STARTED.
+pub type OpenStep<'w> = Do<'w, StartStep>;
+
+/// The act of opening a step.
+#[derive(Debug)]
+pub struct StartStep {
+    name: String,
+}
+
+impl StartStep {
+    pub(super) fn new(name: String) -> Self {
+        Self { name }
+    }
+}
+
+impl<'w> Act<'w> for StartStep {
+    type Output = Step<'w>;
+
+    fn act(self, emit: &'w Emit) -> Step<'w> {
+        Step(SpanGuard::new(emit, emit.hub().open_step(self.name)))
+    }
+}
+
+/// An open step (AG-UI 1.0, A.3): shows the user which part of the work is going on.
+///
+/// Dropping it sends STEP_FINISHED, so does [`finish`](Self::finish).
+///
+/// ```
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let plan = run.step("plan").await;
+/// run.say("First the rice.").await;
+/// plan.finish();
+/// # }
+/// ```
+#[must_use = "a step that is dropped at once contains nothing"]
+pub struct Step<'w>(SpanGuard<'w>);
+
+impl Step<'_> {
+    /// Closes the step: STEP_FINISHED, at once.
+    pub fn finish(self) {
+        drop(self);
+    }
+}
+
+impl fmt::Debug for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Step").field(&self.0.slot()).finish()
+    }
+}

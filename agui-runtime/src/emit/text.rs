@@ -1,0 +1,158 @@
+use std::fmt;
+use std::future::IntoFuture;
+
+use super::emitter::SpanGuard;
+use super::{Act, Do, Emit};
+use crate::protocol::{MessageId, TextMessageRole};
+
+/// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
+///
+/// ```
+/// use agui_runtime::{Emit, protocol::TextMessageRole};
+///
+/// # async fn example(run: &Emit) {
+/// let mut note = run.message().role(TextMessageRole::System).name("Ada").await;
+/// note.push("The kitchen closes at ten.").await;
+/// # }
+/// ```
+#[must_use = "the message is not open until this is awaited"]
+#[derive(Debug)]
+pub struct OpenMessage<'w> {
+    emit: &'w Emit,
+    start: StartText,
+}
+
+impl<'w> OpenMessage<'w> {
+    pub(super) fn new(emit: &'w Emit) -> Self {
+        Self { emit, start: StartText { role: TextMessageRole::Assistant, name: None } }
+    }
+
+    /// Who speaks; the assistant when not said.
+    pub fn role(mut self, role: TextMessageRole) -> Self {
+        self.start.role = role;
+        self
+    }
+
+    /// The name the user interface shows for the speaker.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.start.name = Some(name.into());
+        self
+    }
+}
+
+impl<'w> IntoFuture for OpenMessage<'w> {
+    type Output = TextMessage<'w>;
+    type IntoFuture = Do<'w, StartText>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Do::new(self.emit, self.start)
+    }
+}
+
+/// The act of opening a message.
+#[derive(Debug)]
+pub struct StartText {
+    role: TextMessageRole,
+    name: Option<String>,
+}
+
+impl<'w> Act<'w> for StartText {
+    type Output = TextMessage<'w>;
+
+    fn act(self, emit: &'w Emit) -> TextMessage<'w> {
+        TextMessage(SpanGuard::new(emit, emit.hub().open_text(self.role, self.name)))
+    }
+}
+
+/// An open text message: the only way to send TEXT_MESSAGE_CONTENT.
+///
+/// It borrows the run, so the run cannot finish while it is open, and it is consumed by [`end`](Self::end), so nothing
+/// can be said after that:
+///
+/// ```compile_fail,E0382
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let mut text = run.message().await;
+/// text.end();
+/// text.push("late").await;
+/// # }
+/// ```
+///
+/// Dropping it sends TEXT_MESSAGE_END as well; so do an early `?` and a panic.
+#[must_use = "a message that is dropped at once is an empty message"]
+pub struct TextMessage<'w>(SpanGuard<'w>);
+
+impl TextMessage<'_> {
+    /// Appends to the message: TEXT_MESSAGE_CONTENT. An empty text sends nothing.
+    pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushText> {
+        Do::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into() })
+    }
+
+    /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
+    pub fn end(self) -> MessageRef {
+        let id = self.0.emit().hub().text_id(self.0.slot());
+        drop(self);
+        MessageRef { id }
+    }
+}
+
+impl fmt::Debug for TextMessage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TextMessage").field(&self.0.slot()).finish()
+    }
+}
+
+/// The act of appending to a message.
+#[derive(Debug)]
+pub struct PushText {
+    slot: u32,
+    delta: String,
+}
+
+impl Act<'_> for PushText {
+    type Output = ();
+
+    fn act(self, emit: &Emit) {
+        if !self.delta.is_empty() {
+            emit.hub().push_text(self.slot, self.delta);
+        }
+    }
+}
+
+/// The act of sending a whole message.
+#[derive(Debug)]
+pub struct Say {
+    text: String,
+}
+
+impl Say {
+    pub(super) fn new(text: String) -> Self {
+        Self { text }
+    }
+}
+
+impl Act<'_> for Say {
+    type Output = MessageRef;
+
+    fn act(self, emit: &Emit) -> MessageRef {
+        let slot = emit.hub().open_text(TextMessageRole::Assistant, None);
+        let message = TextMessage(SpanGuard::new(emit, slot));
+        PushText { slot, delta: self.text }.act(emit);
+        message.end()
+    }
+}
+
+/// The receipt of a text message that was sent: names it, borrows nothing.
+///
+/// Tool calls use it to say which message carries them, see [`CallTool::parent`](super::CallTool::parent).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageRef {
+    id: MessageId,
+}
+
+impl MessageRef {
+    /// The id the message has on the wire.
+    #[must_use]
+    pub fn id(&self) -> &MessageId {
+        &self.id
+    }
+}

@@ -1,0 +1,351 @@
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::marker::PhantomData;
+
+use super::emitter::SpanGuard;
+use super::span::Slot;
+use super::{Act, Do, Emit, MessageRef, Run};
+use crate::agent::Agent;
+use crate::protocol::{Content, MessageId, ToolCallId};
+use crate::tool::{
+    Backend, Invoke, Scope, Side, Tool, ToolCtx, ToolDataError, ToolFailure, ToolOf, failure_content,
+    read_arguments,
+};
+
+/// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
+pub trait ToolPhase: sealed::Sealed {
+    #[doc(hidden)]
+    type Held<T: Tool>;
+}
+
+/// The arguments are still being written.
+#[derive(Debug)]
+pub enum Streaming {}
+
+/// The arguments are complete; the call wants its result.
+#[derive(Debug)]
+pub enum Called {}
+
+impl ToolPhase for Streaming {
+    type Held<T: Tool> = String;
+}
+
+impl ToolPhase for Called {
+    type Held<T: Tool> = T;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Streaming {}
+    impl Sealed for super::Called {}
+}
+
+/// A call of tool `T` in progress.
+///
+/// ```text
+/// run.tool::<T>() ─▶ ToolCall<.., Streaming> ─ end() ─▶ ToolCall<.., Called>   run() · result() · fail()   (backend)
+/// run.call(T {..}) ───────────────────────────────────▶ PendingCall<T>         answered in the next run    (frontend)
+/// ```
+///
+/// Dropping it never leaves the wire open. A backend call that was not ended, or not answered, gets the result
+/// `{"error":"abandoned"}`, because model providers refuse a history with a dangling call. A frontend call cut off in
+/// its arguments is not ended, since the client would act on half of them; such a run can only end in RUN_ERROR.
+#[must_use = "a call that is dropped is answered with an error"]
+pub struct ToolCall<'w, A: Agent, T: Tool, P: ToolPhase> {
+    run: &'w Run<A>,
+    span: SpanGuard<'w>,
+    id: ToolCallId,
+    held: P::Held<T>,
+}
+
+impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
+    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
+    pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushArguments<'_>> {
+        let act = PushArguments { slot: self.span.slot(), delta: delta.into(), held: &mut self.held };
+        Do::new(self.span.emit(), act)
+    }
+
+    /// Completes the arguments: TOOL_CALL_END, at once. The only way to a call that can be answered.
+    ///
+    /// # Errors
+    /// [`CallError::Arguments`] when the text does not read as the tool's arguments. A backend call is then ended and
+    /// answered with the error, so that the model can correct itself; a frontend call is not ended, for the client
+    /// would act on it.
+    pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+        match read_arguments::<T>(&self.held) {
+            Ok(arguments) => Ok(T::Side::after(self, arguments)),
+            Err(error) => {
+                if T::Side::SIDE == Backend::SIDE {
+                    let hub = self.span.emit().hub();
+                    hub.end_arguments(self.span.slot());
+                    hub.answer(self.span.slot(), Content::Text(failure_content(&error.to_string())));
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    pub(crate) fn called(self, arguments: T) -> ToolCall<'w, A, T, Called> {
+        self.span.emit().hub().end_arguments(self.span.slot());
+        ToolCall { run: self.run, span: self.span, id: self.id, held: arguments }
+    }
+
+    pub(crate) fn pending(self, arguments: T) -> PendingCall<T> {
+        self.span.emit().hub().end_arguments(self.span.slot());
+        PendingCall { id: self.id, arguments }
+    }
+}
+
+impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
+    /// The arguments of the call.
+    pub fn arguments(&self) -> &T {
+        &self.held
+    }
+
+    /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
+    ///
+    /// The function's by-reference parameters are lent by the agent and the run. What it returned comes back
+    /// unchanged: an `Err` has been reported to the model as `{"error": "…"}`, and is yours to handle or to pass on
+    /// with `?`.
+    pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T>
+    where
+        T: Invoke<A>,
+    {
+        let Self { run, span, id, held } = self;
+        async move {
+            let scope = Scope::new(run, ToolCtx::new(id, T::NAME));
+            let returned = held.invoke(&scope).await;
+            let content = (T::outcome().content)(&returned).unwrap_or_else(|failure| {
+                tracing::debug!(tool = T::NAME, %failure, "tool failed");
+                failure.content()
+            });
+            Do::new(span.emit(), AnswerCall { span, content, done: () }).await;
+            returned
+        }
+    }
+
+    /// Answers the call with what the function would have returned: TOOL_CALL_RESULT.
+    ///
+    /// For tools whose work happens elsewhere. An `Err` is an answer too: the model sees `{"error": "…"}`.
+    ///
+    /// # Errors
+    /// [`CallError::Result`] when the value has no JSON form; the call is then answered with that error.
+    #[expect(clippy::needless_pass_by_value, reason = "a call is answered once")]
+    pub fn result(self, returned: T::Returns) -> Do<'w, AnswerCall<'w, Result<(), CallError>>> {
+        let (content, done) = match (T::outcome().content)(&returned) {
+            Ok(content) => (content, Ok(())),
+            Err(failure) => {
+                let content = failure.content();
+                match failure {
+                    ToolFailure::Failed(_) => (content, Ok(())),
+                    ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
+                }
+            }
+        };
+        Do::new(self.span.emit(), AnswerCall { span: self.span, content, done })
+    }
+
+    /// Answers the call with an error the model sees: TOOL_CALL_RESULT `{"error": "…"}`.
+    pub fn fail(self, why: impl fmt::Display) -> Do<'w, AnswerCall<'w, ()>> {
+        let content = failure_content(&why.to_string());
+        Do::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
+    }
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> ToolCall<'_, A, T, P> {
+    /// The id of the call on the wire.
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for ToolCall<'_, A, T, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall").field("tool", &T::NAME).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// A call that the user interface must answer: the receipt of a frontend tool call.
+///
+/// It has no way to send a result, because a frontend tool is never answered in the run that calls it. End the run
+/// with [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the answer with
+/// [`Input::answer`](crate::Input::answer).
+#[must_use = "end the run with `return Err(Stop::await_frontend([call]))` and let the client answer"]
+pub struct PendingCall<T: Tool> {
+    id: ToolCallId,
+    arguments: T,
+}
+
+impl<T: Tool> PendingCall<T> {
+    /// The id of the call on the wire.
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    /// The arguments of the call.
+    pub fn arguments(&self) -> &T {
+        &self.arguments
+    }
+}
+
+impl<T: Tool> fmt::Debug for PendingCall<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingCall").field("tool", &T::NAME).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl<T: Tool> From<PendingCall<T>> for ToolCallId {
+    fn from(call: PendingCall<T>) -> Self {
+        call.id
+    }
+}
+
+/// A call about to be opened; awaiting it sends TOOL_CALL_START.
+#[must_use = "the call is not open until this is awaited"]
+pub struct OpenCall<'w, A: Agent, T: Tool> {
+    start: StartCall<'w, A, T>,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> OpenCall<'w, A, T> {
+    pub(super) fn new(run: &'w Run<A>) -> Self {
+        Self { start: StartCall { run, parent: None, tool: PhantomData } }
+    }
+
+    /// The message that carries the call in the conversation; a message of its own when not said.
+    pub fn parent(mut self, message: &MessageRef) -> Self {
+        self.start.parent = Some(message.id().clone());
+        self
+    }
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> IntoFuture for OpenCall<'w, A, T> {
+    type Output = ToolCall<'w, A, T, Streaming>;
+    type IntoFuture = Do<'w, StartCall<'w, A, T>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Do::new(self.start.run, self.start)
+    }
+}
+
+/// The act of opening a call.
+pub struct StartCall<'w, A: Agent, T: Tool> {
+    run: &'w Run<A>,
+    parent: Option<MessageId>,
+    tool: PhantomData<fn() -> T>,
+}
+
+impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
+    type Output = ToolCall<'w, A, T, Streaming>;
+
+    fn act(self, emit: &'w Emit) -> Self::Output {
+        let (slot, id) = emit.hub().open_call(T::NAME, T::Side::SIDE, self.parent);
+        ToolCall { run: self.run, span: SpanGuard::new(emit, slot), id, held: String::new() }
+    }
+}
+
+/// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
+#[must_use = "the call is not made until this is awaited"]
+pub struct CallTool<'w, A: Agent, T: Tool> {
+    start: StartCall<'w, A, T>,
+    tool: T,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> CallTool<'w, A, T> {
+    pub(super) fn new(run: &'w Run<A>, tool: T) -> Self {
+        Self { start: StartCall { run, parent: None, tool: PhantomData }, tool }
+    }
+
+    /// The message that carries the call in the conversation; a message of its own when not said.
+    pub fn parent(mut self, message: &MessageRef) -> Self {
+        self.start.parent = Some(message.id().clone());
+        self
+    }
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> IntoFuture for CallTool<'w, A, T> {
+    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
+    type IntoFuture = Do<'w, CallAtOnce<'w, A, T>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let json = serde_json::to_string(&self.tool);
+        Do::new(self.start.run, CallAtOnce { start: self.start, tool: self.tool, json })
+    }
+}
+
+/// The act of making a complete call.
+pub struct CallAtOnce<'w, A: Agent, T: Tool> {
+    start: StartCall<'w, A, T>,
+    tool: T,
+    json: Result<String, serde_json::Error>,
+}
+
+impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {
+    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
+
+    fn act(self, emit: &'w Emit) -> Self::Output {
+        let delta = self.json.map_err(|source| CallError::Unwritable { tool: T::NAME, source })?;
+        let call = self.start.act(emit);
+        emit.hub().push_arguments(call.span.slot(), delta);
+        Ok(T::Side::after(call, self.tool))
+    }
+}
+
+/// The act of appending to a call's arguments.
+#[derive(Debug)]
+pub struct PushArguments<'a> {
+    slot: Slot,
+    delta: String,
+    held: &'a mut String,
+}
+
+impl Act<'_> for PushArguments<'_> {
+    type Output = ();
+
+    fn act(self, emit: &Emit) {
+        if !self.delta.is_empty() {
+            self.held.push_str(&self.delta);
+            emit.hub().push_arguments(self.slot, self.delta);
+        }
+    }
+}
+
+/// The act of answering a call.
+pub struct AnswerCall<'w, R> {
+    span: SpanGuard<'w>,
+    content: String,
+    done: R,
+}
+
+impl<R> Act<'_> for AnswerCall<'_, R> {
+    type Output = R;
+
+    fn act(self, emit: &Emit) -> R {
+        emit.hub().answer(self.span.slot(), Content::Text(self.content));
+        self.done
+    }
+}
+
+/// A tool call that could not be made, ended or answered as asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The streamed text is not the tool's arguments.
+    #[error(transparent)]
+    Arguments(#[from] ToolDataError),
+    /// The arguments given to [`Run::call`] have no JSON form; nothing was sent.
+    #[error("the arguments of tool `{tool}` have no JSON form")]
+    Unwritable {
+        /// The tool's name.
+        tool: &'static str,
+        /// What serde says.
+        source: serde_json::Error,
+    },
+    /// The result has no JSON form; the call was answered with this error.
+    #[error("the result of tool `{tool}` has no JSON form")]
+    Result {
+        /// The tool's name.
+        tool: &'static str,
+        /// What serde says.
+        source: serde_json::Error,
+    },
+}

@@ -1,0 +1,3 @@
+//! The names nearly every agent uses: `use agui_runtime::prelude::*;`.
+
+pub use crate::{Agent, CustomEvent, Emit, Input, Run, State, StateHandle, Stop, TextMessage, Tool, ToolCtx};

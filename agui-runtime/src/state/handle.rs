@@ -1,0 +1,234 @@
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::thread::{self, ThreadId};
+
+use super::shadow::Shadow;
+use super::{State, StateError};
+use crate::agent::{Agent, Input};
+use crate::emit::Emit;
+
+/// The state of a run before the client's copy has a known beginning: what [`Run::state`](crate::Run::state) gives.
+///
+/// A delta needs a document to apply to, so there is no `update` here. Choose where the client's copy starts.
+#[must_use = "choose a baseline: `adopt_or_snapshot`, `snapshot` or `adopt`"]
+#[derive(Debug)]
+pub struct Baseline<'r, S: State> {
+    handle: &'r StateHandle<S>,
+}
+
+impl<'r, S: State> Baseline<'r, S> {
+    pub(crate) fn new(handle: &'r StateHandle<S>) -> Self {
+        Self { handle }
+    }
+
+    /// Starts from a value of the agent's: STATE_SNAPSHOT.
+    ///
+    /// # Errors
+    /// [`StateError::Json`] when the value has no JSON form; nothing is sent then.
+    pub async fn snapshot(self, state: &S) -> Result<&'r StateHandle<S>, StateError> {
+        let state = state.clone();
+        self.handle.room().await;
+        self.handle.start_with_snapshot(state)?;
+        Ok(self.handle)
+    }
+
+    /// Starts from what the client sent, without an event. `None` when the client holds no state, or holds one that
+    /// reads as this state but is not what this state writes (a member missing, or one too many): a delta would not
+    /// apply to it. Then start with a snapshot.
+    ///
+    /// # Errors
+    /// [`StateError::Client`] when what the client sent is not a state of this agent.
+    pub fn adopt<A: Agent<State = S>>(
+        self,
+        input: &Input<A>,
+    ) -> Result<Option<&'r StateHandle<S>>, StateError> {
+        let Some(state) = input.state()? else { return Ok(None) };
+        let shadow = Shadow::of(&state)?;
+        if input.state.as_deref() != Some(shadow.sent()) {
+            return Ok(None);
+        }
+        self.handle.start(state, shadow)?;
+        Ok(Some(self.handle))
+    }
+
+    /// Starts from what the client sent where its copy can be kept, otherwise with a STATE_SNAPSHOT: of the client's
+    /// state as this agent reads it, or of `S::default()` when the client holds none.
+    ///
+    /// # Errors
+    /// [`StateError::Client`] when what the client sent is not a state of this agent; passed on with `?` it ends the
+    /// run in RUN_ERROR with the place and the reason.
+    pub async fn adopt_or_snapshot<A>(self, input: &Input<A>) -> Result<&'r StateHandle<S>, StateError>
+    where
+        A: Agent<State = S>,
+        S: Default,
+    {
+        let handle = self.handle;
+        if let Some(adopted) = Baseline::new(handle).adopt(input)? {
+            return Ok(adopted);
+        }
+        self.snapshot(&input.state()?.unwrap_or_default()).await
+    }
+}
+
+/// The shared state of a run, from its baseline on.
+///
+/// A plain borrow of the run: copy it, pass it to helpers, take it as a tool's parameter `&StateHandle<Recipe>`.
+pub struct StateHandle<S: State> {
+    emit: Emit,
+    cell: Mutex<Option<Synced<S>>>,
+    /// Which thread runs user code on the state right now.
+    inside: Mutex<Option<ThreadId>>,
+}
+
+struct Synced<S> {
+    live: S,
+    shadow: Shadow,
+}
+
+impl<S: State> StateHandle<S> {
+    pub(crate) fn new(emit: Emit) -> Self {
+        Self { emit, cell: Mutex::new(None), inside: Mutex::new(None) }
+    }
+
+    /// Changes the state and tells the client: one STATE_DELTA with what changed, nothing when nothing did, a
+    /// STATE_SNAPSHOT when that is shorter.
+    ///
+    /// The change happens when the future is awaited and the run has room, in one step: no other update comes between
+    /// the change and its event.
+    ///
+    /// ```
+    /// # use agui_runtime::{StateError, StateHandle};
+    /// # async fn example(count: &StateHandle<u32>) -> Result<(), StateError> {
+    /// let now = count.update(|count| { *count += 1; *count }).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed; [`StateError::Json`] when the
+    /// changed state has no JSON form: nothing was sent, and the next update sends that change too.
+    pub fn update<R, F: FnOnce(&mut S) -> R>(&self, edit: F) -> Update<'_, S, F> {
+        Update { handle: self, edit: Some(edit) }
+    }
+
+    /// Looks at the state.
+    ///
+    /// # Errors
+    /// [`StateError::NoBaseline`], [`StateError::Reentrant`].
+    pub fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
+        self.with(|synced| Ok(look(&synced.live)))
+    }
+
+    /// Sends the whole state again: STATE_SNAPSHOT. For clients that may have lost their copy.
+    ///
+    /// # Errors
+    /// [`StateError::NoBaseline`], [`StateError::Reentrant`].
+    pub async fn resend(&self) -> Result<(), StateError> {
+        self.room().await;
+        self.with(|synced| {
+            self.emit.hub().send(synced.shadow.snapshot());
+            Ok(())
+        })
+    }
+
+    fn start_with_snapshot(&self, state: S) -> Result<(), StateError> {
+        let shadow = Shadow::of(&state)?;
+        let snapshot = shadow.snapshot();
+        self.start(state, shadow)?;
+        self.emit.hub().send(snapshot);
+        Ok(())
+    }
+
+    fn start(&self, live: S, shadow: Shadow) -> Result<(), StateError> {
+        let mut inside = self.enter()?;
+        let before = inside.cell().replace(Synced { live, shadow });
+        // The old state's destructor is user code, so it runs outside.
+        drop(inside);
+        drop(before);
+        Ok(())
+    }
+
+    fn with<R>(&self, act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>) -> Result<R, StateError> {
+        let mut inside = self.enter()?;
+        act(inside.cell().as_mut().ok_or(StateError::NoBaseline)?)
+    }
+
+    /// Waits for other threads, refuses this one: an edit that uses its own state again would wait for itself.
+    fn enter(&self) -> Result<Inside<'_, S>, StateError> {
+        let this = thread::current().id();
+        if *lock(&self.inside) == Some(this) {
+            return Err(StateError::Reentrant);
+        }
+        let cell = lock(&self.cell);
+        *lock(&self.inside) = Some(this);
+        Ok(Inside { cell, inside: &self.inside })
+    }
+
+    async fn room(&self) {
+        std::future::poll_fn(|cx| self.emit.hub().poll_room(cx)).await;
+    }
+}
+
+impl<S: State> fmt::Debug for StateHandle<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateHandle").field("state", &std::any::type_name::<S>()).finish_non_exhaustive()
+    }
+}
+
+struct Inside<'h, S> {
+    cell: MutexGuard<'h, Option<Synced<S>>>,
+    inside: &'h Mutex<Option<ThreadId>>,
+}
+
+impl<S> Inside<'_, S> {
+    fn cell(&mut self) -> &mut Option<Synced<S>> {
+        &mut self.cell
+    }
+}
+
+impl<S> Drop for Inside<'_, S> {
+    fn drop(&mut self) {
+        *lock(self.inside) = None;
+    }
+}
+
+// A panic in an edit leaves a state that is still a value of its type; the next event sends the difference.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A change about to be made; see [`StateHandle::update`].
+#[must_use = "nothing changes until it is awaited"]
+pub struct Update<'h, S: State, F> {
+    handle: &'h StateHandle<S>,
+    edit: Option<F>,
+}
+
+// The edit is moved out, never pinned.
+impl<S: State, F> Unpin for Update<'_, S, F> {}
+
+impl<S: State, R, F: FnOnce(&mut S) -> R> Future for Update<'_, S, F> {
+    type Output = Result<R, StateError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let handle = self.handle;
+        ready!(handle.emit.hub().poll_room(cx));
+        let Some(edit) = self.edit.take() else { return Poll::Pending };
+        Poll::Ready(handle.with(|synced| {
+            let returned = edit(&mut synced.live);
+            if let Some(event) = synced.shadow.flush(&synced.live)? {
+                handle.emit.hub().send(event);
+            }
+            Ok(returned)
+        }))
+    }
+}
+
+impl<S: State, F> fmt::Debug for Update<'_, S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Update").field("done", &self.edit.is_none()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,86 @@
+//! A tool's JSON values as the text the protocol carries, and back.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::{Tool, ToolData, ToolDataError};
+
+/// The content of a TOOL_CALL_RESULT: JSON text, except that a string goes as it is, for models read it better so.
+///
+/// [`read_answer`] inverts it: a string that would itself read as a JSON string is quoted.
+pub(super) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string(value)?;
+    Ok(match serde_json::from_str::<Value>(&json)? {
+        Value::String(text) if serde_json::from_str::<String>(&text).is_err() => text,
+        _ => json,
+    })
+}
+
+/// The content of a result that says why there is none.
+pub(crate) fn failure_content(why: &str) -> String {
+    json!({ "error": why }).to_string()
+}
+
+/// The arguments a model wrote; no text at all means no arguments.
+pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
+    let text = if text.trim().is_empty() { "{}" } else { text };
+    read(text).map_err(|(path, message)| ToolDataError {
+        tool: T::NAME,
+        what: ToolData::Arguments,
+        path,
+        message,
+    })
+}
+
+/// The answer of a user interface: JSON text, or the text of a string.
+pub(crate) fn read_answer<T: Tool>(text: &str) -> Result<T::Returns, ToolDataError>
+where
+    T::Returns: DeserializeOwned,
+{
+    read(text).or_else(|(path, message)| {
+        serde_json::from_value(Value::String(text.to_owned())).map_err(|_| ToolDataError {
+            tool: T::NAME,
+            what: ToolData::Answer,
+            path,
+            message,
+        })
+    })
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, (String, String)> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| (error.path().to_string(), error.inner().to_string()))?;
+    reader.end().map_err(|error| (".".to_owned(), error.to_string()))?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_travels_as_it_is_unless_it_reads_as_another_string() {
+        let there_and_back = |text: &str| {
+            let content = value_content(&text).unwrap();
+            let back = read::<String>(&content)
+                .or_else(|_| serde_json::from_value::<String>(Value::String(content.clone())))
+                .unwrap();
+            assert_eq!(back, text, "by way of {content}");
+            content
+        };
+        assert_eq!(there_and_back("sunny"), "sunny");
+        assert_eq!(there_and_back("42"), "42");
+        assert_eq!(there_and_back(r#"{"a":1}"#), r#"{"a":1}"#);
+        assert_eq!(there_and_back(r#""quoted""#), r#""\"quoted\"""#);
+        assert_eq!(there_and_back(""), "");
+    }
+
+    #[test]
+    fn other_values_are_json_text() {
+        assert_eq!(value_content(&()).unwrap(), "null");
+        assert_eq!(value_content(&0.1_f32).unwrap(), "0.1");
+        assert_eq!(value_content(&Some(vec![1, 2])).unwrap(), "[1,2]");
+    }
+}

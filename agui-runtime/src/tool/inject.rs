@@ -1,0 +1,98 @@
+use std::future::Future;
+
+use super::{Backend, Tool};
+use crate::agent::Agent;
+use crate::emit::{Emit, Run};
+use crate::protocol::ToolCallId;
+use crate::state::StateHandle;
+
+/// What a backend tool may borrow while it runs: the agent that calls it, the run, the call itself.
+#[derive(Debug)]
+pub struct Scope<'a, A: Agent> {
+    run: &'a Run<A>,
+    ctx: ToolCtx,
+}
+
+impl<'a, A: Agent> Scope<'a, A> {
+    pub(crate) fn new(run: &'a Run<A>, ctx: ToolCtx) -> Self {
+        Self { run, ctx }
+    }
+
+    /// The agent, with its dependencies.
+    #[must_use]
+    pub fn agent(&self) -> &A {
+        self.run.agent()
+    }
+}
+
+/// The call a tool is running for. Take it as a parameter `&ToolCtx`.
+#[derive(Clone, Debug)]
+pub struct ToolCtx {
+    tool_call_id: ToolCallId,
+    tool: &'static str,
+}
+
+impl ToolCtx {
+    pub(crate) fn new(tool_call_id: ToolCallId, tool: &'static str) -> Self {
+        Self { tool_call_id, tool }
+    }
+
+    /// The id of the call on the wire.
+    #[must_use]
+    pub fn tool_call_id(&self) -> &ToolCallId {
+        &self.tool_call_id
+    }
+
+    /// The name of the tool.
+    #[must_use]
+    pub fn tool(&self) -> &'static str {
+        self.tool
+    }
+}
+
+/// Says that the agent can lend a `T` to its tools: what a tool's parameter `&T` needs.
+///
+/// `#[agent]` implements it for each parameter of the agent function after `input`. Every agent lends itself, the
+/// [`ToolCtx`] of the call, the run's [`Emit`] and the [`StateHandle`] of its state.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `{T}` for its tools",
+    label = "this tool wants a `&{T}`",
+    note = "give the agent one: add a parameter `name: &{T}` behind `input` of the `#[agent]` function"
+)]
+pub trait Inject<T>: Agent {
+    #[doc(hidden)]
+    fn inject<'a>(scope: &'a Scope<'_, Self>) -> &'a T;
+}
+
+impl<A: Agent> Inject<Self> for A {
+    fn inject<'a>(scope: &'a Scope<'_, Self>) -> &'a Self {
+        scope.run.agent()
+    }
+}
+
+impl<A: Agent> Inject<ToolCtx> for A {
+    fn inject<'a>(scope: &'a Scope<'_, Self>) -> &'a ToolCtx {
+        &scope.ctx
+    }
+}
+
+impl<A: Agent> Inject<Emit> for A {
+    fn inject<'a>(scope: &'a Scope<'_, Self>) -> &'a Emit {
+        scope.run
+    }
+}
+
+impl<A: Agent> Inject<StateHandle<A::State>> for A {
+    fn inject<'a>(scope: &'a Scope<'_, Self>) -> &'a StateHandle<A::State> {
+        scope.run.state_handle()
+    }
+}
+
+/// Says that agent `A` has everything this tool borrows. Written by `#[tool]`, for both sides.
+pub trait Injectable<A: Agent>: Tool {}
+
+/// Runs a backend tool for agent `A`. Written by `#[tool]`.
+pub trait Invoke<A: Agent>: Tool<Side = Backend> + Injectable<A> {
+    /// Calls the function with what the agent lends and what the model wrote.
+    fn invoke(self, scope: &Scope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
+}

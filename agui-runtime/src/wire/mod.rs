@@ -1,0 +1,3 @@
+//! Bytes ⇄ events, without sockets.
+
+pub mod sse;
