@@ -1,4 +1,5 @@
 //! What each crate and each room may know of the others.
+#![allow(clippy::string_slice, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::{collections::BTreeSet, env, fs, path::Path, process::Command};
 

@@ -3,7 +3,7 @@
 //   import { browse } from "./driver.mjs";
 //   await browse(async ({ page, job, expect }) => { …; return anything });
 //
-// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, … whatever the script needs }
+// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, … whatever the script needs }
 // stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }
 //
 // Anything the page complains about is trouble, and trouble is failure: console warnings and errors,
@@ -78,7 +78,7 @@ export async function browse(conversation) {
   const job = await readJob();
   const timeoutMs = job.timeoutMs ?? 60_000;
   // A step that hangs is told before the whole conversation is given up.
-  const step = Math.min(timeoutMs / 2, 15_000);
+  const step = job.stepMs ?? 15_000;
   const trouble = [];
   const report = { ok: false, trouble };
   const profile = await mkdtemp(join(tmpdir(), "agui-chromium-"));
@@ -93,6 +93,7 @@ export async function browse(conversation) {
     });
     const page = context.pages()[0] ?? (await context.newPage());
     page.setDefaultTimeout(step);
+    page.setDefaultNavigationTimeout(30_000);
     listenTo(page, trouble);
     const { expired, clear } = deadline(timeoutMs);
     try {

@@ -3,6 +3,7 @@
 import { browse } from "./driver.mjs";
 
 await browse(async ({ page, job, expect }) => {
+  if (job.break === "hang") await new Promise(() => {});
   if (job.break) await page.evaluate((how) => window.breakIt(how), job.break);
   await page.getByLabel("Question").fill("How are you?");
   await page.getByRole("button", { name: "Ask" }).click();

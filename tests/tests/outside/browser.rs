@@ -41,8 +41,15 @@ fn whatever_a_page_complains_about_is_trouble() {
 #[test]
 fn a_script_that_does_not_get_through_says_where_it_was() {
     let chromium = need!(Chromium::ready());
-    let report = browse(&chromium, "timeout", &json!({ "break": "timeout", "timeoutMs": 3000 }));
+    let report = browse(&chromium, "form", &json!({ "break": "form", "stepMs": 500 }));
     assert!(!report.ok);
     assert!(report.failure.as_deref().is_some_and(|text| text.contains("Question")), "{report:#?}");
     assert!(report.screenshot.unwrap().exists(), "the last picture is worth most here");
+
+    let report = browse(&chromium, "hang", &json!({ "break": "hang", "timeoutMs": 1000 }));
+    assert!(!report.ok);
+    assert!(
+        report.failure.as_deref().is_some_and(|text| text.contains("did not end within 1000 ms")),
+        "{report:#?}"
+    );
 }

@@ -49,7 +49,7 @@ fn a_server_that_ends_early_or_stays_silent_is_reported_with_its_words() {
     let Err(StartFailure::Ended { output, .. }) = ended else { panic!("{ended:?}") };
     assert!(output.contains("out: no flour") && output.contains("err: no eggs"), "{output}");
 
-    let silent = ExampleServer::spawn("fake", shell("echo hm; exec sleep 600"), Duration::from_millis(500));
+    let silent = ExampleServer::spawn("fake", shell("echo hm; exec sleep 600"), Duration::from_secs(2));
     let Err(StartFailure::Silent { output, .. }) = silent else { panic!("{silent:?}") };
     assert!(output.contains("out: hm"), "{output}");
 
