@@ -17,7 +17,7 @@ fn a_snapshot_then_only_what_changed() {
             state.update(|_| ()).await?;
             let left = state.update(|doc| doc.remove("rest")).await?;
             assert_eq!(left, Some(2));
-            assert_eq!(state.read(|doc| doc.len())?, 1);
+            assert_eq!(state.read(Doc::len)?, 1);
             Ok(())
         })
     });
