@@ -47,6 +47,9 @@ impl Peer {
             }
             _ => {}
         }
+        if let Some(tag) = event.subagent_run_id_mut() {
+            *tag = None;
+        }
         Some(event)
     }
 }
