@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
-use agui_runtime::protocol::{Event, EventType, Message, RunAgentInput};
+use agui_runtime::protocol::{Event, EventType, JsonPointer, Message, RunAgentInput};
 use agui_tests::wire::{generate, sample, schema, typed};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -50,7 +50,7 @@ fn is_definition_of(definition: &str, event_type: EventType) -> bool {
             word.chars().enumerate().map(|(i, c)| if i == 0 { c } else { c.to_ascii_lowercase() })
         })
         .collect();
-    definition.strip_suffix("Event") == Some(camel_case.trim_end_matches("Event"))
+    definition.strip_suffix("Event") == Some(camel_case.as_str())
 }
 
 /// Checks many random values: valid, and equal after reading them from text, from a JSON value and with members in reverse order.
@@ -104,4 +104,18 @@ fn any_input_is_valid_and_reads_back_equal() {
 #[test]
 fn any_declaration_is_valid_and_reads_back_equal() {
     check("AgentCapabilities", 256, generate::capabilities());
+}
+
+#[test]
+fn pointers_are_those_of_the_schema() {
+    let near_misses = proptest::string::string_regex("[/~01a\n]{0,6}").unwrap();
+    let config = ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() };
+    TestRunner::new(config)
+        .run(&near_misses, |text| {
+            let valid = schema::validate("JsonPointer", &Value::from(text.as_str())).is_ok();
+            prop_assert_eq!(text.parse::<JsonPointer>().is_ok(), valid);
+            Ok(())
+        })
+        .unwrap();
+    check::<JsonPointer>("JsonPointer", 256, generate::pointer());
 }
