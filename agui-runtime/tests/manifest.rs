@@ -1,6 +1,6 @@
 //! What a manifest says, and which agents it refuses, over plain serde and schemars types.
 
-#![allow(missing_docs, dead_code)]
+#![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 use agui_runtime::manifest::{
     AgentSource, EventSource, Manifest, ManifestError, ResultDef, ToolSide, ToolSource, TypeSource,
