@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::Request;
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -216,16 +215,21 @@ impl Server {
     pub async fn serve(self) -> Result<(), Error> {
         let listener = address::listen().await?;
         let mut signals = Signals::new().map_err(Error::Io)?;
-        let (asked, ask) = oneshot::channel();
-        let hurry = async move {
+        let (hand_on, handed_on) = oneshot::channel();
+        let first = async move {
             signals.next().await;
             tracing::info!("shutting down");
-            // The server may have ended by itself.
-            let _ = asked.send(());
-            signals.next().await;
+            // The other end is gone when the server has ended by itself.
+            let _ = hand_on.send(signals);
+        };
+        let second = async {
+            match handed_on.await {
+                Ok(mut signals) => signals.next().await,
+                Err(_) => std::future::pending().await,
+            }
         };
         address::announce(&listener)?;
-        self.serve_until(listener, async { ask.await.unwrap_or(()) }, hurry).await
+        self.serve_until(listener, first, second).await
     }
 
     /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its outside world as arguments.
@@ -265,13 +269,8 @@ impl Server {
     ) -> Result<(), Error> {
         let grace = self.grace;
         let stop = Stop::new();
-        let lonely = self.routes.is_none();
-        let agents: Arc<str> = self.paths().into();
         let origins = self.check()?;
-        let mut router = self.assemble(origins, Some(&stop.subscribe()));
-        if lonely {
-            router = router.fallback(move |request: Request| routes::not_found(request, agents));
-        }
+        let router = self.assemble(origins, Some(&stop.subscribe()));
         // An event is worth sending at once, however small.
         let listener = listener.tap_io(|connection| {
             if let Err(error) = connection.set_nodelay(true) {
@@ -316,11 +315,15 @@ impl Server {
         }
     }
 
-    /// The routes of a server that was checked.
+    /// The routes of a server that was checked; with `stop`, for a server that is ours alone.
     pub(super) fn assemble(self, origins: Option<Origins>, stop: Option<&StopSignal>) -> Router {
+        let paths = self.paths();
         let mut router = routes::agents(self.agents, self.limits, stop);
         if let Some(routes) = self.routes {
             router = router.merge(routes);
+        } else if stop.is_some() {
+            // Elsewhere what is not found is for the application to say.
+            router = routes::with_not_found(router, paths);
         }
         match origins {
             Some(origins) => router.layer(cors::layer(origins)),

@@ -72,12 +72,14 @@ async fn wrong_method(request: Request) -> Response {
     .into_response()
 }
 
-/// What answers where nothing is; says where something is.
-pub(super) async fn not_found(request: Request, agents: Arc<str>) -> Response {
-    Rejection::new(
-        StatusCode::NOT_FOUND,
-        "not_found",
-        format!("nothing is at `{}`: this server's agents are at {agents}", request.uri().path()),
-    )
-    .into_response()
+/// Where nothing is, says where something is.
+pub(super) fn with_not_found(router: Router, paths: String) -> Router {
+    let paths: Arc<str> = paths.into();
+    router.fallback(move |request: Request| async move {
+        Rejection::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("nothing is at `{}`: this server's agents are at {paths}", request.uri().path()),
+        )
+    })
 }

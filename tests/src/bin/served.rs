@@ -1,0 +1,36 @@
+//! The smallest server with a plain `main`, for tests of what belongs to a whole program.
+
+use agui_runtime::manifest::AgentSource;
+use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+
+struct Host;
+
+impl Agent for Host {
+    type State = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        if input.user_text().as_deref() == Some("wait") {
+            std::future::pending::<()>().await;
+        }
+        run.say("Welcome!").await;
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            name: "host",
+            description: "Welcomes",
+            version: "1.0.0",
+            rust_path: std::any::type_name::<Self>(),
+            state: None,
+            tools: vec![],
+            events: vec![],
+        }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Error> {
+    Server::new().agent("/", Host).shutdown_grace(std::time::Duration::from_secs(600)).serve().await
+}
