@@ -1,1 +1,5 @@
 //! TypeScript and Python from the Rust types of an agent.
+
+pub mod ir;
+pub mod lower;
+mod names;

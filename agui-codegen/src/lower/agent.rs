@@ -1,0 +1,300 @@
+//! One agent: its slots, the types they need, one name for each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agui_runtime::manifest::{AgentDef, ResultDef, ToolSide};
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use super::definitions::{needed, with_local_references, without_root_reference};
+use super::problem::Problem;
+use super::schema::Lowering;
+use super::split::{differing, reachable, without_docs};
+use super::union::tag;
+use super::{Report, Sides};
+use crate::ir::{AgentDecl, Direction, Doc, EventDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl};
+use crate::names::{Claims, pascal, type_identifier};
+
+pub(super) fn lower_agent(agent: &AgentDef, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
+    let mut pass = Pass { agent, sides, report, slots: Vec::new() };
+    pass.collect_slots();
+    pass.finish()
+}
+
+/// Where a slot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    StateOut,
+    StateIn,
+    Params(usize),
+    Result(usize),
+    Event(usize),
+}
+
+struct Found {
+    place: Place,
+    direction: Direction,
+    /// What an inline type of this place is called.
+    name: String,
+    ty: Type,
+    doc: Doc,
+    schema: Value,
+}
+
+struct Pass<'a, 'm> {
+    agent: &'a AgentDef,
+    sides: &'a Sides<'m>,
+    report: &'a mut Report,
+    slots: Vec<Found>,
+}
+
+impl Pass<'_, '_> {
+    fn collect_slots(&mut self) {
+        let agent = self.agent;
+        let name = pascal(&agent.name);
+        if let Some(state) = &agent.state {
+            self.slot(Place::StateOut, Direction::Out, &state.out, format!("{name}State"), "the state");
+            self.slot(Place::StateIn, Direction::In, &state.input, format!("{name}State"), "the state");
+        }
+        for (index, tool) in agent.tools.iter().enumerate() {
+            let name = pascal(&tool.name);
+            let what = format!("the arguments of `{}`", tool.name);
+            self.slot(Place::Params(index), Direction::Out, &tool.params.out, format!("{name}Params"), &what);
+            let what = format!("the result of `{}`", tool.name);
+            match &tool.result {
+                Some(ResultDef::Out(schema)) => {
+                    self.slot(Place::Result(index), Direction::Out, schema, format!("{name}Result"), &what);
+                }
+                Some(ResultDef::In(schema)) => {
+                    self.slot(Place::Result(index), Direction::In, schema, format!("{name}Result"), &what);
+                }
+                None => {}
+            }
+        }
+        for (index, event) in agent.events.iter().enumerate() {
+            let name = format!("{}Value", pascal(&event.name));
+            let what = format!("the value of `{}`", event.name);
+            self.slot(Place::Event(index), Direction::Out, &event.value, name, &what);
+        }
+    }
+
+    fn slot(&mut self, place: Place, direction: Direction, schema: &Value, name: String, what: &str) {
+        let definitions = self.sides.of(direction).definitions;
+        let mut lowering = Lowering::new(definitions);
+        let owner = format!("{what} in agent `{}`", self.agent.name);
+        let (ty, doc) = lowering.lower(schema, &owner);
+        lowering.problems.into_iter().for_each(|problem| self.report.problem(problem));
+        lowering.wide_integers.iter().for_each(|place| self.report.wide_integer(place));
+        let root = match place {
+            Place::Params(_) => without_root_reference(schema, definitions),
+            _ => schema,
+        };
+        let schema = with_local_references(root);
+        self.slots.push(Found { place, direction, name, ty, doc, schema });
+    }
+
+    fn finish(mut self) -> AgentDecl {
+        let reach = |direction: Direction| {
+            let roots = self.slots.iter().filter(|slot| slot.direction == direction).map(|slot| &slot.ty);
+            reachable(roots, &self.sides.of(direction).types)
+        };
+        let (out, input) = (reach(Direction::Out), reach(Direction::In));
+        for (names, side) in [(&out, &self.sides.out), (&input, &self.sides.input)] {
+            for name in names {
+                side.problems.get(name).into_iter().flatten().for_each(|p| self.report.problem(p.clone()));
+                side.wide.get(name).into_iter().flatten().for_each(|place| self.report.wide_integer(place));
+            }
+        }
+        let both: BTreeSet<String> = out.intersection(&input).cloned().collect();
+        let split = differing(&both, &self.sides.out.types, &self.sides.input.types);
+        let names = Names { tools: self.tool_structs(), split };
+
+        let mut decls = Decls::default();
+        for (names_needed, direction) in [(&out, Direction::Out), (&input, Direction::In)] {
+            for name in names_needed {
+                let shared = direction == Direction::In && both.contains(name) && !names.split.contains(name);
+                if let Some((ty, doc)) = self.sides.of(direction).types.get(name).filter(|_| !shared) {
+                    let decl = names.of(name, direction);
+                    let ty = names.rename(ty.clone(), direction);
+                    let owner = format!("type `{name}`");
+                    decls.add(decl, ty, doc.clone(), &owner, self.report);
+                }
+            }
+        }
+        let slots = self.hoist(&names, &mut decls);
+        let types = decls.finish(self.report);
+        self.assemble(slots, types)
+    }
+
+    /// The structs that `#[tool]` makes for its arguments: they carry the tool's own name.
+    fn tool_structs(&self) -> BTreeMap<String, String> {
+        let structs = self.slots.iter().filter_map(|slot| match (slot.place, &slot.ty) {
+            (Place::Params(index), Type::Ref(name)) => {
+                let own = self.agent.tools.get(index).is_some_and(|tool| tool.name == *name);
+                own.then(|| (name.clone(), slot.name.clone()))
+            }
+            _ => None,
+        });
+        structs.collect()
+    }
+
+    /// Gives a name to what stands in a slot without one, where a name helps.
+    fn hoist(&mut self, names: &Names, decls: &mut Decls) -> Vec<(Place, Slot)> {
+        let mut slots = Vec::new();
+        let mut state_out = None;
+        for found in std::mem::take(&mut self.slots) {
+            let ty = names.rename(found.ty, found.direction);
+            let inline = matches!(ty, Type::Object(_) | Type::Union(_) | Type::Enum(_) | Type::Intersection(_));
+            let ty = if inline {
+                let same = found.place == Place::StateIn && state_out == Some(without_docs(&ty));
+                if found.place == Place::StateOut {
+                    state_out = Some(without_docs(&ty));
+                }
+                let differs = found.place == Place::StateIn && !same && state_out.is_some();
+                let name = if differs { format!("{}Input", found.name) } else { found.name };
+                if !same {
+                    let owner = format!("an unnamed type in agent `{}`", self.agent.name);
+                    decls.add(name.clone(), ty, found.doc, &owner, self.report);
+                }
+                Type::Ref(name)
+            } else {
+                ty
+            };
+            slots.push((found.place, Slot { ty, schema: found.schema, direction: found.direction }));
+        }
+        slots
+    }
+
+    fn assemble(self, slots: Vec<(Place, Slot)>, types: IndexMap<String, TypeDecl>) -> AgentDecl {
+        let schemas = |direction: Direction| {
+            let roots = slots.iter().filter(|(_, slot)| slot.direction == direction).map(|(_, slot)| &slot.schema);
+            needed(roots, self.sides.of(direction).definitions)
+        };
+        let (out_schemas, in_schemas) = (schemas(Direction::Out), schemas(Direction::In));
+        let slot = |place: Place| slots.iter().find(|(found, _)| *found == place).map(|(_, slot)| slot.clone());
+        let agent = self.agent;
+        let tools = agent.tools.iter().enumerate().filter_map(|(index, tool)| {
+            Some(ToolDecl {
+                name: tool.name.clone(),
+                frontend: tool.side == ToolSide::Frontend,
+                description: tool.description.clone(),
+                params: slot(Place::Params(index))?,
+                result: slot(Place::Result(index)),
+            })
+        });
+        let events = agent.events.iter().enumerate().filter_map(|(index, event)| {
+            let value = slot(Place::Event(index))?;
+            Some(EventDecl { name: event.name.clone(), description: event.description.clone(), value })
+        });
+        let state = slot(Place::StateOut).zip(slot(Place::StateIn));
+        AgentDecl {
+            name: agent.name.clone(),
+            description: agent.description.clone(),
+            version: agent.version.clone(),
+            state: state.map(|(out, input)| StateDecl { out, input }),
+            tools: tools.collect(),
+            events: events.collect(),
+            types,
+            out_schemas,
+            in_schemas,
+        }
+    }
+}
+
+/// What the types of the manifest are called in generated code.
+struct Names {
+    tools: BTreeMap<String, String>,
+    split: BTreeSet<String>,
+}
+
+impl Names {
+    fn of(&self, name: &str, direction: Direction) -> String {
+        let base = self.tools.get(name).cloned().unwrap_or_else(|| type_identifier(name));
+        match direction {
+            Direction::In if self.split.contains(name) => format!("{base}Input"),
+            _ => base,
+        }
+    }
+
+    fn rename(&self, mut ty: Type, direction: Direction) -> Type {
+        ty.each_mut(&mut |inner| {
+            if let Type::Ref(name) = inner {
+                *name = self.of(name, direction);
+            }
+        });
+        ty
+    }
+}
+
+/// The declarations of one agent.
+#[derive(Default)]
+struct Decls {
+    types: BTreeMap<String, TypeDecl>,
+    claims: Claims,
+}
+
+impl Decls {
+    fn add(&mut self, name: String, ty: Type, doc: Doc, owner: &str, report: &mut Report) {
+        if let Err(first) = self.claims.claim(&name, owner) {
+            report.problem(Problem {
+                owner: owner.to_owned(),
+                path: String::new(),
+                message: format!(
+                    "would be generated as `{name}`, as {first} is; rename one with `#[schemars(rename = \"…\")]`"
+                ),
+            });
+        }
+        self.types.insert(name.clone(), TypeDecl { name, doc, ty, recursive: false });
+    }
+
+    fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {
+        let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
+        let before = types.clone();
+        for decl in types.values_mut() {
+            decl.ty.each_mut(&mut |inner| {
+                if let Type::Union(union) = inner {
+                    union.tag = tag(union, &before);
+                }
+            });
+            decl.recursive = reaches(&decl.name, &before, Type::each_ref);
+            if decl.recursive && reaches(&decl.name, &before, each_bare_ref) {
+                report.problem(Problem {
+                    owner: format!("type `{}`", decl.name),
+                    path: String::new(),
+                    message: "is defined as itself, with no object or list in between".into(),
+                });
+            }
+        }
+        types
+    }
+}
+
+/// Whether the type `name` comes back to itself by the references that `each` gives.
+fn reaches(
+    name: &str,
+    types: &IndexMap<String, TypeDecl>,
+    each: impl Fn(&Type, &mut dyn FnMut(&str)),
+) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut due = vec![name.to_owned()];
+    while let Some(next) = due.pop() {
+        let Some(decl) = types.get(&next) else { continue };
+        each(&decl.ty, &mut |inner| {
+            if seen.insert(inner.to_owned()) {
+                due.push(inner.to_owned());
+            }
+        });
+    }
+    seen.contains(name)
+}
+
+/// The references that stand for the type itself and not for a part of it.
+fn each_bare_ref(ty: &Type, visit: &mut dyn FnMut(&str)) {
+    match ty {
+        Type::Ref(name) => visit(name),
+        Type::Nullable(inner) => each_bare_ref(inner, visit),
+        Type::Union(union) => union.variants.iter().for_each(|variant| each_bare_ref(&variant.ty, visit)),
+        Type::Intersection(parts) => parts.iter().for_each(|part| each_bare_ref(part, visit)),
+        _ => {}
+    }
+}

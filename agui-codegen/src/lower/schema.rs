@@ -1,0 +1,406 @@
+//! One schema to one [`Type`].
+//!
+//! A schema object is a conjunction: what its own `type` and `properties` say, and each `$ref`, `anyOf`, `oneOf` and
+//! member of `allOf` beside them. Most have one part. Several parts must all describe objects, as serde's `flatten`
+//! and the newtype variants of internally tagged enums do.
+
+use agui_runtime::manifest::definition_name;
+use serde_json::{Map, Value};
+
+use super::keyword::{Role, role};
+use super::problem::Problem;
+use super::union::union;
+use crate::ir::{
+    ArrayType, Bounds, Doc, EnumValue, Extra, Field, Literal, MapKey, MapType, Object, Text, Type, Variant,
+};
+
+/// Lowers the schemas of one direction.
+pub(super) struct Lowering<'a> {
+    /// The named types of the direction.
+    definitions: &'a Map<String, Value>,
+    /// Whose schema is being lowered, for messages.
+    owner: String,
+    pub(super) problems: Vec<Problem>,
+    /// The places of integers that a JavaScript number may round.
+    pub(super) wide_integers: Vec<String>,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn new(definitions: &'a Map<String, Value>) -> Self {
+        Self { definitions, owner: String::new(), problems: Vec::new(), wide_integers: Vec::new() }
+    }
+
+    /// Lowers a whole schema; `owner` is what messages call it.
+    pub(super) fn lower(&mut self, schema: &Value, owner: &str) -> (Type, Doc) {
+        owner.clone_into(&mut self.owner);
+        (self.schema(schema, ""), doc(schema))
+    }
+
+    fn problem(&mut self, path: &str, message: impl Into<String>) -> Type {
+        let problem = Problem { owner: self.owner.clone(), path: path.to_owned(), message: message.into() };
+        self.problems.push(problem);
+        Type::Never
+    }
+
+    fn schema(&mut self, schema: &Value, path: &str) -> Type {
+        match schema {
+            Value::Bool(true) => Type::Any,
+            Value::Bool(false) => Type::Never,
+            Value::Object(object) => self.object_schema(object, path),
+            _ => self.problem(path, "is no schema: expected an object or a boolean"),
+        }
+    }
+
+    fn object_schema(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+        if let Some(keyword) = object.keys().find(|keyword| role(keyword) == Role::Unknown) {
+            let message = format!(
+                "the keyword `{keyword}` is not supported: describe the type with \
+                 `#[schemars(with = \"…\")]` as one that serde and schemars agree on"
+            );
+            return self.problem(&format!("{path}/{keyword}"), message);
+        }
+        match object.get("not") {
+            Some(Value::Bool(true)) => return Type::Never,
+            Some(Value::Object(not)) if not.is_empty() => return Type::Never,
+            Some(Value::Object(not)) if not.keys().all(|key| key == "const" || key == "enum") => {}
+            None => {}
+            Some(_) => return self.problem(&format!("{path}/not"), "`not` is supported only with constants"),
+        }
+        let mut parts = Vec::new();
+        if let Some(reference) = object.get("$ref") {
+            parts.push(self.reference(reference, path));
+        }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            let Some(value) = object.get(keyword) else { continue };
+            let Value::Array(list) = value else {
+                return self.problem(&format!("{path}/{keyword}"), "expected a list of schemas");
+            };
+            let path = format!("{path}/{keyword}");
+            if keyword == "allOf" {
+                for (index, inner) in list.iter().enumerate() {
+                    parts.push(self.schema(inner, &format!("{path}/{index}")));
+                }
+            } else {
+                let variants = list.iter().enumerate().map(|(index, inner)| Variant {
+                    ty: self.schema(inner, &format!("{path}/{index}")),
+                    doc: doc(inner),
+                });
+                let variants = variants.collect();
+                parts.push(union(variants));
+            }
+        }
+        if parts.is_empty() { self.base(object, path) } else { self.conjunction(object, parts, path) }
+    }
+
+    /// The named type at the other end of a `$ref`.
+    fn reference(&mut self, reference: &Value, path: &str) -> Type {
+        let name = reference.as_str().and_then(definition_name);
+        match name.filter(|name| self.definitions.contains_key(name.as_ref())) {
+            Some(name) => Type::Ref(name.into_owned()),
+            None => {
+                self.problem(&format!("{path}/$ref"), format!("{reference} refers to no type of the manifest"))
+            }
+        }
+    }
+
+    /// `object`'s own keywords, together with the parts beside them.
+    fn conjunction(&mut self, object: &Map<String, Value>, mut parts: Vec<Type>, path: &str) -> Type {
+        let says_object = object.get("type").and_then(Value::as_str) == Some("object");
+        let has_own = object.keys().any(|key| {
+            !matches!(key.as_str(), "$ref" | "allOf" | "anyOf" | "oneOf" | "type" | "not")
+                && role(key) == Role::Structure
+        });
+        if object.contains_key("type") && !says_object {
+            return self.problem(path, "only an object can be combined with another schema");
+        }
+        if parts.len() == 1 && !has_own && !says_object {
+            return parts.pop().unwrap_or(Type::Any);
+        }
+        if has_own {
+            if object.contains_key("additionalProperties") {
+                let message = "`additionalProperties` beside another schema contradicts it: \
+                               use `unevaluatedProperties`";
+                return self.problem(&format!("{path}/additionalProperties"), message);
+            }
+            let own = self.object(object, path);
+            parts.insert(0, own);
+        }
+        let mut kept = Vec::new();
+        for part in parts {
+            match open_alternatives(part) {
+                Type::Any => {}
+                part => {
+                    if let Err(message) = self.check_part(&part, has_own && kept.is_empty(), 0) {
+                        return self.problem(path, message);
+                    }
+                    kept.push(part);
+                }
+            }
+        }
+        match kept.len() {
+            0 => Type::Object(Object { fields: Vec::new(), extra: Extra::Open }),
+            1 => kept.pop().unwrap_or(Type::Any),
+            _ => Type::Intersection(kept),
+        }
+    }
+
+    /// Whether `part` is an object that leaves room for the members of others. `own` is what stands beside the parts,
+    /// whose `unevaluatedProperties` look at them all.
+    fn check_part(&self, part: &Type, own: bool, depth: usize) -> Result<(), &'static str> {
+        match part {
+            Type::Object(Object { extra: Extra::Open, .. }) => Ok(()),
+            Type::Object(_) if own => Ok(()),
+            Type::Object(_) => Err("an object that says what other members it may have cannot be combined"),
+            Type::Map(_) => Err("a map cannot be combined with another schema"),
+            Type::Union(union) => {
+                union.variants.iter().try_for_each(|variant| self.check_part(&variant.ty, false, depth))
+            }
+            Type::Intersection(parts) => {
+                parts.iter().try_for_each(|part| self.check_part(part, false, depth))
+            }
+            Type::Ref(name) if depth < 32 => {
+                let Some(schema) = self.definitions.get(name) else { return Ok(()) };
+                // Lowered aside, because its own problems are reported where it stands.
+                let target = Lowering::new(self.definitions).schema(schema, "");
+                self.check_part(&target, false, depth + 1)
+            }
+            Type::Never => Ok(()),
+            _ => Err("only objects can be combined: one of the schemas is not an object"),
+        }
+    }
+
+    /// A schema by its own keywords alone.
+    fn base(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+        if let Some(value) = object.get("const") {
+            return self.constants(std::slice::from_ref(value), &format!("{path}/const"));
+        }
+        if let Some(values) = object.get("enum") {
+            return match values {
+                Value::Array(values) => self.constants(values, &format!("{path}/enum")),
+                _ => self.problem(&format!("{path}/enum"), "expected a list"),
+            };
+        }
+        match object.get("type") {
+            Some(Value::String(name)) => self.typed(name, object, path),
+            Some(Value::Array(names)) => {
+                let variants = names.iter().map(|name| Variant {
+                    ty: match name.as_str() {
+                        Some(name) => self.typed(name, object, path),
+                        None => self.problem(&format!("{path}/type"), "expected the name of a type"),
+                    },
+                    doc: Doc::default(),
+                });
+                let variants = variants.collect();
+                union(variants)
+            }
+            Some(_) => self.problem(&format!("{path}/type"), "expected the name of a type"),
+            None => match object.keys().find(|key| role(key) != Role::Annotation) {
+                Some(keyword) => {
+                    let message = format!("`{keyword}` without `type`");
+                    self.problem(path, message)
+                }
+                None => Type::Any,
+            },
+        }
+    }
+
+    fn typed(&mut self, name: &str, object: &Map<String, Value>, path: &str) -> Type {
+        match name {
+            "null" => Type::Null,
+            "boolean" => Type::Bool,
+            "string" => Type::String(Text {
+                format: object.get("format").and_then(Value::as_str).map(str::to_owned),
+                min: object.get("minLength").and_then(Value::as_u64),
+                max: object.get("maxLength").and_then(Value::as_u64),
+            }),
+            "integer" => {
+                let bounds = bounds(object);
+                if is_wide(&bounds) {
+                    self.wide_integers.push(match path {
+                        "" => self.owner.clone(),
+                        path => format!("{} at `{path}`", self.owner),
+                    });
+                }
+                Type::Integer(bounds)
+            }
+            "number" => Type::Number(bounds(object)),
+            "array" => self.array(object, path),
+            "object" => self.object(object, path),
+            other => {
+                let message = format!("there is no type `{other}` in JSON");
+                self.problem(&format!("{path}/type"), message)
+            }
+        }
+    }
+
+    fn constants(&mut self, values: &[Value], path: &str) -> Type {
+        let mut variants = Vec::new();
+        for value in values {
+            let ty = match value {
+                Value::Null => Type::Null,
+                Value::Bool(bool) => Type::Literal(Literal::Bool(*bool)),
+                Value::String(text) => Type::Literal(Literal::String(text.clone())),
+                Value::Number(number) => match number.as_i64() {
+                    Some(integer) => Type::Literal(Literal::Integer(integer)),
+                    None => return self.problem(path, format!("the constant {number} is no whole number")),
+                },
+                other => return self.problem(path, format!("the constant {other} is neither text nor number")),
+            };
+            variants.push(Variant { ty, doc: Doc::default() });
+        }
+        union(variants)
+    }
+
+    fn array(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+        let min = object.get("minItems").and_then(Value::as_u64);
+        let max = object.get("maxItems").and_then(Value::as_u64);
+        match (object.get("prefixItems"), object.get("items")) {
+            (Some(Value::Array(places)), None | Some(Value::Bool(false))) => {
+                let length = u64::try_from(places.len()).ok();
+                if min != length || (max != length && !object.contains_key("items")) {
+                    return self.problem(path, "a tuple must say that it has all of its places and no more");
+                }
+                let places = places.iter().enumerate();
+                let items = places.map(|(i, item)| self.schema(item, &format!("{path}/prefixItems/{i}")));
+                Type::Tuple(items.collect())
+            }
+            (Some(_), _) => self.problem(path, "`prefixItems` beside `items` is not supported"),
+            (None, None | Some(Value::Bool(false))) if max == Some(0) => Type::Tuple(Vec::new()),
+            (None, items) => {
+                let item = items.map_or(Type::Any, |items| self.schema(items, &format!("{path}/items")));
+                Type::Array(Box::new(ArrayType { item, min, max }))
+            }
+        }
+    }
+
+    /// An object: a struct, or a map when it names no member.
+    fn object(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+        let fields = match object.get("properties") {
+            None => Vec::new(),
+            Some(Value::Object(properties)) => self.fields(properties, object, path),
+            Some(_) => {
+                return self.problem(&format!("{path}/properties"), "expected an object of schemas");
+            }
+        };
+        if let Some(patterns) = object.get("patternProperties") {
+            return self.keyed_map(patterns, object, fields.is_empty(), path);
+        }
+        let other =
+            ["additionalProperties", "unevaluatedProperties"].iter().find_map(|k| Some((k, object.get(*k)?)));
+        let extra = match other {
+            None => Extra::Open,
+            Some((_, Value::Bool(false))) => Extra::Closed,
+            Some((keyword, schema)) => {
+                let value = self.schema(schema, &format!("{path}/{keyword}"));
+                if fields.is_empty() && *keyword == "additionalProperties" {
+                    return Type::Map(Box::new(MapType { key: MapKey::String, value }));
+                }
+                Extra::Typed(Box::new(value))
+            }
+        };
+        Type::Object(Object { fields, extra })
+    }
+
+    fn fields(
+        &mut self,
+        properties: &Map<String, Value>,
+        object: &Map<String, Value>,
+        path: &str,
+    ) -> Vec<Field> {
+        let required: Vec<&str> = match object.get("required") {
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        if let Some(name) = required.iter().find(|name| !properties.contains_key(**name)) {
+            let message = format!("`{name}` is required but has no schema");
+            self.problem(&format!("{path}/required"), message);
+        }
+        let fields = properties.iter().map(|(name, schema)| Field {
+            name: name.clone(),
+            ty: self.schema(schema, &format!("{path}/properties/{}", name.replace('~', "~0").replace('/', "~1"))),
+            required: required.contains(&name.as_str()),
+            doc: doc(schema),
+        });
+        fields.collect()
+    }
+
+    /// A map whose keys follow a pattern: schemars writes one for whole numbers.
+    fn keyed_map(
+        &mut self,
+        patterns: &Value,
+        object: &Map<String, Value>,
+        alone: bool,
+        path: &str,
+    ) -> Type {
+        let path = format!("{path}/patternProperties");
+        let mut patterns = patterns.as_object().into_iter().flatten();
+        let (Some((pattern, schema)), None) = (patterns.next(), patterns.next()) else {
+            return self.problem(&path, "expected exactly one pattern");
+        };
+        if !alone || object.get("additionalProperties") != Some(&Value::Bool(false)) {
+            return self.problem(&path, "a pattern for keys beside named members is not supported");
+        }
+        let key = match pattern.as_str() {
+            r"^\d+$" => MapKey::Integer { signed: false },
+            r"^-?\d+$" => MapKey::Integer { signed: true },
+            _ => MapKey::String,
+        };
+        let value = self.schema(schema, &format!("{path}/{}", pattern.replace('~', "~0").replace('/', "~1")));
+        Type::Map(Box::new(MapType { key, value }))
+    }
+}
+
+/// In a conjunction of objects, `{}` among alternatives means an object of which nothing more is said.
+fn open_alternatives(part: Type) -> Type {
+    match part {
+        Type::Union(mut union) => {
+            for variant in &mut union.variants {
+                variant.ty = match open_alternatives(std::mem::replace(&mut variant.ty, Type::Any)) {
+                    Type::Any => Type::Object(Object { fields: Vec::new(), extra: Extra::Open }),
+                    ty => ty,
+                };
+            }
+            Type::Union(union)
+        }
+        other => other,
+    }
+}
+
+fn bounds(object: &Map<String, Value>) -> Bounds {
+    let number = |name: &str| object.get(name).and_then(Value::as_number).cloned();
+    Bounds {
+        format: object.get("format").and_then(Value::as_str).map(str::to_owned),
+        minimum: number("minimum"),
+        maximum: number("maximum"),
+    }
+}
+
+/// Whether the Rust type holds whole numbers beyond 2⁵³, where a JavaScript number starts to round.
+pub(crate) fn is_wide(bounds: &Bounds) -> bool {
+    matches!(bounds.format.as_deref(), Some("uint64" | "int64" | "uint" | "int" | "uint128" | "int128"))
+}
+
+/// What a schema says to people.
+pub(super) fn doc(schema: &Value) -> Doc {
+    let text = |name: &str| schema.get(name).and_then(Value::as_str).map(str::to_owned);
+    Doc {
+        description: text("description").filter(|text| !text.trim().is_empty()),
+        default: schema.get("default").cloned(),
+        deprecated: schema.get("deprecated").and_then(Value::as_bool).unwrap_or(false),
+    }
+}
+
+/// Text constants with their docs, when `variants` are nothing else.
+pub(super) fn enum_values(variants: &[Variant]) -> Option<Vec<EnumValue>> {
+    let mut values = Vec::new();
+    for variant in variants {
+        match &variant.ty {
+            Type::Literal(Literal::String(value)) => {
+                values.push(EnumValue { value: value.clone(), doc: variant.doc.clone() });
+            }
+            Type::Enum(inner) => values.extend(inner.iter().cloned()),
+            _ => return None,
+        }
+    }
+    Some(values)
+}

@@ -1,0 +1,79 @@
+//! Alternatives: what is left of them once `null`, constants and nesting are told apart, and which member tells them
+//! apart at run time.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::schema::enum_values;
+use crate::ir::{Doc, Literal, Object, Type, TypeDecl, Union, Variant};
+
+/// The simplest type of one of `variants`. Its tag is found later, by [`tag`], when all names are known.
+pub(super) fn union(variants: Vec<Variant>) -> Type {
+    let mut nullable = false;
+    let mut flat: Vec<Variant> = Vec::new();
+    for variant in variants {
+        let plain = variant.doc == Doc::default();
+        match variant.ty {
+            Type::Null => nullable = true,
+            Type::Never => {}
+            Type::Nullable(inner) => {
+                nullable = true;
+                flat.push(Variant { ty: *inner, doc: variant.doc });
+            }
+            Type::Union(inner) if plain => flat.extend(inner.variants),
+            ty => flat.push(Variant { ty, doc: variant.doc }),
+        }
+    }
+    let ty = match (flat.len(), enum_values(&flat)) {
+        (0, _) => return if nullable { Type::Null } else { Type::Never },
+        (1, _) if flat.iter().all(|variant| variant.doc == Doc::default()) => {
+            flat.pop().map_or(Type::Never, |variant| variant.ty)
+        }
+        (_, Some(values)) => Type::Enum(values),
+        _ => Type::Union(Union { variants: flat, tag: None }),
+    };
+    match ty {
+        Type::Any | Type::Nullable(_) => ty,
+        ty if nullable => Type::Nullable(Box::new(ty)),
+        ty => ty,
+    }
+}
+
+/// The member that every alternative has, with a text of its own in each: serde's `tag`.
+pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<String> {
+    let mut each = union.variants.iter().map(|variant| constants(&variant.ty, types, 0));
+    let first = each.next()?;
+    let rest: Vec<_> = each.collect();
+    let mut candidates = first.iter();
+    candidates
+        .find(|(name, value)| {
+            let mut seen = BTreeSet::from([value.clone()]);
+            rest.iter().all(|fields| {
+                fields.iter().any(|(other, value)| other == name && seen.insert(value.clone()))
+            })
+        })
+        .map(|(name, _)| name.clone())
+}
+
+/// The members of an object that are always there and always say the same.
+fn constants(ty: &Type, types: &IndexMap<String, TypeDecl>, depth: usize) -> Vec<(String, String)> {
+    match ty {
+        Type::Object(Object { fields, .. }) => fields
+            .iter()
+            .filter(|field| field.required)
+            .filter_map(|field| match &field.ty {
+                Type::Literal(Literal::String(value)) => Some((field.name.clone(), value.clone())),
+                _ => None,
+            })
+            .collect(),
+        Type::Intersection(parts) => {
+            parts.iter().flat_map(|part| constants(part, types, depth)).collect()
+        }
+        // A type whose parts are itself has no constants; nobody nests names this deep.
+        Type::Ref(name) if depth < 32 => {
+            types.get(name).map_or_else(Vec::new, |decl| constants(&decl.ty, types, depth + 1))
+        }
+        _ => Vec::new(),
+    }
+}

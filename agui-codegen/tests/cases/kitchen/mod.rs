@@ -1,0 +1,150 @@
+//! An agent as people write them: state, tools on both sides, events.
+
+use agui_runtime::manifest::{AgentSource, EventSource, ToolSide, ToolSource, TypeSource};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Case;
+
+/// The recipe on screen, shared with the page.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Recipe {
+    title: String,
+    ingredients: Vec<Ingredient>,
+    #[serde(default)]
+    steps: Vec<String>,
+    difficulty: Option<Difficulty>,
+}
+
+/// One line of the shopping list.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Ingredient {
+    name: String,
+    amount: f32,
+    unit: Unit,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Gram,
+    Piece,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Difficulty {
+    /// Anybody can.
+    Easy,
+    /// Takes practice.
+    Hard,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "price")]
+#[allow(dead_code)]
+struct PriceArguments {
+    /// Ingredient name, singular.
+    name: String,
+}
+
+/// An amount of money.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Euro {
+    cents: u32,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "confirm_order")]
+#[allow(dead_code)]
+struct ConfirmOrderArguments {
+    total: Euro,
+    /// What to say about it.
+    #[serde(default)]
+    note: Option<String>,
+}
+
+/// What the person said.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "answer", rename_all = "lowercase")]
+enum Confirmation {
+    Yes {
+        #[serde(default)]
+        tip: Option<Euro>,
+    },
+    No {
+        reason: String,
+    },
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ask_name")]
+#[allow(dead_code)]
+struct AskNameArguments {}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ring")]
+#[allow(dead_code)]
+struct RingArguments {
+    times: u8,
+}
+
+/// Something is in the pan.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Sizzle {
+    heat: u8,
+}
+
+pub(super) fn case() -> Case {
+    let tool = |name, description, side, arguments, result| ToolSource {
+        name,
+        description,
+        side,
+        arguments,
+        result,
+    };
+    let agent = AgentSource {
+        name: "kitchen",
+        description: "Cooks with you.",
+        version: "0.1.0",
+        rust_path: "kitchen::Kitchen",
+        state: Some(TypeSource::of::<Recipe>()),
+        tools: vec![
+            tool(
+                "price",
+                "Looks up what an ingredient costs today.",
+                ToolSide::Backend,
+                TypeSource::of::<PriceArguments>(),
+                Some(TypeSource::of::<Euro>()),
+            ),
+            tool(
+                "confirm_order",
+                "Asks the person to confirm before anything is ordered.",
+                ToolSide::Frontend,
+                TypeSource::of::<ConfirmOrderArguments>(),
+                Some(TypeSource::of::<Confirmation>()),
+            ),
+            tool(
+                "ask_name",
+                "Asks who is there.",
+                ToolSide::Frontend,
+                TypeSource::of::<AskNameArguments>(),
+                Some(TypeSource::of::<String>()),
+            ),
+            tool("ring", "Rings the bell.", ToolSide::Frontend, TypeSource::of::<RingArguments>(), None),
+        ],
+        events: vec![
+            EventSource {
+                name: "sizzle",
+                description: "Something is in the pan.",
+                value: TypeSource::of::<Sizzle>(),
+            },
+            EventSource {
+                name: "oven.temperature",
+                description: "How hot the oven is, in °C.",
+                value: TypeSource::of::<f32>(),
+            },
+        ],
+    };
+    Case { name: "kitchen", agent, shapes: vec![] }
+}

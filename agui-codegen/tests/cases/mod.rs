@@ -1,0 +1,159 @@
+//! The cases: agents over every shape serde has, each with samples of what it writes.
+//!
+//! A case is a folder: its types here, in `mod.rs`, and beside them what is generated from them. The tests of the
+//! generated code in its own language use the same cases.
+
+mod directions;
+mod enums;
+mod flatten;
+mod kitchen;
+mod lists;
+mod maps;
+mod numbers;
+mod recursive;
+mod std_types;
+mod structs;
+
+use agui_runtime::manifest::{AgentSource, EventSource, Manifest, ToolSide, ToolSource, TypeSource};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Every case, by name.
+pub fn all() -> Vec<Case> {
+    vec![
+        directions::case(),
+        enums::case(),
+        flatten::case(),
+        kitchen::case(),
+        lists::case(),
+        maps::case(),
+        numbers::case(),
+        recursive::case(),
+        std_types::case(),
+        structs::case(),
+    ]
+}
+
+/// One agent and what its types look like on the wire.
+pub struct Case {
+    /// The folder, and the agent's name.
+    pub name: &'static str,
+    /// The agent.
+    pub agent: AgentSource,
+    /// The samples, by event.
+    pub shapes: Vec<Shape>,
+}
+
+impl Case {
+    /// The manifest of a package that has this one agent.
+    pub fn manifest(&self) -> Manifest {
+        Manifest::build("cases", "0.1.0", std::slice::from_ref(&self.agent)).unwrap()
+    }
+}
+
+/// One type: the value of the custom event `name`, and the answer of the frontend tool `take_{name}`.
+pub struct Shape {
+    /// The event.
+    pub name: &'static str,
+    /// What serde writes.
+    pub written: Vec<Value>,
+    /// What serde reads; empty stands for whatever it writes.
+    pub read: Vec<Value>,
+    /// What serde refuses.
+    pub refused: Vec<Value>,
+    /// Reads a text and writes it again.
+    pub round_trip: fn(&str) -> Result<Value, serde_json::Error>,
+}
+
+/// No arguments.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+#[allow(dead_code)]
+struct Nothing {}
+
+/// Collects the shapes of a case.
+pub struct Shapes {
+    case: Case,
+}
+
+impl Shapes {
+    /// A case called `name`.
+    pub fn new(name: &'static str, description: &'static str) -> Self {
+        let agent = AgentSource {
+            name,
+            description,
+            version: "0.1.0",
+            rust_path: "cases",
+            state: None,
+            tools: vec![],
+            events: vec![],
+        };
+        Self { case: Case { name, agent, shapes: vec![] } }
+    }
+
+    /// A type that is written and read alike: `samples` of it, and values that are none.
+    pub fn shape<T>(
+        self,
+        name: &'static str,
+        samples: impl IntoIterator<Item = T>,
+        refused: impl IntoIterator<Item = Value>,
+    ) -> Self
+    where
+        T: Serialize + DeserializeOwned + JsonSchema,
+    {
+        let written: Vec<Value> =
+            samples.into_iter().map(|sample| serde_json::to_value(sample).unwrap()).collect();
+        self.add::<T>(name, written, vec![], refused.into_iter().collect())
+    }
+
+    /// A type that is read in other shapes than it is written.
+    pub fn two_faced<T>(
+        self,
+        name: &'static str,
+        samples: impl IntoIterator<Item = T>,
+        read: impl IntoIterator<Item = Value>,
+        refused: impl IntoIterator<Item = Value>,
+    ) -> Self
+    where
+        T: Serialize + DeserializeOwned + JsonSchema,
+    {
+        let written = samples.into_iter().map(|sample| serde_json::to_value(sample).unwrap()).collect();
+        self.add::<T>(name, written, read.into_iter().collect(), refused.into_iter().collect())
+    }
+
+    fn add<T>(
+        mut self,
+        name: &'static str,
+        written: Vec<Value>,
+        read: Vec<Value>,
+        refused: Vec<Value>,
+    ) -> Self
+    where
+        T: Serialize + DeserializeOwned + JsonSchema,
+    {
+        let value = TypeSource::of::<T>();
+        self.case.agent.events.push(EventSource { name, description: "", value });
+        self.case.agent.tools.push(ToolSource {
+            name: format!("take_{name}").leak(),
+            description: "",
+            side: ToolSide::Frontend,
+            arguments: TypeSource::of::<Nothing>(),
+            result: Some(value),
+        });
+        self.case.shapes.push(Shape {
+            name,
+            written,
+            read,
+            refused,
+            round_trip: |text| serde_json::from_str::<T>(text).and_then(|value| serde_json::to_value(value)),
+        });
+        self
+    }
+
+    /// The finished case.
+    pub fn finish(self) -> Case {
+        self.case
+    }
+}

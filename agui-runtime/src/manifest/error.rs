@@ -1,0 +1,86 @@
+//! Why a manifest could not be built, written or read.
+
+use std::path::PathBuf;
+
+use super::FORMAT;
+
+/// What is wrong with the agents, or with a manifest on disk.
+///
+/// ```
+/// use agui_runtime::manifest::{Manifest, ManifestError};
+///
+/// let error = Manifest::build("empty", "0.1.0", &[]).unwrap_err();
+/// assert!(matches!(error, ManifestError::NoAgents { .. }));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// The program has no agent, or the linker dropped the crate that has them.
+    #[error(
+        "`{krate}` has no agents: write one with `#[agent]`, or make sure the program uses something from the crate \
+         that defines them (`extern crate …;` is enough)"
+    )]
+    NoAgents {
+        /// The package that was asked.
+        krate: String,
+    },
+    /// Two agents share a name.
+    #[error("two agents are named `{name}`: {first} and {second}; rename one with `#[agent(name = \"…\")]`")]
+    DuplicateAgent {
+        /// The shared name.
+        name: String,
+        /// The Rust path of the first.
+        first: String,
+        /// The Rust path of the second.
+        second: String,
+    },
+    /// One agent has two tools of one name.
+    #[error("agent `{agent}` has two tools named `{name}`; rename one with `#[tool(name = \"…\")]`")]
+    DuplicateTool {
+        /// The agent.
+        agent: String,
+        /// The shared name.
+        name: String,
+    },
+    /// One agent has two custom events of one name.
+    #[error("agent `{agent}` has two events named `{name}`; rename one with `#[event(name = \"…\")]`")]
+    DuplicateEvent {
+        /// The agent.
+        agent: String,
+        /// The shared name.
+        name: String,
+    },
+    /// Two Rust types have one schema name, so one of them would be numbered, depending on the order of things.
+    #[error(
+        "two different types are named `{name}`: {first} and {second}; give one of them a name of its own with \
+         `#[schemars(rename = \"…\")]` (on a generic type `#[schemars(rename = \"{name}_of_{{T}}\")]`)"
+    )]
+    TypeNameCollision {
+        /// The shared name.
+        name: String,
+        /// The first type: its Rust path, or where it is used.
+        first: String,
+        /// The second type: its Rust path, or where it is used.
+        second: String,
+    },
+    /// The manifest is of a version this program cannot read.
+    #[error(
+        "the manifest is of version {found}, this program reads version {FORMAT}: use the `agui-codegen` of the same \
+         version as the agent's `agui-runtime`"
+    )]
+    UnknownFormat {
+        /// The `agui_manifest` that was found.
+        found: String,
+    },
+    /// The text is not a manifest.
+    #[error("not a manifest: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The manifest could not be written.
+    #[error("cannot write the manifest to {}: {source}", path.display())]
+    Write {
+        /// Where it should have gone.
+        path: PathBuf,
+        /// What the file system said.
+        source: std::io::Error,
+    },
+}

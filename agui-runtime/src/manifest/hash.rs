@@ -1,0 +1,105 @@
+//! What a manifest hashes to.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::schema::{Keyword, keyword};
+use super::{HashDef, Manifest, ResultDef};
+
+/// Keywords that say something about a value to people, and nothing about which values there are.
+const ANNOTATIONS: [&str; 7] =
+    ["title", "description", "examples", "$comment", "deprecated", "readOnly", "writeOnly"];
+
+/// Both hashes of `manifest`, whatever its `hash` member holds now.
+pub(super) fn hash(manifest: &Manifest) -> HashDef {
+    let mut plain = manifest.clone();
+    plain.hash = HashDef { wire: String::new(), full: String::new() };
+    HashDef { wire: sha256(&wire_form(manifest).to_string()), full: sha256(&plain.to_json()) }
+}
+
+fn sha256(text: &str) -> String {
+    let mut hex = String::from("sha256-");
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing into a `String` cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+/// What travels, and nothing else, in one order: every list whose order means nothing is sorted.
+fn wire_form(manifest: &Manifest) -> Value {
+    let agents = manifest.agents.iter().map(|agent| {
+        let tools = agent.tools.iter().map(|tool| {
+            let result = tool.result.as_ref().map(|result| match result {
+                ResultDef::Out(schema) => json!({"out": wire_schema(schema)}),
+                ResultDef::In(schema) => json!({"in": wire_schema(schema)}),
+            });
+            json!({
+                "name": tool.name,
+                "side": tool.side,
+                "params": {"out": wire_schema(&tool.params.out), "in": wire_schema(&tool.params.input)},
+                "result": result,
+            })
+        });
+        let events =
+            agent.events.iter().map(|event| json!({"name": event.name, "value": wire_schema(&event.value)}));
+        json!({
+            "name": agent.name,
+            "state": agent.state.as_ref().map(|pair| {
+                json!({"out": wire_schema(&pair.out), "in": wire_schema(&pair.input)})
+            }),
+            "tools": sorted(tools),
+            "events": sorted(events),
+        })
+    });
+    sort_keys(json!({
+        "agents": sorted(agents),
+        "types": {"out": wire_map(&manifest.types.out), "in": wire_map(&manifest.types.input)},
+    }))
+}
+
+fn wire_schema(schema: &Value) -> Value {
+    let Value::Object(object) = schema else { return schema.clone() };
+    let kept =
+        object.iter().filter(|(name, _)| !ANNOTATIONS.contains(&name.as_str())).map(|(name, value)| {
+            let value = match (keyword(name), value) {
+                (Keyword::Schema, value) => wire_schema(value),
+                // A tuple is the one list of schemas whose order is the wire's.
+                (Keyword::SchemaList, Value::Array(list)) if name == "prefixItems" => {
+                    Value::Array(list.iter().map(wire_schema).collect())
+                }
+                (Keyword::SchemaList, Value::Array(list)) => sorted(list.iter().map(wire_schema)),
+                (Keyword::SchemaMap, Value::Object(map)) => wire_map(map),
+                (_, Value::Array(list)) if matches!(name.as_str(), "required" | "enum" | "type") => {
+                    sorted(list.iter().cloned())
+                }
+                _ => value.clone(),
+            };
+            (name.clone(), value)
+        });
+    Value::Object(kept.collect())
+}
+
+fn wire_map(map: &Map<String, Value>) -> Value {
+    Value::Object(map.iter().map(|(name, schema)| (name.clone(), wire_schema(schema))).collect())
+}
+
+fn sorted(values: impl Iterator<Item = Value>) -> Value {
+    let mut values: Vec<Value> = values.map(sort_keys).collect();
+    values.sort_by_cached_key(Value::to_string);
+    Value::Array(values)
+}
+
+fn sort_keys(value: Value) -> Value {
+    match value {
+        Value::Array(list) => Value::Array(list.into_iter().map(sort_keys).collect()),
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.into_iter().map(|(key, inner)| (key, sort_keys(inner))).collect();
+            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Value::Object(entries.into_iter().collect())
+        }
+        other => other,
+    }
+}

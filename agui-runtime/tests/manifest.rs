@@ -1,0 +1,362 @@
+//! What a manifest says, and which agents it refuses, over plain serde and schemars types.
+
+#![allow(missing_docs, dead_code, clippy::unwrap_used)]
+
+use agui_runtime::manifest::{
+    AgentSource, EventSource, Manifest, ManifestError, ResultDef, ToolSide, ToolSource, TypeSource,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A recipe.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Recipe {
+    title: String,
+    /// How many it feeds.
+    #[serde(default)]
+    feeds: u8,
+    steps: Vec<Step>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Step {
+    text: String,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+struct PriceParams {
+    name: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Euro {
+    cents: u32,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Confirmation {
+    yes: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Sizzle {
+    heat: Heat,
+}
+
+#[derive(Serialize, JsonSchema)]
+enum Heat {
+    Low,
+    High,
+}
+
+fn agent(name: &'static str) -> AgentSource {
+    AgentSource {
+        name,
+        description: "Cooks with you.",
+        version: "0.3.1",
+        rust_path: "kitchen::Chef",
+        state: None,
+        tools: vec![],
+        events: vec![],
+    }
+}
+
+fn tool(name: &'static str, side: ToolSide, result: TypeSource) -> ToolSource {
+    ToolSource {
+        name,
+        description: "Does it.",
+        side,
+        arguments: TypeSource::of::<PriceParams>(),
+        result: Some(result),
+    }
+}
+
+fn event(name: &'static str, value: TypeSource) -> EventSource {
+    EventSource { name, description: "", value }
+}
+
+fn chef() -> AgentSource {
+    AgentSource {
+        state: Some(TypeSource::of::<Recipe>()),
+        tools: vec![
+            tool("price", ToolSide::Backend, TypeSource::of::<Euro>()),
+            tool("confirm_order", ToolSide::Frontend, TypeSource::of::<Confirmation>()),
+        ],
+        events: vec![event("sizzle", TypeSource::of::<Sizzle>())],
+        ..agent("chef")
+    }
+}
+
+fn build(agents: &[AgentSource]) -> Manifest {
+    Manifest::build("kitchen", "0.3.1", agents).unwrap()
+}
+
+#[test]
+fn the_manifest_of_one_agent() {
+    let manifest = build(&[chef()]);
+    let mut value: serde_json::Value = serde_json::from_str(&manifest.to_json()).unwrap();
+    let hash = value["hash"].take();
+    assert_eq!(hash["wire"].as_str().unwrap().len(), "sha256-".len() + 64);
+    assert_ne!(hash["wire"], hash["full"]);
+    let params = json!({
+        "properties": {"name": {"type": "string"}}, "required": ["name"], "type": "object",
+    });
+    let step = json!({"properties": {"text": {"type": "string"}}, "required": ["text"], "type": "object"});
+    let recipe = |way: &str, required: serde_json::Value| {
+        json!({
+            "description": "A recipe.",
+            "properties": {
+                "title": {"type": "string"},
+                "feeds": {
+                    "default": 0, "description": "How many it feeds.", "format": "uint8", "maximum": 255,
+                    "minimum": 0, "type": "integer",
+                },
+                "steps": {"items": {"$ref": format!("#/types/{way}/Step")}, "type": "array"},
+            },
+            "required": required,
+            "type": "object",
+        })
+    };
+    let cents = json!({"format": "uint32", "minimum": 0, "type": "integer"});
+    assert_eq!(
+        value,
+        json!({
+            "agui_manifest": 1,
+            "generator": concat!("agui-runtime ", env!("CARGO_PKG_VERSION")),
+            "crate": {"name": "kitchen", "version": "0.3.1"},
+            "agents": [{
+                "name": "chef", "description": "Cooks with you.", "version": "0.3.1", "rust": "kitchen::Chef",
+                "state": {"out": {"$ref": "#/types/out/Recipe"}, "in": {"$ref": "#/types/in/Recipe"}},
+                "tools": [
+                    {
+                        "name": "price", "side": "backend", "description": "Does it.",
+                        "params": {"out": params, "in": params},
+                        "result": {"out": {"$ref": "#/types/out/Euro"}},
+                    },
+                    {
+                        "name": "confirm_order", "side": "frontend", "description": "Does it.",
+                        "params": {"out": params, "in": params},
+                        "result": {"in": {"$ref": "#/types/in/Confirmation"}},
+                    },
+                ],
+                "events": [{"name": "sizzle", "description": "", "value": {"$ref": "#/types/out/Sizzle"}}],
+            }],
+            "types": {
+                "out": {
+                    "Euro": {"properties": {"cents": cents}, "required": ["cents"], "type": "object"},
+                    "Heat": {"enum": ["Low", "High"], "type": "string"},
+                    "Recipe": recipe("out", json!(["title", "feeds", "steps"])),
+                    "Sizzle": {
+                        "properties": {"heat": {"$ref": "#/types/out/Heat"}}, "required": ["heat"], "type": "object",
+                    },
+                    "Step": step,
+                },
+                "in": {
+                    "Confirmation": {
+                        "properties": {"yes": {"type": "boolean"}}, "required": ["yes"], "type": "object",
+                    },
+                    "Recipe": recipe("in", json!(["title", "steps"])),
+                    "Step": step,
+                },
+            },
+            "hash": null,
+        })
+    );
+}
+
+#[test]
+fn the_text_keeps_the_order_of_fields() {
+    let text = build(&[chef()]).to_json();
+    let position = |name: &str| text.find(&format!("\"{name}\": {{")).unwrap();
+    assert!(position("title") < position("feeds") && position("feeds") < position("steps"), "{text}");
+}
+
+#[test]
+fn the_order_of_registration_does_not_show() {
+    let one = build(&[chef(), agent("waiter"), agent("butcher")]);
+    let other = build(&[agent("butcher"), chef(), agent("waiter")]);
+    assert_eq!(one.to_json(), other.to_json());
+    let names: Vec<_> = one.agents.iter().map(|agent| agent.name.as_str()).collect();
+    assert_eq!(names, ["butcher", "chef", "waiter"]);
+}
+
+#[test]
+fn the_result_travels_one_way() {
+    let manifest = build(&[chef()]);
+    let tools = &manifest.agents[0].tools;
+    assert!(matches!(tools[0].result, Some(ResultDef::Out(_))));
+    assert!(matches!(tools[1].result, Some(ResultDef::In(_))));
+    assert!(!manifest.types.input.contains_key("Euro"));
+    assert!(!manifest.types.out.contains_key("Confirmation"));
+}
+
+#[test]
+fn words_and_order_leave_the_wire_hash_alone() {
+    let before = build(&[chef()]).hash;
+    let mut told = chef();
+    told.description = "Cooks for you.";
+    told.tools.reverse();
+    let after = build(&[told]).hash;
+    assert_eq!(before.wire, after.wire);
+    assert_ne!(before.full, after.full);
+}
+
+mod renamed {
+    use super::*;
+
+    /// A recipe, told otherwise.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Recipe {
+        steps: Vec<Step>,
+        #[serde(default)]
+        feeds: u8,
+        #[serde(rename = "name")]
+        title: String,
+    }
+}
+
+#[test]
+fn a_renamed_field_changes_both_hashes() {
+    let before = build(&[chef()]).hash;
+    let after = build(&[AgentSource { state: Some(TypeSource::of::<renamed::Recipe>()), ..chef() }]).hash;
+    assert_ne!(before.wire, after.wire);
+    assert_ne!(before.full, after.full);
+}
+
+mod other {
+    use super::*;
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Step {
+        done: bool,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Both {
+        mine: Step,
+        theirs: super::Step,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Step2 {
+        honest: bool,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Honest {
+        one: Step,
+        two: Step2,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Page<T> {
+        items: Vec<T>,
+    }
+}
+
+fn first_in_function() -> TypeSource {
+    #[derive(Serialize, JsonSchema)]
+    struct Local {
+        a: bool,
+    }
+    TypeSource::of::<Local>()
+}
+
+fn second_in_function() -> TypeSource {
+    #[derive(Serialize, JsonSchema)]
+    struct Local {
+        b: bool,
+    }
+    TypeSource::of::<Local>()
+}
+
+/// What the manifest refuses: the agent, and what the message must contain.
+#[test]
+fn names_that_are_taken_twice() {
+    let events = |first: TypeSource, second: TypeSource| AgentSource {
+        events: vec![event("first", first), event("second", second)],
+        ..agent("chef")
+    };
+    let twice = |name| {
+        vec![
+            tool(name, ToolSide::Backend, TypeSource::of::<Euro>()),
+            tool(name, ToolSide::Backend, TypeSource::of::<Euro>()),
+        ]
+    };
+    let cases: Vec<(Vec<AgentSource>, &[&str])> = vec![
+        (vec![], &["`kitchen` has no agents", "#[agent]"]),
+        (vec![agent("chef"), agent("chef")], &["two agents are named `chef`", "kitchen::Chef"]),
+        (
+            vec![AgentSource { tools: twice("price"), ..agent("chef") }],
+            &["agent `chef` has two tools named `price`"],
+        ),
+        (
+            vec![AgentSource {
+                events: vec![
+                    event("sizzle", TypeSource::of::<Sizzle>()),
+                    event("sizzle", TypeSource::of::<Sizzle>()),
+                ],
+                ..agent("chef")
+            }],
+            &["agent `chef` has two events named `sizzle`"],
+        ),
+        // Two roots, both types named by path.
+        (
+            vec![events(TypeSource::of::<Step>(), TypeSource::of::<other::Step>())],
+            &["named `Step`", "`manifest::Step`", "`manifest::other::Step`", "#[schemars(rename = \"…\")]"],
+        ),
+        // Both inside one root, where no order of roots tells them apart.
+        (
+            vec![events(TypeSource::of::<other::Both>(), TypeSource::of::<Euro>())],
+            &["named `Step`", "`/properties/mine` of `Both`", "`/properties/theirs` of `Both`"],
+        ),
+        // One generic type, two arguments.
+        (
+            vec![events(TypeSource::of::<other::Page<Step>>(), TypeSource::of::<other::Page<Euro>>())],
+            &["named `Page`", "manifest::other::Page<manifest::Step>", "Page_of_{T}"],
+        ),
+        // Two types that schemars takes for one.
+        (
+            vec![events(first_in_function(), second_in_function())],
+            &["named `Local`", "manifest::first_in_function::Local", "manifest::second_in_function::Local"],
+        ),
+        // One type only goes out, the other only comes in: as `Step` and `StepInput` they would pass for one.
+        (
+            vec![AgentSource {
+                events: vec![event("step", TypeSource::of::<Step>())],
+                tools: vec![tool("ask", ToolSide::Frontend, TypeSource::of::<other::Step>())],
+                ..agent("chef")
+            }],
+            &["named `Step`", "`manifest::Step`", "`manifest::other::Step`"],
+        ),
+    ];
+    for (agents, expected) in cases {
+        let message = Manifest::build("kitchen", "0.1.0", &agents).unwrap_err().to_string();
+        for part in expected {
+            assert!(message.contains(part), "no {part:?} in: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_name_that_really_ends_in_a_number_is_no_collision() {
+    let manifest = build(&[AgentSource { state: Some(TypeSource::of::<other::Honest>()), ..agent("chef") }]);
+    assert!(manifest.types.out.contains_key("Step2"));
+}
+
+#[test]
+fn a_manifest_of_another_version_names_both() {
+    let text = build(&[chef()]).to_json().replace("\"agui_manifest\": 1", "\"agui_manifest\": 2");
+    let error = Manifest::from_json(&text).unwrap_err();
+    assert!(matches!(error, ManifestError::UnknownFormat { .. }));
+    assert!(error.to_string().contains("version 2") && error.to_string().contains("version 1"), "{error}");
+}
+
+#[test]
+fn other_texts_are_no_manifest() {
+    for text in ["", "[]", "{}", "{\"agui_manifest\":1}"] {
+        assert!(matches!(Manifest::from_json(text), Err(ManifestError::Json(_))), "{text}");
+    }
+}
