@@ -8,10 +8,14 @@
 pub mod __private;
 mod agent;
 mod emit;
+#[cfg(feature = "server")]
+mod error;
 mod json;
 pub mod manifest;
 pub mod prelude;
 pub mod protocol;
+#[cfg(feature = "server")]
+mod server;
 mod state;
 pub mod testing;
 mod tool;
@@ -23,6 +27,10 @@ pub use emit::{
     EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall, PushArguments,
     PushText, Run, Say, SendCustom, StartCall, Step, Streaming, TextMessage, ToolCall, ToolPhase,
 };
+#[cfg(feature = "server")]
+pub use error::Error;
+#[cfg(feature = "server")]
+pub use server::{Server, router, serve};
 pub use state::{Baseline, MapKey, State, StateError, StateHandle, Update};
 pub use tool::{
     Backend, Frontend, Inject, Injectable, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,

@@ -1,0 +1,144 @@
+//! A run as the body of a response.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::Stream;
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::shutdown::Stopped;
+use crate::EventStream;
+use crate::wire::sse;
+
+/// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
+const CHUNK: usize = 16 * 1024;
+
+/// Server-sent events of one run. The server drops it when the client leaves, and with it the agent's function call.
+pub(super) struct SseBody {
+    /// `None` once the run has ended.
+    events: Option<EventStream>,
+    buffer: Vec<u8>,
+    quiet: Option<Quiet>,
+    stopped: Option<Stopped>,
+    span: tracing::Span,
+}
+
+impl SseBody {
+    pub(super) fn new(
+        events: EventStream,
+        keep_alive: Option<Duration>,
+        stopped: Option<Stopped>,
+        span: tracing::Span,
+    ) -> Self {
+        Self { events: Some(events), buffer: Vec::new(), quiet: keep_alive.map(Quiet::new), stopped, span }
+    }
+
+    /// Moves what is ready into the buffer.
+    fn fill(&mut self, cx: &mut Context<'_>) -> Result<(), BrokenStream> {
+        while let Some(events) = &mut self.events
+            && self.buffer.len() < CHUNK
+        {
+            match Pin::new(events).poll_next(cx) {
+                Poll::Ready(Some(event)) => {
+                    sse::encode(&event, &mut self.buffer).map_err(BrokenStream::Unwritable)?;
+                }
+                Poll::Ready(None) => self.events = None,
+                Poll::Pending => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {
+        if self.events.is_none() {
+            return Poll::Ready(None);
+        }
+        if let Some(stopped) = &mut self.stopped
+            && stopped.as_mut().poll(cx).is_ready()
+        {
+            return Poll::Ready(Some(Err(BrokenStream::Stopped)));
+        }
+        if let Err(broken) = self.fill(cx) {
+            return Poll::Ready(Some(Err(broken)));
+        }
+        if !self.buffer.is_empty() {
+            let chunk = Bytes::copy_from_slice(&self.buffer);
+            self.buffer.clear();
+            if let Some(quiet) = &mut self.quiet {
+                quiet.restart();
+            }
+            return Poll::Ready(Some(Ok(chunk)));
+        }
+        if self.events.is_none() {
+            return Poll::Ready(None);
+        }
+        if let Some(quiet) = &mut self.quiet
+            && quiet.is_over(cx)
+        {
+            return Poll::Ready(Some(Ok(Bytes::from_static(sse::KEEP_ALIVE))));
+        }
+        Poll::Pending
+    }
+}
+
+impl Stream for SseBody {
+    type Item = Result<Bytes, BrokenStream>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let span = self.span.clone();
+        let _entered = span.enter();
+        let polled = self.poll(cx);
+        if let Poll::Ready(Some(Err(broken))) = &polled {
+            tracing::warn!(%broken, "run dropped");
+            self.events = None;
+        }
+        polled
+    }
+}
+
+impl Drop for SseBody {
+    fn drop(&mut self) {
+        let _entered = self.span.enter();
+        if self.events.take().is_some() {
+            tracing::debug!("the client left before the run ended");
+        }
+    }
+}
+
+/// Why the stream ends without a terminal event. The connection is then cut, so that the client cannot take it for an
+/// end (AG-UI 1.0, section "HTTP exchange": truncated).
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BrokenStream {
+    #[error("the server is shutting down")]
+    Stopped,
+    #[error("an event has no JSON form: {0}")]
+    Unwritable(serde_json::Error),
+}
+
+/// The time since the last bytes.
+struct Quiet {
+    limit: Duration,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Quiet {
+    fn new(limit: Duration) -> Self {
+        Self { limit, timer: Box::pin(sleep(limit)) }
+    }
+
+    fn restart(&mut self) {
+        self.timer.as_mut().reset(Instant::now() + self.limit);
+    }
+
+    /// Says so once, then starts again.
+    fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
+        let over = self.timer.as_mut().poll(cx).is_ready();
+        if over {
+            self.restart();
+        }
+        over
+    }
+}

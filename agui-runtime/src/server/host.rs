@@ -1,0 +1,339 @@
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use super::cors::{self, Origins};
+use super::shutdown::{Signals, Stop, StopSignal};
+use super::{address, routes};
+use crate::{Agent, DynAgent, Error, Peer};
+
+/// Agents on one HTTP server: each at its path, with what it declares beside it.
+///
+/// | request | answer |
+/// |---|---|
+/// | `POST path` | a run, as server-sent events (AG-UI 1.0, section "Transports") |
+/// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
+///
+/// Requests that are malformed get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any
+/// run starts. A client that leaves ends its run: the agent's function call is dropped at its next `.await`.
+///
+/// ```no_run
+/// # use agui_runtime::Agent;
+/// use agui_runtime::Server;
+/// # async fn example(chef: impl Agent, waiter: impl Agent) -> Result<(), agui_runtime::Error> {
+/// Server::new().agent("/chef", chef).agent("/waiter", waiter).serve().await
+/// # }
+/// ```
+#[must_use = "a server does nothing until it serves"]
+pub struct Server {
+    agents: Vec<Mounted>,
+    routes: Option<Router>,
+    origins: Option<AllowedOrigins>,
+    limits: Limits,
+    grace: Duration,
+}
+
+pub(super) struct Mounted {
+    pub(super) path: String,
+    pub(super) agent: Arc<dyn DynAgent>,
+}
+
+/// As the user wrote them: they are read when the server is built.
+enum AllowedOrigins {
+    Any,
+    Only(Vec<String>),
+}
+
+/// What bounds a run from outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) body: usize,
+    pub(super) keep_alive: Option<Duration>,
+    pub(super) assumed_peer: Peer,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Server {
+    /// A server without agents, for pages of any origin, with the limits each method names.
+    pub fn new() -> Self {
+        Self {
+            agents: Vec::new(),
+            routes: None,
+            origins: Some(AllowedOrigins::Any),
+            limits: Limits {
+                body: 10 * 1024 * 1024,
+                keep_alive: Some(Duration::from_secs(15)),
+                assumed_peer: Peer::Legacy,
+            },
+            grace: Duration::from_secs(5),
+        }
+    }
+
+    /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name it.
+    pub fn agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
+        self.dyn_agent(path, Arc::new(agent))
+    }
+
+    /// Serves an agent whose type is not known here, or that is at several paths.
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::{DynAgent, Server};
+    ///
+    /// # fn example(chef: impl Agent) {
+    /// let chef: Arc<dyn DynAgent> = Arc::new(chef);
+    /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_agent("/chef", chef);
+    /// # }
+    /// ```
+    pub fn dyn_agent(mut self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
+        self.agents.push(Mounted { path: path.into(), agent });
+        self
+    }
+
+    /// Serves other routes too, such as the page that talks to the agents.
+    ///
+    /// They are merged the way [`Router::merge`] does it. An agent and a page may share a path, one answering `POST`, the
+    /// other `GET`. Called again, it adds to what is there.
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
+    /// use axum::{Router, response::Html, routing::get};
+    ///
+    /// # fn example(chef: impl Agent) {
+    /// let page = Router::new().route("/", get(|| async { Html("<h1>The kitchen</h1>") }));
+    /// let server = Server::new().agent("/", chef).routes(page);
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// As axum does when two routes have one path and method.
+    pub fn routes(mut self, routes: Router) -> Self {
+        self.routes = Some(match self.routes.take() {
+            Some(others) => others.merge(routes),
+            None => routes,
+        });
+        self
+    }
+
+    /// Lets pages of these origins read the answers, and no others; by default every page may.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().allow_origins(["https://app.example", "http://localhost:5173"]);
+    /// ```
+    pub fn allow_origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        self.origins = Some(AllowedOrigins::Only(origins.into_iter().map(Into::into).collect()));
+        self
+    }
+
+    /// Says nothing about origins: only pages from this server may read the answers, or whom a layer of your own lets in.
+    pub fn without_cors(mut self) -> Self {
+        self.origins = None;
+        self
+    }
+
+    /// The longest body that is read, in bytes; 10 MiB by default, because images travel inside the input.
+    pub fn body_limit(mut self, bytes: usize) -> Self {
+        self.limits.body = bytes;
+        self
+    }
+
+    /// How long a stream may be quiet before a comment is sent, so that nobody on the way hangs up; 15 s by default.
+    /// `None` sends no comments.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let often = agui_runtime::Server::new().keep_alive(Duration::from_secs(5));
+    /// let never = agui_runtime::Server::new().keep_alive(None);
+    /// ```
+    pub fn keep_alive(mut self, every: impl Into<Option<Duration>>) -> Self {
+        self.limits.keep_alive = every.into().filter(|every| !every.is_zero());
+        self
+    }
+
+    /// Which generation of clients sends inputs without `protocolVersion`: [`Peer::Legacy`] by default.
+    ///
+    /// Say [`Peer::Current`] only where every client is known to speak 1.0 and not to say so: older ones end the whole
+    /// run on material they do not know.
+    pub fn assume_peer(mut self, peer: Peer) -> Self {
+        self.limits.assumed_peer = peer;
+        self
+    }
+
+    /// How long runs may go on after the server was asked to end; 5 s by default. Then they are dropped, and their
+    /// connections are cut.
+    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// The routes, to be nested into an axum application of your own.
+    ///
+    /// Where the server ends is then your application's business; runs end with their connections.
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
+    /// use axum::Router;
+    ///
+    /// # fn example(chef: impl Agent) -> Result<(), agui_runtime::Error> {
+    /// let agents = Server::new().agent("/chef", chef).router()?;
+    /// let app: Router = Router::new().nest("/agents", agents);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::DuplicatePath`], [`Error::InvalidPath`] and [`Error::InvalidOrigin`].
+    pub fn router(self) -> Result<Router, Error> {
+        let origins = self.check()?;
+        Ok(self.assemble(origins, None))
+    }
+
+    /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
+    ///
+    /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port.
+    /// The first signal lets runs go on for the [grace](Self::shutdown_grace), a second one ends it.
+    ///
+    /// # Errors
+    /// Those of [`router`](Self::router), and those of the address: [`Error::Address`], [`Error::AddressInUse`] and
+    /// [`Error::Bind`].
+    pub async fn serve(self) -> Result<(), Error> {
+        let listener = address::listen().await?;
+        let mut signals = Signals::new().map_err(Error::Io)?;
+        let (asked, ask) = oneshot::channel();
+        let hurry = async move {
+            signals.next().await;
+            tracing::info!("shutting down");
+            // The server may have ended by itself.
+            let _ = asked.send(());
+            signals.next().await;
+        };
+        address::announce(&listener)?;
+        self.serve_until(listener, async { ask.await.unwrap_or(()) }, hurry).await
+    }
+
+    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its outside world as arguments.
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
+    /// use tokio::net::TcpListener;
+    /// use tokio::sync::oneshot;
+    ///
+    /// # async fn example(chef: impl Agent) -> Result<(), Box<dyn std::error::Error>> {
+    /// let listener = TcpListener::bind("127.0.0.1:0").await?;
+    /// let (stop, stopped) = oneshot::channel::<()>();
+    /// let server = Server::new().agent("/", chef).serve_on(listener, async { stopped.await.unwrap_or(()) });
+    /// let server = tokio::spawn(server);
+    /// stop.send(()).ok();
+    /// server.await??;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`router`](Self::router), and [`Error::Io`].
+    pub async fn serve_on(
+        self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), Error> {
+        self.serve_until(listener, shutdown, std::future::pending()).await
+    }
+
+    async fn serve_until(
+        self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+        hurry: impl Future<Output = ()>,
+    ) -> Result<(), Error> {
+        let grace = self.grace;
+        let stop = Stop::new();
+        let lonely = self.routes.is_none();
+        let agents: Arc<str> = self.paths().into();
+        let origins = self.check()?;
+        let mut router = self.assemble(origins, Some(&stop.subscribe()));
+        if lonely {
+            router = router.fallback(move |request: Request| routes::not_found(request, agents));
+        }
+        // An event is worth sending at once, however small.
+        let listener = listener.tap_io(|connection| {
+            if let Err(error) = connection.set_nodelay(true) {
+                tracing::debug!(%error, "a connection stays slow");
+            }
+        });
+        let (asked, ask) = oneshot::channel();
+        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
+            shutdown.await;
+            let _ = asked.send(());
+        });
+        let end = async {
+            if ask.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(grace) => {}
+                () = hurry => {}
+            }
+            stop.stop();
+            // Long enough for connections to notice; what is left then is not ours to wait for.
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        };
+        tokio::select! {
+            served = serving.into_future() => served.map_err(Error::Io),
+            () = end => Ok(()),
+        }
+    }
+
+    fn paths(&self) -> String {
+        let paths: Vec<_> = self.agents.iter().map(|mounted| format!("`{}`", mounted.path)).collect();
+        if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
+    }
+
+    /// Everything that can be wrong with a server before it listens.
+    fn check(&self) -> Result<Option<Origins>, Error> {
+        routes::check(&self.agents)?;
+        match &self.origins {
+            Some(AllowedOrigins::Any) => Ok(Some(Origins::Any)),
+            Some(AllowedOrigins::Only(origins)) => Origins::only(origins).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The routes of a server that was checked.
+    pub(super) fn assemble(self, origins: Option<Origins>, stop: Option<&StopSignal>) -> Router {
+        let mut router = routes::agents(self.agents, self.limits, stop);
+        if let Some(routes) = self.routes {
+            router = router.merge(routes);
+        }
+        match origins {
+            Some(origins) => router.layer(cors::layer(origins)),
+            None => router,
+        }
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("agents", &self.paths())
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,54 @@
+//! From bytes to an input: what an agent may rely on has been checked here.
+//!
+//! What is malformed is refused with the place and what was expected; what this version does not know is left out with
+//! a warning and the rest runs (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
+
+use http::StatusCode;
+use serde_json::Value;
+
+use super::admit::{self, LeftOut};
+use super::place;
+use super::rejection::Rejection;
+use super::version;
+use crate::protocol::RunAgentInput;
+
+/// Reads the body of a request.
+pub(super) fn read(bytes: &[u8]) -> Result<RunAgentInput, Rejection> {
+    let mut value = parse(bytes)?;
+    // First, because the input of a later major version may have any shape.
+    version::check(&value)?;
+    let left_out = admit::admit(&mut value);
+    match serde_path_to_error::deserialize(&value) {
+        Ok(input) => Ok(input),
+        Err(error) => Err(malformed(value, &left_out).unwrap_or_else(|| refuse(&error, &left_out))),
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        // Keeping track of the place costs something, so only once it is needed.
+        let mut again = serde_json::Deserializer::from_slice(bytes);
+        let path = match serde_path_to_error::deserialize::<_, Value>(&mut again) {
+            Ok(_) => place::ROOT.to_owned(),
+            Err(error) => place::written(error.path()),
+        };
+        Rejection::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
+            .at(path)
+            .on(error.line(), error.column())
+    })
+}
+
+/// The same error at a more exact place: a member that comes before the `role` or `type` of its object is read before
+/// it is known what it should be, and its place is lost.
+fn malformed(mut value: Value, left_out: &LeftOut) -> Option<Rejection> {
+    place::tags_first(&mut value);
+    match serde_path_to_error::deserialize::<_, RunAgentInput>(&value) {
+        Ok(_) => None,
+        Err(error) => Some(refuse(&error, left_out)),
+    }
+}
+
+fn refuse(error: &serde_path_to_error::Error<serde_json::Error>, left_out: &LeftOut) -> Rejection {
+    let path = left_out.original(error.path());
+    Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", error.inner().to_string()).at(path)
+}

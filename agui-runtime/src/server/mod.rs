@@ -1,0 +1,71 @@
+//! The axum host: agents over HTTP (AG-UI 1.0, section "Transports").
+//!
+//! ```text
+//! request ─▶ request, accept (headers, size) ─▶ input (admit, check) ─▶ DynAgent::start ─▶ body (events, keep-alive) ─▶ response
+//!                         └──────── rejection: 4xx with a JSON body ───┘
+//! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `host` | [`Server`]: what a server is made of, and how long it lives |
+//! | `routes` `run` | paths; one run |
+//! | `request` `accept` `input` `version` `admit` `retired` `place` | what a client may send |
+//! | `rejection` | how it is told that it may not |
+//! | `body` | a run as a stream of bytes |
+//! | `address` `cors` `shutdown` `program` | the world around |
+
+mod accept;
+mod address;
+mod admit;
+mod body;
+mod cors;
+mod host;
+mod input;
+mod place;
+mod program;
+mod rejection;
+mod request;
+mod retired;
+mod routes;
+mod run;
+mod shutdown;
+mod version;
+
+pub use host::Server;
+pub use program::block_on;
+
+use axum::Router;
+
+use cors::Origins;
+
+use crate::{Agent, Error};
+
+/// Serves one agent at `/`, until SIGINT or SIGTERM: [`Server`] with its defaults.
+///
+/// The address is taken from `AGUI_ADDR`, by default `127.0.0.1:8000`, and printed.
+///
+/// ```no_run
+/// # use agui_runtime::Agent;
+/// # async fn example(chef: impl Agent) -> Result<(), agui_runtime::Error> {
+/// agui_runtime::serve(chef).await
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of [`Server::serve`].
+pub async fn serve(agent: impl Agent) -> Result<(), Error> {
+    Server::new().agent("/", agent).serve().await
+}
+
+/// One agent at `/` of a router, to be nested into an axum application of your own: [`Server`] with its defaults.
+///
+/// ```
+/// # use agui_runtime::Agent;
+/// # fn example(chef: impl Agent) {
+/// let app: axum::Router = axum::Router::new().nest("/chef", agui_runtime::router(chef));
+/// # }
+/// ```
+pub fn router(agent: impl Agent) -> Router {
+    // One agent at `/` and the default origins leave nothing to check.
+    Server::new().agent("/", agent).assemble(Some(Origins::Any), None)
+}

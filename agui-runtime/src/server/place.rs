@@ -1,0 +1,57 @@
+//! Places in an input, as a person would write them: `messages[0].content`.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value};
+use serde_path_to_error::{Path, Segment};
+
+/// The place of the whole document.
+pub(super) const ROOT: &str = ".";
+
+pub(super) fn written(path: &Path) -> String {
+    let mut text = String::new();
+    for segment in path {
+        push(&mut text, segment, None);
+    }
+    or_root(text)
+}
+
+/// Appends one step; `index` replaces the one a sequence step has.
+pub(super) fn push(text: &mut String, segment: &Segment, index: Option<usize>) {
+    match segment {
+        Segment::Seq { index: found } => {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "[{}]", index.unwrap_or(*found));
+        }
+        Segment::Map { key: name } | Segment::Enum { variant: name } => {
+            if !text.is_empty() {
+                text.push('.');
+            }
+            text.push_str(name);
+        }
+        Segment::Unknown => {}
+    }
+}
+
+pub(super) fn or_root(text: String) -> String {
+    if text.is_empty() { ROOT.to_owned() } else { text }
+}
+
+/// Puts what says which kind of object it is (`role`, `type`) first, everywhere.
+pub(super) fn tags_first(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(tags_first),
+        Value::Object(members) => {
+            members.values_mut().for_each(tags_first);
+            let mut ordered = Map::with_capacity(members.len());
+            for tag in ["role", "type"] {
+                if let Some(found) = members.remove(tag) {
+                    ordered.insert(tag.to_owned(), found);
+                }
+            }
+            ordered.append(members);
+            *members = ordered;
+        }
+        _ => {}
+    }
+}

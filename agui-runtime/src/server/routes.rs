@@ -1,0 +1,83 @@
+//! Agents to routes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use http::StatusCode;
+
+use super::host::{Limits, Mounted};
+use super::rejection::{Rejection, json};
+use super::run::{Endpoint, run};
+use super::shutdown::StopSignal;
+use crate::{Error, capabilities};
+
+/// Every path can be requested, and nothing is answered by two agents.
+pub(super) fn check(mounted: &[Mounted]) -> Result<(), Error> {
+    let mut taken = BTreeSet::new();
+    let mut take = |method, path: &str| {
+        if taken.insert((method, path.to_owned())) {
+            Ok(())
+        } else {
+            Err(Error::DuplicatePath { method, path: path.to_owned() })
+        }
+    };
+    for Mounted { path, .. } in mounted {
+        check_path(path)?;
+        take("POST", path)?;
+        take("GET", &declaration(path))?;
+    }
+    Ok(())
+}
+
+/// Where an agent's capabilities are.
+fn declaration(path: &str) -> String {
+    format!("{}/capabilities", path.trim_end_matches('/'))
+}
+
+/// `POST path` and `GET path/capabilities` for each agent.
+pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSignal>) -> Router {
+    let mut router = Router::new();
+    for Mounted { path, agent } in mounted {
+        let source = agent.source();
+        // An agent's declaration never changes while the program runs.
+        let declared = Arc::new(capabilities(&source));
+        let endpoint = Endpoint { agent, name: source.name, limits, stop: stop.cloned() };
+        router = router
+            .route(&path, post(run).with_state(Arc::new(endpoint)))
+            .route(&declaration(&path), get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
+    }
+    router.method_not_allowed_fallback(wrong_method)
+}
+
+/// Literal paths only, as they stand in a request line.
+fn check_path(path: &str) -> Result<(), Error> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%!$&'()+,;=@".contains(&byte);
+    if path.starts_with('/') && !path.contains("//") && path.bytes().all(legal) {
+        Ok(())
+    } else {
+        Err(Error::InvalidPath { path: path.to_owned() })
+    }
+}
+
+async fn wrong_method(request: Request) -> Response {
+    Rejection::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        format!("`{}` does not answer {}: see the `Allow` header", request.uri().path(), request.method()),
+    )
+    .into_response()
+}
+
+/// What answers where nothing is; says where something is.
+pub(super) async fn not_found(request: Request, agents: Arc<str>) -> Response {
+    Rejection::new(
+        StatusCode::NOT_FOUND,
+        "not_found",
+        format!("nothing is at `{}`: this server's agents are at {agents}", request.uri().path()),
+    )
+    .into_response()
+}

@@ -1,0 +1,66 @@
+//! One run over HTTP.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, header};
+
+use super::body::SseBody;
+use super::host::Limits;
+use super::rejection::Rejection;
+use super::shutdown::StopSignal;
+use super::{accept, input, request};
+use crate::protocol::RunAgentInput;
+use crate::wire::sse;
+use crate::{DynAgent, Peer, RunOptions};
+
+/// An agent at its path.
+pub(super) struct Endpoint {
+    pub(super) agent: Arc<dyn DynAgent>,
+    pub(super) name: &'static str,
+    pub(super) limits: Limits,
+    pub(super) stop: Option<StopSignal>,
+}
+
+/// Answers with the stream of a run, or says why there is none. Once it streams, the status is 200 whatever happens:
+/// a run that fails says so in its stream.
+pub(super) async fn run(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
+    match endpoint.read(request).await {
+        Ok(input) => endpoint.start(input),
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+impl Endpoint {
+    async fn read(&self, request: Request) -> Result<RunAgentInput, Rejection> {
+        let (head, body) = request.into_parts();
+        request::check_content_type(&head.headers)?;
+        accept::check(&head.headers)?;
+        let bytes = request::read_body(&head.headers, body, self.limits.body).await?;
+        input::read(&bytes)
+    }
+
+    fn start(&self, input: RunAgentInput) -> Response {
+        let span = tracing::info_span!("run", agent = self.name, thread_id = %input.thread_id, run_id = %input.run_id);
+        let peer = match input.protocol_version {
+            Some(_) => Peer::of(&input),
+            None => self.limits.assumed_peer,
+        };
+        let options = RunOptions::default().peer(peer);
+        let events = span.in_scope(|| {
+            tracing::debug!(?peer, "run starts");
+            Arc::clone(&self.agent).start(input, options)
+        });
+        let stopped = self.stop.as_ref().map(StopSignal::stopped);
+        let mut response =
+            Response::new(Body::from_stream(SseBody::new(events, self.limits.keep_alive, stopped, span)));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(sse::CONTENT_TYPE));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        // nginx holds a stream back until told otherwise.
+        headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+        response
+    }
+}

@@ -1,0 +1,79 @@
+//! When a server ends: signals ask for it, runs get a while, what is left is dropped.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+
+use tokio::sync::watch;
+
+/// Resolves when the runs still going are to be dropped; never, if nobody says so.
+pub(super) type Stopped = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The means to drop every run of a server.
+pub(super) struct Stop(watch::Sender<bool>);
+
+impl Stop {
+    pub(super) fn new() -> Self {
+        Self(watch::Sender::new(false))
+    }
+
+    pub(super) fn subscribe(&self) -> StopSignal {
+        StopSignal(self.0.subscribe())
+    }
+
+    pub(super) fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// Hands out one [`Stopped`] for each run.
+#[derive(Clone)]
+pub(super) struct StopSignal(watch::Receiver<bool>);
+
+impl StopSignal {
+    pub(super) fn stopped(&self) -> Stopped {
+        let mut receiver = self.0.clone();
+        Box::pin(async move {
+            if receiver.wait_for(|stop| *stop).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        })
+    }
+}
+
+/// SIGINT and SIGTERM (Ctrl-C elsewhere than on Unix), one after the other.
+pub(super) struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    pub(super) fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    #[cfg(unix)]
+    pub(super) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    #[cfg(not(unix))]
+    pub(super) async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
