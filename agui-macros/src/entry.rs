@@ -12,12 +12,12 @@ const USAGE: &str = "help: `#[agui_runtime::main] async fn main() -> Result<(), 
 
 pub(crate) fn expand(
     runtime: &Runtime,
-    arguments: TokenStream,
+    arguments: &TokenStream,
     item: TokenStream,
     report: &Report,
 ) -> TokenStream {
     if !arguments.is_empty() {
-        report.error(&arguments, "`#[agui_runtime::main]` has no options: leave them out");
+        report.error(arguments, "`#[agui_runtime::main]` has no options: leave them out");
     }
     let private = runtime.private(None, report);
     let Some(main) = report.ok(read.parse2(item.clone())) else {

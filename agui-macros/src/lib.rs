@@ -40,7 +40,7 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// See `agui_runtime::main`.
 #[proc_macro_attribute]
 pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| entry::expand(runtime, arguments.into(), item.into(), report))
+    expand_with(|runtime, report| entry::expand(runtime, &arguments.into(), item.into(), report))
 }
 
 /// See `agui_runtime::State`.

@@ -130,7 +130,7 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
         Form::Block { .. } => quote!(<#ty>::run(self, &mut *run, input)),
     };
     let body = if agent.strict.is_some() {
-        quote!(#private::StrictReturn::finished(#call.await))
+        quote!(#private::finished(#call.await))
     } else {
         quote! {
             let returned = #call.await;

@@ -146,10 +146,10 @@ fn run_of(input: &FnArg) -> Result<&Type, &dyn ToTokens> {
 }
 
 fn agent_ident(agent: &Type, report: &Report) -> Option<Ident> {
-    if let Type::Path(TypePath { qself: None, path, .. }) = agent {
-        if let Some(ident) = path.get_ident() {
-            return Some(ident.clone());
-        }
+    if let Type::Path(TypePath { qself: None, path, .. }) = agent
+        && let Some(ident) = path.get_ident()
+    {
+        return Some(ident.clone());
     }
     report.error(agent, "the agent's type is made here: write its new name, as in `Run<Chef>`");
     None
@@ -160,7 +160,7 @@ fn check_input(input: &FnArg, agent: &Ident, usage: &str, report: &Report) {
     match generic_of(ty, "Input") {
         Some(Type::Path(TypePath { qself: None, path, .. })) if path.is_ident(agent) => {}
         Some(other) => {
-            report.error(other, format_args!("run and input are of the same agent: write `Input<{agent}>`"))
+            report.error(other, format_args!("run and input are of the same agent: write `Input<{agent}>`"));
         }
         None => report.error(ty, format_args!("an agent's second parameter is its input\n{usage}")),
     }

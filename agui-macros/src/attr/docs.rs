@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    fn text(item: syn::ItemStruct) -> String {
+    fn text(item: &syn::ItemStruct) -> String {
         Docs::of(&item.attrs).text
     }
 
@@ -80,20 +80,20 @@ mod tests {
         )
         .unwrap();
         assert_eq!(
-            text(item),
+            text(&item),
             "Looks up a [price](https://example.org).\n\n- today's\n  - in euros\nNote: no VAT."
         );
     }
 
     #[test]
     fn block_comments_lose_their_stars_or_their_indentation() {
-        assert_eq!(text(syn::parse_str("/** one line */ struct S;").unwrap()), "one line");
+        assert_eq!(text(&syn::parse_str("/** one line */ struct S;").unwrap()), "one line");
         assert_eq!(
-            text(syn::parse_str("/**\n * First.\n *\n *  - item\n */ struct S;").unwrap()),
+            text(&syn::parse_str("/**\n * First.\n *\n *  - item\n */ struct S;").unwrap()),
             "First.\n\n - item"
         );
         assert_eq!(
-            text(syn::parse_str("/** First.\n\n    Second,\n      deeper.\n */ struct S;").unwrap()),
+            text(&syn::parse_str("/** First.\n\n    Second,\n      deeper.\n */ struct S;").unwrap()),
             "First.\n\nSecond,\n  deeper."
         );
     }
@@ -106,6 +106,6 @@ mod tests {
             struct S;
         );
         assert!(item.to_token_stream().to_string().contains("hidden"));
-        assert_eq!(text(item), "");
+        assert_eq!(text(&item), "");
     }
 }

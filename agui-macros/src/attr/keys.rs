@@ -53,12 +53,12 @@ impl<O: Default> Keys<O> {
                     report.syn(error);
                     skip_to_comma(input)?;
                 }
-                if !input.is_empty() {
-                    if let Err(error) = input.parse::<Token![,]>() {
-                        report.syn(error);
-                        skip_to_comma(input)?;
-                        input.parse::<Option<Token![,]>>()?;
-                    }
+                if !input.is_empty()
+                    && let Err(error) = input.parse::<Token![,]>()
+                {
+                    report.syn(error);
+                    skip_to_comma(input)?;
+                    input.parse::<Option<Token![,]>>()?;
                 }
             }
             Ok(())

@@ -28,7 +28,7 @@ pub(crate) fn expand(
     let Some(function) = read_function(&item, report) else {
         return item;
     };
-    let tool = ToolModel::from_function(attr, function, Host::Any);
+    let tool = ToolModel::from_function(&attr, function, Host::Any);
     check(&tool, report);
     if report.has_errors() {
         return fallback::inert_tool(&tool, &private);

@@ -80,7 +80,7 @@ pub(crate) struct Dependency {
 }
 
 impl ToolModel {
-    pub(crate) fn from_function(attr: ToolAttr, mut function: Function, host: Host) -> Self {
+    pub(crate) fn from_function(attr: &ToolAttr, mut function: Function, host: Host) -> Self {
         let self_is = match &host {
             Host::Any => None,
             Host::Agent(agent) => Some(SelfIs(agent)),
