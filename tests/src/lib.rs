@@ -1,3 +1,4 @@
 //! Shared parts of the cross-crate tests.
 
 pub mod outside;
+pub mod wire;

@@ -9,6 +9,7 @@ use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor,
 };
 use serde_json::Value;
+use serde_path_to_error::Segment;
 
 /// Declares an enum over objects declared with `object!`, all of which have the constant named after the key:
 /// `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
@@ -113,7 +114,11 @@ impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
             }
             before.push((key.into_owned(), rest.next_value()?));
         }
-        Err(A::Error::missing_field(U::KEY))
+        Err(A::Error::custom(format_args!(
+            "missing field `{}`: a string to tell {} by",
+            U::KEY,
+            U::EXPECTING
+        )))
     }
 }
 
@@ -167,9 +172,14 @@ fn read_ahead<'de, V: DeserializeSeed<'de>, E: de::Error>(
 ) -> Result<V::Value, E> {
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
-    seed.deserialize(tracked).map_err(|error| match track.path() {
-        path if path.iter().len() == 0 => E::custom(format_args!("{key}: {error}")),
-        path => E::custom(format_args!("{key}.{path}: {error}")),
+    seed.deserialize(tracked).map_err(|error| {
+        let path = track.path();
+        let dot = match path.iter().next() {
+            Some(Segment::Map { .. } | Segment::Enum { .. }) => ".",
+            Some(Segment::Seq { .. } | Segment::Unknown) | None => "",
+        };
+        let inside = if path.iter().len() == 0 { String::new() } else { path.to_string() };
+        E::custom(format_args!("{key}{dot}{inside}: {error}"))
     })
 }
 
@@ -188,7 +198,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     type Value = Text<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
+        f.write_str("a string to tell an object by")
     }
 
     fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {

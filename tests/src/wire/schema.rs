@@ -1,0 +1,87 @@
+//! The official JSON Schema of AG-UI 1.0, one validator per definition.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use super::fixture;
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| fixture::json("ag-ui-schema-1.0.json"));
+static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+/// All definitions by name, in the order of the file.
+#[must_use]
+pub fn definitions() -> &'static Map<String, Value> {
+    SCHEMA["$defs"].as_object().expect("the schema has definitions")
+}
+
+fn validator(definition: &str) -> Arc<Validator> {
+    let mut validators = VALIDATORS.lock().expect("no test panics while it holds the lock");
+    let validator = validators.entry(definition.to_owned()).or_insert_with(|| {
+        assert!(definitions().contains_key(definition), "the schema does not define {definition}");
+        let mut schema = SCHEMA.clone();
+        schema["$ref"] = json!(format!("#/$defs/{definition}"));
+        Arc::new(jsonschema::validator_for(&schema).expect("the official schema compiles"))
+    });
+    Arc::clone(validator)
+}
+
+/// Checks a document against a definition.
+///
+/// # Errors
+/// Everything the schema has against it, with places.
+pub fn validate(definition: &str, document: &Value) -> Result<(), String> {
+    let errors: Vec<_> = validator(definition)
+        .iter_errors(document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
+}
+
+/// The members of a definition in the order they are written: its own in the order of the schema, then those it inherits, by the same
+/// rule; on messages `id` and `role` come before all.
+///
+/// `None` for definitions that are no objects.
+#[must_use]
+pub fn member_order(definition: &str) -> Option<Vec<String>> {
+    let mut members = Vec::new();
+    collect(definition, &mut members)?;
+    if members.iter().any(|member| member == "role") && members.iter().any(|member| member == "id") {
+        members.retain(|member| member != "id" && member != "role");
+        members.splice(0..0, ["id".to_owned(), "role".to_owned()]);
+    }
+    Some(members)
+}
+
+fn collect(definition: &str, members: &mut Vec<String>) -> Option<()> {
+    let schema = &definitions()[definition];
+    for member in schema.get("properties")?.as_object()?.keys() {
+        if !members.contains(member) {
+            members.push(member.clone());
+        }
+    }
+    for inherited in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+        collect(name_of(inherited), members)?;
+    }
+    Some(())
+}
+
+/// The strings of a definition that is a closed set of them, or the constants that tell the members of a union apart.
+#[must_use]
+pub fn names(definition: &str, key: &str) -> Vec<String> {
+    let schema = &definitions()[definition];
+    let text = |value: &Value| value.as_str().expect("a string").to_owned();
+    if let Some(names) = schema.get("enum").and_then(Value::as_array) {
+        return names.iter().map(text).collect();
+    }
+    let alternatives = schema["oneOf"].as_array().expect("a set or a union");
+    let constant = |member| text(&definitions()[name_of(member)]["properties"][key]["const"]);
+    alternatives.iter().map(constant).collect()
+}
+
+fn name_of(reference: &Value) -> &str {
+    let reference = reference["$ref"].as_str().expect("a reference");
+    reference.strip_prefix("#/$defs/").expect("a reference within the schema")
+}
