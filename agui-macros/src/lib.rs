@@ -1,1 +1,64 @@
-//! The macros of `agui-runtime`.
+//! The macros of `agui-runtime`, which re-exports and documents them: depend on that crate.
+//!
+//! ```text
+//! tokens ─▶ attr (options) ─▶ model (data) ─▶ check (rules) ─▶ expand (tokens)
+//!                                                └──────────▶ fallback, when a rule is broken
+//! ```
+//!
+//! Reads tokens, never types: what depends on a type is left to the compiler, by way of a trait of the runtime's.
+
+mod agent;
+mod attr;
+mod case;
+mod entry;
+mod event;
+mod fallback;
+mod function;
+mod krate;
+mod owned;
+mod report;
+mod state;
+mod tool;
+
+use proc_macro::TokenStream;
+
+use krate::Runtime;
+use report::Report;
+
+/// See `agui_runtime::agent`.
+#[proc_macro_attribute]
+pub fn agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand_with(|runtime, report| agent::expand(runtime, arguments.into(), item.into(), report))
+}
+
+/// See `agui_runtime::tool`.
+#[proc_macro_attribute]
+pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand_with(|runtime, report| tool::expand(runtime, arguments.into(), item.into(), report))
+}
+
+/// See `agui_runtime::main`.
+#[proc_macro_attribute]
+pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand_with(|runtime, report| entry::expand(runtime, &arguments.into(), item.into(), report))
+}
+
+/// See `agui_runtime::State`.
+#[proc_macro_derive(State, attributes(state))]
+pub fn derive_state(item: TokenStream) -> TokenStream {
+    expand_with(|runtime, report| state::expand(runtime, item.into(), report))
+}
+
+/// See `agui_runtime::CustomEvent`.
+#[proc_macro_derive(CustomEvent, attributes(event))]
+pub fn derive_custom_event(item: TokenStream) -> TokenStream {
+    expand_with(|runtime, report| event::expand(runtime, item.into(), report))
+}
+
+/// Runs an expansion and puts every mistake it reported behind its output.
+fn expand_with(expand: impl FnOnce(&Runtime, &Report) -> proc_macro2::TokenStream) -> TokenStream {
+    let report = Report::default();
+    let mut output = expand(&Runtime::find(), &report);
+    output.extend(report.into_compile_errors());
+    output.into()
+}

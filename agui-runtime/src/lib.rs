@@ -4,6 +4,10 @@
 //! [`RunAgentInput`](protocol::RunAgentInput), the agent answers with a stream of typed [`Event`](protocol::Event)s.
 //! This crate is the agent's side of AG-UI 1.0.
 
+// Generated code names this crate `agui_runtime`, in its own tests and examples too.
+#[allow(unused_extern_crates, reason = "only expansions use it")]
+extern crate self as agui_runtime;
+
 #[doc(hidden)]
 pub mod __private;
 mod agent;
@@ -20,6 +24,10 @@ mod state;
 pub mod testing;
 mod tool;
 pub mod wire;
+
+#[cfg(feature = "server")]
+pub use agui_macros::main;
+pub use agui_macros::{CustomEvent, State, agent, tool};
 
 pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
 pub use emit::{

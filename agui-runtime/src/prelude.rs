@@ -1,3 +1,5 @@
 //! The names nearly every agent uses: `use agui_runtime::prelude::*;`.
 
-pub use crate::{Agent, CustomEvent, Emit, Input, Run, State, StateHandle, Stop, TextMessage, Tool, ToolCtx};
+pub use crate::{
+    Agent, CustomEvent, Emit, Input, Run, State, StateHandle, Stop, TextMessage, Tool, ToolCtx, agent, tool,
+};

@@ -4,6 +4,7 @@ mod capabilities;
 mod driver;
 mod erased;
 mod input;
+mod returned;
 mod stop;
 
 use std::future::Future;
@@ -13,6 +14,7 @@ use serde::Serialize;
 pub use driver::{EventStream, RunOptions, start};
 pub use erased::DynAgent;
 pub use input::Input;
+pub use returned::{AgentReturn, StrictReturn, finish, finished};
 pub use stop::Stop;
 
 pub use capabilities::capabilities;

@@ -32,7 +32,7 @@ mod shutdown;
 mod version;
 
 pub use host::Server;
-pub use program::block_on;
+pub use program::{block_on, init};
 
 use axum::Router;
 

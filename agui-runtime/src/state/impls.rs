@@ -80,13 +80,13 @@ impl<K: MapKey + Ord, V: State> State for BTreeMap<K, V> {
     fn derived(_: Derived) {}
 }
 
-impl<K: MapKey + Hash, V: State, H: BuildHasher + Default + Clone + Send + 'static> State
+impl<K: MapKey + Eq + Hash, V: State, H: BuildHasher + Default + Clone + Send + 'static> State
     for HashMap<K, V, H>
 {
     fn derived(_: Derived) {}
 }
 
-impl<K: MapKey + Hash, V: State> State for IndexMap<K, V> {
+impl<K: MapKey + Eq + Hash, V: State> State for IndexMap<K, V> {
     fn derived(_: Derived) {}
 }
 
@@ -104,13 +104,13 @@ arrays!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 
 /// A type that can be the key of a map in shared state: one that JSON can write as a member's name.
 ///
 /// Without it, a map with other keys would compile and fail when the state is written. `#[derive(State)]` implements it
-/// for enums of unit variants.
+/// for enums of unit variants and for structs around a key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map in shared state",
     label = "JSON cannot write this as the name of a member",
     note = "use a string, an integer, a bool, a char or an enum of unit variants as the key"
 )]
-pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + Eq + Send + 'static {
+pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + Send + 'static {
     #[doc(hidden)]
     fn derived(_: Derived);
 }

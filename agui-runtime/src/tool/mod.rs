@@ -15,7 +15,7 @@ pub use outcome::{Outcome, ToolFailure};
 
 pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[doc(hidden)]
-pub use outcome::{Probe, ViaResult, ViaValue};
+pub use outcome::{Probe, ViaResult, ViaValue, answer};
 
 use crate::agent::Agent;
 use crate::emit::{Called, PendingCall, Streaming, ToolCall};

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::content::{failure_content, value_content};
 use crate::manifest::TypeSource;
@@ -58,14 +59,48 @@ impl<R> Default for Probe<R> {
 
 #[doc(hidden)]
 pub trait ViaResult {
-    type Returns;
-    fn outcome(&self) -> Outcome<Self::Returns>;
+    type Kind;
+    fn kind(&self) -> Self::Kind;
 }
 
-impl<T: ToolValue, E: Display> ViaResult for Probe<Result<T, E>> {
-    type Returns = Result<T, E>;
+impl<T, E> ViaResult for Probe<Result<T, E>> {
+    type Kind = Fallible<T, E>;
 
-    fn outcome(&self) -> Outcome<Self::Returns> {
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaValue {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T> ViaValue for &Probe<T> {
+    type Kind = Infallible<T>;
+
+    fn kind(&self) -> Self::Kind {
+        Infallible(PhantomData)
+    }
+}
+
+/// A tool that returns a `Result`.
+///
+/// What its types must be is asked by the method, not by the trait that chose this kind: then the compiler says which
+/// type lacks what.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Fallible<T, E>(PhantomData<fn() -> (T, E)>);
+
+impl<T, E> Fallible<T, E> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outcome(self) -> Outcome<Result<T, E>>
+    where
+        T: ToolValue,
+        E: ToolError,
+    {
         Outcome {
             value: source::<T>(),
             content: |returned| match returned {
@@ -76,17 +111,29 @@ impl<T: ToolValue, E: Display> ViaResult for Probe<Result<T, E>> {
     }
 }
 
+/// A tool that returns anything else.
 #[doc(hidden)]
-pub trait ViaValue {
-    type Returns;
-    fn outcome(&self) -> Outcome<Self::Returns>;
+#[derive(Debug)]
+pub struct Infallible<T>(PhantomData<fn() -> T>);
+
+impl<T> Infallible<T> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outcome(self) -> Outcome<T>
+    where
+        T: ToolValue,
+    {
+        Outcome { value: source::<T>(), content: |value| Ok(value_content(value)?) }
+    }
 }
 
-impl<T: ToolValue> ViaValue for &Probe<T> {
-    type Returns = T;
-
-    fn outcome(&self) -> Outcome<T> {
-        Outcome { value: source::<T>(), content: |value| Ok(value_content(value)?) }
+/// The outcome of a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
+#[doc(hidden)]
+#[must_use]
+pub fn answer<R: DeserializeOwned + JsonSchema + 'static>() -> Outcome<R> {
+    Outcome {
+        value: source::<R>(),
+        content: |_| Err(ToolFailure::Failed("a frontend tool is answered by the user interface".to_owned())),
     }
 }
 
@@ -96,6 +143,17 @@ pub trait ToolValue: Serialize + JsonSchema + 'static {}
 
 impl<T: Serialize + JsonSchema + 'static> ToolValue for T {}
 
-fn source<T: ToolValue>() -> Option<TypeSource> {
+/// What may be said to a model when a tool fails: anything with a text.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "has no text for the model",
+    note = "implement `std::fmt::Display` for it, or `std::error::Error`, for example with `thiserror`"
+)]
+pub trait ToolError: Display + 'static {}
+
+impl<E: Display + 'static> ToolError for E {}
+
+fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
     (TypeId::of::<T>() != TypeId::of::<()>()).then(TypeSource::of::<T>)
 }

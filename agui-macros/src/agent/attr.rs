@@ -1,0 +1,78 @@
+//! The options of `#[agent]`.
+
+use syn::{LitStr, Path, Type};
+
+use crate::attr::{Flag, Key, Keys, flag, list, path, text};
+
+#[derive(Default)]
+pub(super) struct AgentAttr {
+    pub(super) state: Option<Type>,
+    pub(super) tools: Vec<Path>,
+    pub(super) events: Vec<Path>,
+    pub(super) name: Option<LitStr>,
+    pub(super) description: Option<LitStr>,
+    pub(super) strict: Option<Flag>,
+    pub(super) krate: Option<Path>,
+}
+
+pub(super) const KEYS: Keys<AgentAttr> = Keys {
+    attribute: "#[agent]",
+    rows: &[
+        Key {
+            name: "state",
+            place: "",
+            read: |agent, key, input| {
+                agent.state = Some(path(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "tools",
+            place: "",
+            read: |agent, key, input| {
+                agent.tools = list(key, input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "events",
+            place: "",
+            read: |agent, key, input| {
+                agent.events = list(key, input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "name",
+            place: "",
+            read: |agent, key, input| {
+                agent.name = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "description",
+            place: "",
+            read: |agent, key, input| {
+                agent.description = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "strict",
+            place: "",
+            read: |agent, key, input| {
+                agent.strict = Some(flag(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "crate",
+            place: "",
+            read: |agent, key, input| {
+                agent.krate = Some(path(key, input)?);
+                Ok(())
+            },
+        },
+    ],
+};

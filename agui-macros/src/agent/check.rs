@@ -1,0 +1,73 @@
+//! The rules of an agent, one function each. Those of a signature are where it is read.
+
+use quote::ToTokens;
+
+use super::block::Block;
+use super::function::same;
+use super::model::{AgentModel, Form};
+use crate::report::Report;
+
+pub(super) fn check(agent: &AgentModel, report: &Report) {
+    check_name(agent, report);
+    check_twice(&agent.tools, "tool", report);
+    check_twice(&agent.events, "event", report);
+    check_dependencies(agent, report);
+}
+
+pub(super) fn check_block(block: &Block, report: &Report) {
+    if let Some(for_token) = &block.for_token {
+        report.error(
+            for_token,
+            "`#[agent]` writes the impl of `Agent` itself: put it on the type's own impl block, `impl MyAgent { … }`",
+        );
+    }
+    if !block.generics.params.is_empty() {
+        report.error(
+            &block.generics.params,
+            "an agent cannot be generic, because its clients are made from one type: name the type",
+        );
+    }
+    if let Some(clause) = &block.generics.where_clause {
+        report.error(clause, "an agent cannot have a `where` clause: name the type");
+    }
+}
+
+fn check_name(agent: &AgentModel, report: &Report) {
+    let name = &agent.name;
+    let mut letters = name.text.chars();
+    let starts_well = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    if !starts_well || !letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-')
+    {
+        report.error_at(
+            name.span,
+            format_args!(
+                "`{}` cannot be the name of an agent: it is part of addresses and file names, so write ASCII letters, \
+                 digits, `_` and `-`, not beginning with a digit or `-`",
+                name.text
+            ),
+        );
+    }
+}
+
+fn check_twice<T: ToTokens>(list: &[T], what: &str, report: &Report) {
+    for (i, second) in list.iter().enumerate() {
+        if list.iter().take(i).any(|first| same(first, second)) {
+            report
+                .error(second, format_args!("this {what} is in the agent already: leave the second one out"));
+        }
+    }
+}
+
+/// Tools find what they borrow by its type, so there is one of each.
+fn check_dependencies(agent: &AgentModel, report: &Report) {
+    let Form::Function { strukt, .. } = &agent.form else { return };
+    for (i, second) in strukt.dependencies.iter().enumerate() {
+        if strukt.dependencies.iter().take(i).any(|first| same(&first.ty, &second.ty)) {
+            report.error(
+                &second.ty,
+                "the agent has a dependency of this type already, and tools find theirs by type: put it in a type of its \
+                 own",
+            );
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A checked agent as Rust.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned;
+
+use super::model::{AgentModel, Form, StructModel};
+use crate::krate::Private;
+use crate::tool::expand_tool;
+
+pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
+    let item = expand_item(agent, private);
+    let impl_agent = expand_impl_agent(agent, private);
+    let tools =
+        expand_list(&agent.tools, "__AguiTool", &quote!(Tool), &quote!(ToolOf), "tool", agent, private);
+    let events = expand_list(
+        &agent.events,
+        "__AguiEvent",
+        &quote!(CustomEvent),
+        &quote!(EventOf),
+        "event",
+        agent,
+        private,
+    );
+    let (ty, cfgs) = (&agent.ty, &agent.cfgs);
+    quote! {
+        #item
+        #(#cfgs)*
+        const _: () = {
+            #tools
+            #events
+            #impl_agent
+            #private::inventory::submit! {
+                #private::AgentEntry {
+                    source: <#ty as #private::Agent>::source,
+                    crate_name: ::core::env!("CARGO_PKG_NAME"),
+                    crate_version: ::core::env!("CARGO_PKG_VERSION"),
+                }
+            }
+        };
+    }
+}
+
+fn expand_item(agent: &AgentModel, private: &Private) -> TokenStream {
+    match &agent.form {
+        Form::Function { function, strukt } => {
+            let strukt = expand_struct(strukt, agent, private);
+            quote!(#function #strukt)
+        }
+        Form::Block { block, tools } => {
+            let tools = tools.iter().map(|tool| expand_tool(tool, private));
+            quote!(#block #(#tools)*)
+        }
+    }
+}
+
+fn expand_struct(strukt: &StructModel, agent: &AgentModel, private: &Private) -> TokenStream {
+    let StructModel { vis, ident, docs, dependencies } = strukt;
+    let cfgs = &agent.cfgs;
+    let names: Vec<_> = dependencies.iter().map(|dependency| &dependency.ident).collect();
+    let types: Vec<_> = dependencies.iter().map(|dependency| &dependency.ty).collect();
+    quote! {
+        #(#docs)*
+        #(#cfgs)*
+        #[allow(missing_docs)]
+        #vis struct #ident { #(#names: #types),* }
+
+        #(#cfgs)*
+        const _: () = {
+            #[allow(clippy::new_without_default, clippy::too_many_arguments)]
+            impl #ident {
+                /// The agent with what it depends on, which all its runs share.
+                #[must_use]
+                #vis fn new(#(#names: #types),*) -> Self {
+                    Self { #(#names),* }
+                }
+            }
+            #(
+                #[automatically_derived]
+                impl #private::Inject<#types> for #ident {
+                    fn inject<'__agui>(scope: &'__agui #private::Scope<'_, Self>) -> &'__agui #types {
+                        &scope.agent().#names
+                    }
+                }
+            )*
+        };
+    }
+}
+
+fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
+    let AgentModel { ty, name, description, state, returns, .. } = agent;
+    let name = &name.text;
+    let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
+    let output = quote_spanned!(returns.span()=> <#returns as #private::#output>::Output);
+    let run = expand_run(agent, private);
+    let tools = aliases(&agent.tools, "__AguiTool");
+    let events = aliases(&agent.events, "__AguiEvent");
+    quote! {
+        #[automatically_derived]
+        impl #private::Agent for #ty {
+            type State = #state;
+            type Output = #output;
+
+            #run
+
+            fn source() -> #private::AgentSource {
+                #private::AgentSource {
+                    name: #name,
+                    description: #description,
+                    version: ::core::env!("CARGO_PKG_VERSION"),
+                    rust_path: ::core::any::type_name::<Self>(),
+                    state: #private::state_source::<Self::State>(),
+                    tools: ::std::vec![#(<#tools as #private::Tool>::source()),*],
+                    events: ::std::vec![#(<#events as #private::CustomEvent>::source()),*],
+                }
+            }
+        }
+    }
+}
+
+fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
+    let ty = &agent.ty;
+    let call = match &agent.form {
+        Form::Function { function, strukt } => {
+            let ident = &function.sig.ident;
+            let names = strukt.dependencies.iter().map(|dependency| &dependency.ident);
+            quote!(#ident(&mut *run, input #(, &self.#names)*))
+        }
+        Form::Block { .. } => quote!(<#ty>::run(self, &mut *run, input)),
+    };
+    let body = if agent.strict.is_some() {
+        quote!(#private::finished(#call.await))
+    } else {
+        quote! {
+            let returned = #call.await;
+            #private::finish(run, returned)
+        }
+    };
+    // Spanned at the name: a future that is not `Send` is reported there.
+    quote_spanned! {agent.run_span=>
+        #[allow(deprecated)]
+        async fn run<'__agui>(
+            &self,
+            run: &'__agui mut #private::Run<Self>,
+            input: #private::Input<Self>,
+        ) -> ::core::result::Result<#private::Finished<'__agui, Self::Output>, #private::Stop> {
+            #body
+        }
+    }
+}
+
+/// Names each path once: a path that leads nowhere is one error, however often it is needed.
+fn expand_list(
+    paths: &[Path],
+    prefix: &str,
+    is: &TokenStream,
+    of: &TokenStream,
+    what: &str,
+    agent: &AgentModel,
+    private: &Private,
+) -> TokenStream {
+    let ty = &agent.ty;
+    let aliases = aliases(paths, prefix);
+    let items = paths.iter().zip(&aliases).enumerate().map(|(i, (path, alias))| {
+        let before = aliases.iter().take(i);
+        let taken = format!(
+            "another {what} of this agent has the name of `{}`: give one of them its own with `name = \"…\"`",
+            path.to_token_stream().to_string().replace(' ', "")
+        );
+        let unique = (i > 0).then(|| {
+            quote_spanned! {path.span()=>
+                const _: () = ::core::assert!(
+                    #private::is_new(<#alias as #private::#is>::NAME, &[#(<#before as #private::#is>::NAME),*]),
+                    #taken
+                );
+            }
+        });
+        quote_spanned! {path.span()=>
+            type #alias = #path;
+            #[automatically_derived]
+            impl #private::#of<#ty> for #alias {}
+            #unique
+        }
+    });
+    quote!(#(#items)*)
+}
+
+fn aliases(paths: &[Path], prefix: &str) -> Vec<Ident> {
+    let alias = |(i, path): (usize, &Path)| {
+        let mut alias = format_ident!("{prefix}{i}");
+        alias.set_span(path.span());
+        alias
+    };
+    paths.iter().enumerate().map(alias).collect()
+}

@@ -1,0 +1,232 @@
+//! What the signature of an agent's function says: the agent's type and its dependencies.
+
+use quote::{ToTokens, format_ident};
+use syn::ext::IdentExt;
+use syn::{FnArg, Ident, Pat, PatType, Path, Type, TypePath, TypeReference};
+
+use super::model::Dependency;
+use crate::case::pascal;
+use crate::function::{Body, Function};
+use crate::owned::{borrowed, generic_of, impl_trait};
+use crate::report::Report;
+
+pub(super) struct Signature {
+    pub(super) agent: Ident,
+    pub(super) dependencies: Vec<Dependency>,
+}
+
+pub(super) const METHOD_HELP: &str =
+    "help: `async fn run(&self, run: &mut Run<Self>, input: Input<Self>) -> Result<(), Stop>`";
+
+pub(super) const METHOD_HELP_STRICT: &str = "help: `async fn run<'r>(&self, run: &'r mut Run<Self>, input: \
+                                             Input<Self>) -> Result<Finished<'r, ()>, Stop>`";
+
+/// Reads the signature of an agent's function as far as it goes, and reports the rest.
+pub(super) fn read_function(function: &Function, is_strict: bool, report: &Report) -> Signature {
+    let guessed = format_ident!("{}", pascal(&function.sig.ident.unraw().to_string()));
+    let usage = usage(function, &guessed, is_strict);
+    check_modifiers(function, is_strict, &usage, report);
+    let mut inputs = function.sig.inputs.iter();
+    let agent = match inputs.next().map(run_of) {
+        Some(Ok(agent)) => agent_ident(agent, report).unwrap_or(guessed),
+        Some(Err(place)) => {
+            report.error(place, format_args!("an agent's first parameter is its run\n{usage}"));
+            guessed
+        }
+        None => {
+            report.error(&function.sig.ident, format_args!("an agent takes its run and its input\n{usage}"));
+            return Signature { agent: guessed, dependencies: Vec::new() };
+        }
+    };
+    match inputs.next() {
+        Some(input) => check_input(input, &agent, &usage, report),
+        None => report
+            .error(&function.sig.ident, format_args!("an agent takes its input behind its run\n{usage}")),
+    }
+    let dependencies = inputs.filter_map(|input| read_dependency(input, report)).collect();
+    Signature { agent, dependencies }
+}
+
+/// The same for a method `run`, whose agent is the block's.
+pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, report: &Report) {
+    let usage = if is_strict { METHOD_HELP_STRICT } else { METHOD_HELP };
+    check_modifiers(function, is_strict, usage, report);
+    let mut inputs = function.sig.inputs.iter();
+    let is_agent = |ty: &Type| is_self(ty) || same(ty, self_ty);
+    match inputs.next() {
+        Some(FnArg::Receiver(receiver)) => {
+            if !matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, None)) {
+                report.error(receiver, "the agent is shared by all its runs: write `&self`");
+            }
+        }
+        other => report
+            .error(place(other, function), format_args!("an agent's `run` begins with `&self`\n{usage}")),
+    }
+    match inputs.next().map(run_of) {
+        Some(Ok(agent)) if is_agent(agent) => {}
+        Some(Ok(agent)) => report.error(agent, "this is the run of another agent: write `Run<Self>`"),
+        Some(Err(place)) => report.error(place, format_args!("behind `&self` comes the run\n{usage}")),
+        None => {
+            report.error(&function.sig.ident, format_args!("an agent takes its run and its input\n{usage}"));
+            return;
+        }
+    }
+    match inputs.next() {
+        Some(FnArg::Typed(typed)) if generic_of(&typed.ty, "Input").is_some_and(is_agent) => {}
+        Some(FnArg::Typed(typed)) => match generic_of(&typed.ty, "Input") {
+            Some(agent) => report.error(agent, "this is the input of another agent: write `Input<Self>`"),
+            None => report.error(&typed.ty, format_args!("behind the run comes the input\n{usage}")),
+        },
+        Some(FnArg::Receiver(receiver)) => report.error(receiver, usage),
+        None => report
+            .error(&function.sig.ident, format_args!("an agent takes its input behind its run\n{usage}")),
+    }
+    for extra in inputs {
+        report.error(
+            extra,
+            "an agent's `run` has no further parameters: what it depends on are fields of `self`",
+        );
+    }
+}
+
+fn usage(function: &Function, agent: &Ident, is_strict: bool) -> String {
+    let name = &function.sig.ident;
+    if is_strict {
+        format!(
+            "help: `async fn {name}<'r>(run: &'r mut Run<{agent}>, input: Input<{agent}>) -> Result<Finished<'r, ()>, \
+             Stop>`"
+        )
+    } else {
+        format!("help: `async fn {name}(run: &mut Run<{agent}>, input: Input<{agent}>) -> Result<(), Stop>`")
+    }
+}
+
+fn check_modifiers(function: &Function, is_strict: bool, usage: &str, report: &Report) {
+    let sig = &function.sig;
+    if sig.asyncness.is_none() {
+        report.error(sig.fn_token, format_args!("an agent waits for others: write `async fn`\n{usage}"));
+    }
+    if let syn::Safety::Unsafe(token) = &sig.safety {
+        report.error(token, "an agent cannot be `unsafe`: anyone on the network may call it");
+    }
+    if let Some(abi) = &sig.abi {
+        report.error(abi, "an agent is a Rust function: leave out `extern`");
+    }
+    if let Body::Missing(semi) = &function.body {
+        report.error(semi, "an agent needs a body");
+    }
+    let lifetimes_only =
+        sig.generics.type_params().next().is_none() && sig.generics.const_params().next().is_none();
+    if !lifetimes_only || (!is_strict && !sig.generics.params.is_empty()) {
+        report.error(
+            &sig.generics.params,
+            "an agent cannot be generic, because its clients are made from one type",
+        );
+    }
+    if let Some(clause) = &sig.generics.where_clause {
+        report.error(clause, "an agent cannot have a `where` clause: write the types out");
+    }
+    if matches!(sig.output, syn::ReturnType::Default) {
+        report.error(&sig.ident, format_args!("an agent says how its run ends: return a `Result`\n{usage}"));
+    }
+}
+
+/// The agent of a `&mut Run<Agent>`, or what to underline instead.
+fn run_of(input: &FnArg) -> Result<&Type, &dyn ToTokens> {
+    let typed = match input {
+        FnArg::Receiver(receiver) => return Err(receiver),
+        FnArg::Typed(typed) => typed,
+    };
+    match &*typed.ty {
+        Type::Reference(TypeReference { mutability: Some(_), elem, .. }) => {
+            generic_of(elem, "Run").ok_or(&typed.ty as &dyn ToTokens)
+        }
+        _ => Err(&typed.ty),
+    }
+}
+
+fn agent_ident(agent: &Type, report: &Report) -> Option<Ident> {
+    if let Type::Path(TypePath { qself: None, path, .. }) = agent
+        && let Some(ident) = path.get_ident()
+    {
+        return Some(ident.clone());
+    }
+    report.error(agent, "the agent's type is made here: write its new name, as in `Run<Chef>`");
+    None
+}
+
+fn check_input(input: &FnArg, agent: &Ident, usage: &str, report: &Report) {
+    let FnArg::Typed(PatType { ty, .. }) = input else { return };
+    match generic_of(ty, "Input") {
+        Some(Type::Path(TypePath { qself: None, path, .. })) if path.is_ident(agent) => {}
+        Some(other) => {
+            report.error(other, format_args!("run and input are of the same agent: write `Input<{agent}>`"));
+        }
+        None => report.error(ty, format_args!("an agent's second parameter is its input\n{usage}")),
+    }
+}
+
+fn read_dependency(input: &FnArg, report: &Report) -> Option<Dependency> {
+    let FnArg::Typed(PatType { attrs, pat, ty, .. }) = input else { return None };
+    if let Some(attr) = attrs.first() {
+        report.error(attr, "an agent's dependency becomes a field of its type: leave this attribute out");
+    }
+    let Type::Reference(reference) = &**ty else {
+        report.error(
+            ty,
+            format_args!(
+                "an agent lives longer than one run, so a run borrows what the agent depends on: write `&{}`",
+                ty.to_token_stream().to_string().replace(' ', "")
+            ),
+        );
+        return None;
+    };
+    if let Some(mutable) = &reference.mutability {
+        report.error(mutable, "the agent is shared by all its runs: take `&`, and change it through a lock");
+    }
+    let elem = &*reference.elem;
+    if matches!(elem, Type::TraitObject(_) | Type::Slice(_)) || is_str(elem) {
+        report.error(
+            elem,
+            "an agent keeps what it depends on in a field, which must have a size: write `&Arc<dyn …>`, `&Vec<…>` or \
+             `&String`",
+        );
+        return None;
+    }
+    if let Some(span) = impl_trait(elem) {
+        report.error_at(span, "an agent's dependency is a field of its type: write the type out");
+        return None;
+    }
+    if let Some(span) = borrowed(elem) {
+        report.error_at(span, "an agent owns what it depends on: use a type without a lifetime");
+        return None;
+    }
+    match &**pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+            Some(Dependency { ident: pat.ident.clone(), ty: elem.clone() })
+        }
+        other => {
+            report.error(other, "an agent's dependency becomes a field of its type and needs a name");
+            None
+        }
+    }
+}
+
+fn is_str(ty: &Type) -> bool {
+    matches!(ty, Type::Path(TypePath { qself: None, path, .. }) if path.is_ident("str"))
+}
+
+fn is_self(ty: &Type) -> bool {
+    matches!(ty, Type::Path(TypePath { qself: None, path, .. }) if Path::is_ident(path, "Self"))
+}
+
+pub(crate) fn same(one: &impl ToTokens, other: &impl ToTokens) -> bool {
+    one.to_token_stream().to_string() == other.to_token_stream().to_string()
+}
+
+fn place<'a>(input: Option<&'a FnArg>, function: &'a Function) -> &'a dyn ToTokens {
+    match input {
+        Some(input) => input,
+        None => &function.sig.ident,
+    }
+}

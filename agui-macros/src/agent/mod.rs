@@ -1,0 +1,73 @@
+//! `#[agent]`: a function, or the methods of a type, become an agent with everything it is made of.
+
+mod attr;
+mod block;
+mod check;
+mod expand;
+mod function;
+mod model;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
+
+use crate::fallback;
+use crate::function::Function;
+use crate::krate::Runtime;
+use crate::report::Report;
+use block::Block;
+pub(crate) use function::same;
+pub(crate) use model::{AgentModel, Form, StructModel};
+
+const USAGE: &str = "`#[agent]` goes on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> \
+                     Result<(), Stop>`, or on an impl block that has a method `run`";
+
+pub(crate) fn expand(
+    runtime: &Runtime,
+    arguments: TokenStream,
+    item: TokenStream,
+    report: &Report,
+) -> TokenStream {
+    let attr = attr::KEYS.read(arguments, report);
+    let private = runtime.private(attr.krate.as_ref(), report);
+    let Some(read) = report.ok(read.parse2(item.clone())) else {
+        return item;
+    };
+    let agent = match read {
+        Item::Function(function) => AgentModel::from_function(attr, function, report),
+        Item::Block(block) => AgentModel::from_block(attr, block, report),
+    };
+    check::check(&agent, report);
+    if report.has_errors() {
+        return fallback::inert_agent(&agent, &private);
+    }
+    expand::expand(&agent, &private)
+}
+
+enum Item {
+    Function(Function),
+    Block(Block),
+}
+
+fn read(input: ParseStream<'_>) -> syn::Result<Item> {
+    if Function::comes_next(input) {
+        return input.parse().map(Item::Function);
+    }
+    if Block::comes_next(input) {
+        return input.parse().map(Item::Block);
+    }
+    let item: TokenStream = input.parse()?;
+    Err(syn::Error::new_spanned(keyword(item), USAGE))
+}
+
+/// The first word behind the attributes: `struct`, `mod`, …
+fn keyword(item: TokenStream) -> TokenStream {
+    let skip_attrs = |input: ParseStream<'_>| {
+        input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Visibility>()?;
+        let word = input.parse::<proc_macro2::TokenTree>()?;
+        input.parse::<TokenStream>()?;
+        Ok(word.into_token_stream())
+    };
+    skip_attrs.parse2(item.clone()).unwrap_or(item)
+}

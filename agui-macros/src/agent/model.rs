@@ -1,0 +1,194 @@
+//! An agent as data, whichever of the two forms it was written in.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Ident, Path, ReturnType, Type, Visibility, parse_quote};
+
+use super::attr::AgentAttr;
+use super::block::{Block, Item};
+use super::function::{Signature, read_function, read_method};
+use crate::attr::{Docs, Flag, is_docs};
+use crate::case::snake;
+use crate::function::{Function, is_cfg};
+use crate::owned::{SelfIs, Timeless};
+use crate::report::Report;
+use crate::tool::{Host, ToolModel, attr as tool_attr};
+
+pub(crate) struct AgentModel {
+    /// The agent's type: made from the function, or the block's own.
+    pub(crate) ty: Type,
+    pub(crate) name: Name,
+    pub(crate) description: String,
+    pub(crate) state: Type,
+    /// Tools from elsewhere, then the block's own.
+    pub(crate) tools: Vec<Path>,
+    pub(crate) events: Vec<Path>,
+    pub(crate) strict: Option<Flag>,
+    /// What the function returns, with every lifetime `'static`; `()` where nothing is written.
+    pub(crate) returns: Type,
+    /// What to underline when the run itself is meant.
+    pub(crate) run_span: Span,
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) form: Form,
+}
+
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+#[expect(clippy::large_enum_variant, reason = "there is one of them for each expansion")]
+pub(crate) enum Form {
+    /// The function, and the type to put beside it.
+    Function { function: Function, strukt: StructModel },
+    /// The block without what is ours, and its tools.
+    Block { block: TokenStream, tools: Vec<ToolModel> },
+}
+
+pub(crate) struct StructModel {
+    pub(crate) vis: Visibility,
+    pub(crate) ident: Ident,
+    pub(crate) docs: Vec<Attribute>,
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// A parameter behind `input`: a field of the agent.
+pub(crate) struct Dependency {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+}
+
+impl AgentModel {
+    pub(super) fn from_function(attr: AgentAttr, function: Function, report: &Report) -> Self {
+        let Signature { agent: ident, dependencies } =
+            read_function(&function, attr.strict.is_some(), report);
+        let strukt = StructModel {
+            vis: function.vis.clone(),
+            ident: ident.clone(),
+            docs: function.attrs.iter().filter(|attr| is_docs(attr)).cloned().collect(),
+            dependencies,
+        };
+        let named = Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() };
+        Self {
+            ty: parse_quote!(#ident),
+            run_span: function.name_span(),
+            returns: returns(&function, None),
+            cfgs: function.cfgs().cloned().collect(),
+            ..Self::from_attr(attr, named, &function.attrs.clone(), Form::Function { function, strukt })
+        }
+    }
+
+    pub(super) fn from_block(attr: AgentAttr, mut block: Block, report: &Report) -> Self {
+        super::check::check_block(&block, report);
+        let self_ty = block.self_ty.clone();
+        let last = match &self_ty {
+            Type::Path(path) => path.path.segments.last().map(|last| snake(&last.ident.unraw().to_string())),
+            _ => None,
+        };
+        let named = Name { text: last.unwrap_or_default(), span: self_ty.span() };
+        let mut own = Vec::new();
+        let mut run = None;
+        for item in std::mem::take(&mut block.items) {
+            match item {
+                Item::Function(function) if tool_attribute(&function).is_some() => {
+                    let tool = read_tool(function, &self_ty, report);
+                    if tool.has_body() {
+                        block.items.push(Item::Function(tool.function.clone()));
+                    }
+                    own.push(tool);
+                }
+                Item::Function(function) => {
+                    if function.sig.ident == "run" {
+                        read_method(&function, &self_ty, attr.strict.is_some(), report);
+                        run = Some((returns(&function, Some(&self_ty)), function.name_span()));
+                    }
+                    block.items.push(Item::Function(function));
+                }
+                Item::Other(item) => block.items.push(Item::Other(item)),
+            }
+        }
+        if run.is_none() && block.for_token.is_none() {
+            report.error(
+                &self_ty,
+                format_args!("an agent needs a method `run`\n{}", super::function::METHOD_HELP),
+            );
+        }
+        let (returns, run_span) = run.unwrap_or_else(|| (parse_quote!(()), self_ty.span()));
+        let mut agent = Self {
+            ty: self_ty,
+            run_span,
+            returns,
+            cfgs: block.attrs.iter().filter(|attr| is_cfg(attr)).cloned().collect(),
+            ..Self::from_attr(
+                attr,
+                named,
+                &block.attrs,
+                Form::Block { block: quote!(#block), tools: Vec::new() },
+            )
+        };
+        agent.tools.extend(own.iter().map(|tool| Path::from(tool.function.sig.ident.clone())));
+        if let Form::Block { tools, .. } = &mut agent.form {
+            *tools = own;
+        }
+        agent
+    }
+
+    fn from_attr(attr: AgentAttr, named: Name, attrs: &[Attribute], form: Form) -> Self {
+        let name = match attr.name {
+            Some(given) => Name { text: given.value(), span: given.span() },
+            None => named,
+        };
+        let description = match attr.description {
+            Some(given) => given.value(),
+            None => Docs::of(attrs).text,
+        };
+        Self {
+            ty: parse_quote!(()),
+            run_span: name.span,
+            returns: parse_quote!(()),
+            cfgs: Vec::new(),
+            name,
+            description,
+            state: attr.state.unwrap_or_else(|| parse_quote!(())),
+            tools: attr.tools,
+            events: attr.events,
+            strict: attr.strict,
+            form,
+        }
+    }
+}
+
+fn returns(function: &Function, self_is: Option<&Type>) -> Type {
+    let mut returns = match &function.sig.output {
+        ReturnType::Default => return parse_quote!(()),
+        ReturnType::Type(_, ty) => Type::clone(ty),
+    };
+    if let Some(ty) = self_is {
+        SelfIs(ty).visit_type_mut(&mut returns);
+    }
+    Timeless.visit_type_mut(&mut returns);
+    returns
+}
+
+fn tool_attribute(function: &Function) -> Option<usize> {
+    let is_tool = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "tool");
+    function.attrs.iter().position(is_tool)
+}
+
+fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel {
+    let arguments = tool_attribute(&function).map(|at| function.attrs.remove(at));
+    let arguments = arguments.and_then(|attr| match attr.meta {
+        syn::Meta::List(list) => Some(list.tokens.into_token_stream()),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => None,
+    });
+    let attr = tool_attr::KEYS.read(arguments.unwrap_or_default(), report);
+    if let Some(path) = &attr.krate {
+        report.error(path, "inside an `#[agent]` block the agent's own `crate` counts: leave it out here");
+    }
+    let tool = ToolModel::from_function(&attr, function, Host::Agent(Box::new(agent.clone())));
+    crate::tool::check(&tool, report);
+    tool
+}

@@ -1,0 +1,12 @@
+//! What users write in attributes: tables of keys, serde's own keys, doc comments.
+
+mod docs;
+mod keys;
+mod nearest;
+mod serde;
+mod value;
+
+pub(crate) use docs::{Docs, is_docs};
+pub(crate) use keys::{Key, Keys};
+pub(crate) use serde::SerdeAttrs;
+pub(crate) use value::{Flag, flag, list, path, text};

@@ -1,0 +1,77 @@
+//! The attributes of serde and schemars, as far as they change what a type looks like on the wire.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, Ident, Meta};
+
+/// One option of `#[serde(…)]` or `#[schemars(…)]`, with its tokens for the error that names it.
+#[derive(Clone)]
+pub(crate) struct SerdeKey {
+    pub(crate) name: String,
+    pub(crate) tokens: TokenStream,
+}
+
+impl ToTokens for SerdeKey {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.tokens.to_tokens(tokens);
+    }
+}
+
+/// The options of both at one place. What they mean together is their own macros' business.
+#[derive(Clone, Default)]
+pub(crate) struct SerdeAttrs {
+    serde: Vec<SerdeKey>,
+    schemars: Vec<SerdeKey>,
+}
+
+impl SerdeAttrs {
+    pub(crate) fn of(attrs: &[Attribute]) -> Self {
+        Self { serde: keys(attrs, "serde"), schemars: keys(attrs, "schemars") }
+    }
+
+    pub(crate) fn serde(&self, names: &[&str]) -> Option<&SerdeKey> {
+        self.serde.iter().find(|key| names.contains(&key.name.as_str()))
+    }
+
+    pub(crate) fn schemars(&self, names: &[&str]) -> Option<&SerdeKey> {
+        self.schemars.iter().find(|key| names.contains(&key.name.as_str()))
+    }
+
+    /// The option by which serde writes or reads a field in a way schemars cannot see, when nothing tells schemars.
+    pub(crate) fn unseen_by_schemars(&self) -> Option<&SerdeKey> {
+        let custom = self.serde(&["with", "serialize_with", "deserialize_with"])?;
+        self.schemars(&["with", "schema_with"]).is_none().then_some(custom)
+    }
+}
+
+fn keys(attrs: &[Attribute], name: &str) -> Vec<SerdeKey> {
+    attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident(name))
+        .filter_map(|attr| match &attr.meta {
+            Meta::List(list) => Some(list.tokens.clone()),
+            Meta::Path(_) | Meta::NameValue(_) => None,
+        })
+        .flat_map(split)
+        .collect()
+}
+
+/// Splits at commas and looks at the first word only: schemars' values are expressions, and a mistake in them is for
+/// schemars to report.
+fn split(tokens: TokenStream) -> Vec<SerdeKey> {
+    let mut parts = vec![TokenStream::new()];
+    for tree in tokens {
+        match &tree {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
+            _ => parts.last_mut().into_iter().for_each(|part| part.extend([tree.clone()])),
+        }
+    }
+    parts.into_iter().filter_map(|part| Some(SerdeKey { name: first_word(&part)?, tokens: part })).collect()
+}
+
+fn first_word(tokens: &TokenStream) -> Option<String> {
+    match tokens.clone().into_iter().next()? {
+        TokenTree::Ident(ident) => Some(Ident::to_string(&ident)),
+        _ => None,
+    }
+}

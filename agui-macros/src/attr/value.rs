@@ -1,0 +1,59 @@
+//! How the values of keys are read.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Ident, Lit, LitStr, Path, Token, bracketed};
+
+/// A key without a value, by where it was written.
+#[derive(Clone, Copy)]
+pub(crate) struct Flag(pub(crate) Span);
+
+pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> syn::Result<Flag> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(Flag(key.span()));
+    }
+    Err(input.error(format_args!("`{key}` takes no value: write just `{key}`")))
+}
+
+pub(crate) fn text(key: &Ident, input: ParseStream<'_>) -> syn::Result<LitStr> {
+    let wanted = format!("`{key}` takes a text: write `{key} = \"…\"`");
+    equals(key, input, &wanted)?;
+    match input.parse()? {
+        Lit::Str(value) => Ok(value),
+        other => Err(syn::Error::new(other.span(), wanted)),
+    }
+}
+
+/// A path or, where `T` says so, any other syntax.
+pub(crate) fn path<T: Parse>(key: &Ident, input: ParseStream<'_>) -> syn::Result<T> {
+    let wanted = format!("`{key}` takes a path: write `{key} = some::path`, without quotes");
+    equals(key, input, &wanted)?;
+    if let Ok(text) = input.fork().parse::<Lit>() {
+        return Err(syn::Error::new(text.span(), wanted));
+    }
+    input.parse()
+}
+
+pub(crate) fn list(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Path>> {
+    let wanted = format!("`{key}` takes a list: write `{key} = [one, two]`");
+    equals(key, input, &wanted)?;
+    if !input.peek(syn::token::Bracket) {
+        let place = input.parse::<proc_macro2::TokenTree>().map_or_else(|_| key.span(), |tree| tree.span());
+        return Err(syn::Error::new(place, wanted));
+    }
+    let content;
+    bracketed!(content in input);
+    Ok(Punctuated::<Path, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+}
+
+fn equals(key: &Ident, input: ParseStream<'_>, wanted: &str) -> syn::Result<()> {
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(key.span(), wanted));
+    }
+    input.parse::<Token![=]>()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(syn::Error::new(key.span(), wanted));
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! The options of `#[event(…)]`.
+
+use syn::{Data, DeriveInput, LitStr, Path};
+
+use crate::attr::{Flag, Key, Keys, flag, path, text};
+use crate::report::Report;
+
+#[derive(Default)]
+pub(super) struct EventAttr {
+    pub(super) name: Option<LitStr>,
+    pub(super) reserved: Option<Flag>,
+    pub(super) krate: Option<Path>,
+}
+
+const TYPE: &str = "the type";
+
+const KEYS: Keys<EventAttr> = Keys {
+    attribute: "#[event]",
+    rows: &[
+        Key {
+            name: "name",
+            place: TYPE,
+            read: |event, key, input| {
+                event.name = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "reserved",
+            place: TYPE,
+            read: |event, key, input| {
+                event.reserved = Some(flag(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "crate",
+            place: TYPE,
+            read: |event, key, input| {
+                event.krate = Some(path(key, input)?);
+                Ok(())
+            },
+        },
+    ],
+};
+
+pub(super) fn read(input: &DeriveInput, report: &Report) -> EventAttr {
+    for attrs in inner_attrs(&input.data) {
+        KEYS.read_helper("event", "", attrs, report);
+    }
+    KEYS.read_helper("event", TYPE, &input.attrs, report)
+}
+
+/// The attributes of everything inside the type, where `#[event]` has no options.
+fn inner_attrs(data: &Data) -> Vec<&[syn::Attribute]> {
+    match data {
+        Data::Struct(strukt) => strukt.fields.iter().map(|field| field.attrs.as_slice()).collect(),
+        Data::Enum(enum_) => enum_
+            .variants
+            .iter()
+            .flat_map(|variant| {
+                std::iter::once(variant.attrs.as_slice())
+                    .chain(variant.fields.iter().map(|field| field.attrs.as_slice()))
+            })
+            .collect(),
+        Data::Union(union) => union.fields.named.iter().map(|field| field.attrs.as_slice()).collect(),
+    }
+}

@@ -1,0 +1,24 @@
+//! A checked custom event as Rust.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::model::{EventModel, Name};
+use crate::krate::Private;
+
+pub(super) fn expand(event: &EventModel<'_>, private: &Private) -> TokenStream {
+    let EventModel { ident, description, .. } = event;
+    let name = match &event.name {
+        Name::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
+        Name::Given { text, .. } => quote!(#text),
+    };
+    quote! {
+        const _: () = {
+            #[automatically_derived]
+            impl #private::CustomEvent for #ident {
+                const NAME: &'static ::core::primitive::str = #name;
+                const DESCRIPTION: &'static ::core::primitive::str = #description;
+            }
+        };
+    }
+}

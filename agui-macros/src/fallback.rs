@@ -1,0 +1,209 @@
+//! What is left of an item with a mistake in it: the user's own code, and impls that do nothing.
+//!
+//! The program does not compile anyway. The impls are there so that it fails for the one reason that was reported, and
+//! not a second time wherever the item is used.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Generics, Ident, Type, parse_quote};
+
+use crate::agent::{AgentModel, Form, StructModel, same};
+use crate::function::{Body, Function};
+use crate::krate::Private;
+use crate::owned::{borrowed, impl_trait};
+use crate::tool::{Parameter, Side, ToolModel, owned_form};
+
+/// The function as far as it can stand in a program, and a tool that nobody can run.
+pub(crate) fn inert_tool(tool: &ToolModel, private: &Private) -> TokenStream {
+    let function = inert_function(tool);
+    let is_method = tool.parameters.iter().any(|parameter| matches!(parameter, Parameter::Receiver(_)));
+    if is_method {
+        return function;
+    }
+    let strukt = inert_arguments(tool, private);
+    quote!(#function #strukt)
+}
+
+/// The function without a body it should not have, or with one it should.
+pub(crate) fn inert_function(tool: &ToolModel) -> TokenStream {
+    match (tool.side, tool.has_body()) {
+        (Side::Frontend, _) => TokenStream::new(),
+        (Side::Backend, true) => tool.function.to_token_stream(),
+        (Side::Backend, false) => {
+            let function = Function { body: Body::Block(parse_quote!({ loop {} })), ..tool.function.clone() };
+            quote!(#[allow(unused_variables)] #function)
+        }
+    }
+}
+
+/// A struct with the fields the user expects, and the impls of a tool.
+pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStream {
+    let (vis, ident) = (&tool.function.vis, &tool.function.sig.ident);
+    let fields = tool.parameters.iter().filter_map(inert_field).map(|(ident, ty)| quote!(#vis #ident: #ty));
+    let returns = match &tool.returns {
+        ty if borrowed(ty).is_some() || impl_trait(ty).is_some() => parse_quote!(()),
+        ty => ty.clone(),
+    };
+    let side = match tool.side {
+        Side::Backend => quote!(Backend),
+        Side::Frontend => quote!(Frontend),
+    };
+    let invoke = (tool.side == Side::Backend).then(|| {
+        quote! {
+            impl<__AguiAgent: #private::Agent> #private::Invoke<__AguiAgent> for #ident {
+                async fn invoke(self, _: &#private::Scope<'_, __AguiAgent>) -> #returns { loop {} }
+            }
+        }
+    });
+    let described = inert_description(ident, private);
+    quote! {
+        #[allow(non_camel_case_types, missing_docs, dead_code)]
+        #vis struct #ident { #(#fields),* }
+        const _: () = {
+            #described
+            impl #private::Tool for #ident {
+                const NAME: &'static ::core::primitive::str = "";
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+                type Side = #private::#side;
+                type Returns = #returns;
+                fn outcome() -> #private::Outcome<Self::Returns> { loop {} }
+            }
+            impl<__AguiAgent: #private::Agent> #private::Injectable<__AguiAgent> for #ident {}
+            #invoke
+        };
+    }
+}
+
+fn inert_field(parameter: &Parameter) -> Option<(Ident, Type)> {
+    match parameter {
+        Parameter::Argument(argument) => {
+            let usable = borrowed(&argument.ty).is_none() && impl_trait(&argument.ty).is_none();
+            Some((argument.ident.clone(), if usable { argument.ty.clone() } else { parse_quote!(()) }))
+        }
+        // Meant as an argument: the field the user will have once the type is corrected.
+        Parameter::Dependency(dependency) => {
+            let owned = owned_form(&dependency.reference)?;
+            Some((dependency.name.clone()?, syn::parse_str(&owned).ok()?))
+        }
+        Parameter::Receiver(_) | Parameter::Pattern(_) => None,
+    }
+}
+
+/// A type that claims a JSON form without asking its fields for one.
+fn inert_description(ident: &Ident, private: &Private) -> TokenStream {
+    quote! {
+        impl #private::serde::Serialize for #ident {
+            fn serialize<S: #private::serde::Serializer>(&self, _: S) -> ::core::result::Result<S::Ok, S::Error> {
+                loop {}
+            }
+        }
+        impl<'de> #private::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: #private::serde::Deserializer<'de>>(_: D) -> ::core::result::Result<Self, D::Error> {
+                loop {}
+            }
+        }
+        impl #private::schemars::JsonSchema for #ident {
+            fn schema_name() -> ::std::borrow::Cow<'static, ::core::primitive::str> { loop {} }
+            fn json_schema(_: &mut #private::schemars::SchemaGenerator) -> #private::schemars::Schema { loop {} }
+        }
+    }
+}
+
+/// A state nobody asked about its fields.
+pub(crate) fn inert_state(ident: &Ident, generics: &Generics, private: &Private) -> TokenStream {
+    let (impl_generics, type_generics, _) = generics.split_for_impl();
+    let where_clause = crate::state::supertraits_clause(ident, generics, private);
+    quote! {
+        const _: () = {
+            impl #impl_generics #private::State for #ident #type_generics #where_clause {
+                fn derived(_: #private::Derived) {}
+            }
+        };
+    }
+}
+
+/// A custom event without a name.
+pub(crate) fn inert_event(ident: &Ident, generics: &Generics, private: &Private) -> TokenStream {
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    if !generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        const _: () = {
+            impl #impl_generics #private::CustomEvent for #ident #type_generics #where_clause {
+                const NAME: &'static ::core::primitive::str = "";
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+            }
+        };
+    }
+}
+
+/// The agent's type where the macro makes it, and an agent that nobody can run.
+pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream {
+    let (item, tools) = match &agent.form {
+        Form::Function { function, strukt } => {
+            let strukt = inert_struct(strukt, private);
+            (quote!(#function #strukt), Vec::new())
+        }
+        Form::Block { block, tools } => {
+            let tools = tools.iter().map(|tool| inert_arguments(tool, private)).collect();
+            (block.clone(), tools)
+        }
+    };
+    let (ty, state) = (&agent.ty, &agent.state);
+    let tools_of = once(&agent.tools).map(|tool| quote!(impl #private::ToolOf<#ty> for #tool {}));
+    let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
+    quote! {
+        #item
+        #(#tools)*
+        const _: () = {
+            impl #private::Agent for #ty {
+                type State = #state;
+                type Output = ();
+                async fn run<'__agui>(
+                    &self,
+                    _: &'__agui mut #private::Run<Self>,
+                    _: #private::Input<Self>,
+                ) -> ::core::result::Result<#private::Finished<'__agui, ()>, #private::Stop> {
+                    loop {}
+                }
+                fn source() -> #private::AgentSource { loop {} }
+            }
+            #(#tools_of)*
+            #(#events_of)*
+        };
+    }
+}
+
+fn inert_struct(strukt: &StructModel, private: &Private) -> TokenStream {
+    let StructModel { vis, ident, docs, dependencies } = strukt;
+    let names: Vec<_> = dependencies.iter().map(|dependency| &dependency.ident).collect();
+    let types: Vec<_> = dependencies.iter().map(|dependency| &dependency.ty).collect();
+    let lent = once(&types).map(|ty| {
+        quote! {
+            impl #private::Inject<#ty> for #ident {
+                fn inject<'__agui>(_: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty { loop {} }
+            }
+        }
+    });
+    quote! {
+        #(#docs)*
+        #[allow(missing_docs, dead_code)]
+        #vis struct #ident { #(#names: #types),* }
+        const _: () = {
+            #[allow(missing_docs, dead_code)]
+            impl #ident {
+                #vis fn new(#(#names: #types),*) -> Self { Self { #(#names),* } }
+            }
+            #(#lent)*
+        };
+    }
+}
+
+/// Each of these once: being there twice is what was reported.
+fn once<T: ToTokens>(list: &[T]) -> impl Iterator<Item = &T> {
+    list.iter()
+        .enumerate()
+        .filter(|(i, item)| !list.iter().take(*i).any(|first| same(first, item)))
+        .map(|(_, item)| item)
+}

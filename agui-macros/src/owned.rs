@@ -1,0 +1,83 @@
+//! Questions about the spelling of types, where spelling is all a macro can see.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Lifetime, PathArguments, Type, TypeImplTrait, TypePath, TypeReference};
+
+/// What a type borrows, if it borrows: the lifetime or the `&`.
+pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
+    let mut found = Borrowed(None);
+    found.visit_type(ty);
+    found.0
+}
+
+struct Borrowed(Option<Span>);
+
+impl<'a> Visit<'a> for Borrowed {
+    fn visit_lifetime(&mut self, lifetime: &'a Lifetime) {
+        if lifetime.ident != "static" {
+            self.0.get_or_insert(lifetime.span());
+        }
+    }
+
+    fn visit_type_reference(&mut self, reference: &'a TypeReference) {
+        match &reference.lifetime {
+            None => {
+                self.0.get_or_insert(reference.span());
+            }
+            Some(_) => visit::visit_type_reference(self, reference),
+        }
+    }
+
+    // `fn(&str)` and `Fn(&str)` borrow nothing themselves.
+    fn visit_type_fn_ptr(&mut self, _: &'a syn::TypeFnPtr) {}
+    fn visit_parenthesized_generic_arguments(&mut self, _: &'a syn::ParenthesizedGenericArguments) {}
+}
+
+/// The first `impl Trait` in a type.
+pub(crate) fn impl_trait(ty: &Type) -> Option<Span> {
+    struct Found(Option<Span>);
+    impl<'a> Visit<'a> for Found {
+        fn visit_type_impl_trait(&mut self, ty: &'a TypeImplTrait) {
+            self.0.get_or_insert(ty.span());
+        }
+    }
+    let mut found = Found(None);
+    found.visit_type(ty);
+    found.0
+}
+
+/// Replaces `Self` by the type it stands for, for code that moves out of its impl block.
+#[derive(Clone)]
+pub(crate) struct SelfIs<'a>(pub(crate) &'a Type);
+
+impl VisitMut for SelfIs<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(TypePath { qself: None, path, .. }) if path.is_ident("Self") => *ty = self.0.clone(),
+            _ => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+}
+
+/// Replaces every lifetime by `'static`, for types that are only asked what they are made of.
+pub(crate) struct Timeless;
+
+impl VisitMut for Timeless {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        lifetime.ident = syn::Ident::new("static", lifetime.ident.span());
+    }
+}
+
+/// `Run` of `Run<Chef>`, by whatever path, and `Chef`.
+pub(crate) fn generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+    let last = path.segments.last().filter(|segment| segment.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        syn::GenericArgument::Type(ty) if arguments.args.len() == 1 => Some(ty),
+        _ => None,
+    }
+}

@@ -1,0 +1,52 @@
+//! Collects the mistakes of one macro call, so that all of them are reported at once.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Display;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+
+/// The mistakes found so far. Must end in [`into_compile_errors`](Self::into_compile_errors): dropping a report with
+/// unread mistakes would accept bad input in silence.
+#[derive(Default)]
+pub(crate) struct Report {
+    errors: RefCell<Vec<syn::Error>>,
+    count: Cell<usize>,
+}
+
+impl Report {
+    /// A mistake at these tokens. One lower-case sentence: what is wrong, then what to write instead.
+    pub(crate) fn error(&self, place: impl ToTokens, message: impl Display) {
+        self.syn(syn::Error::new_spanned(place, message));
+    }
+
+    /// A mistake at a place that has no tokens of its own left.
+    pub(crate) fn error_at(&self, span: Span, message: impl Display) {
+        self.syn(syn::Error::new(span, message));
+    }
+
+    pub(crate) fn syn(&self, error: syn::Error) {
+        self.count.set(self.count.get() + 1);
+        self.errors.borrow_mut().push(error);
+    }
+
+    /// The value, or its error noted.
+    pub(crate) fn ok<T>(&self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.syn(error)).ok()
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.count.get() > 0
+    }
+
+    pub(crate) fn into_compile_errors(self) -> TokenStream {
+        self.errors.take().into_iter().map(syn::Error::into_compile_error).collect()
+    }
+}
+
+impl Drop for Report {
+    fn drop(&mut self) {
+        let unread = !self.errors.borrow().is_empty() && !std::thread::panicking();
+        debug_assert!(!unread, "a report was dropped with mistakes nobody was told about");
+    }
+}

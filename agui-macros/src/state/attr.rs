@@ -1,0 +1,86 @@
+//! The options of `#[state(…)]`.
+
+use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Path, Token};
+
+use crate::attr::{Flag, Key, Keys, flag, path, text};
+use crate::report::Report;
+
+#[derive(Default)]
+pub(super) struct StateAttr {
+    pub(super) opaque: Option<Flag>,
+    pub(super) key: Option<KeyAttr>,
+    pub(super) krate: Option<Path>,
+}
+
+/// `key` or `key = "id"`.
+pub(super) enum KeyAttr {
+    /// This field tells the elements of a list apart.
+    This(Ident),
+    /// The elements of this list are told apart by that member.
+    Member(LitStr),
+}
+
+/// The options at every place of one type, fields in the order they are written.
+pub(super) struct Attrs {
+    pub(super) on_type: StateAttr,
+    pub(super) on_fields: Vec<StateAttr>,
+}
+
+const TYPE: &str = "the type";
+const FIELD: &str = "a field";
+const VARIANT: &str = "a variant";
+
+const KEYS: Keys<StateAttr> = Keys {
+    attribute: "#[state]",
+    rows: &[
+        Key { name: "opaque", place: TYPE, read: read_opaque },
+        Key { name: "opaque", place: FIELD, read: read_opaque },
+        Key {
+            name: "key",
+            place: FIELD,
+            read: |state, key, input| {
+                state.key = Some(if input.peek(Token![=]) {
+                    KeyAttr::Member(text(key, input)?)
+                } else {
+                    flag(key, input)?;
+                    KeyAttr::This(key.clone())
+                });
+                Ok(())
+            },
+        },
+        Key {
+            name: "crate",
+            place: TYPE,
+            read: |state, key, input| {
+                state.krate = Some(path(key, input)?);
+                Ok(())
+            },
+        },
+    ],
+};
+
+fn read_opaque(state: &mut StateAttr, key: &Ident, input: syn::parse::ParseStream<'_>) -> syn::Result<()> {
+    state.opaque = Some(flag(key, input)?);
+    Ok(())
+}
+
+pub(super) fn read(input: &DeriveInput, report: &Report) -> Attrs {
+    let read = |place, attrs: &[Attribute]| KEYS.read_helper("state", place, attrs, report);
+    let on_fields =
+        |fields: &syn::Fields| -> Vec<_> { fields.iter().map(|field| read(FIELD, &field.attrs)).collect() };
+    Attrs {
+        on_type: read(TYPE, &input.attrs),
+        on_fields: match &input.data {
+            Data::Struct(strukt) => on_fields(&strukt.fields),
+            Data::Enum(enum_) => enum_
+                .variants
+                .iter()
+                .flat_map(|variant| {
+                    read(VARIANT, &variant.attrs);
+                    on_fields(&variant.fields)
+                })
+                .collect(),
+            Data::Union(_) => Vec::new(),
+        },
+    }
+}

@@ -1,0 +1,29 @@
+//! `#[derive(State)]`: every part of a state is a state.
+
+mod attr;
+mod check;
+mod expand;
+mod model;
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+pub(crate) use expand::supertraits_clause;
+
+use crate::fallback;
+use crate::krate::Runtime;
+use crate::report::Report;
+
+pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> TokenStream {
+    let Some(input) = report.ok(syn::parse2::<DeriveInput>(item)) else {
+        return TokenStream::new();
+    };
+    let attrs = attr::read(&input, report);
+    let private = runtime.private(attrs.on_type.krate.as_ref(), report);
+    let state = model::StateModel::from_syn(attrs, &input);
+    check::check(&state, report);
+    if report.has_errors() {
+        return fallback::inert_state(&input.ident, &input.generics, &private);
+    }
+    expand::expand(&state, &private)
+}

@@ -1,0 +1,51 @@
+//! The options of `#[tool]`.
+
+use syn::{LitStr, Path};
+
+use crate::attr::{Flag, Key, Keys, flag, path, text};
+
+#[derive(Clone, Default)]
+pub(crate) struct ToolAttr {
+    pub(crate) frontend: Option<Flag>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) description: Option<LitStr>,
+    pub(crate) krate: Option<Path>,
+}
+
+pub(crate) const KEYS: Keys<ToolAttr> = Keys {
+    attribute: "#[tool]",
+    rows: &[
+        Key {
+            name: "frontend",
+            place: "",
+            read: |tool, key, input| {
+                tool.frontend = Some(flag(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "name",
+            place: "",
+            read: |tool, key, input| {
+                tool.name = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "description",
+            place: "",
+            read: |tool, key, input| {
+                tool.description = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "crate",
+            place: "",
+            read: |tool, key, input| {
+                tool.krate = Some(path(key, input)?);
+                Ok(())
+            },
+        },
+    ],
+};

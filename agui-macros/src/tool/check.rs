@@ -1,0 +1,231 @@
+//! The rules of a tool, one function each.
+
+use syn::{Type, TypeReference};
+
+use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
+use crate::function::Body;
+use crate::owned::{borrowed, impl_trait};
+use crate::report::Report;
+
+/// The longest description every provider of models takes.
+const LONGEST_DESCRIPTION: usize = 1024;
+
+/// The longest name every provider of models takes.
+const LONGEST_NAME: usize = 64;
+
+pub(crate) fn check(tool: &ToolModel, report: &Report) {
+    check_name(tool, report);
+    check_description(tool, report);
+    check_body(tool, report);
+    check_signature(tool, report);
+    for parameter in &tool.parameters {
+        check_parameter(tool, parameter, report);
+    }
+    check_returns(tool, report);
+}
+
+fn check_name(tool: &ToolModel, report: &Report) {
+    let name = &tool.name;
+    let mut letters = name.text.chars();
+    let starts_well = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    let goes_on_well = letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
+    if !starts_well || !goes_on_well {
+        report.error_at(
+            name.span,
+            format_args!(
+                "`{}` cannot be the name of a tool: providers of models take ASCII letters, digits, `_` and `-`, not \
+                 beginning with a digit or `-`",
+                name.text
+            ),
+        );
+    } else if name.text.len() > LONGEST_NAME {
+        report.error_at(
+            name.span,
+            format_args!(
+                "the name of a tool has at most {LONGEST_NAME} letters, this one has {}: give a shorter one with \
+                 `#[tool(name = \"…\")]`",
+                name.text.len()
+            ),
+        );
+    }
+}
+
+fn check_description(tool: &ToolModel, report: &Report) {
+    let description = &tool.description;
+    let length = description.text.chars().count();
+    if description.text.trim().is_empty() {
+        report.error_at(
+            description.span.unwrap_or(tool.function.name_span()),
+            "a tool needs a description, from which the model learns when to call it: write a doc comment",
+        );
+    } else if length > LONGEST_DESCRIPTION {
+        report.error_at(
+            description.span.unwrap_or(tool.function.name_span()),
+            format_args!(
+                "the description of a tool has at most {LONGEST_DESCRIPTION} characters, this one has {length}: shorten \
+                 it, or give the model its own with `#[tool(description = \"…\")]`"
+            ),
+        );
+    }
+}
+
+fn check_body(tool: &ToolModel, report: &Report) {
+    match (tool.side, &tool.function.body) {
+        (Side::Frontend, Body::Block(body)) => report.error(
+            body,
+            "a frontend tool runs in the user interface and has no body: write `;` instead, or leave out `frontend`",
+        ),
+        (Side::Backend, Body::Missing(semi)) => report.error(
+            semi,
+            "a tool without a body runs nowhere: write the body, or `#[tool(frontend)]` when the user interface runs it",
+        ),
+        (Side::Frontend, Body::Missing(_)) | (Side::Backend, Body::Block(_)) => {}
+    }
+}
+
+fn check_signature(tool: &ToolModel, report: &Report) {
+    let sig = &tool.function.sig;
+    if !sig.generics.params.is_empty() {
+        report.error(
+            &sig.generics.params,
+            "a tool cannot be generic, because the model needs one schema: write the types out",
+        );
+    }
+    if let Some(clause) = &sig.generics.where_clause {
+        report.error(clause, "a tool cannot have a `where` clause: write the types out");
+    }
+    if let syn::Safety::Unsafe(token) = &sig.safety {
+        report.error(token, "a tool cannot be `unsafe`: a model decides when it is called");
+    }
+    if let Some(abi) = &sig.abi {
+        report.error(abi, "a tool is a Rust function: leave out `extern`");
+    }
+    if let Some(variadic) = &sig.variadic {
+        report.error(variadic, "a tool has a fixed list of parameters: take a `Vec` instead");
+    }
+}
+
+fn check_parameter(tool: &ToolModel, parameter: &Parameter, report: &Report) {
+    match parameter {
+        Parameter::Argument(argument) => check_argument(argument, report),
+        Parameter::Dependency(dependency) => check_dependency(tool, dependency, report),
+        Parameter::Receiver(receiver) => check_receiver(tool, receiver, report),
+        Parameter::Pattern(typed) => report.error(
+            &typed.pat,
+            "a tool's parameter needs a name, because the model fills it in by name: take it whole and match on it inside",
+        ),
+    }
+}
+
+fn check_argument(argument: &Argument, report: &Report) {
+    if let Some(cfg) = &argument.cfg {
+        report
+            .error(cfg, "a tool's parameter cannot depend on `cfg`: put the condition on the whole function");
+    }
+    if let Some(span) = impl_trait(&argument.ty) {
+        report.error_at(
+            span,
+            "a tool's parameter needs one type, because the model needs one schema: write it out",
+        );
+    } else if let Some(span) = borrowed(&argument.ty) {
+        report.error_at(
+            span,
+            "the model fills in what is passed by value, so it must own its data: use a type without a lifetime",
+        );
+    }
+    if let Some(key) = argument.serde.unseen_by_schemars() {
+        report.error(
+            key,
+            format_args!(
+                "schemars does not see `{}`, so the model would be told another format: add `#[schemars(with = \"…\")]` \
+                 with the type it is written as",
+                key.name
+            ),
+        );
+    }
+}
+
+fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) {
+    let reference = &dependency.reference;
+    if let Side::Frontend = tool.side {
+        report.error(
+            reference,
+            "a frontend tool has no agent to borrow from: pass the parameter by value, or leave it out",
+        );
+        return;
+    }
+    if let Some(mutable) = &reference.mutability {
+        report.error(
+            mutable,
+            "what the agent lends is shared by the calls of a run: take `&`, and change it through a lock",
+        );
+        return;
+    }
+    if let Some(owned) = owned_form(reference) {
+        report.error(
+            reference,
+            format_args!(
+                "a parameter by reference is lent by the agent, not filled in by the model: write `{owned}`"
+            ),
+        );
+    } else if let Some(span) = impl_trait(&reference.elem) {
+        report.error_at(span, "what the agent lends is found by its type: write the type out");
+    } else if let Type::TraitObject(object) = &*reference.elem {
+        report.error(
+            object,
+            "what the agent lends is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
+        );
+    } else if let Some(span) = borrowed(&reference.elem) {
+        report.error_at(span, "what the agent lends belongs to the agent: use a type without a lifetime");
+    }
+    for attr in &dependency.misplaced {
+        report.error(
+            attr,
+            "a parameter by reference is lent by the agent and never written as JSON: leave this attribute out",
+        );
+    }
+}
+
+/// What to write for a reference to something the agent cannot have lying around, because it has no size.
+pub(crate) fn owned_form(reference: &TypeReference) -> Option<String> {
+    match &*reference.elem {
+        Type::Slice(slice) => {
+            let elem = &slice.elem;
+            Some(format!("Vec<{}>", quote::quote!(#elem).to_string().replace(' ', "")))
+        }
+        Type::Path(path) => match path.path.segments.last()?.ident.to_string().as_str() {
+            "str" => Some("String".to_owned()),
+            "Path" => Some("PathBuf".to_owned()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn check_receiver(tool: &ToolModel, receiver: &syn::Receiver, report: &Report) {
+    match &tool.host {
+        Host::Any => report.error(
+            receiver,
+            "a method is a tool only inside an impl block with `#[agent]` on it: put `#[agent(…)]` on the block, or \
+             write a free function",
+        ),
+        Host::Agent(_) if tool.side != Side::Backend => {
+            report.error(receiver, "a frontend tool has no agent to borrow from: leave out `self`");
+        }
+        Host::Agent(_) => {
+            let shared = matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, None));
+            if !shared {
+                report.error(receiver, "the agent is shared by all its runs: write `&self`");
+            }
+        }
+    }
+}
+
+fn check_returns(tool: &ToolModel, report: &Report) {
+    if let Some(span) = impl_trait(&tool.returns) {
+        report
+            .error_at(span, "what a tool returns needs one type, because its clients need one: write it out");
+    } else if let Some(span) = borrowed(&tool.returns) {
+        report.error_at(span, "what a tool returns outlives the call: return a type without a lifetime");
+    }
+}

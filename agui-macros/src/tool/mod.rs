@@ -1,0 +1,52 @@
+//! `#[tool]`: a function becomes a tool by putting a struct of its arguments beside it.
+
+pub(crate) mod attr;
+mod check;
+mod expand;
+mod model;
+
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+
+pub(crate) use check::{check, owned_form};
+pub(crate) use expand::{expand_function, expand_tool};
+pub(crate) use model::{Host, Parameter, Side, ToolModel};
+
+use crate::fallback;
+use crate::function::Function;
+use crate::krate::Runtime;
+use crate::report::Report;
+
+pub(crate) fn expand(
+    runtime: &Runtime,
+    arguments: TokenStream,
+    item: TokenStream,
+    report: &Report,
+) -> TokenStream {
+    let attr = attr::KEYS.read(arguments, report);
+    let private = runtime.private(attr.krate.as_ref(), report);
+    let Some(function) = read_function(&item, report) else {
+        return item;
+    };
+    let tool = ToolModel::from_function(&attr, function, Host::Any);
+    check(&tool, report);
+    if report.has_errors() {
+        return fallback::inert_tool(&tool, &private);
+    }
+    let mut output = expand_function(&tool);
+    output.extend(expand_tool(&tool, &private));
+    output
+}
+
+fn read_function(item: &TokenStream, report: &Report) -> Option<Function> {
+    let read = |input: syn::parse::ParseStream<'_>| {
+        if Function::comes_next(input) {
+            return input.parse();
+        }
+        Err(syn::Error::new_spanned(
+            item,
+            "`#[tool]` goes on a function: `async fn name(argument: Type) -> Type { … }`",
+        ))
+    };
+    report.ok(read.parse2(item.clone()))
+}

@@ -1,0 +1,184 @@
+//! A tool as data: which parameter is whose, and every default decided.
+
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, FnArg, Ident, Pat, PatType, Receiver, ReturnType, Type, TypeReference, parse_quote};
+
+use super::attr::ToolAttr;
+use crate::attr::{Docs, SerdeAttrs, is_docs};
+use crate::case::pascal;
+use crate::function::{Body, Function, is_cfg};
+use crate::owned::SelfIs;
+
+pub(crate) struct ToolModel {
+    /// What stays of the user's function: without what we moved from its parameters to the struct.
+    pub(crate) function: Function,
+    pub(crate) host: Host,
+    pub(crate) side: Side,
+    pub(crate) name: Name,
+    /// The schema's name of the struct.
+    pub(crate) arguments_name: String,
+    pub(crate) description: Description,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) returns: Type,
+}
+
+/// Whom a tool may be called by.
+#[derive(Clone)]
+pub(crate) enum Host {
+    /// A free function: any agent that can lend what it borrows.
+    Any,
+    /// A method: the agent it is a method of.
+    Agent(Box<Type>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Backend,
+    Frontend,
+}
+
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+pub(crate) struct Description {
+    pub(crate) text: String,
+    /// Where it is written; `None` when it is missing.
+    pub(crate) span: Option<Span>,
+}
+
+#[expect(clippy::large_enum_variant, reason = "there are a handful of them, and they live for one expansion")]
+pub(crate) enum Parameter {
+    /// By value: filled in by the model. A field of the struct.
+    Argument(Argument),
+    /// By reference: lent by the agent.
+    Dependency(Dependency),
+    Receiver(Receiver),
+    /// By value, but not a name that could be a field's.
+    Pattern(PatType),
+}
+
+pub(crate) struct Argument {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// Doc comments and the attributes of serde and schemars: they describe the field.
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) serde: SerdeAttrs,
+    /// `#[cfg]`, which a field and a call cannot follow.
+    pub(crate) cfg: Option<Attribute>,
+}
+
+pub(crate) struct Dependency {
+    /// Its name, where it has one.
+    pub(crate) name: Option<Ident>,
+    pub(crate) reference: TypeReference,
+    /// Attributes of serde and schemars, which mean nothing here.
+    pub(crate) misplaced: Vec<Attribute>,
+}
+
+impl ToolModel {
+    pub(crate) fn from_function(attr: &ToolAttr, mut function: Function, host: Host) -> Self {
+        let self_is = match &host {
+            Host::Any => None,
+            Host::Agent(agent) => Some(SelfIs(agent)),
+        };
+        let parameters = function
+            .sig
+            .inputs
+            .iter_mut()
+            .map(|input| Parameter::from_syn(input, self_is.as_ref()))
+            .collect();
+        let mut returns = match &function.sig.output {
+            ReturnType::Default => parse_quote!(()),
+            ReturnType::Type(_, ty) => Type::clone(ty),
+        };
+        if let Some(mut self_is) = self_is {
+            self_is.visit_type_mut(&mut returns);
+        }
+        let name = match &attr.name {
+            Some(name) => Name { text: name.value(), span: name.span() },
+            None => Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() },
+        };
+        let docs = Docs::of(&function.attrs);
+        let description = match &attr.description {
+            Some(given) => Description { text: given.value(), span: Some(given.span()) },
+            None => Description { text: docs.text, span: docs.span },
+        };
+        let side = if attr.frontend.is_some() { Side::Frontend } else { Side::Backend };
+        Self {
+            arguments_name: format!("{}Arguments", pascal(&name.text)),
+            function,
+            host,
+            side,
+            name,
+            description,
+            parameters,
+            returns,
+        }
+    }
+
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Argument(argument) => Some(argument),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn dependencies(&self) -> impl Iterator<Item = &Dependency> {
+        self.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Dependency(dependency) => Some(dependency),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn is_async(&self) -> bool {
+        self.function.sig.asyncness.is_some()
+    }
+
+    /// Whether the function itself stays in the program.
+    pub(crate) fn has_body(&self) -> bool {
+        matches!(self.function.body, Body::Block(_))
+    }
+}
+
+impl Parameter {
+    fn from_syn(input: &mut FnArg, self_is: Option<&SelfIs<'_>>) -> Self {
+        let typed = match input {
+            FnArg::Receiver(receiver) => return Self::Receiver(receiver.clone()),
+            FnArg::Typed(typed) => typed,
+        };
+        let (moved, stay): (Vec<_>, Vec<_>) = typed.attrs.drain(..).partition(describes_a_field);
+        typed.attrs = stay;
+        let mut ty = Type::clone(&typed.ty);
+        if let Some(self_is) = self_is {
+            self_is.clone().visit_type_mut(&mut ty);
+        }
+        match (ty, &*typed.pat) {
+            (Type::Reference(reference), _) => {
+                let misplaced = moved.into_iter().filter(|attr| !is_docs(attr)).collect();
+                let name = match &*typed.pat {
+                    Pat::Ident(pat) => Some(pat.ident.clone()),
+                    _ => None,
+                };
+                Self::Dependency(Dependency { name, reference, misplaced })
+            }
+            (ty, Pat::Ident(pat)) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+                Self::Argument(Argument {
+                    ident: pat.ident.clone(),
+                    ty,
+                    serde: SerdeAttrs::of(&moved),
+                    attrs: moved,
+                    cfg: typed.attrs.iter().find(|attr| is_cfg(attr)).cloned(),
+                })
+            }
+            _ => Self::Pattern(typed.clone()),
+        }
+    }
+}
+
+fn describes_a_field(attr: &Attribute) -> bool {
+    is_docs(attr) || attr.path().is_ident("serde") || attr.path().is_ident("schemars")
+}
