@@ -10,7 +10,8 @@ use tokio::sync::oneshot;
 
 use super::cors::{self, Origins};
 use super::shutdown::{Signals, Stop, StopSignal};
-use super::{address, routes};
+use super::{address, manifest, routes};
+use crate::manifest::AgentSource;
 use crate::{Agent, DynAgent, Error, Peer};
 
 /// Agents on one HTTP server: each at its path, with what it declares beside it.
@@ -19,6 +20,7 @@ use crate::{Agent, DynAgent, Error, Peer};
 /// |---|---|
 /// | `POST path` | a run, as server-sent events (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
+/// | `GET /agui/manifest.json` | what `agui-codegen` reads; in development |
 ///
 /// Requests that are malformed get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any
 /// run starts. A client that leaves ends its run: the agent's function call is dropped at its next `.await`.
@@ -37,6 +39,7 @@ pub struct Server {
     origins: Option<AllowedOrigins>,
     limits: Limits,
     grace: Duration,
+    expose_manifest: bool,
 }
 
 pub(super) struct Mounted {
@@ -77,6 +80,7 @@ impl Server {
                 assumed_peer: Peer::Legacy,
             },
             grace: Duration::from_secs(5),
+            expose_manifest: cfg!(debug_assertions),
         }
     }
 
@@ -181,7 +185,17 @@ impl Server {
         self
     }
 
+    /// Whether `GET /agui/manifest.json` answers; by default in debug builds only, since it tells what the program is
+    /// made of.
+    pub fn expose_manifest(mut self, expose: bool) -> Self {
+        self.expose_manifest = expose;
+        self
+    }
+
     /// The routes, to be nested into an axum application of your own.
+    ///
+    /// When `agui-codegen` runs the program to ask what it is made of, the program says so and ends here, as it does in
+    /// [`serve`](Self::serve) and [`serve_on`](Self::serve_on).
     ///
     /// Where the server ends is then your application's business; runs end with their connections.
     ///
@@ -213,6 +227,7 @@ impl Server {
     /// Those of [`router`](Self::router), and those of the address: [`Error::Address`], [`Error::AddressInUse`] and
     /// [`Error::Bind`].
     pub async fn serve(self) -> Result<(), Error> {
+        manifest::hand_over_if_asked(self.sources());
         let listener = address::listen().await?;
         let mut signals = Signals::new().map_err(Error::Io)?;
         let (hand_on, handed_on) = oneshot::channel();
@@ -300,6 +315,10 @@ impl Server {
         }
     }
 
+    fn sources(&self) -> Vec<AgentSource> {
+        self.agents.iter().map(|mounted| mounted.agent.source()).collect()
+    }
+
     fn paths(&self) -> String {
         let paths: Vec<_> = self.agents.iter().map(|mounted| format!("`{}`", mounted.path)).collect();
         if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
@@ -317,8 +336,14 @@ impl Server {
 
     /// The routes of a server that was checked; with `stop`, for a server that is ours alone.
     pub(super) fn assemble(self, origins: Option<Origins>, stop: Option<&StopSignal>) -> Router {
+        let sources = self.sources();
+        manifest::hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
         let mut router = routes::agents(self.agents, self.limits, stop);
+        if self.expose_manifest {
+            router = manifest::with_route(router, sources);
+        }
+        router = routes::with_wrong_method(router);
         if let Some(routes) = self.routes {
             router = router.merge(routes);
         } else if stop.is_some() {

@@ -12,7 +12,7 @@
 //! | `request` `accept` `input` `version` `admit` `retired` `place` | what a client may send |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
-//! | `address` `cors` `shutdown` `program` | the world around |
+//! | `address` `cors` `shutdown` `manifest` `program` | the world around |
 
 mod accept;
 mod address;
@@ -21,6 +21,7 @@ mod body;
 mod cors;
 mod host;
 mod input;
+mod manifest;
 mod place;
 mod program;
 mod rejection;
@@ -32,7 +33,8 @@ mod shutdown;
 mod version;
 
 pub use host::Server;
-pub use program::{block_on, init};
+pub use manifest::init;
+pub use program::block_on;
 
 use axum::Router;
 

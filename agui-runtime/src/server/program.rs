@@ -1,8 +1,8 @@
 //! What `#[agui_runtime::main]` puts around an async main.
 
 use std::future::Future;
-use std::io::{self, Write};
-use std::process;
+
+use super::manifest;
 
 use crate::manifest::hook;
 
@@ -20,13 +20,6 @@ pub fn init(crate_name: &str, crate_version: &str) {
 pub fn block_on<F: Future>(future: F) -> F::Output {
     match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(future),
-        Err(error) => give_up(format_args!("no async runtime: {error}")),
+        Err(error) => manifest::give_up(&format!("no async runtime: {error}")),
     }
-}
-
-/// Ends the program with the reason on standard error.
-fn give_up(reason: impl std::fmt::Display) -> ! {
-    // Where not even this can be written, the exit code has to do.
-    let _ = writeln!(io::stderr(), "error: {reason}");
-    process::exit(1)
 }
