@@ -1,30 +1,15 @@
-//! What `#[agent]` and `#[agui_runtime::main]` make of a program, written by hand: the agent is known to the linker, and
-//! `main` asks for the manifest before anything else.
+//! A program that says who its agents are before `main` runs, and then serves none.
 
-use agui_runtime::__private::{block_on, init, inventory};
-use agui_runtime::manifest::{AgentSource, hook::AgentEntry};
+use agui_runtime::prelude::*;
 
-fn porter() -> AgentSource {
-    AgentSource {
-        name: "porter",
-        description: "Carries",
-        version: "1.0.0",
-        rust_path: "registered::Porter",
-        state: None,
-        tools: vec![],
-        events: vec![],
-    }
+/// Carries.
+#[agent]
+async fn porter(run: &mut Run<Porter>, _input: Input<Porter>) -> Result<(), Stop> {
+    run.say("Mind your head.").await;
+    Ok(())
 }
 
-inventory::submit! {
-    AgentEntry {
-        source: porter,
-        crate_name: env!("CARGO_PKG_NAME"),
-        crate_version: env!("CARGO_PKG_VERSION"),
-    }
-}
-
-fn main() {
-    init(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-    block_on(async { println!("main ran") });
+#[agui_runtime::main]
+async fn main() {
+    println!("main ran");
 }
