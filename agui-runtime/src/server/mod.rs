@@ -7,9 +7,9 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `host` | [`Server`]: what a server is made of, and how long it lives |
+//! | `host` `serve` | [`Server`]: what a server is made of; how long it lives |
 //! | `routes` `run` | paths; one run |
-//! | `request` `accept` `input` `version` `admit` `retired` `place` | what a client may send |
+//! | `request` `accept` `input` `version` `admit` `retired` `surrogate` `place` | what a client may send |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
 //! | `address` `cors` `shutdown` `manifest` `program` | the world around |
@@ -29,7 +29,9 @@ mod request;
 mod retired;
 mod routes;
 mod run;
+mod serve;
 mod shutdown;
+mod surrogate;
 mod version;
 
 pub use host::Server;
