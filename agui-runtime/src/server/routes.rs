@@ -50,6 +50,11 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             .route(&path, post(run).with_state(Arc::new(endpoint)))
             .route(&declaration(&path), get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
     }
+    router
+}
+
+/// What the routes so far answer to a method they do not have.
+pub(super) fn with_wrong_method(router: Router) -> Router {
     router.method_not_allowed_fallback(wrong_method)
 }
 

@@ -1,4 +1,7 @@
-//! The smallest server with a plain `main`, for tests of what belongs to a whole program.
+//! The smallest server with a plain `main`, for tests of what belongs to a whole program. With an argument it only makes
+//! its routes, the way a program does that has a server of its own.
+
+use std::time::Duration;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
@@ -32,5 +35,9 @@ impl Agent for Host {
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    Server::new().agent("/", Host).shutdown_grace(std::time::Duration::from_secs(600)).serve().await
+    let server = Server::new().agent("/", Host).shutdown_grace(Duration::from_secs(600));
+    match std::env::args().nth(1) {
+        None => server.serve().await,
+        Some(_) => server.router().map(|_| println!("routes made")),
+    }
 }

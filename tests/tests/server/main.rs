@@ -1,5 +1,5 @@
 //! The server over real sockets: every byte it sends, and what it does when clients or signals end things.
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
 mod bad_input;
 mod clients;
@@ -9,3 +9,4 @@ mod program;
 mod routes;
 mod shutdown;
 mod stream;
+mod vectors;

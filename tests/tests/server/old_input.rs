@@ -130,3 +130,15 @@ async fn unknown_members_of_unions_are_left_out() {
         ])
     );
 }
+
+#[tokio::test]
+async fn half_a_character_is_no_reason_to_refuse_an_input() {
+    let served = Served::cook().await;
+    let body = bare().to_string().replace(
+        "[]",
+        r#"[{"id":"u","role":"user","content":"cut \ud83e"},
+        {"id":"last","role":"user","content":"input"}]"#,
+    );
+    let answer = Request::run("/", body).send(served.address).await;
+    assert_eq!(answer.events().last().unwrap()["result"]["messages"][0]["content"], "cut \u{fffd}");
+}

@@ -1,11 +1,14 @@
 //! A whole program with a plain `main`: its address, its signals, its errors.
 #![cfg(unix)]
 
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::Duration;
 
+use agui_runtime::manifest::Manifest;
 use agui_tests::http::{Piece, Request};
-use agui_tests::outside::ExampleServer;
+use agui_tests::outside::{ExampleServer, target_dir};
 
 use crate::kitchen::asking;
 
@@ -84,4 +87,49 @@ fn an_address_in_use_is_named() {
     let address = address(&server).to_string();
     let error = String::from_utf8(failing(&address).stderr).unwrap();
     assert!(error.contains("AddressInUse") && error.contains(&address), "{error}");
+}
+
+/// A folder of its own for one manifest.
+fn scratch(name: &str) -> PathBuf {
+    let folder = target_dir().join("server-tests").join(format!("{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder.join("agui.manifest.json")
+}
+
+#[test]
+fn a_program_that_is_asked_for_its_manifest_writes_it_and_ends() {
+    let served = env!("CARGO_BIN_EXE_served");
+    let rows: [(&str, &str, &[&str], &str, &str); 3] = [
+        ("serve", served, &[], "served", "host"),
+        ("router", served, &["router"], "served", "host"),
+        ("main", env!("CARGO_BIN_EXE_registered"), &[], "agui-tests", "porter"),
+    ];
+    for (name, program, arguments, krate, agent) in rows {
+        let path = scratch(name);
+        let mut command = Command::new(program);
+        let output = command.args(arguments).env("AGUI_MANIFEST_OUT", &path).output().unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{name}: {output:?}");
+        let manifest = Manifest::from_json(&fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(manifest.krate.name, krate);
+        let agents: Vec<_> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!(agents, [agent], "{name}");
+
+        let nowhere = path.with_file_name("nowhere").join("agui.manifest.json");
+        let output = command.env("AGUI_MANIFEST_OUT", &nowhere).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), true), "{name}");
+        assert!(error.starts_with("error: ") && error.contains("nowhere"), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_asked_goes_on() {
+    for (program, arguments, expected) in [
+        (env!("CARGO_BIN_EXE_registered"), &[][..], "main ran\n"),
+        (env!("CARGO_BIN_EXE_served"), &["router"][..], "routes made\n"),
+    ] {
+        let output = Command::new(program).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    }
 }

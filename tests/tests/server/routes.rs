@@ -1,8 +1,10 @@
 //! What is where.
 
+use agui_runtime::manifest::Manifest;
 use agui_runtime::protocol::AgentCapabilities;
 use agui_runtime::{Error, Server};
 use agui_tests::http::Request;
+use agui_tests::wire::schema::validate;
 use axum::Router;
 use axum::routing::{get, post};
 use serde_json::json;
@@ -42,10 +44,35 @@ async fn capabilities_are_what_the_agent_is() {
     assert_eq!(answer.header("content-type"), Some("application/json"));
     let declared: AgentCapabilities = serde_json::from_slice(&answer.body).unwrap();
     assert_eq!(serde_json::to_value(&declared).unwrap(), answer.json());
+    validate("AgentCapabilities", &answer.json()).unwrap();
     let identity = declared.identity.unwrap();
     assert_eq!(identity.name.as_deref(), Some("cook"));
     assert_eq!(identity.version.as_deref(), Some("1.2.3"));
     assert_eq!(declared.transport.unwrap().streaming, Some(true));
+}
+
+#[tokio::test]
+async fn the_manifest_is_there_in_development() {
+    let manifest = Request::new("GET", "/agui/manifest.json");
+    let server = || Server::new().agent("/", Cook::new().0).agent("/chef", Cook::new().0);
+
+    let answer = manifest.send(Served::start(server()).await.address).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    let read = Manifest::from_json(answer.text()).unwrap();
+    assert_eq!((read.krate.name.as_str(), read.krate.version.as_str()), ("kitchen", "1.2.3"));
+    let names: Vec<_> = read.agents.iter().map(|agent| agent.name.as_str()).collect();
+    assert_eq!(names, ["cook"], "one agent at two paths is one agent");
+
+    let hidden = manifest.send(Served::start(server().expose_manifest(false)).await.address).await;
+    assert_eq!(hidden.status, 404);
+}
+
+#[tokio::test]
+async fn a_manifest_that_cannot_be_made_says_why() {
+    let served = Served::start(Server::new()).await;
+    let answer = Request::new("GET", "/agui/manifest.json").send(served.address).await;
+    assert_eq!((answer.status, &answer.json()["error"]["code"]), (500, &json!("no_manifest")));
+    assert!(answer.text().contains("has no agents"), "{}", answer.text());
 }
 
 #[tokio::test]
