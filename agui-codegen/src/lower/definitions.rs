@@ -78,10 +78,10 @@ fn collect(schema: &Value, names: &mut Vec<String>) {
             }
             (_, Keyword::Schema, value) => collect(value, names),
             (_, Keyword::SchemaList, Value::Array(list)) => {
-                list.iter().for_each(|inner| collect(inner, names))
+                list.iter().for_each(|inner| collect(inner, names));
             }
             (_, Keyword::SchemaMap, Value::Object(map)) => {
-                map.values().for_each(|inner| collect(inner, names))
+                map.values().for_each(|inner| collect(inner, names));
             }
             _ => {}
         }

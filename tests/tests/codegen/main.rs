@@ -5,6 +5,7 @@
 
 #[path = "../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod python;
 mod typescript;
 
 use std::{

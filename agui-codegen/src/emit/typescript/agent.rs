@@ -15,7 +15,7 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     let uses_types = slots(agent).any(|slot| uses_types(&slot.ty));
     let has_schemas = slots(agent).next().is_some();
     if has_schemas {
-        out.push_str("import { type Definitions, schema } from \"../_support.js\";\n");
+        out.push_str("import { type Definitions, schema } from \"../_schema.js\";\n");
     }
     if uses_types {
         out.push_str("import type * as types from \"./types.js\";\n");

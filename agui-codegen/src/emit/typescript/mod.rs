@@ -1,4 +1,4 @@
-//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, and `_support.ts` beside them.
+//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, and what they share beside them.
 
 mod agent;
 mod client;
@@ -20,7 +20,10 @@ impl Emitter for TypeScript {
     }
 
     fn shared(&self, _: &Api) -> Vec<(String, String)> {
-        vec![("_support.ts".into(), include_str!("../../support/typescript/_support.ts").into())]
+        vec![
+            ("_schema.ts".into(), include_str!("../../support/typescript/_schema.ts").into()),
+            ("_support.ts".into(), include_str!("../../support/typescript/_support.ts").into()),
+        ]
     }
 
     fn agent(&self, agent: &AgentDecl) -> Vec<(String, String)> {

@@ -4,7 +4,7 @@
 // Manifest:   sha256-09be19bdcd1a4deed6abdbd188f2d41ff657b0154a933029125bcc5087693c51
 /* eslint-disable */
 
-import { type Definitions, schema } from "../_support.js";
+import { type Definitions, schema } from "../_schema.js";
 import type * as types from "./types.js";
 
 /**
