@@ -45,6 +45,8 @@ impl Shop {
             "coconut milk" => 0.6,
             "curry powder" => 2.5,
             "basil" => 150.0,
+            "honey" => 1.3,
+            "maple syrup" => 2.2,
             "nutritional yeast" => 4.0,
             "banana" => 40.0,
             "saffron" => return Err(ShopError::SoldOut(name.to_owned())),
@@ -69,6 +71,10 @@ pub async fn price(
     amount: f64,
 ) -> Result<Cents, ShopError> {
     let cents = Shop::unit_price(&name)? * amount;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a price is small and positive")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a price is small and positive"
+    )]
     Ok(Cents(cents.round() as u32))
 }
