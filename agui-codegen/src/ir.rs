@@ -39,6 +39,8 @@ pub struct AgentDecl {
     pub description: String,
     /// The version of the package that defines it.
     pub version: String,
+    /// The manifest's wire hash.
+    pub wire: String,
     /// The shared state.
     pub state: Option<StateDecl>,
     /// The tools, as the agent lists them.

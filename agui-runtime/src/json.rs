@@ -1,7 +1,7 @@
 //! The JSON text is the reference for a value.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// A value as a reader of its JSON text sees it.
 ///
@@ -9,4 +9,38 @@ use serde_json::Value;
 /// carry.
 pub(crate) fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, serde_json::Error> {
     serde_json::from_str(&serde_json::to_string(value)?)
+}
+
+/// Whether two documents are the same to every reader: JSON has one kind of number, so `1` is `1.0`, and a JavaScript
+/// client sends the one back for the other.
+pub(crate) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || same_number(a, b),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+/// Two integers that differ are not the same, however large; a float is compared as what a float can tell.
+fn same_number(a: &Number, b: &Number) -> bool {
+    (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        assert!(same(&json!({"a": [1, {"b": 2.0}]}), &json!({"a": [1.0, {"b": 2}]})));
+        assert!(same(&json!(0), &json!(-0.0)));
+        assert!(!same(&json!(1), &json!(1.5)));
+        assert!(!same(&json!(9_007_199_254_740_993_u64), &json!(9_007_199_254_740_992_u64)));
+        assert!(!same(&json!({"a": null}), &json!({})));
+    }
 }

@@ -1,7 +1,5 @@
 //! Nothing of the official schema is missing from our types, and nothing is added.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 use std::str::FromStr;
 

@@ -3,8 +3,6 @@
 //! A typed reader is no receiver: it drops members it does not know and refuses union members it does not know, where a receiver
 //! strips both and says so. Every difference from the schema's verdict has to fall under one of the rules below.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 
 use agui_tests::wire::fixture::{self, Vector};

@@ -1,7 +1,5 @@
 //! What our types write is valid under the official schema, and reads back equal.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
 use agui_runtime::protocol::{Event, EventType, JsonPointer, Message, RunAgentInput};
 use agui_tests::wire::{generate, sample, schema, typed};
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! What goes wrong in other implementations: nulls, numbers, shapes that serde takes for others, errors without a place.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
-
 use agui_runtime::protocol::{
     ContentPart, Event, Message, NonNull, RunAgentInput, RunFinishedEvent, Timestamp,
 };

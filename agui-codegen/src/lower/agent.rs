@@ -15,10 +15,10 @@ use super::{Report, Sides};
 use crate::ir::{AgentDecl, Direction, Doc, EventDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl};
 use crate::names::{Claims, pascal, type_identifier};
 
-pub(super) fn lower_agent(agent: &AgentDef, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
+pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
     let mut pass = Pass { agent, sides, report, slots: Vec::new() };
     pass.collect_slots();
-    pass.finish()
+    pass.finish(wire)
 }
 
 /// Where a slot is.
@@ -93,7 +93,7 @@ impl Pass<'_, '_> {
         self.slots.push(Found { place, direction, name, ty, doc, schema });
     }
 
-    fn finish(mut self) -> AgentDecl {
+    fn finish(mut self, wire: &str) -> AgentDecl {
         let reach = |direction: Direction| {
             let roots = self.slots.iter().filter(|slot| slot.direction == direction).map(|slot| &slot.ty);
             reachable(roots, &self.sides.of(direction).types)
@@ -123,7 +123,7 @@ impl Pass<'_, '_> {
         }
         let slots = self.hoist(&names, &mut decls);
         let types = decls.finish(self.report);
-        self.assemble(slots, types)
+        self.assemble(&slots, types, wire)
     }
 
     /// The structs that `#[tool]` makes for its arguments: they carry the tool's own name.
@@ -144,7 +144,8 @@ impl Pass<'_, '_> {
         let mut state_out = None;
         for found in std::mem::take(&mut self.slots) {
             let ty = names.rename(found.ty, found.direction);
-            let inline = matches!(ty, Type::Object(_) | Type::Union(_) | Type::Enum(_) | Type::Intersection(_));
+            let inline =
+                matches!(ty, Type::Object(_) | Type::Union(_) | Type::Enum(_) | Type::Intersection(_));
             let ty = if inline {
                 let same = found.place == Place::StateIn && state_out == Some(without_docs(&ty));
                 if found.place == Place::StateOut {
@@ -165,13 +166,15 @@ impl Pass<'_, '_> {
         slots
     }
 
-    fn assemble(self, slots: Vec<(Place, Slot)>, types: IndexMap<String, TypeDecl>) -> AgentDecl {
+    fn assemble(self, slots: &[(Place, Slot)], types: IndexMap<String, TypeDecl>, wire: &str) -> AgentDecl {
         let schemas = |direction: Direction| {
-            let roots = slots.iter().filter(|(_, slot)| slot.direction == direction).map(|(_, slot)| &slot.schema);
+            let roots =
+                slots.iter().filter(|(_, slot)| slot.direction == direction).map(|(_, slot)| &slot.schema);
             needed(roots, self.sides.of(direction).definitions)
         };
         let (out_schemas, in_schemas) = (schemas(Direction::Out), schemas(Direction::In));
-        let slot = |place: Place| slots.iter().find(|(found, _)| *found == place).map(|(_, slot)| slot.clone());
+        let slot =
+            |place: Place| slots.iter().find(|(found, _)| *found == place).map(|(_, slot)| slot.clone());
         let agent = self.agent;
         let tools = agent.tools.iter().enumerate().filter_map(|(index, tool)| {
             Some(ToolDecl {
@@ -191,6 +194,7 @@ impl Pass<'_, '_> {
             name: agent.name.clone(),
             description: agent.description.clone(),
             version: agent.version.clone(),
+            wire: wire.to_owned(),
             state: state.map(|(out, input)| StateDecl { out, input }),
             tools: tools.collect(),
             events: events.collect(),

@@ -1,5 +1,6 @@
 //! The schemas that generated code carries along: references turned to `#/$defs/Name`, only what is needed.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use agui_runtime::manifest::{Keyword, definition_name, keyword};
@@ -30,7 +31,10 @@ pub(super) fn with_local_references(schema: &Value) -> Value {
 }
 
 /// `schema` itself, or the type it is nothing but a reference to: model providers want an object at the root.
-pub(super) fn without_root_reference<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Value {
+pub(super) fn without_root_reference<'a>(
+    schema: &'a Value,
+    definitions: &'a Map<String, Value>,
+) -> &'a Value {
     let target = schema
         .as_object()
         .filter(|object| object.len() == 1)
@@ -69,12 +73,16 @@ fn collect(schema: &Value, names: &mut Vec<String>) {
         match (name.as_str(), keyword(name), value) {
             ("$ref", _, Value::String(reference)) => {
                 let local = reference.strip_prefix("#/$defs/").map(|name| format!("#/types/out/{name}"));
-                let found = definition_name(local.as_deref().unwrap_or(reference)).map(|name| name.into_owned());
+                let found = definition_name(local.as_deref().unwrap_or(reference)).map(Cow::into_owned);
                 names.extend(found);
             }
             (_, Keyword::Schema, value) => collect(value, names),
-            (_, Keyword::SchemaList, Value::Array(list)) => list.iter().for_each(|inner| collect(inner, names)),
-            (_, Keyword::SchemaMap, Value::Object(map)) => map.values().for_each(|inner| collect(inner, names)),
+            (_, Keyword::SchemaList, Value::Array(list)) => {
+                list.iter().for_each(|inner| collect(inner, names));
+            }
+            (_, Keyword::SchemaMap, Value::Object(map)) => {
+                map.values().for_each(|inner| collect(inner, names));
+            }
             _ => {}
         }
     }

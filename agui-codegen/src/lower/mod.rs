@@ -41,7 +41,7 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
                 message: format!("would be generated as `{module}`, as agent `{first}` is; rename one"),
             });
         }
-        agent::lower_agent(agent, &sides, &mut report)
+        agent::lower_agent(agent, &manifest.hash.wire, &sides, &mut report)
     });
     let agents = agents.collect();
     if !report.problems.is_empty() {

@@ -97,9 +97,8 @@ impl<'a> Lowering<'a> {
         let name = reference.as_str().and_then(definition_name);
         match name.filter(|name| self.definitions.contains_key(name.as_ref())) {
             Some(name) => Type::Ref(name.into_owned()),
-            None => {
-                self.problem(&format!("{path}/$ref"), format!("{reference} refers to no type of the manifest"))
-            }
+            None => self
+                .problem(&format!("{path}/$ref"), format!("{reference} refers to no type of the manifest")),
         }
     }
 
@@ -244,7 +243,9 @@ impl<'a> Lowering<'a> {
                     Some(integer) => Type::Literal(Literal::Integer(integer)),
                     None => return self.problem(path, format!("the constant {number} is no whole number")),
                 },
-                other => return self.problem(path, format!("the constant {other} is neither text nor number")),
+                other => {
+                    return self.problem(path, format!("the constant {other} is neither text nor number"));
+                }
             };
             variants.push(Variant { ty, doc: Doc::default() });
         }
@@ -317,7 +318,8 @@ impl<'a> Lowering<'a> {
         }
         let fields = properties.iter().map(|(name, schema)| Field {
             name: name.clone(),
-            ty: self.schema(schema, &format!("{path}/properties/{}", name.replace('~', "~0").replace('/', "~1"))),
+            ty: self
+                .schema(schema, &format!("{path}/properties/{}", name.replace('~', "~0").replace('/', "~1"))),
             required: required.contains(&name.as_str()),
             doc: doc(schema),
         });
@@ -325,13 +327,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A map whose keys follow a pattern: schemars writes one for whole numbers.
-    fn keyed_map(
-        &mut self,
-        patterns: &Value,
-        object: &Map<String, Value>,
-        alone: bool,
-        path: &str,
-    ) -> Type {
+    fn keyed_map(&mut self, patterns: &Value, object: &Map<String, Value>, alone: bool, path: &str) -> Type {
         let path = format!("{path}/patternProperties");
         let mut patterns = patterns.as_object().into_iter().flatten();
         let (Some((pattern, schema)), None) = (patterns.next(), patterns.next()) else {

@@ -49,9 +49,8 @@ pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<S
     candidates
         .find(|(name, value)| {
             let mut seen = BTreeSet::from([value.clone()]);
-            rest.iter().all(|fields| {
-                fields.iter().any(|(other, value)| other == name && seen.insert(value.clone()))
-            })
+            rest.iter()
+                .all(|fields| fields.iter().any(|(other, value)| other == name && seen.insert(value.clone())))
         })
         .map(|(name, _)| name.clone())
 }
@@ -67,9 +66,7 @@ fn constants(ty: &Type, types: &IndexMap<String, TypeDecl>, depth: usize) -> Vec
                 _ => None,
             })
             .collect(),
-        Type::Intersection(parts) => {
-            parts.iter().flat_map(|part| constants(part, types, depth)).collect()
-        }
+        Type::Intersection(parts) => parts.iter().flat_map(|part| constants(part, types, depth)).collect(),
         // A type whose parts are itself has no constants; nobody nests names this deep.
         Type::Ref(name) if depth < 32 => {
             types.get(name).map_or_else(Vec::new, |decl| constants(&decl.ty, types, depth + 1))

@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// Every case, by name.
-pub fn all() -> Vec<Case> {
+pub(crate) fn all() -> Vec<Case> {
     vec![
         directions::case(),
         enums::case(),
@@ -37,34 +37,42 @@ pub fn all() -> Vec<Case> {
 }
 
 /// One agent and what its types look like on the wire.
-pub struct Case {
+pub(crate) struct Case {
     /// The folder, and the agent's name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The agent.
-    pub agent: AgentSource,
+    pub(crate) agent: AgentSource,
     /// The samples, by event.
-    pub shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<Shape>,
 }
 
 impl Case {
     /// The manifest of a package that has this one agent.
-    pub fn manifest(&self) -> Manifest {
+    pub(crate) fn manifest(&self) -> Manifest {
         Manifest::build("cases", "0.1.0", std::slice::from_ref(&self.agent)).unwrap()
     }
 }
 
 /// One type: the value of the custom event `name`, and the answer of the frontend tool `take_{name}`.
-pub struct Shape {
+pub(crate) struct Shape {
     /// The event.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What serde writes.
-    pub written: Vec<Value>,
-    /// What serde reads; empty stands for whatever it writes.
-    pub read: Vec<Value>,
+    pub(crate) written: Vec<Value>,
+    /// What serde reads; where this is empty, it reads what it writes.
+    pub(crate) read: Vec<Value>,
     /// What serde refuses.
-    pub refused: Vec<Value>,
-    /// Reads a text and writes it again.
-    pub round_trip: fn(&str) -> Result<Value, serde_json::Error>,
+    pub(crate) refused: Vec<Value>,
+    /// Reads a text; writes it again where it can.
+    pub(crate) round_trip: fn(&str) -> Result<Option<Value>, serde_json::Error>,
+}
+
+#[allow(dead_code, reason = "not every test binary needs all of it")]
+impl Shape {
+    /// What is written and can be read too, which is all of it unless the two differ.
+    pub(crate) fn also_read(&self) -> Vec<Value> {
+        if self.read.is_empty() { self.written.clone() } else { vec![] }
+    }
 }
 
 /// No arguments.
@@ -74,13 +82,13 @@ pub struct Shape {
 struct Nothing {}
 
 /// Collects the shapes of a case.
-pub struct Shapes {
+pub(crate) struct Shapes {
     case: Case,
 }
 
 impl Shapes {
     /// A case called `name`.
-    pub fn new(name: &'static str, description: &'static str) -> Self {
+    pub(crate) fn new(name: &'static str, description: &'static str) -> Self {
         let agent = AgentSource {
             name,
             description,
@@ -94,7 +102,7 @@ impl Shapes {
     }
 
     /// A type that is written and read alike: `samples` of it, and values that are none.
-    pub fn shape<T>(
+    pub(crate) fn shape<T>(
         self,
         name: &'static str,
         samples: impl IntoIterator<Item = T>,
@@ -109,7 +117,7 @@ impl Shapes {
     }
 
     /// A type that is read in other shapes than it is written.
-    pub fn two_faced<T>(
+    pub(crate) fn two_faced<T>(
         self,
         name: &'static str,
         samples: impl IntoIterator<Item = T>,
@@ -147,13 +155,13 @@ impl Shapes {
             written,
             read,
             refused,
-            round_trip: |text| serde_json::from_str::<T>(text).and_then(|value| serde_json::to_value(value)),
+            round_trip: |text| Ok(serde_json::to_value(serde_json::from_str::<T>(text)?).ok()),
         });
         self
     }
 
     /// The finished case.
-    pub fn finish(self) -> Case {
+    pub(crate) fn finish(self) -> Case {
         self.case
     }
 }

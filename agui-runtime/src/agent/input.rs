@@ -90,7 +90,9 @@ impl<A: Agent> Input<A> {
         let value = &**sent;
         let is_empty = value.as_object().is_some_and(serde_json::Map::is_empty);
         match serde_path_to_error::deserialize::<_, A::State>(value) {
-            Ok(state) if is_empty && crate::state::text_value(&state)? != *value => Ok(None),
+            Ok(state) if is_empty && !crate::json::same(&crate::state::text_value(&state)?, value) => {
+                Ok(None)
+            }
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
             Err(error) => {

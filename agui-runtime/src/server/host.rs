@@ -1,17 +1,13 @@
 use std::fmt;
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::Request;
-use axum::serve::ListenerExt;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 
 use super::cors::{self, Origins};
-use super::shutdown::{Signals, Stop, StopSignal};
-use super::{address, routes};
+use super::shutdown::StopSignal;
+use super::{manifest, routes};
+use crate::manifest::AgentSource;
 use crate::{Agent, DynAgent, Error, Peer};
 
 /// Agents on one HTTP server: each at its path, with what it declares beside it.
@@ -20,6 +16,7 @@ use crate::{Agent, DynAgent, Error, Peer};
 /// |---|---|
 /// | `POST path` | a run, as server-sent events (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
+/// | `GET /agui/manifest.json` | what `agui-codegen` reads; in development |
 ///
 /// Requests that are malformed get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any
 /// run starts. A client that leaves ends its run: the agent's function call is dropped at its next `.await`.
@@ -37,7 +34,8 @@ pub struct Server {
     routes: Option<Router>,
     origins: Option<AllowedOrigins>,
     limits: Limits,
-    grace: Duration,
+    pub(super) grace: Duration,
+    expose_manifest: bool,
 }
 
 pub(super) struct Mounted {
@@ -78,6 +76,7 @@ impl Server {
                 assumed_peer: Peer::Legacy,
             },
             grace: Duration::from_secs(5),
+            expose_manifest: cfg!(debug_assertions),
         }
     }
 
@@ -182,7 +181,17 @@ impl Server {
         self
     }
 
+    /// Whether `GET /agui/manifest.json` answers; by default in debug builds only, since it tells what the program is
+    /// made of.
+    pub fn expose_manifest(mut self, expose: bool) -> Self {
+        self.expose_manifest = expose;
+        self
+    }
+
     /// The routes, to be nested into an axum application of your own.
+    ///
+    /// When `agui-codegen` runs the program to ask what it is made of, the program says so and ends here, as it does in
+    /// [`serve`](Self::serve) and [`serve_on`](Self::serve_on).
     ///
     /// Where the server ends is then your application's business; runs end with their connections.
     ///
@@ -205,100 +214,8 @@ impl Server {
         Ok(self.assemble(origins, None))
     }
 
-    /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
-    ///
-    /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port.
-    /// The first signal lets runs go on for the [grace](Self::shutdown_grace), a second one ends it.
-    ///
-    /// # Errors
-    /// Those of [`router`](Self::router), and those of the address: [`Error::Address`], [`Error::AddressInUse`] and
-    /// [`Error::Bind`].
-    pub async fn serve(self) -> Result<(), Error> {
-        let listener = address::listen().await?;
-        let mut signals = Signals::new().map_err(Error::Io)?;
-        let (asked, ask) = oneshot::channel();
-        let hurry = async move {
-            signals.next().await;
-            tracing::info!("shutting down");
-            // The server may have ended by itself.
-            let _ = asked.send(());
-            signals.next().await;
-        };
-        address::announce(&listener)?;
-        self.serve_until(listener, async { ask.await.unwrap_or(()) }, hurry).await
-    }
-
-    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its outside world as arguments.
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use agui_runtime::Server;
-    /// use tokio::net::TcpListener;
-    /// use tokio::sync::oneshot;
-    ///
-    /// # async fn example(chef: impl Agent) -> Result<(), Box<dyn std::error::Error>> {
-    /// let listener = TcpListener::bind("127.0.0.1:0").await?;
-    /// let (stop, stopped) = oneshot::channel::<()>();
-    /// let server = Server::new().agent("/", chef).serve_on(listener, async { stopped.await.unwrap_or(()) });
-    /// let server = tokio::spawn(server);
-    /// stop.send(()).ok();
-    /// server.await??;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`router`](Self::router), and [`Error::Io`].
-    pub async fn serve_on(
-        self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<(), Error> {
-        self.serve_until(listener, shutdown, std::future::pending()).await
-    }
-
-    async fn serve_until(
-        self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-        hurry: impl Future<Output = ()>,
-    ) -> Result<(), Error> {
-        let grace = self.grace;
-        let stop = Stop::new();
-        let lonely = self.routes.is_none();
-        let agents: Arc<str> = self.paths().into();
-        let origins = self.check()?;
-        let mut router = self.assemble(origins, Some(&stop.subscribe()));
-        if lonely {
-            router = router.fallback(move |request: Request| routes::not_found(request, agents));
-        }
-        // An event is worth sending at once, however small.
-        let listener = listener.tap_io(|connection| {
-            if let Err(error) = connection.set_nodelay(true) {
-                tracing::debug!(%error, "a connection stays slow");
-            }
-        });
-        let (asked, ask) = oneshot::channel();
-        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
-            shutdown.await;
-            let _ = asked.send(());
-        });
-        let end = async {
-            if ask.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-            tokio::select! {
-                () = tokio::time::sleep(grace) => {}
-                () = hurry => {}
-            }
-            stop.stop();
-            // Long enough for connections to notice; what is left then is not ours to wait for.
-            tokio::time::sleep(Duration::from_millis(500)).await;
-        };
-        tokio::select! {
-            served = serving.into_future() => served.map_err(Error::Io),
-            () = end => Ok(()),
-        }
+    pub(super) fn sources(&self) -> Vec<AgentSource> {
+        self.agents.iter().map(|mounted| mounted.agent.source()).collect()
     }
 
     fn paths(&self) -> String {
@@ -307,7 +224,7 @@ impl Server {
     }
 
     /// Everything that can be wrong with a server before it listens.
-    fn check(&self) -> Result<Option<Origins>, Error> {
+    pub(super) fn check(&self) -> Result<Option<Origins>, Error> {
         routes::check(&self.agents)?;
         match &self.origins {
             Some(AllowedOrigins::Any) => Ok(Some(Origins::Any)),
@@ -316,11 +233,21 @@ impl Server {
         }
     }
 
-    /// The routes of a server that was checked.
+    /// The routes of a server that was checked; with `stop`, for a server that is ours alone.
     pub(super) fn assemble(self, origins: Option<Origins>, stop: Option<&StopSignal>) -> Router {
+        let sources = self.sources();
+        manifest::hand_over_if_asked(sources.iter().cloned());
+        let paths = self.paths();
         let mut router = routes::agents(self.agents, self.limits, stop);
+        if self.expose_manifest {
+            router = manifest::with_route(router, sources);
+        }
+        router = routes::with_wrong_method(router);
         if let Some(routes) = self.routes {
             router = router.merge(routes);
+        } else if stop.is_some() {
+            // Elsewhere what is not found is for the application to say.
+            router = routes::with_not_found(router, paths);
         }
         match origins {
             Some(origins) => router.layer(cors::layer(origins)),

@@ -3,13 +3,14 @@
 //! What is malformed is refused with the place and what was expected; what this version does not know is left out with
 //! a warning and the rest runs (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
 
+use std::borrow::Cow;
+
 use http::StatusCode;
 use serde_json::Value;
 
 use super::admit::{self, LeftOut};
-use super::place;
 use super::rejection::Rejection;
-use super::version;
+use super::{place, surrogate, version};
 use crate::protocol::RunAgentInput;
 
 /// Reads the body of a request.
@@ -25,17 +26,25 @@ pub(super) fn read(bytes: &[u8]) -> Result<RunAgentInput, Rejection> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        // Keeping track of the place costs something, so only once it is needed.
-        let mut again = serde_json::Deserializer::from_slice(bytes);
-        let path = match serde_path_to_error::deserialize::<_, Value>(&mut again) {
-            Ok(_) => place::ROOT.to_owned(),
-            Err(error) => place::written(error.path()),
-        };
-        Rejection::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
-            .at(path)
-            .on(error.line(), error.column())
-    })
+    let error = match serde_json::from_slice(bytes) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    if let Cow::Owned(replaced) = surrogate::replace(bytes)
+        && let Ok(value) = serde_json::from_slice(&replaced)
+    {
+        tracing::warn!("half a character in the input is read as U+FFFD");
+        return Ok(value);
+    }
+    // Keeping track of the place costs something, so only once it is needed.
+    let mut again = serde_json::Deserializer::from_slice(bytes);
+    let path = match serde_path_to_error::deserialize::<_, Value>(&mut again) {
+        Ok(_) => place::ROOT.to_owned(),
+        Err(error) => place::written(error.path()),
+    };
+    Err(Rejection::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
+        .at(path)
+        .on(error.line(), error.column()))
 }
 
 /// The same error at a more exact place: a member that comes before the `role` or `type` of its object is read before

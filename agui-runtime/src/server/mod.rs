@@ -7,12 +7,12 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `host` | [`Server`]: what a server is made of, and how long it lives |
+//! | `host` `serve` | [`Server`]: what a server is made of; how long it lives |
 //! | `routes` `run` | paths; one run |
-//! | `request` `accept` `input` `version` `admit` `retired` `place` | what a client may send |
+//! | `request` `accept` `input` `version` `admit` `retired` `surrogate` `place` | what a client may send |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
-//! | `address` `cors` `shutdown` `program` | the world around |
+//! | `address` `cors` `shutdown` `manifest` `program` | the world around |
 
 mod accept;
 mod address;
@@ -21,6 +21,7 @@ mod body;
 mod cors;
 mod host;
 mod input;
+mod manifest;
 mod place;
 mod program;
 mod rejection;
@@ -28,11 +29,14 @@ mod request;
 mod retired;
 mod routes;
 mod run;
+mod serve;
 mod shutdown;
+mod surrogate;
 mod version;
 
 pub use host::Server;
-pub use program::{block_on, init};
+pub use manifest::init;
+pub use program::block_on;
 
 use axum::Router;
 

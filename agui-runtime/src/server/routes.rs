@@ -50,6 +50,11 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             .route(&path, post(run).with_state(Arc::new(endpoint)))
             .route(&declaration(&path), get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
     }
+    router
+}
+
+/// What the routes so far answer to a method they do not have.
+pub(super) fn with_wrong_method(router: Router) -> Router {
     router.method_not_allowed_fallback(wrong_method)
 }
 
@@ -72,12 +77,14 @@ async fn wrong_method(request: Request) -> Response {
     .into_response()
 }
 
-/// What answers where nothing is; says where something is.
-pub(super) async fn not_found(request: Request, agents: Arc<str>) -> Response {
-    Rejection::new(
-        StatusCode::NOT_FOUND,
-        "not_found",
-        format!("nothing is at `{}`: this server's agents are at {agents}", request.uri().path()),
-    )
-    .into_response()
+/// Where nothing is, says where something is.
+pub(super) fn with_not_found(router: Router, paths: String) -> Router {
+    let paths: Arc<str> = paths.into();
+    router.fallback(move |request: Request| async move {
+        Rejection::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("nothing is at `{}`: this server's agents are at {paths}", request.uri().path()),
+        )
+    })
 }

@@ -40,6 +40,8 @@ impl Node {
                 "module": "esnext",
                 "moduleResolution": "bundler",
                 "verbatimModuleSyntax": true,
+                "isolatedModules": true,
+                "erasableSyntaxOnly": true,
                 "lib": ["es2022", "dom", "dom.iterable"],
                 "types": [],
                 // The packages' own declarations are not ours to check.

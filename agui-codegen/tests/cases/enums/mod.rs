@@ -100,9 +100,13 @@ enum Untagged {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind")]
 enum Mixed {
-    Known { a: u8 },
+    Known {
+        a: u8,
+    },
     #[serde(untagged)]
-    Unknown { b: String },
+    Unknown {
+        b: String,
+    },
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -129,7 +133,11 @@ fn all() -> Filter {
 pub(super) fn case() -> Case {
     let inner = || Inner { text: "x".into() };
     Shapes::new("enums", "Enums in all forms.")
-        .shape("filter", [Filter::All, Filter::OpenOnly, Filter::DoneOnly], [json!("all-of-it"), json!(1), json!(null)])
+        .shape(
+            "filter",
+            [Filter::All, Filter::OpenOnly, Filter::DoneOnly],
+            [json!("all-of-it"), json!(1), json!(null)],
+        )
         .shape("documented", [Documented::Low, Documented::High, Documented::Unsaid], [json!("low")])
         .shape(
             "external",

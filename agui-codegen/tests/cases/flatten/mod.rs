@@ -119,7 +119,11 @@ pub(super) fn case() -> Case {
                 WithTagged { title: "T".into(), kind: book() },
                 WithTagged { title: "T".into(), kind: Kind::Film { minutes: 90 } },
             ],
-            [json!({"title": "T"}), json!({"title": "T", "kind": "Book"}), json!({"kind": "Book", "pages": 1})],
+            [
+                json!({"title": "T"}),
+                json!({"title": "T", "kind": "Book"}),
+                json!({"kind": "Book", "pages": 1}),
+            ],
         )
         .shape(
             "with_two",
@@ -131,10 +135,7 @@ pub(super) fn case() -> Case {
         )
         .two_faced(
             "with_optional_struct",
-            [
-                WithOptionalStruct { id: 1, meta: None },
-                WithOptionalStruct { id: 1, meta: Some(meta()) },
-            ],
+            [WithOptionalStruct { id: 1, meta: None }, WithOptionalStruct { id: 1, meta: Some(meta()) }],
             [json!({"id": 1, "author": "Ada", "tags": []})],
             [json!({})],
         )

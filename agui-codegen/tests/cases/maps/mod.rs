@@ -68,6 +68,10 @@ pub(super) fn case() -> Case {
                 with("anything", json!([])),
             ],
         )
-        .shape("stock", [Stock(BTreeMap::from([("tea".into(), 3)])), Stock(BTreeMap::new())], [json!({"tea": -1})])
+        .shape(
+            "stock",
+            [Stock(BTreeMap::from([("tea".into(), 3)])), Stock(BTreeMap::new())],
+            [json!({"tea": -1})],
+        )
         .finish()
 }

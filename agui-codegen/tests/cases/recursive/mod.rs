@@ -57,10 +57,7 @@ pub(super) fn case() -> Case {
         )
         .two_faced(
             "chain",
-            [Chain {
-                name: "a".into(),
-                next: Some(Box::new(Chain { name: "b".into(), next: None })),
-            }],
+            [Chain { name: "a".into(), next: Some(Box::new(Chain { name: "b".into(), next: None })) }],
             [json!({"name": "a", "next": {"name": "b"}})],
             [json!({"name": "a", "next": {}})],
         )
@@ -79,7 +76,9 @@ pub(super) fn case() -> Case {
             [
                 Expr::Number(1.5),
                 Expr::Negated { not: Box::new(Expr::Number(2.0)) },
-                Expr::Sum { sum: vec![Expr::Number(1.0), Expr::Negated { not: Box::new(Expr::Number(0.0)) }] },
+                Expr::Sum {
+                    sum: vec![Expr::Number(1.0), Expr::Negated { not: Box::new(Expr::Number(0.0)) }],
+                },
                 Expr::Named(BTreeMap::from([("x".into(), Expr::Number(1.0))])),
             ],
             [json!("x"), json!({"sum": ["x"]})],

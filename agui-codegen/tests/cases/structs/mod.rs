@@ -135,7 +135,10 @@ pub(super) fn case() -> Case {
         .two_faced(
             "todo",
             [todo(None), todo(Some("they wilt"))],
-            [json!({"whatToDo": "x", "done": true}), json!({"whatToDo": "x", "done": true, "why": null, "due": null})],
+            [
+                json!({"whatToDo": "x", "done": true}),
+                json!({"whatToDo": "x", "done": true, "why": null, "due": null}),
+            ],
             [
                 json!({"done": true}),
                 json!({"whatToDo": 1, "done": true}),

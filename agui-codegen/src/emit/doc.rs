@@ -1,0 +1,41 @@
+//! What a doc comment says, before a language dresses it.
+
+use crate::ir::{Doc, Type};
+use crate::lower::is_wide;
+
+/// The lines of a description, without what Rust leaves around it.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+/// The lines that describe a member or a type: the description, then what the type cannot show.
+pub(super) fn described(doc: &Doc, ty: &Type, note: impl Fn(&str, &str) -> String) -> Vec<String> {
+    let mut text = doc.description.as_deref().map(lines).unwrap_or_default();
+    let mut notes = Vec::new();
+    if let Some(default) = &doc.default {
+        notes.push(note("default", &default.to_string()));
+    }
+    if let Some(format) = format_note(ty) {
+        notes.push(note("format", &format));
+    }
+    if doc.deprecated {
+        notes.push(note("deprecated", ""));
+    }
+    if !text.is_empty() && !notes.is_empty() {
+        text.push(String::new());
+    }
+    text.extend(notes.into_iter().map(|note| note.trim_end().to_owned()));
+    text
+}
+
+fn format_note(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Nullable(inner) => format_note(inner),
+        Type::String(text) => text.format.clone(),
+        Type::Integer(bounds) if is_wide(bounds) => {
+            bounds.format.as_ref().map(|format| format!("{format} (exact up to 2^53)"))
+        }
+        _ => None,
+    }
+}

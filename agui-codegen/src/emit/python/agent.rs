@@ -1,0 +1,90 @@
+//! `agent.py`: names, hash, and what the agent declares, as values.
+
+use serde_json::Value;
+
+use super::literal::literal;
+use super::model::Module;
+use super::names::text;
+use super::types::docstring;
+use crate::emit::doc::lines;
+use crate::ir::{AgentDecl, ToolDecl};
+
+pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
+    let mut out = docstring(&doc(agent), 0);
+    out.push_str("\nfrom __future__ import annotations\n\nfrom typing import Any\n");
+    let slots = &module.slots;
+    let adapters = slots.state.is_some() || !slots.tools.is_empty() || !slots.events.is_empty();
+    if adapters {
+        out.push_str("\nfrom pydantic import TypeAdapter\n");
+    }
+    out.push_str("\nfrom .._support import ToolContract, complete_schema\n");
+    if adapters {
+        out.push_str("from . import types\n");
+    }
+    out.push_str(&format!(
+        "\nAGENT = {}\n\"\"\"The agent's name on the server.\"\"\"\n\nVERSION = {}\n\"\"\"The version of the package \
+         that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The fingerprint of everything that \
+         travels; descriptions and order do not change it.\"\"\"\n",
+        text(&agent.name),
+        text(&agent.version),
+        text(&agent.wire),
+    ));
+    let definitions = literal(&Value::Object(agent.out_schemas.clone()), 0, usize::MAX / 2);
+    out.push_str(&format!("\n_DEFINITIONS: dict[str, Any] = {definitions}\n"));
+    if let Some((written, read)) = &slots.state {
+        out.push_str(&format!(
+            "\nSTATE: TypeAdapter[types.{written}] = TypeAdapter(types.{written})\n\"\"\"The shared state as the agent \
+             writes it.\"\"\"\n\nSTATE_INPUT: TypeAdapter[types.{read}] = TypeAdapter(types.{read})\n\"\"\"The shared \
+             state as the agent reads it.\"\"\"\n"
+        ));
+    }
+    let tools = agent
+        .tools
+        .iter()
+        .zip(&slots.tools)
+        .map(|(decl, (params, result))| tool(decl, params, result.as_deref()));
+    out.push_str(&map("TOOLS: dict[str, ToolContract]", "The tools, by name.", tools));
+    let events = agent
+        .events
+        .iter()
+        .zip(&slots.events)
+        .map(|(event, ty)| format!("    {}: TypeAdapter(types.{ty}),\n", text(&event.name)));
+    out.push_str(&map(
+        if slots.events.is_empty() {
+            "EVENTS: dict[str, Any]"
+        } else {
+            "EVENTS: dict[str, TypeAdapter[Any]]"
+        },
+        "The values of the custom events, by name.",
+        events,
+    ));
+    out
+}
+
+/// What the module says it is.
+pub(super) fn doc(agent: &AgentDecl) -> Vec<String> {
+    if agent.description.trim().is_empty() {
+        vec![format!("The agent `{}`.", agent.name)]
+    } else {
+        lines(&agent.description)
+    }
+}
+
+fn map(name: &str, doc: &str, entries: impl Iterator<Item = String>) -> String {
+    let entries: String = entries.collect();
+    let entries = if entries.is_empty() { "{}".into() } else { format!("{{\n{entries}}}") };
+    format!("\n{name} = {entries}\n\"\"\"{doc}\"\"\"\n")
+}
+
+fn tool(tool: &ToolDecl, params: &str, result: Option<&str>) -> String {
+    let name = text(&tool.name);
+    let result = result.map_or_else(|| "None".into(), |ty| format!("TypeAdapter(types.{ty})"));
+    let schema = literal(&tool.params.schema, 12, 12);
+    format!(
+        "    {name}: ToolContract(\n        name={name},\n        description={},\n        frontend={},\n        \
+         parameters=TypeAdapter(types.{params}),\n        result={result},\n        json_schema=complete_schema(\n            \
+         {schema},\n            _DEFINITIONS,\n        ),\n    ),\n",
+        text(&tool.description),
+        if tool.frontend { "True" } else { "False" },
+    )
+}

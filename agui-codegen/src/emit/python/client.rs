@@ -1,0 +1,188 @@
+//! `client.py`: the typed client, and what it yields.
+
+use super::agent::doc;
+use super::model::Module;
+use super::names::{Tools, text};
+use super::types::docstring;
+use crate::emit::doc::lines;
+use crate::ir::AgentDecl;
+
+/// `__init__.py`: the client and what it yields.
+pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
+    let exported = exported(agent, names);
+    let imports: String = exported.iter().map(|name| format!("    {name},\n")).collect();
+    format!("{}\nfrom .client import (\n{imports})\n\n{}", docstring(&doc(agent), 0), all(&exported))
+}
+
+fn all(exported: &[String]) -> String {
+    let list: String = exported.iter().map(|name| format!("    {},\n", text(name))).collect();
+    format!("__all__ = [\n{list}]\n")
+}
+
+/// The names of `client.py` that are for everybody, sorted.
+fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
+    let base = &names.base;
+    let mut exported =
+        vec![format!("{base}Client"), format!("{base}Item"), "Problem".into(), "ToolFailed".into()];
+    if agent.tools.iter().any(|tool| tool.frontend) {
+        exported.push(format!("{base}Tools"));
+    }
+    if agent.state.is_some() {
+        exported.push("StateChanged".into());
+    }
+    exported.extend(names.events.iter().cloned());
+    for (tool, (call, result, _)) in agent.tools.iter().zip(&names.tools) {
+        exported.push(call.clone());
+        exported.extend((!tool.frontend).then(|| result.clone()));
+    }
+    exported.sort();
+    exported
+}
+
+pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> String {
+    let base = &names.base;
+    let slots = &module.slots;
+    let has_frontend = agent.tools.iter().any(|tool| tool.frontend);
+    let mut items = Vec::new();
+    let mut out = format!("\"\"\"The client of the agent `{}`.\"\"\"\n", agent.name);
+    out.push_str("\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n");
+    out.push_str("from dataclasses import dataclass\n");
+    out.push_str(if has_frontend {
+        "from typing import Any, Optional, Protocol, Union\n"
+    } else {
+        "from typing import Any, Optional, Union\n"
+    });
+    out.push_str("\nfrom ag_ui.core import Context, Message, RunAgentInput\n");
+    out.push_str(
+        "\nfrom .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems\nfrom . import agent",
+    );
+    out.push_str(if slots.tools.is_empty() && slots.events.is_empty() && slots.state.is_none() {
+        "\n"
+    } else {
+        ", types\n"
+    });
+
+    let mut class = |name: &str, doc: &[String], fields: &[(&str, String)]| {
+        items.push(name.to_owned());
+        let fields: String = fields.iter().map(|(name, ty)| format!("    {name}: {ty}\n")).collect();
+        let doc = docstring(doc, 4);
+        out.push_str(&format!("\n\n@dataclass(frozen=True)\nclass {name}:\n{doc}\n{fields}"));
+    };
+    if let Some((written, _)) = &slots.state {
+        class(
+            "StateChanged",
+            &["The shared state is now this.".into()],
+            &[("state", format!("types.{written}"))],
+        );
+    }
+    let described = |description: &str, otherwise: String| {
+        let lines = lines(description);
+        if lines.is_empty() { vec![otherwise] } else { lines }
+    };
+    for ((event, item), ty) in agent.events.iter().zip(&names.events).zip(&slots.events) {
+        let doc = described(&event.description, format!("The custom event `{}`.", event.name));
+        class(item, &doc, &[("value", format!("types.{ty}"))]);
+    }
+    for ((tool, (call, result, _)), (params, answer)) in
+        agent.tools.iter().zip(&names.tools).zip(&slots.tools)
+    {
+        let doc = [format!("The tool `{}` is called.", tool.name)];
+        class(call, &doc, &[("id", "str".into()), ("args", format!("types.{params}"))]);
+        if !tool.frontend {
+            let answer = answer.as_ref().map_or_else(|| "None".into(), |ty| format!("types.{ty}"));
+            let doc = [format!("The tool `{}` answered.", tool.name)];
+            class(result, &doc, &[("id", "str".into()), ("result", answer)]);
+        }
+    }
+    items.extend(["ToolFailed".into(), "Problem".into()]);
+    out.push_str(&format!(
+        "\n\n{base}Item = Union[\n    {},\n]\n\"\"\"What a run means to this agent, beside its events.\"\"\"\n",
+        items.join(",\n    ")
+    ));
+
+    if has_frontend {
+        out.push_str(&format!(
+            "\n\nclass {base}Tools(Protocol):\n    \"\"\"The tools that run here. One that raises answers with an \
+             error.\"\"\"\n"
+        ));
+        for ((tool, (_, _, method)), (params, answer)) in
+            agent.tools.iter().zip(&names.tools).zip(&slots.tools)
+        {
+            if tool.frontend {
+                let answer = answer.as_ref().map_or_else(|| "None".into(), |ty| format!("types.{ty}"));
+                let line = format!("    async def {method}(self, args: types.{params}) -> {answer}:");
+                let head = if line.len() + 4 <= 88 {
+                    line
+                } else {
+                    format!("    async def {method}(\n        self, args: types.{params}\n    ) -> {answer}:")
+                };
+                let doc = docstring(&lines(&tool.description), 8);
+                out.push_str(&if doc.is_empty() {
+                    format!("\n{head} ...\n")
+                } else {
+                    format!("\n{head}\n{doc}        ...\n")
+                });
+            }
+        }
+    }
+
+    let tools = if has_frontend { format!("{base}Tools") } else { "None".into() };
+    out.push_str(&format!("\n\nclass {base}Client(AgentClient[{base}Item, {tools}]):\n"));
+    out.push_str(&docstring(&doc(agent), 4));
+    out.push_str("\n    contract = Contract(\n");
+    match &slots.state {
+        Some(_) => out.push_str(
+            "        state=agent.STATE,\n        state_input=agent.STATE_INPUT,\n        state_item=StateChanged,\n",
+        ),
+        None => out.push_str("        state=None,\n        state_input=None,\n        state_item=None,\n"),
+    }
+    let events: String = agent
+        .events
+        .iter()
+        .zip(&names.events)
+        .map(|(event, item)| {
+            let name = text(&event.name);
+            format!("            {name}: (agent.EVENTS[{name}], {item}),\n")
+        })
+        .collect();
+    let tool_items: String = agent
+        .tools
+        .iter()
+        .zip(&names.tools)
+        .map(|(tool, (call, result, method))| {
+            let name = text(&tool.name);
+            let (result, handler) =
+                if tool.frontend { ("None", text(method)) } else { (result.as_str(), "None".into()) };
+            let arguments = [format!("agent.TOOLS[{name}]"), call.clone(), result.into(), handler];
+            let line = format!("            {name}: ToolItems({}),\n", arguments.join(", "));
+            if line.len() <= 89 {
+                line
+            } else {
+                let pad = " ".repeat(16);
+                format!(
+                    "            {name}: ToolItems(\n{pad}{},\n            ),\n",
+                    arguments.join(&format!(",\n{pad}"))
+                )
+            }
+        })
+        .collect();
+    for (name, entries) in [("events", events), ("tools", tool_items)] {
+        let entries = if entries.is_empty() { "{}".into() } else { format!("{{\n{entries}        }}") };
+        out.push_str(&format!("        {name}={entries},\n"));
+    }
+    out.push_str("    )\n");
+    let state = slots.state.as_ref().map(|(_, read)| read);
+    let parameter =
+        state.map_or_else(String::new, |read| format!("        state: Optional[types.{read}] = None,\n"));
+    let argument = if state.is_some() { "state" } else { "None" };
+    out.push_str(&format!(
+        "\n    def input(\n        self,\n        messages: Sequence[Message],\n        *,\n{parameter}        thread_id: \
+         Optional[str] = None,\n        run_id: Optional[str] = None,\n        context: Sequence[Context] = (),\n        \
+         forwarded_props: Any = None,\n    ) -> RunAgentInput:\n        \"\"\"The input of a run; ids that are not given \
+         are made.\"\"\"\n        return self._input(\n            messages,\n            {argument},\n            \
+         thread_id=thread_id,\n            run_id=run_id,\n            context=context,\n            \
+         forwarded_props=forwarded_props,\n        )\n\n\n{}",
+        all(&exported(agent, names))
+    ));
+    out
+}

@@ -1,0 +1,501 @@
+//! From the shared representation to classes and aliases.
+//!
+//! Python has no type for an object that has no class, and none for "all of these at once". So objects that stand
+//! inside a type get a class named after their place, and an intersection becomes one class for each combination of
+//! its alternatives.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
+use super::names::{Scope, attribute, text};
+use crate::emit::doc::described;
+use crate::ir::{
+    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Field as IrField, Literal, MapKey, Object, Text,
+    Type, TypeDecl, Union, Variant,
+};
+use crate::names::{identifier, pascal, screaming};
+
+/// More combinations than this become one class that takes them all.
+const COMBINATIONS: usize = 16;
+
+pub(super) fn lower(agent: &AgentDecl) -> Module {
+    let mut scope = Scope::of_types();
+    let mut module = Module::default();
+    for name in agent.types.keys() {
+        module.names.insert(name.clone(), scope.give(name));
+    }
+    let types = module.names.values().cloned().collect();
+    let mut pass = Pass { types: &agent.types, attributes_avoid: types, scope, module };
+    for decl in agent.types.values() {
+        pass.decl(decl);
+    }
+    pass.slots(agent);
+    pass.module
+}
+
+/// One way an object can look.
+#[derive(Clone)]
+struct Shape {
+    fields: Vec<IrField>,
+    extra: IrExtra,
+    /// What tells it from its siblings, for its name.
+    suffix: String,
+    doc: Doc,
+}
+
+struct Pass<'a> {
+    types: &'a IndexMap<String, TypeDecl>,
+    attributes_avoid: BTreeSet<String>,
+    scope: Scope,
+    module: Module,
+}
+
+impl Pass<'_> {
+    /// Gives a name to the type of every place, so that no other module spells one out.
+    fn slots(&mut self, agent: &AgentDecl) {
+        let agent_name = identifier(&pascal(&agent.name));
+        self.module.slots.state = agent.state.as_ref().map(|state| {
+            let out = self.slot(&state.out.ty, &format!("{agent_name}State"));
+            let input = if state.input.ty == state.out.ty {
+                out.clone()
+            } else {
+                self.slot(&state.input.ty, &format!("{agent_name}StateInput"))
+            };
+            (out, input)
+        });
+        for tool in &agent.tools {
+            let name = identifier(&pascal(&tool.name));
+            let params = self.slot(&tool.params.ty, &format!("{name}Params"));
+            let result = tool.result.as_ref().map(|result| self.slot(&result.ty, &format!("{name}Result")));
+            self.module.slots.tools.push((params, result));
+        }
+        for event in &agent.events {
+            let name = self.slot(&event.value.ty, &format!("{}Value", identifier(&pascal(&event.name))));
+            self.module.slots.events.push(name);
+        }
+    }
+
+    fn slot(&mut self, ty: &Type, name: &str) -> String {
+        if let Type::Ref(name) = ty {
+            return self.module.names.get(name).cloned().unwrap_or_else(|| name.clone());
+        }
+        let name = self.scope.give(name);
+        self.alias(name.clone(), Vec::new(), ty);
+        name
+    }
+
+    fn import(&mut self, module: &'static str, name: &'static str) -> &'static str {
+        self.module.imports.entry(module).or_default().insert(name);
+        name
+    }
+
+    fn decl(&mut self, decl: &TypeDecl) {
+        let name = self.module.names.get(&decl.name).cloned().unwrap_or_else(|| decl.name.clone());
+        let doc = lines(&decl.doc, &decl.ty);
+        match &decl.ty {
+            Type::Object(object) => self.class(name, doc, object, None),
+            Type::Enum(values) => {
+                self.import("typing", "Literal");
+                let list = self.scope.give(&format!("{}_VALUES", screaming(&name)));
+                let values = values.iter().map(|value| (value.value.clone(), lines(&value.doc, &Type::Null)));
+                let values = values.collect();
+                self.module.decls.push(Decl::Enum(EnumAlias { name, list, doc, values }));
+            }
+            Type::Intersection(_) => match self.shapes(&decl.ty, 0).as_deref() {
+                Some([shape]) => {
+                    let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
+                    self.class(name, doc, &object, None);
+                }
+                _ => self.alias(name, doc, &decl.ty),
+            },
+            ty => self.alias(name, doc, ty),
+        }
+    }
+
+    fn alias(&mut self, name: String, doc: Vec<String>, ty: &Type) {
+        let annotation = self.annotation(ty, &name);
+        self.import("typing_extensions", "TypeAliasType");
+        self.module.decls.push(Decl::Alias(Alias { name, doc, annotation }));
+    }
+
+    fn class(&mut self, name: String, doc: Vec<String>, object: &Object, tag: Option<&str>) {
+        self.import(".._model", "Model");
+        let mut scope = Scope::of_attributes(&self.attributes_avoid);
+        let mut fields = Vec::new();
+        for field in &object.fields {
+            let inner = format!("{name}{}", identifier(&pascal(&field.name)));
+            let annotation = self.annotation(&field.ty, &inner);
+            let attribute = scope.give(&attribute(&field.name));
+            let (annotation, default) = match (&field.ty, field.required) {
+                (Type::Literal(Literal::String(value)), true) if tag == Some(field.name.as_str()) => {
+                    (annotation, Some(text(value)))
+                }
+                (_, true) => (annotation, None),
+                (Type::Nullable(_) | Type::Null | Type::Any, false) => (annotation, Some("None".into())),
+                (_, false) => {
+                    self.import(".._model", "Maybe");
+                    (format!("Maybe[{annotation}]"), Some("None".into()))
+                }
+            };
+            let alias = (attribute != field.name).then(|| field.name.clone());
+            if alias.is_some() {
+                self.import("pydantic", "Field");
+            }
+            let doc = lines(&field.doc, &field.ty);
+            fields.push(Field { attribute, alias, annotation, default, doc });
+        }
+        let extra = match &object.extra {
+            IrExtra::Open => Extra::Allow,
+            IrExtra::Closed => {
+                self.import("pydantic", "ConfigDict");
+                Extra::Forbid
+            }
+            IrExtra::Typed(ty) if **ty == Type::Any => Extra::Allow,
+            IrExtra::Typed(ty) => {
+                self.import("pydantic", "Field");
+                Extra::Typed(self.annotation(ty, &format!("{name}Other")))
+            }
+        };
+        self.module.decls.push(Decl::Class(Class { name, doc, fields, extra }));
+    }
+
+    /// The annotation of `ty`; objects inside get classes named after `place`.
+    fn annotation(&mut self, ty: &Type, place: &str) -> String {
+        match ty {
+            Type::Any => self.import("typing", "Any").into(),
+            Type::Never => self.import(".._model", "Nothing").into(),
+            Type::Null => "None".into(),
+            Type::Bool => "bool".into(),
+            Type::Integer(bounds) => self.integer(bounds),
+            Type::Number(bounds) => self.constrained("float", &limits(bounds)),
+            Type::String(Text { min, max, .. }) => self.constrained("str", &lengths(*min, *max)),
+            Type::Literal(literal) => {
+                self.import("typing", "Literal");
+                match literal {
+                    Literal::String(value) => format!("Literal[{}]", text(value)),
+                    Literal::Integer(value) => format!("Literal[{value}]"),
+                    Literal::Bool(value) => format!("Literal[{}]", if *value { "True" } else { "False" }),
+                }
+            }
+            Type::Enum(values) => {
+                self.import("typing", "Literal");
+                let values: Vec<String> = values.iter().map(|value| text(&value.value)).collect();
+                format!("Literal[{}]", values.join(", "))
+            }
+            Type::Array(array) => {
+                let ArrayType { item, min, max } = array.as_ref();
+                let item = self.annotation(item, &format!("{place}Item"));
+                self.constrained(&format!("list[{item}]"), &lengths(*min, *max))
+            }
+            Type::Tuple(items) if items.is_empty() => "tuple[()]".into(),
+            Type::Tuple(items) => {
+                let items: Vec<String> = items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, item)| self.annotation(item, &format!("{place}{index}")))
+                    .collect();
+                format!("tuple[{}]", items.join(", "))
+            }
+            Type::Map(map) => {
+                let value = self.annotation(&map.value, &format!("{place}Value"));
+                match map.key {
+                    MapKey::String => format!("dict[str, {value}]"),
+                    MapKey::Integer { signed: true } => format!("dict[int, {value}]"),
+                    MapKey::Integer { signed: false } => {
+                        let key = self.constrained("int", &["ge=0".into()]);
+                        format!("dict[{key}, {value}]")
+                    }
+                }
+            }
+            Type::Object(object) => {
+                let name = self.scope.give(place);
+                self.class(name.clone(), Vec::new(), object, None);
+                name
+            }
+            Type::Nullable(inner) => format!("{} | None", self.annotation(inner, place)),
+            Type::Union(union) => self.union(union, place),
+            Type::Intersection(_) => match self.shapes(ty, 0) {
+                Some(shapes) => self.combinations(shapes, place),
+                None => {
+                    let object = self.loosened(ty);
+                    let name = self.scope.give(place);
+                    self.class(name.clone(), Vec::new(), &object, None);
+                    name
+                }
+            },
+            Type::Ref(name) => self.module.names.get(name).cloned().unwrap_or_else(|| name.clone()),
+        }
+    }
+
+    fn integer(&mut self, bounds: &Bounds) -> String {
+        let sized = bounds.format.as_deref().and_then(sized_integer);
+        let (whole, limits) = (sized.map(|(_, range)| range), limits(bounds));
+        match (sized, whole) {
+            // What the size says already need not be said again.
+            (Some((name, _)), Some((least, most)))
+                if bounds.minimum.as_ref().is_none_or(|n| n.to_string() == least)
+                    && bounds.maximum.as_ref().is_none_or(|n| n.to_string() == most) =>
+            {
+                self.import(".._model", name).into()
+            }
+            _ => self.constrained("int", &limits),
+        }
+    }
+
+    fn constrained(&mut self, base: &str, limits: &[String]) -> String {
+        if limits.is_empty() {
+            return base.to_owned();
+        }
+        self.import("typing", "Annotated");
+        self.import("pydantic", "Field");
+        format!("Annotated[{base}, Field({})]", limits.join(", "))
+    }
+
+    fn union(&mut self, union: &Union, place: &str) -> String {
+        // Pydantic tells classes apart by a tag, not unions of classes.
+        let one_each = union.variants.iter().all(|variant| match &variant.ty {
+            Type::Intersection(_) => self.shapes(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
+            _ => true,
+        });
+        let discriminated = union.tag.as_deref().filter(|_| union.variants.len() > 1 && one_each);
+        let mut texts: Vec<String> = Vec::new();
+        for (index, variant) in union.variants.iter().enumerate() {
+            let name = format!("{place}{}", suffix(&variant.ty, union.tag.as_deref(), index));
+            let text = match (&variant.ty, self.shapes(&variant.ty, 0).as_deref()) {
+                (Type::Object(object), _) => self.variant(&name, variant, object, discriminated),
+                (Type::Intersection(_), Some([shape])) => {
+                    let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
+                    self.variant(&name, variant, &object, discriminated)
+                }
+                (ty, _) => self.annotation(ty, &name),
+            };
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        self.discriminated(&texts.join(" | "), discriminated)
+    }
+
+    /// A class for an alternative. It is used nowhere else, so its tag need not be written out in Python.
+    fn variant(&mut self, name: &str, variant: &Variant, object: &Object, tag: Option<&str>) -> String {
+        let name = self.scope.give(name);
+        self.class(name.clone(), lines(&variant.doc, &Type::Null), object, tag);
+        name
+    }
+
+    /// One class for each combination.
+    fn combinations(&mut self, shapes: Vec<Shape>, place: &str) -> String {
+        let alone = shapes.len() == 1;
+        let tag = tag(&shapes);
+        let texts: Vec<String> = shapes
+            .into_iter()
+            .map(|shape| {
+                let name = if alone { place.to_owned() } else { format!("{place}{}", shape.suffix) };
+                let name = self.scope.give(&name);
+                let object = Object { fields: shape.fields, extra: shape.extra };
+                self.class(name.clone(), lines(&shape.doc, &Type::Null), &object, tag.as_deref());
+                name
+            })
+            .collect();
+        self.discriminated(&texts.join(" | "), tag.as_deref())
+    }
+
+    /// The union `text`, told apart by the member `tag` where there is one.
+    fn discriminated(&mut self, text: &str, tag: Option<&str>) -> String {
+        let Some(tag) = tag else { return text.to_owned() };
+        self.import("typing", "Annotated");
+        self.import("pydantic", "Field");
+        let mut scope = Scope::of_attributes(&self.attributes_avoid);
+        let attribute = scope.give(&attribute(tag));
+        format!("Annotated[{text}, Field(discriminator=\"{attribute}\")]")
+    }
+
+    /// The ways an object of type `ty` can look; `None` when they are too many, or it is no object.
+    fn shapes(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
+        let shapes = match ty {
+            Type::Object(object) => vec![Shape {
+                fields: object.fields.clone(),
+                extra: object.extra.clone(),
+                suffix: String::new(),
+                doc: Doc::default(),
+            }],
+            Type::Ref(name) if depth < 32 => self.shapes(&self.types.get(name)?.ty, depth + 1)?,
+            Type::Union(union) => {
+                let mut all = Vec::new();
+                for (index, variant) in union.variants.iter().enumerate() {
+                    let own = suffix(&variant.ty, union.tag.as_deref(), index);
+                    for shape in self.shapes(&variant.ty, depth)? {
+                        let doc = if variant.doc == Doc::default() {
+                            shape.doc.clone()
+                        } else {
+                            variant.doc.clone()
+                        };
+                        all.push(Shape { suffix: format!("{own}{}", shape.suffix), doc, ..shape });
+                    }
+                }
+                all
+            }
+            Type::Intersection(parts) => {
+                let mut all = vec![Shape {
+                    fields: Vec::new(),
+                    extra: IrExtra::Open,
+                    suffix: String::new(),
+                    doc: Doc::default(),
+                }];
+                for part in parts {
+                    let shapes = self.shapes(part, depth)?;
+                    all = all.iter().flat_map(|one| shapes.iter().map(|other| both(one, other))).collect();
+                    if all.len() > COMBINATIONS {
+                        return None;
+                    }
+                }
+                all
+            }
+            _ => return None,
+        };
+        (shapes.len() <= COMBINATIONS).then_some(shapes)
+    }
+
+    /// One object that takes what any combination takes.
+    fn loosened(&self, ty: &Type) -> Object {
+        let mut object = Object { fields: Vec::new(), extra: IrExtra::Open };
+        self.loosen(ty, true, &mut object, 0);
+        object
+    }
+
+    fn loosen(&self, ty: &Type, always: bool, object: &mut Object, depth: usize) {
+        match ty {
+            Type::Object(part) => {
+                if part.extra != IrExtra::Open {
+                    object.extra = part.extra.clone();
+                }
+                for field in &part.fields {
+                    match object.fields.iter_mut().find(|known| known.name == field.name) {
+                        Some(known) if known.ty != field.ty => known.ty = Type::Any,
+                        Some(_) => {}
+                        None => {
+                            let required = field.required && always;
+                            object.fields.push(IrField { required, ..field.clone() });
+                        }
+                    }
+                }
+            }
+            Type::Union(union) => {
+                union.variants.iter().for_each(|variant| self.loosen(&variant.ty, false, object, depth));
+            }
+            Type::Intersection(parts) => {
+                parts.iter().for_each(|part| self.loosen(part, always, object, depth));
+            }
+            Type::Ref(name) if depth < 32 => {
+                if let Some(decl) = self.types.get(name) {
+                    self.loosen(&decl.ty, always, object, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Everything of both objects.
+fn both(one: &Shape, other: &Shape) -> Shape {
+    let mut fields = one.fields.clone();
+    for field in &other.fields {
+        if !fields.iter().any(|known| known.name == field.name) {
+            fields.push(field.clone());
+        }
+    }
+    let extra = if one.extra == IrExtra::Open { other.extra.clone() } else { one.extra.clone() };
+    let doc = if one.doc == Doc::default() { other.doc.clone() } else { one.doc.clone() };
+    Shape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
+}
+
+/// What an alternative is called after: its tag, its only member, or its number.
+fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
+    let numbered = format!("Variant{}", index + 1);
+    let named = match ty {
+        Type::Object(object) => match object.fields.as_slice() {
+            // The external form, whose only member names the variant; flattened, it is open.
+            [only] if tag.is_none() && only.required && constant(only).is_none() => Some(only.name.clone()),
+            fields => fields
+                .iter()
+                .filter(|field| tag.is_none_or(|tag| field.name == tag))
+                .find_map(constant)
+                .map(str::to_owned),
+        },
+        Type::Intersection(parts) if tag.is_some() => {
+            return parts
+                .iter()
+                .map(|part| suffix(part, tag, index))
+                .find(|name| *name != numbered)
+                .unwrap_or(numbered);
+        }
+        _ => None,
+    };
+    named.map(|name| pascal(&name)).filter(|name| !name.is_empty()).unwrap_or(numbered)
+}
+
+/// The text a member always has.
+fn constant(field: &IrField) -> Option<&str> {
+    match &field.ty {
+        Type::Literal(Literal::String(value)) if field.required => Some(value),
+        _ => None,
+    }
+}
+
+/// The member that has another text in each of the shapes.
+fn tag(shapes: &[Shape]) -> Option<String> {
+    let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));
+    let mut found = candidates.filter(|(name, value)| {
+        let mut seen = BTreeSet::from([*value]);
+        rest.iter().all(|shape| {
+            shape
+                .fields
+                .iter()
+                .any(|field| field.name == **name && constant(field).is_some_and(|value| seen.insert(value)))
+        })
+    });
+    found.next().map(|(name, _)| name.clone())
+}
+
+fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
+    described(doc, ty, |name, value| {
+        let name = match name {
+            "default" => "Default",
+            "format" => "Format",
+            _ => "Deprecated",
+        };
+        if value.is_empty() { format!("{name}.") } else { format!("{name}: {value}") }
+    })
+}
+
+fn limits(bounds: &Bounds) -> Vec<String> {
+    let least = bounds.minimum.as_ref().map(|number| format!("ge={number}"));
+    let most = bounds.maximum.as_ref().map(|number| format!("le={number}"));
+    least.into_iter().chain(most).collect()
+}
+
+fn lengths(min: Option<u64>, max: Option<u64>) -> Vec<String> {
+    let least = min.map(|number| format!("min_length={number}"));
+    let most = max.map(|number| format!("max_length={number}"));
+    least.into_iter().chain(most).collect()
+}
+
+/// The name of a sized integer, and its range where JSON Schema writes it out.
+fn sized_integer(format: &str) -> Option<(&'static str, (&'static str, &'static str))> {
+    Some(match format {
+        "uint8" => ("UInt8", ("0", "255")),
+        "uint16" => ("UInt16", ("0", "65535")),
+        "uint32" => ("UInt32", ("0", "4294967295")),
+        "uint64" | "uint" => ("UInt64", ("0", "18446744073709551615")),
+        "uint128" => ("UInt128", ("0", "340282366920938463463374607431768211455")),
+        "int8" => ("Int8", ("-128", "127")),
+        "int16" => ("Int16", ("-32768", "32767")),
+        "int32" => ("Int32", ("-2147483648", "2147483647")),
+        "int64" | "int" => ("Int64", ("-9223372036854775808", "9223372036854775807")),
+        "int128" => ("Int128", ("", "")),
+        _ => return None,
+    })
+}

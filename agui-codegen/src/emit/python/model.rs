@@ -1,0 +1,84 @@
+//! A module of types as Python has them: nothing left to decide.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `types.py`.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    /// Classes and aliases, in the order they are printed.
+    pub(super) decls: Vec<Decl>,
+    /// What is imported, by module.
+    pub(super) imports: BTreeMap<&'static str, BTreeSet<&'static str>>,
+    /// The Python name of each named type.
+    pub(super) names: BTreeMap<String, String>,
+    /// The names of what stands in the agent's places.
+    pub(super) slots: Slots,
+}
+
+/// The names of types in `types.py`, by where the agent uses them.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    /// The state as the agent writes it, and as it reads it.
+    pub(super) state: Option<(String, String)>,
+    /// For each tool: its arguments and its answer.
+    pub(super) tools: Vec<(String, Option<String>)>,
+    /// For each event: its value.
+    pub(super) events: Vec<String>,
+}
+
+/// Something with a name.
+#[derive(Debug)]
+pub(super) enum Decl {
+    Class(Class),
+    Alias(Alias),
+    Enum(EnumAlias),
+}
+
+/// A pydantic model.
+#[derive(Debug)]
+pub(super) struct Class {
+    pub(super) name: String,
+    pub(super) doc: Vec<String>,
+    pub(super) fields: Vec<Field>,
+    pub(super) extra: Extra,
+}
+
+/// What members a class keeps besides its fields.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Extra {
+    Allow,
+    Forbid,
+    /// Those of this type.
+    Typed(String),
+}
+
+/// A field of a [`Class`].
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) attribute: String,
+    /// The name on the wire where it is another.
+    pub(super) alias: Option<String>,
+    pub(super) annotation: String,
+    /// The default, as an expression.
+    pub(super) default: Option<String>,
+    pub(super) doc: Vec<String>,
+}
+
+/// A name for a type.
+#[derive(Debug)]
+pub(super) struct Alias {
+    pub(super) name: String,
+    pub(super) doc: Vec<String>,
+    pub(super) annotation: String,
+}
+
+/// A type of texts.
+#[derive(Debug)]
+pub(super) struct EnumAlias {
+    pub(super) name: String,
+    /// The name of the tuple of all texts.
+    pub(super) list: String,
+    pub(super) doc: Vec<String>,
+    /// The texts, each with what it means.
+    pub(super) values: Vec<(String, Vec<String>)>,
+}

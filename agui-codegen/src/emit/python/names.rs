@@ -1,0 +1,168 @@
+//! What things are called in Python.
+
+use std::collections::BTreeSet;
+
+use crate::ir::AgentDecl;
+use crate::names::{identifier, pascal, snake};
+
+const KEYWORDS: [&str; 39] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
+    "lambda", "match", "nonlocal", "not", "or", "pass", "raise", "return", "try", "type", "while", "with",
+    "yield", "_",
+];
+
+/// Names that annotations in `types.py` use.
+const USED: [&str; 32] = [
+    "Annotated",
+    "Any",
+    "ConfigDict",
+    "Field",
+    "Int128",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Int8",
+    "Literal",
+    "Maybe",
+    "Model",
+    "Nothing",
+    "TypeAliasType",
+    "UInt128",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "UInt8",
+    "bool",
+    "bytes",
+    "dict",
+    "float",
+    "frozenset",
+    "int",
+    "list",
+    "object",
+    "set",
+    "str",
+    "tuple",
+    "annotations",
+    "id",
+];
+
+/// What pydantic's models have already.
+const TAKEN_BY_PYDANTIC: [&str; 13] = [
+    "construct",
+    "copy",
+    "dict",
+    "from_orm",
+    "json",
+    "parse_file",
+    "parse_obj",
+    "parse_raw",
+    "schema",
+    "schema_json",
+    "update_forward_refs",
+    "validate",
+    "self",
+];
+
+/// Names given once each; one that is taken gets a `_`.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    taken: BTreeSet<String>,
+}
+
+impl Scope {
+    /// A free name: `wanted`, or `wanted` with as many `_` as it takes.
+    pub(super) fn give(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        while KEYWORDS.contains(&name.as_str()) || !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// A scope for the names of a module of types.
+    pub(super) fn of_types() -> Self {
+        Self { taken: USED.into_iter().map(str::to_owned).collect() }
+    }
+
+    /// A scope for the attributes of a class in a module that has the types `types`.
+    pub(super) fn of_attributes(types: &BTreeSet<String>) -> Self {
+        let mut taken = types.clone();
+        taken.extend(USED.into_iter().filter(|name| *name != "id").map(str::to_owned));
+        taken.extend(TAKEN_BY_PYDANTIC.into_iter().map(str::to_owned));
+        Self { taken }
+    }
+}
+
+/// The attribute for a member of that name, before the scope has its say.
+pub(super) fn attribute(member: &str) -> String {
+    let name = identifier(&snake(member));
+    let name = name.trim_start_matches('_');
+    match name.chars().next() {
+        None => "field".into(),
+        Some(first) if first.is_ascii_digit() => format!("field_{name}"),
+        // Pydantic keeps the prefix for its own methods.
+        Some(_) if name.starts_with("model_") => format!("{name}_"),
+        Some(_) => name.to_owned(),
+    }
+}
+
+/// A string literal.
+pub(super) fn text(value: &str) -> String {
+    serde_json::Value::String(value.to_owned()).to_string()
+}
+
+/// What the tools, events and the client of an agent are called.
+pub(super) struct Tools {
+    /// The prefix of everything that is named after the agent.
+    pub(super) base: String,
+    /// For each tool: the item of a call, the item of a result, the method that handles it.
+    pub(super) tools: Vec<(String, String, String)>,
+    /// For each event: its item.
+    pub(super) events: Vec<String>,
+}
+
+impl Tools {
+    pub(super) fn new(agent: &AgentDecl) -> Self {
+        let base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
+        let mut scope = Scope::default();
+        for name in ["Client", "Item", "Tools"] {
+            scope.give(&format!("{base}{name}"));
+        }
+        for name in [
+            "AgentClient",
+            "Any",
+            "Context",
+            "Contract",
+            "Message",
+            "Optional",
+            "Problem",
+            "Protocol",
+            "RunAgentInput",
+            "Sequence",
+            "StateChanged",
+            "ToolFailed",
+            "ToolItems",
+            "Union",
+            "agent",
+            "dataclass",
+            "types",
+        ] {
+            scope.give(name);
+        }
+        let mut methods = Scope::default();
+        let tools = agent.tools.iter().map(|tool| {
+            let name = identifier(&pascal(&tool.name));
+            let method = methods.give(&attribute(&tool.name));
+            (scope.give(&format!("{name}Call")), scope.give(&format!("{name}Result")), method)
+        });
+        let tools = tools.collect();
+        let events = agent
+            .events
+            .iter()
+            .map(|event| scope.give(&format!("{}Event", identifier(&pascal(&event.name)))));
+        let events = events.collect();
+        Self { base, tools, events }
+    }
+}

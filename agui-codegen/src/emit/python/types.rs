@@ -1,0 +1,179 @@
+//! `types.py`.
+
+use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
+use super::names::text;
+
+const WIDTH: usize = 88;
+
+pub(super) fn types(module: &Module) -> String {
+    let mut out = String::from("\"\"\"The types of the agent.\"\"\"\n\nfrom __future__ import annotations\n");
+    out.push_str(&imports(module));
+    let mut all: Vec<String> = Vec::new();
+    for decl in &module.decls {
+        out.push_str("\n\n");
+        match decl {
+            Decl::Class(decl) => {
+                out.push_str(&class(decl));
+                all.push(decl.name.clone());
+            }
+            Decl::Alias(decl) => {
+                out.push_str(&alias(decl));
+                all.push(decl.name.clone());
+            }
+            Decl::Enum(decl) => {
+                out.push_str(&enum_alias(decl));
+                all.extend([decl.name.clone(), decl.list.clone()]);
+            }
+        }
+    }
+    all.sort();
+    let names: String = all.iter().map(|name| format!("    {},\n", text(name))).collect();
+    if names.is_empty() {
+        out.push_str("\n__all__: list[str] = []\n");
+    } else {
+        out.push_str(&format!("\n\n__all__ = [\n{names}]\n"));
+    }
+    out
+}
+
+fn imports(module: &Module) -> String {
+    let block = |wanted: fn(&str) -> bool| {
+        let lines = module.imports.iter().filter(|(from, _)| wanted(from)).map(|(from, names)| {
+            let names: Vec<&str> = names.iter().copied().collect();
+            let line = format!("from {from} import {}\n", names.join(", "));
+            if line.len() <= WIDTH {
+                line
+            } else {
+                format!("from {from} import (\n    {},\n)\n", names.join(",\n    "))
+            }
+        });
+        let lines: String = lines.collect();
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
+    };
+    [
+        block(|from| from == "typing"),
+        block(|from| from != "typing" && !from.starts_with('.')),
+        block(|from| from.starts_with('.')),
+    ]
+    .concat()
+}
+
+fn class(class: &Class) -> String {
+    let mut body = docstring(&class.doc, 4);
+    match &class.extra {
+        Extra::Allow => {}
+        Extra::Forbid => {
+            gap(&mut body);
+            body.push_str("    model_config = ConfigDict(extra=\"forbid\")\n");
+        }
+        Extra::Typed(annotation) => {
+            gap(&mut body);
+            body.push_str(&format!("    __pydantic_extra__: dict[str, {annotation}] = Field(init=False)\n"));
+        }
+    }
+    if !class.fields.is_empty() {
+        gap(&mut body);
+    }
+    for field in &class.fields {
+        body.push_str(&self::field(field));
+    }
+    if body.is_empty() {
+        body.push_str("    pass\n");
+    }
+    format!("class {}(Model):\n{body}", class.name)
+}
+
+fn gap(body: &mut String) {
+    if !body.is_empty() {
+        body.push('\n');
+    }
+}
+
+fn field(field: &Field) -> String {
+    let head = format!("    {}: {}", field.attribute, field.annotation);
+    let line = match (&field.alias, &field.default) {
+        (None, None) => head,
+        (None, Some(default)) => format!("{head} = {default}"),
+        (Some(alias), default) => {
+            let alias = text(alias);
+            let mut arguments: Vec<String> = default.iter().map(|value| format!("default={value}")).collect();
+            arguments.push(format!("validation_alias={alias}"));
+            arguments.push(format!("serialization_alias={alias}"));
+            let line = format!("{head} = Field({})", arguments.join(", "));
+            let broken = format!("{head} = Field(\n        {}\n    )", arguments.join(", "));
+            if line.len() <= WIDTH {
+                line
+            } else if broken.lines().all(|line| line.len() <= WIDTH) {
+                broken
+            } else {
+                format!("{head} = Field(\n        {},\n    )", arguments.join(",\n        "))
+            }
+        }
+    };
+    format!("{line}\n{}", docstring(&field.doc, 4))
+}
+
+fn alias(alias: &Alias) -> String {
+    let name = text(&alias.name);
+    // A text, so that it may name what comes later, itself included.
+    let value = quoted(&alias.annotation);
+    let line = format!("{} = TypeAliasType({name}, {value})\n", alias.name);
+    let line = if line.len() <= WIDTH {
+        line
+    } else {
+        format!("{} = TypeAliasType(\n    {name},\n    {value},\n)\n", alias.name)
+    };
+    format!("{line}{}", docstring(&alias.doc, 0))
+}
+
+/// A string literal around source code.
+fn quoted(source: &str) -> String {
+    if source.contains('"') && !source.contains(['\'', '\\']) { format!("'{source}'") } else { text(source) }
+}
+
+fn enum_alias(alias: &EnumAlias) -> String {
+    let EnumAlias { name, list, doc, values } = alias;
+    let texts: Vec<String> = values.iter().map(|(value, _)| text(value)).collect();
+    let line = format!("{name} = Literal[{}]\n", texts.join(", "));
+    let line = if line.len() <= WIDTH && values.iter().all(|(_, doc)| doc.is_empty()) {
+        line
+    } else {
+        let values: String = values
+            .iter()
+            .map(|(value, doc)| {
+                let comment: String =
+                    doc.iter().map(|line| format!("    # {line}").trim_end().to_owned() + "\n").collect();
+                format!("{comment}    {},\n", text(value))
+            })
+            .collect();
+        format!("{name} = Literal[\n{values}]\n")
+    };
+    let comma = if texts.len() == 1 { "," } else { "" };
+    let all = format!("{list}: tuple[{name}, ...] = ({}{comma})\n", texts.join(", "));
+    let all = if all.len() <= WIDTH {
+        all
+    } else {
+        format!("{list}: tuple[{name}, ...] = (\n    {},\n)\n", texts.join(",\n    "))
+    };
+    format!("{line}{}\n{all}\"\"\"Every `{name}`.\"\"\"\n", docstring(doc, 0))
+}
+
+/// A docstring of `lines`; nothing when there are none.
+pub(super) fn docstring(lines: &[String], indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    let escaped: Vec<String> =
+        lines.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
+    match escaped.as_slice() {
+        [] => String::new(),
+        [line] => {
+            // A quotation mark at the end would close the docstring too early.
+            let space = if line.ends_with('"') { " " } else { "" };
+            format!("{pad}\"\"\"{line}{space}\"\"\"\n")
+        }
+        [first, rest @ ..] => {
+            let rest: String =
+                rest.iter().map(|line| format!("{pad}{line}").trim_end().to_owned() + "\n").collect();
+            format!("{pad}\"\"\"{first}\n{rest}{pad}\"\"\"\n")
+        }
+    }
+}

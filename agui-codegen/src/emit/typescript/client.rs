@@ -1,0 +1,91 @@
+//! `client.ts`: the typed agent of the official client.
+
+use super::jsdoc;
+use super::names::Names;
+use super::types::Printer;
+use crate::emit::doc::lines;
+use crate::ir::AgentDecl;
+use crate::names::{identifier, pascal};
+
+pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
+    let printer = Printer { names, prefix: "types." };
+    let base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
+    let class = format!("{base}Agent");
+    let has_frontend = agent.tools.iter().any(|tool| tool.frontend);
+    let state = agent
+        .state
+        .as_ref()
+        .map(|state| (printer.ty(&state.out.ty, 0, 40), printer.ty(&state.input.ty, 0, 40)));
+
+    let mut imports = vec!["type Contract", "type Listeners"];
+    if has_frontend {
+        imports.extend(["FrontendTools", "type ToolCallInfo"]);
+    }
+    imports.push("listen");
+    if state.is_some() {
+        imports.push("readState");
+    }
+    imports.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
+    let mut out = String::from("import { HttpAgent");
+    if state.is_some() {
+        out.push_str(", type HttpAgentConfig");
+    }
+    out.push_str(" } from \"@ag-ui/client\";\n");
+    out.push_str(&format!("import {{\n  {},\n}} from \"../_support.js\";\n", imports.join(",\n  ")));
+    let schemas = if state.is_some() { "events, state, tools" } else { "events, tools" };
+    let mut maps = vec!["Events", "ToolArgs", "ToolResults"];
+    if has_frontend {
+        maps.insert(1, "FrontendToolName");
+    }
+    out.push_str(&format!("import {{ {schemas} }} from \"./agent.js\";\n"));
+    out.push_str(&format!("import type {{ {} }} from \"./agent.js\";\n", maps.join(", ")));
+    if state.as_ref().is_some_and(|(out, input)| out.contains("types.") || input.contains("types.")) {
+        out.push_str("import type * as types from \"./types.js\";\n");
+    }
+    out.push_str(&format!("\nconst contract: Contract = {{ {schemas} }};\n"));
+
+    let state_type = state.as_ref().map_or("unknown", |(out, _)| out.as_str());
+    out.push_str(&format!(
+        "\n/** What to be told while `{class}` runs. */\nexport type {base}Listeners = Listeners<\n  {state_type},\n  \
+         Events,\n  ToolArgs,\n  ToolResults\n>;\n"
+    ));
+    if has_frontend {
+        out.push_str(
+            "\n/** One function for each tool that runs in the user interface. */\nexport type FrontendToolHandlers = \
+             {\n  [K in FrontendToolName]: (\n    args: ToolArgs[K],\n    call: ToolCallInfo,\n  ) => ToolResults[K] | \
+             Promise<ToolResults[K]>;\n};\n",
+        );
+    }
+    if let Some((_, input)) = &state {
+        out.push_str(&format!(
+            "\n/** What `{class}` is made from. */\nexport type {class}Config = Omit<HttpAgentConfig, \
+             \"initialState\"> & {{\n  /** The state the first run starts from. */\n  initialState?: {input} | undefined;\n}};\n"
+        ));
+    }
+    let mut doc = lines(&agent.description);
+    if doc.iter().all(String::is_empty) {
+        doc = vec![format!("The agent `{}`.", agent.name)];
+    }
+    out.push_str(&format!("\n{}export class {class} extends HttpAgent {{\n", jsdoc(&doc, 0)));
+    if let Some((written, read)) = &state {
+        out.push_str(&format!(
+            "  constructor(config: {class}Config) {{\n    super(config);\n  }}\n\n  /** The shared state, or \
+             `undefined` while it is not (yet) what the agent writes. */\n  get typedState(): {written} | undefined \
+             {{\n    return readState(this, state.written);\n  }}\n\n  /** Replaces the state that the next run \
+             starts from. */\n  override setState(next: {read}): void {{\n    super.setState(next);\n  }}\n\n"
+        ));
+    }
+    out.push_str(&format!(
+        "  /** Calls the listeners with typed values; the function it returns ends that. */\n  on(listeners: \
+         {base}Listeners): () => void {{\n    return listen(this, contract, listeners);\n  }}\n"
+    ));
+    if has_frontend {
+        out.push_str(
+            "\n  /** What it takes to offer the tools that run here, and to answer their calls. */\n  \
+             registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {\n    return new \
+             FrontendTools(this, contract, handlers);\n  }\n",
+        );
+    }
+    out.push_str("}\n");
+    out
+}

@@ -1,0 +1,52 @@
+//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, and what they share beside them.
+
+mod agent;
+mod client;
+mod literal;
+mod names;
+mod types;
+
+use super::Emitter;
+use crate::ir::{AgentDecl, Api};
+
+/// The TypeScript emitter.
+pub(super) struct TypeScript;
+
+impl Emitter for TypeScript {
+    fn comment(&self, lines: &[String]) -> String {
+        let mut text: String = lines.iter().map(|line| format!("// {line}\n")).collect();
+        text.push_str("/* eslint-disable */\n\n");
+        text
+    }
+
+    fn shared(&self, _: &Api) -> Vec<(String, String)> {
+        vec![
+            ("_schema.ts".into(), include_str!("../../support/typescript/_schema.ts").into()),
+            ("_support.ts".into(), include_str!("../../support/typescript/_support.ts").into()),
+        ]
+    }
+
+    fn agent(&self, agent: &AgentDecl) -> Vec<(String, String)> {
+        let names = names::Names::new(agent);
+        vec![
+            ("types.ts".into(), types::types(agent, &names)),
+            ("agent.ts".into(), agent::agent(agent, &names)),
+            ("client.ts".into(), client::client(agent, &names)),
+        ]
+    }
+}
+
+/// A doc comment of `lines`, each line indented by `indent`; nothing when there are no lines.
+fn jsdoc(lines: &[String], indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    let escaped: Vec<String> = lines.iter().map(|line| line.replace("*/", "*\\/")).collect();
+    match escaped.as_slice() {
+        [] => String::new(),
+        [line] => format!("{pad}/** {line} */\n"),
+        lines => {
+            let body: String =
+                lines.iter().map(|line| format!("{pad} * {line}").trim_end().to_owned() + "\n").collect();
+            format!("{pad}/**\n{body}{pad} */\n")
+        }
+    }
+}

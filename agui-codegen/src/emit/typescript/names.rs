@@ -1,0 +1,131 @@
+//! What the types of an agent are called in TypeScript.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::AgentDecl;
+use crate::names::screaming;
+
+/// Names that `types.ts` uses itself, or that TypeScript keeps for its own types.
+const RESERVED: [&str; 24] = [
+    "Record",
+    "any",
+    "as",
+    "async",
+    "await",
+    "bigint",
+    "boolean",
+    "const",
+    "declare",
+    "enum",
+    "export",
+    "import",
+    "interface",
+    "let",
+    "never",
+    "null",
+    "number",
+    "object",
+    "string",
+    "symbol",
+    "type",
+    "undefined",
+    "unknown",
+    "void",
+];
+
+/// Words that cannot name a type because they cannot name anything.
+const KEYWORDS: [&str; 33] = [
+    "break",
+    "case",
+    "catch",
+    "class",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "in",
+    "instanceof",
+    "new",
+    "return",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "var",
+    "while",
+    "with",
+    "yield",
+    "static",
+    "implements",
+];
+
+/// A name for every type; where Rust's cannot stand, with `_` appended.
+pub(super) struct Names {
+    types: BTreeMap<String, String>,
+    values: BTreeMap<String, String>,
+}
+
+impl Names {
+    pub(super) fn new(agent: &AgentDecl) -> Self {
+        let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
+        for name in agent.types.keys() {
+            let mut free = name.clone();
+            while RESERVED.contains(&free.as_str())
+                || KEYWORDS.contains(&free.as_str())
+                || taken.contains(&free)
+                || (free != *name && agent.types.contains_key(&free))
+            {
+                free.push('_');
+            }
+            taken.insert(free.clone());
+            types.insert(name.clone(), free);
+        }
+        let mut values = BTreeMap::new();
+        let mut taken = BTreeSet::new();
+        for name in types.values() {
+            let mut free = format!("{}_VALUES", screaming(name));
+            while !taken.insert(free.clone()) {
+                free.push('_');
+            }
+            values.insert(name.clone(), free);
+        }
+        Self { types, values }
+    }
+
+    /// The name of a type.
+    pub(super) fn ty(&self, name: &str) -> String {
+        self.types.get(name).cloned().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The name of the list of all values of an enum, given the type's TypeScript name.
+    pub(super) fn values(&self, ty: &str) -> String {
+        self.values.get(ty).cloned().unwrap_or_else(|| format!("{}_VALUES", screaming(ty)))
+    }
+}
+
+/// `name` as the name of a member: as it is where it can be, quoted where it must.
+pub(super) fn member(name: &str) -> String {
+    let mut chars = name.chars();
+    let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '$')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
+    // As a quoted key in an object literal it would set the prototype; as a computed one it is a member.
+    if plain { name.to_owned() } else { text(name) }
+}
+
+/// A string literal.
+pub(super) fn text(value: &str) -> String {
+    // JSON texts are TypeScript literals; the two line separators are spelled out for old tools.
+    let json = serde_json::Value::String(value.to_owned()).to_string();
+    json.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}

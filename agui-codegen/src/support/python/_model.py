@@ -1,0 +1,80 @@
+"""What the generated types are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Optional, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    model_serializer,
+)
+
+T = TypeVar("T")
+
+
+class _NeverNull:
+    """Marks a member that may be absent but never ``null``."""
+
+
+def _refuse_null(value: Any, info: ValidationInfo) -> Any:
+    if value is None and info.mode == "json":
+        raise ValueError("may be absent, but not null")
+    return value
+
+
+def _refuse(value: Any) -> Any:
+    raise ValueError("no value is allowed here")
+
+
+Maybe = Annotated[Optional[T], BeforeValidator(_refuse_null), _NeverNull()]
+"""A member that may be absent; in Python ``None`` says so."""
+
+Nothing = Annotated[Any, BeforeValidator(_refuse)]
+"""No value at all."""
+
+UInt8 = Annotated[int, Field(ge=0, le=2**8 - 1)]
+UInt16 = Annotated[int, Field(ge=0, le=2**16 - 1)]
+UInt32 = Annotated[int, Field(ge=0, le=2**32 - 1)]
+UInt64 = Annotated[int, Field(ge=0, le=2**64 - 1)]
+UInt128 = Annotated[int, Field(ge=0, le=2**128 - 1)]
+Int8 = Annotated[int, Field(ge=-(2**7), le=2**7 - 1)]
+Int16 = Annotated[int, Field(ge=-(2**15), le=2**15 - 1)]
+Int32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
+Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+Int128 = Annotated[int, Field(ge=-(2**127), le=2**127 - 1)]
+
+
+class Model(BaseModel):
+    """An object of the agent's.
+
+    Members have snake_case names here and the wire's names in JSON; both are taken by
+    the constructor. Members the agent does not name are kept. A member that may be
+    absent is left out of the JSON until it is set.
+    """
+
+    model_config = ConfigDict(
+        strict=True,
+        extra="allow",
+        populate_by_name=True,
+        serialize_by_alias=True,
+        protected_namespaces=(),
+    )
+
+    @model_serializer(mode="wrap")
+    def _leave_out_the_absent(
+        self, handler: SerializerFunctionWrapHandler
+    ) -> dict[str, Any]:
+        data: dict[str, Any] = handler(self)
+        for name, field in type(self).model_fields.items():
+            if field.is_required() or getattr(self, name) is not None:
+                continue
+            never_null = any(isinstance(mark, _NeverNull) for mark in field.metadata)
+            if never_null or name not in self.model_fields_set:
+                data.pop(name, None)
+                data.pop(field.serialization_alias or name, None)
+        return data

@@ -1,0 +1,670 @@
+"""The client that the generated clients are made from."""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
+from urllib.parse import unquote
+
+import httpx
+from ag_ui.core import (
+    PROTOCOL_VERSION,
+    AssistantMessage,
+    Context,
+    CustomEvent,
+    Event,
+    EventType,
+    FunctionCall,
+    Message,
+    MessagesSnapshotEvent,
+    ReasoningMessage,
+    ReasoningMessageChunkEvent,
+    ReasoningMessageContentEvent,
+    ReasoningMessageStartEvent,
+    RunAgentInput,
+    RunErrorEvent,
+    StateDeltaEvent,
+    StateSnapshotEvent,
+    TextMessageChunkEvent,
+    TextMessageContentEvent,
+    TextMessageStartEvent,
+    Tool,
+    ToolCall,
+    ToolCallArgsEvent,
+    ToolCallChunkEvent,
+    ToolCallEndEvent,
+    ToolCallResultEvent,
+    ToolCallStartEvent,
+    ToolMessage,
+)
+from pydantic import TypeAdapter, ValidationError
+
+log = logging.getLogger(__name__)
+
+ItemT = TypeVar("ItemT")
+ToolsT = TypeVar("ToolsT")
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+_EVENT_TYPES = {event_type.value for event_type in EventType}
+
+
+# What an agent declares ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ToolContract:
+    """A tool as the agent declares it."""
+
+    name: str
+    description: str
+    frontend: bool
+    parameters: TypeAdapter[Any]
+    result: Optional[TypeAdapter[Any]]
+    json_schema: dict[str, Any]
+
+    def offer(self) -> Tool:
+        """What a run offers the agent, for a tool that runs here."""
+        return Tool(
+            name=self.name,
+            description=self.description,
+            parameters=copy.deepcopy(self.json_schema),
+        )
+
+
+@dataclass(frozen=True)
+class ToolItems:
+    """What a client says about one tool."""
+
+    contract: ToolContract
+    call: Callable[[str, Any], Any]
+    result: Optional[Callable[[str, Any], Any]]
+    handler: Optional[str]
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What a client knows of its agent."""
+
+    state: Optional[TypeAdapter[Any]]
+    state_input: Optional[TypeAdapter[Any]]
+    state_item: Optional[Callable[[Any], Any]]
+    events: Mapping[str, tuple[TypeAdapter[Any], Callable[[Any], Any]]]
+    tools: Mapping[str, ToolItems]
+
+
+@dataclass(frozen=True)
+class ToolFailed:
+    """A tool that runs in the agent failed."""
+
+    id: str
+    name: str
+    error: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something travelled that is not what the agent declares: most often, one side is older."""
+
+    what: str
+    name: str
+    error: Exception
+    value: Any
+
+
+class AgentError(Exception):
+    """The agent could not be reached, or did not answer with a stream of events."""
+
+
+class ProtocolError(AgentError):
+    """What the agent sent is no event of the protocol."""
+
+
+def complete_schema(root: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """A JSON Schema with the definitions it needs inside."""
+    needed: dict[str, Any] = {}
+    due = [root]
+    while due:
+        value = due.pop()
+        if isinstance(value, list):
+            due.extend(value)
+        elif isinstance(value, dict):
+            due.extend(value.values())
+            reference = value.get("$ref")
+            if isinstance(reference, str) and reference.startswith("#/$defs/"):
+                name = _decoded(reference[len("#/$defs/") :])
+                if name in definitions and name not in needed:
+                    needed[name] = definitions[name]
+                    due.append(definitions[name])
+    schema: dict[str, Any] = dict(root) if isinstance(root, dict) else {}
+    if needed:
+        schema["$defs"] = dict(sorted(needed.items()))
+    return schema
+
+
+def _decoded(name: str) -> str:
+    return unquote(name).replace("~1", "/").replace("~0", "~")
+
+
+# Tool results as text -----------------------------------------------------------------
+
+
+def write_content(adapter: Optional[TypeAdapter[Any]], value: Any) -> str:
+    """A value as the content of a tool message: text as it is, anything else as JSON."""
+    data = None
+    if adapter is not None:
+        data = adapter.dump_python(value, mode="json", warnings="error")
+    if isinstance(data, str):
+        return json.dumps(data) if _is_json_string(data) else data
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_content(adapter: Optional[TypeAdapter[Any]], content: str) -> Any:
+    """The reverse of :func:`write_content`; raises ``ValidationError``."""
+    if adapter is None:
+        return None
+    try:
+        return adapter.validate_json(content)
+    except ValidationError:
+        if _is_json_string(content):
+            raise
+        try:
+            return adapter.validate_json(json.dumps(content))
+        except ValidationError:
+            pass
+        raise
+
+
+def _is_json_string(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), str)
+    except ValueError:
+        return False
+
+
+def _content_text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "".join(part.text for part in content if part.type == "text")
+
+
+def _failure(content: str) -> Optional[str]:
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return None
+    error = value.get("error") if isinstance(value, dict) else None
+    return error if isinstance(error, str) else None
+
+
+# State --------------------------------------------------------------------------------
+
+
+class PatchError(ValueError):
+    """A patch that does not apply."""
+
+
+def apply_patch(document: Any, patch: Sequence[Mapping[str, Any]]) -> Any:
+    """The document after a JSON Patch (RFC 6902); the one given stays as it is."""
+    root = {"": copy.deepcopy(document)}
+    for operation in patch:
+        op, path = operation["op"], _pointer(operation["path"])
+        if op == "test":
+            if not _same(_get(root, path), operation["value"]):
+                raise PatchError(f"test failed at {operation['path']}")
+        elif op == "add":
+            _add(root, path, copy.deepcopy(operation["value"]))
+        elif op == "remove":
+            _remove(root, path)
+        elif op == "replace":
+            _remove(root, path)
+            _add(root, path, copy.deepcopy(operation["value"]))
+        elif op in ("move", "copy"):
+            source = _pointer(operation["from"])
+            value = copy.deepcopy(_get(root, source))
+            if op == "move":
+                if path[: len(source)] == source and path != source:
+                    raise PatchError("a value cannot move into itself")
+                _remove(root, source)
+            _add(root, path, value)
+        else:
+            raise PatchError(f"no such operation: {op}")
+    return root.get("")
+
+
+def _pointer(text: str) -> list[str]:
+    # The document hangs below an empty name, so that its root has a parent too.
+    if text and not text.startswith("/"):
+        raise PatchError(f"not a JSON Pointer: {text}")
+    return [part.replace("~1", "/").replace("~0", "~") for part in text.split("/")]
+
+
+def _index(items: list[Any], name: str, end: int) -> int:
+    if not (name.isascii() and name.isdigit()) or int(name) > end:
+        raise PatchError(f"no index {name} in a list of {len(items)}")
+    return int(name)
+
+
+def _get(value: Any, path: list[str]) -> Any:
+    for name in path:
+        if isinstance(value, list):
+            value = value[_index(value, name, len(value) - 1)]
+        elif isinstance(value, dict) and name in value:
+            value = value[name]
+        else:
+            raise PatchError(f"nothing at {name}")
+    return value
+
+
+def _add(root: Any, path: list[str], value: Any) -> None:
+    parent, name = _get(root, path[:-1]), path[-1]
+    if isinstance(parent, list):
+        index = len(parent) if name == "-" else _index(parent, name, len(parent))
+        parent.insert(index, value)
+    elif isinstance(parent, dict):
+        parent[name] = value
+    else:
+        raise PatchError(f"nothing can be added at {name}")
+
+
+def _remove(root: Any, path: list[str]) -> None:
+    _get(root, path)
+    parent, name = _get(root, path[:-1]), path[-1]
+    if isinstance(parent, list):
+        del parent[int(name)]
+    else:
+        del parent[name]
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b))
+    return bool(a == b)
+
+
+# Messages -----------------------------------------------------------------------------
+
+
+class History:
+    """The messages of a thread, kept up to date from the events of its runs."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.messages: list[Message] = list(messages)
+        self._chunk_message: Optional[str] = None
+        self._chunk_call: Optional[str] = None
+        self._chunk_reasoning: Optional[str] = None
+
+    def call(self, call_id: str) -> Optional[ToolCall]:
+        """The tool call of that id."""
+        return next((call for call in self._calls() if call.id == call_id), None)
+
+    def open_calls(self) -> list[ToolCall]:
+        """The calls that have no answer."""
+        answered = {m.tool_call_id for m in self.messages if isinstance(m, ToolMessage)}
+        return [call for call in self._calls() if call.id not in answered]
+
+    def apply(self, event: Event) -> None:
+        """Takes an event in."""
+        if isinstance(event, TextMessageStartEvent):
+            self._text(event.message_id, event.role, "")
+        elif isinstance(event, TextMessageContentEvent):
+            self._text(event.message_id, None, event.delta)
+        elif isinstance(event, TextMessageChunkEvent):
+            self._chunk_message = event.message_id or self._chunk_message
+            if self._chunk_message is not None:
+                self._text(self._chunk_message, event.role, event.delta or "")
+        elif isinstance(event, ToolCallStartEvent):
+            self._start(event.tool_call_id, event.tool_call_name, event.parent_message_id)
+        elif isinstance(event, ToolCallArgsEvent):
+            self._arguments(event.tool_call_id, event.delta)
+        elif isinstance(event, ToolCallChunkEvent):
+            self._chunk_call = event.tool_call_id or self._chunk_call
+            if self._chunk_call is not None:
+                if event.tool_call_name is not None:
+                    self._start(
+                        self._chunk_call, event.tool_call_name, event.parent_message_id
+                    )
+                self._arguments(self._chunk_call, event.delta or "")
+        elif isinstance(event, ToolCallResultEvent):
+            self.answer(
+                ToolMessage(
+                    id=event.message_id,
+                    tool_call_id=event.tool_call_id,
+                    content=event.content,
+                )
+            )
+        elif isinstance(event, ReasoningMessageStartEvent):
+            self._reasoning(event.message_id, "")
+        elif isinstance(event, ReasoningMessageContentEvent):
+            self._reasoning(event.message_id, event.delta)
+        elif isinstance(event, ReasoningMessageChunkEvent):
+            self._chunk_reasoning = event.message_id or self._chunk_reasoning
+            if self._chunk_reasoning is not None:
+                self._reasoning(self._chunk_reasoning, event.delta or "")
+        elif isinstance(event, MessagesSnapshotEvent):
+            self._snapshot(event.messages)
+
+    def answer(self, message: ToolMessage) -> None:
+        """Puts an answer behind the message that asked, after the answers already there."""
+        place = len(self.messages)
+        for index, owner in enumerate(self.messages):
+            if isinstance(owner, AssistantMessage) and any(
+                call.id == message.tool_call_id for call in owner.tool_calls or []
+            ):
+                place = index + 1
+                while place < len(self.messages) and isinstance(
+                    self.messages[place], ToolMessage
+                ):
+                    place += 1
+                break
+        self.messages.insert(place, message)
+
+    def _calls(self) -> list[ToolCall]:
+        assistants = (m for m in self.messages if isinstance(m, AssistantMessage))
+        return [call for message in assistants for call in message.tool_calls or []]
+
+    def _find(self, message_id: str) -> Optional[Message]:
+        return next((m for m in self.messages if m.id == message_id), None)
+
+    def _text(self, message_id: str, role: Optional[str], delta: str) -> None:
+        message = self._find(message_id)
+        if message is None:
+            adapter: TypeAdapter[Message] = TypeAdapter(Message)
+            data = {"id": message_id, "role": role or "assistant", "content": delta}
+            self.messages.append(adapter.validate_python(data))
+        elif message.role != "activity":
+            old = message.content
+            message.content = (old if isinstance(old, str) else "") + delta
+
+    def _reasoning(self, message_id: str, delta: str) -> None:
+        message = self._find(message_id)
+        if message is None:
+            self.messages.append(ReasoningMessage(id=message_id, content=delta))
+        elif isinstance(message, ReasoningMessage):
+            message.content += delta
+
+    def _start(self, call_id: str, name: str, parent: Optional[str]) -> None:
+        if self.call(call_id) is not None:
+            return
+        owner = self._find(parent) if parent else None
+        if not isinstance(owner, AssistantMessage):
+            owner = AssistantMessage(id=parent if parent and owner is None else call_id)
+            self.messages.append(owner)
+        call = ToolCall(id=call_id, function=FunctionCall(name=name, arguments=""))
+        owner.tool_calls = [*(owner.tool_calls or []), call]
+
+    def _arguments(self, call_id: str, delta: str) -> None:
+        call = self.call(call_id)
+        if call is not None:
+            call.function.arguments += delta
+
+    def _snapshot(self, messages: Sequence[Message]) -> None:
+        sent = {message.id: message for message in messages}
+        kinds = {message.role for message in messages}
+        keeps = {"reasoning", "activity"} - kinds
+        kept = [m for m in self.messages if m.id in sent or m.role in keeps]
+        known = {message.id for message in kept}
+        self.messages = [sent.get(message.id, message) for message in kept]
+        self.messages.extend(m for m in messages if m.id not in known)
+
+
+# The client ---------------------------------------------------------------------------
+
+
+class AgentClient(Generic[ItemT, ToolsT]):
+    """Talks to one agent over HTTP.
+
+    ``client`` is used as it is and never closed here; without one, each run opens its own.
+    """
+
+    contract: ClassVar[Contract]
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        headers: Optional[Mapping[str, str]] = None,
+        client: Optional[httpx.AsyncClient] = None,
+        timeout: Optional[float] = 60.0,
+    ) -> None:
+        self.url = url
+        self.headers = dict(headers or {})
+        self.timeout = timeout
+        self._client = client
+
+    def _input(
+        self,
+        messages: Sequence[Message],
+        state: Any,
+        *,
+        thread_id: Optional[str],
+        run_id: Optional[str],
+        context: Sequence[Context],
+        forwarded_props: Any,
+    ) -> RunAgentInput:
+        adapter = self.contract.state_input
+        data = None
+        if state is not None and adapter is not None:
+            data = adapter.dump_python(state, mode="json", warnings="error")
+        return RunAgentInput(
+            thread_id=thread_id or str(uuid.uuid4()),
+            run_id=run_id or str(uuid.uuid4()),
+            protocol_version=PROTOCOL_VERSION,
+            state=data,
+            messages=list(messages),
+            context=list(context),
+            forwarded_props=forwarded_props,
+        )
+
+    async def events(self, input: RunAgentInput) -> AsyncIterator[Event]:
+        """The events of one run as they come.
+
+        Raises ``AgentError`` when there is no stream, and ``ProtocolError`` for what is no
+        event. An event of a type this version does not know is left out, with a warning.
+        """
+        if input.protocol_version is None:
+            input = input.model_copy(update={"protocol_version": PROTOCOL_VERSION})
+        headers = {
+            "content-type": "application/json",
+            "accept": "text/event-stream",
+            **self.headers,
+        }
+        body = input.model_dump_json(by_alias=True)
+        client = self._client or httpx.AsyncClient(timeout=self.timeout)
+        try:
+            request = client.stream("POST", self.url, content=body, headers=headers)
+            async with request as response:
+                if response.status_code >= 400:
+                    text = (await response.aread()).decode(errors="replace")
+                    raise AgentError(f"{self.url}: {response.status_code}: {text}")
+                async for data in _server_sent(response.aiter_bytes()):
+                    event = _read_event(data)
+                    if event is not None:
+                        yield event
+        except httpx.HTTPError as error:
+            raise AgentError(f"{self.url}: {error!r}") from error
+        finally:
+            if self._client is None:
+                await client.aclose()
+
+    async def run(self, input: RunAgentInput) -> AsyncIterator[Union[Event, ItemT]]:
+        """One run: each event, followed by what it means to this agent, typed."""
+        async for item in self._items(input, History(input.messages), _State(input.state)):
+            yield item
+
+    async def converse(
+        self, input: RunAgentInput, tools: ToolsT
+    ) -> AsyncIterator[Union[Event, ItemT]]:
+        """Runs with the tools that run here, and again with their answers, until none is due."""
+        offers = [t.contract for t in self.contract.tools.values() if t.contract.frontend]
+        names = {contract.name for contract in offers}
+        others = [tool for tool in input.tools or [] if tool.name not in names]
+        offered = [*others, *(contract.offer() for contract in offers)]
+        history, state = History(input.messages), _State(input.state)
+        input = input.model_copy(update={"tools": offered})
+        while True:
+            failed = False
+            async for item in self._items(input, history, state):
+                failed = failed or isinstance(item, RunErrorEvent)
+                yield item
+            due = [call for call in history.open_calls() if call.function.name in names]
+            if failed or not due:
+                return
+            for call in due:
+                history.answer(await self._answer(call, tools))
+            input = input.model_copy(
+                update={
+                    "run_id": str(uuid.uuid4()),
+                    "messages": [m for m in history.messages if m.role != "activity"],
+                    "state": state.value,
+                    "resume": None,
+                }
+            )
+
+    async def _items(
+        self, input: RunAgentInput, history: History, state: _State
+    ) -> AsyncIterator[Union[Event, ItemT]]:
+        async for event in self.events(input):
+            history.apply(event)
+            yield event
+            item = self._item(event, history, state)
+            if item is not None:
+                yield item
+
+    def _item(self, event: Event, history: History, state: _State) -> Any:
+        contract = self.contract
+        if isinstance(event, (StateSnapshotEvent, StateDeltaEvent)):
+            problem = state.apply(event)
+            if problem is not None:
+                return problem
+            if contract.state is None or contract.state_item is None:
+                return None
+            return _typed(contract.state, state.value, "state", "", contract.state_item)
+        if isinstance(event, CustomEvent) and event.name in contract.events:
+            adapter, make = contract.events[event.name]
+            return _typed(adapter, event.value, "event", event.name, make)
+        if isinstance(event, (ToolCallEndEvent, ToolCallResultEvent)):
+            call = history.call(event.tool_call_id)
+            tool = contract.tools.get(call.function.name) if call is not None else None
+            if call is None or tool is None:
+                return None
+            if isinstance(event, ToolCallEndEvent):
+                return _read_call(tool, call)
+            return _read_result(tool, call, _content_text(event.content))
+        return None
+
+    async def _answer(self, call: ToolCall, tools: ToolsT) -> ToolMessage:
+        tool = self.contract.tools[call.function.name]
+        message_id = f"{call.id}-answer"
+        try:
+            args = tool.contract.parameters.validate_json(_arguments(call))
+            result = await getattr(tools, tool.handler or "")(args)
+            content = write_content(tool.contract.result, result)
+            return ToolMessage(id=message_id, tool_call_id=call.id, content=content)
+        except Exception as error:  # whatever went wrong, the agent is waiting for an answer
+            log.warning("tool %s: %s", tool.contract.name, error)
+            content = json.dumps({"error": str(error)}, ensure_ascii=False)
+            return ToolMessage(
+                id=message_id, tool_call_id=call.id, content=content, error=str(error)
+            )
+
+
+class _State:
+    """The shared state of a thread."""
+
+    def __init__(self, value: Any) -> None:
+        self.value: Any = {} if value is None else value
+
+    def apply(self, event: Union[StateSnapshotEvent, StateDeltaEvent]) -> Optional[Problem]:
+        if isinstance(event, StateSnapshotEvent):
+            self.value = event.snapshot
+            return None
+        patch = [
+            operation
+            if isinstance(operation, dict)
+            else operation.model_dump(mode="json", by_alias=True)
+            for operation in event.delta
+        ]
+        try:
+            self.value = apply_patch(self.value, patch)
+        except (PatchError, KeyError) as error:
+            return Problem("patch", "", error, patch)
+        return None
+
+
+def _arguments(call: ToolCall) -> str:
+    # No text at all means no arguments.
+    return call.function.arguments.strip() or "{}"
+
+
+def _typed(
+    adapter: TypeAdapter[Any],
+    value: Any,
+    what: str,
+    name: str,
+    make: Callable[[Any], Any],
+) -> Any:
+    try:
+        return make(adapter.validate_json(json.dumps(value)))
+    except ValidationError as error:
+        return Problem(what, name, error, value)
+
+
+def _read_call(tool: ToolItems, call: ToolCall) -> Any:
+    text = _arguments(call)
+    try:
+        return tool.call(call.id, tool.contract.parameters.validate_json(text))
+    except ValidationError as error:
+        return Problem("arguments", tool.contract.name, error, text)
+
+
+def _read_result(tool: ToolItems, call: ToolCall, content: str) -> Any:
+    if tool.result is None:
+        return None
+    try:
+        return tool.result(call.id, read_content(tool.contract.result, content))
+    except ValidationError as error:
+        failure = _failure(content)
+        if failure is not None:
+            return ToolFailed(call.id, tool.contract.name, failure)
+        return Problem("result", tool.contract.name, error, content)
+
+
+async def _server_sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    """The data of each server-sent event. Lines end at LF, CR LF or CR, and nowhere else."""
+    buffer, data = b"", list[str]()
+    async for chunk in chunks:
+        buffer += chunk
+        # A CR at the very end may be the first half of a CR LF.
+        whole = buffer[:-1] if buffer.endswith(b"\r") else buffer
+        rest = buffer[len(whole) :]
+        lines = whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        buffer = lines.pop() + rest
+        for line in lines:
+            if line.startswith(b"data:"):
+                data.append(line[5:].removeprefix(b" ").decode())
+            elif not line and data:
+                yield "\n".join(data)
+                data = []
+
+
+def _read_event(data: str) -> Optional[Event]:
+    try:
+        return _EVENT.validate_json(data)
+    except ValidationError as error:
+        try:
+            kind = json.loads(data)["type"]
+        except (ValueError, TypeError, KeyError):
+            raise ProtocolError(f"not an event: {data[:200]}") from error
+        if kind in _EVENT_TYPES:
+            raise ProtocolError(f"malformed {kind}: {error}") from error
+        log.warning("an event of the unknown type %r is left out", kind)
+        return None

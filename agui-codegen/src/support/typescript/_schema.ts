@@ -1,0 +1,485 @@
+// --- Schemas -------------------------------------------------------------------------
+
+/** A JSON Schema object. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Named schemas, referred to as `#/$defs/Name`. */
+export type Definitions = { readonly [name: string]: JsonSchema };
+
+/** Why a value is refused, and where. */
+export type Issue = {
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+};
+
+/** What a check found: the value, or why it is refused. */
+export type Checked<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+/** What a JSON Schema is asked for. */
+export type JsonSchemaOptions = {
+  readonly target: "draft-2020-12" | "draft-07" | (string & {});
+  readonly libraryOptions?: Record<string, unknown> | undefined;
+};
+
+/**
+ * The schema of a type. Implements Standard Schema 1 and Standard JSON Schema 1, so
+ * libraries that take "any schema" take it.
+ */
+export type Schema<T> = {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "agui-codegen";
+    readonly validate: (value: unknown) => Checked<T>;
+    readonly jsonSchema: {
+      readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
+      readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
+    };
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+  /** Checks a value of unknown origin. */
+  readonly check: (value: unknown) => Checked<T>;
+  /** The JSON Schema, complete in itself. Each call gives an object of its own. */
+  readonly toJsonSchema: () => Record<string, unknown>;
+};
+
+/** A schema from its JSON Schema and the definitions it refers to. */
+export function schema<T>(
+  root: JsonSchema | boolean,
+  definitions: Definitions = {},
+): Schema<T> {
+  const check = (value: unknown): Checked<T> => {
+    const issues = new Checker(definitions).issues(root, value);
+    return issues.length === 0 ? { value: value as T } : { issues };
+  };
+  const jsonSchema = (options: JsonSchemaOptions) => {
+    const complete = completeSchema(root, definitions);
+    switch (options.target) {
+      case "draft-2020-12":
+        return { $schema: "https://json-schema.org/draft/2020-12/schema", ...complete };
+      case "draft-07":
+        return {
+          $schema: "http://json-schema.org/draft-07/schema#",
+          ...(toDraft07(complete) as Record<string, unknown>),
+        };
+      default:
+        throw new Error(`no JSON Schema for the target ${options.target}`);
+    }
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "agui-codegen",
+      validate: check,
+      jsonSchema: { input: jsonSchema, output: jsonSchema },
+    },
+    check,
+    toJsonSchema: () => completeSchema(root, definitions),
+  };
+}
+
+const SCHEMA_KEYWORDS = new Set([
+  "additionalProperties",
+  "items",
+  "not",
+  "unevaluatedProperties",
+]);
+const SCHEMA_LIST_KEYWORDS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const SCHEMA_MAP_KEYWORDS = new Set(["$defs", "patternProperties", "properties"]);
+
+/** `value` with `change` applied to each schema directly inside. */
+function mapSchemas(
+  value: JsonSchema,
+  change: (schema: unknown) => unknown,
+): Record<string, unknown> {
+  const members = Object.entries(value).map(([keyword, inner]): [string, unknown] => {
+    if (SCHEMA_KEYWORDS.has(keyword)) {
+      return [keyword, change(inner)];
+    }
+    if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(inner)) {
+      return [keyword, inner.map(change)];
+    }
+    if (SCHEMA_MAP_KEYWORDS.has(keyword) && isObject(inner)) {
+      const named = Object.entries(inner).map(([name, schema]) => [name, change(schema)]);
+      return [keyword, Object.fromEntries(named) as unknown];
+    }
+    return [keyword, inner];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The definitions that `root` needs, and the schema with them inside. */
+function completeSchema(
+  root: JsonSchema | boolean,
+  definitions: Definitions,
+): Record<string, unknown> {
+  const needed = new Map<string, unknown>();
+  const visit = (schema: unknown): unknown => {
+    if (!isObject(schema)) {
+      return schema;
+    }
+    const name = definitionName(schema["$ref"]);
+    if (name !== undefined && !needed.has(name)) {
+      needed.set(name, undefined);
+      needed.set(name, visit(definitions[name]));
+    }
+    const copy = mapSchemas(schema, visit);
+    // Rust's names for number formats mean nothing elsewhere, and some validators warn.
+    const type = schema["type"];
+    if (type === "integer" || type === "number" || Array.isArray(type)) {
+      if (typeof schema["format"] === "string" && NUMBER_FORMATS.has(schema["format"])) {
+        delete copy["format"];
+      }
+    }
+    return copy;
+  };
+  const copy = visit(root);
+  const complete: Record<string, unknown> = isObject(copy) ? copy : copy === false ? { not: {} } : {};
+  const names = [...needed.keys()].sort();
+  if (names.length > 0) {
+    complete["$defs"] = Object.fromEntries(names.map((name) => [name, needed.get(name)]));
+  }
+  return JSON.parse(JSON.stringify(complete)) as Record<string, unknown>;
+}
+
+/** What draft 7 has other names for. `unevaluatedProperties` it does not have. */
+function toDraft07(schema: unknown): unknown {
+  if (!isObject(schema)) {
+    return schema;
+  }
+  const {
+    $ref,
+    $defs,
+    prefixItems,
+    unevaluatedProperties: _,
+    ...rest
+  } = mapSchemas(schema, toDraft07);
+  const changed: Record<string, unknown> = rest;
+  if (prefixItems !== undefined) {
+    changed["items"] = prefixItems;
+    changed["additionalItems"] = false;
+  }
+  if (typeof $ref === "string") {
+    const reference = { $ref: $ref.replace("#/$defs/", "#/definitions/") };
+    if (Object.keys(changed).length === 0) {
+      Object.assign(changed, reference);
+    } else {
+      const others = Array.isArray(changed["allOf"]) ? changed["allOf"] : [];
+      changed["allOf"] = [reference, ...others];
+    }
+  }
+  if ($defs !== undefined) {
+    changed["definitions"] = $defs;
+  }
+  return changed;
+}
+
+function definitionName(reference: unknown): string | undefined {
+  if (typeof reference !== "string" || !reference.startsWith("#/$defs/")) {
+    return undefined;
+  }
+  const name = decodeURIComponent(reference.slice("#/$defs/".length));
+  return name.replace(/~1/g, "/").replace(/~0/g, "~");
+}
+
+function hasOwn(object: object, name: string): boolean {
+  return Object.prototype.hasOwnProperty.call(object, name);
+}
+
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// --- Checking ------------------------------------------------------------------------
+
+const NUMBER_FORMATS = new Map<string, readonly [number, number]>([
+  ["uint8", [0, 2 ** 8 - 1]],
+  ["uint16", [0, 2 ** 16 - 1]],
+  ["uint32", [0, 2 ** 32 - 1]],
+  ["uint64", [0, 2 ** 64]],
+  ["uint128", [0, 2 ** 128]],
+  ["uint", [0, 2 ** 64]],
+  ["int8", [-(2 ** 7), 2 ** 7 - 1]],
+  ["int16", [-(2 ** 15), 2 ** 15 - 1]],
+  ["int32", [-(2 ** 31), 2 ** 31 - 1]],
+  ["int64", [-(2 ** 63), 2 ** 63]],
+  ["int128", [-(2 ** 127), 2 ** 127]],
+  ["int", [-(2 ** 63), 2 ** 63]],
+  ["float", [-Infinity, Infinity]],
+  ["double", [-Infinity, Infinity]],
+]);
+
+type Path = readonly (string | number)[];
+
+/** Checks values against the keywords that schemars writes. */
+class Checker {
+  readonly definitions: Definitions;
+
+  constructor(definitions: Definitions) {
+    this.definitions = definitions;
+  }
+
+  issues(schema: unknown, value: unknown): Issue[] {
+    const issues: Issue[] = [];
+    this.check(schema, value, [], issues);
+    return issues;
+  }
+
+  /** Adds what is wrong to `issues`; returns the members that the schema speaks about. */
+  private check(schema: unknown, value: unknown, path: Path, issues: Issue[]): Set<string> {
+    const known = new Set<string>();
+    if (schema === false) {
+      issues.push({ message: "nothing is allowed here", path });
+    }
+    if (!isObject(schema)) {
+      return known;
+    }
+    const join = (names: Set<string>) => names.forEach((name) => known.add(name));
+    const name = definitionName(schema["$ref"]);
+    if (name !== undefined) {
+      join(this.check(this.definitions[name], value, path, issues));
+    }
+    for (const inner of list(schema["allOf"])) {
+      join(this.check(inner, value, path, issues));
+    }
+    for (const keyword of ["anyOf", "oneOf"] as const) {
+      if (Array.isArray(schema[keyword])) {
+        join(this.alternatives(keyword, schema[keyword], value, path, issues));
+      }
+    }
+    if (schema["not"] !== undefined && this.issues(schema["not"], value).length === 0) {
+      issues.push({ message: "this value is excluded", path });
+    }
+    this.constants(schema, value, path, issues);
+    if (!this.type(schema, value, path, issues)) {
+      return known;
+    }
+    if (typeof value === "number") {
+      this.number(schema, value, path, issues);
+    } else if (typeof value === "string") {
+      this.text(schema, value, path, issues);
+    } else if (Array.isArray(value)) {
+      this.items(schema, value, path, issues);
+    } else if (isObject(value)) {
+      this.members(schema, value, path, issues, known);
+    }
+    return known;
+  }
+
+  private alternatives(
+    keyword: "anyOf" | "oneOf",
+    schemas: unknown[],
+    value: unknown,
+    path: Path,
+    issues: Issue[],
+  ): Set<string> {
+    const known = new Set<string>();
+    const refusals: Issue[][] = [];
+    let fitting = 0;
+    for (const schema of schemas) {
+      const refused: Issue[] = [];
+      const names = this.check(schema, value, path, refused);
+      if (refused.length > 0) {
+        refusals.push(refused);
+      } else {
+        fitting += 1;
+        names.forEach((name) => known.add(name));
+      }
+    }
+    if (fitting > 1 && keyword === "oneOf") {
+      issues.push({ message: `fits ${fitting} alternatives instead of one`, path });
+    } else if (fitting === 0) {
+      // Where one alternative alone has the right tag, what it says is what helps.
+      const meant = refusals.filter((refused) => !refused.some((i) => i.message.startsWith("expected \"")));
+      const [only, other] = meant;
+      if (only !== undefined && other === undefined && refusals.length > 1) {
+        issues.push(...only);
+      } else {
+        issues.push({ message: `fits none of ${schemas.length} alternatives`, path });
+      }
+    }
+    return known;
+  }
+
+  private constants(schema: JsonSchema, value: unknown, path: Path, issues: Issue[]): void {
+    const allowed = "const" in schema ? [schema["const"]] : schema["enum"];
+    if (Array.isArray(allowed) && !allowed.some((one) => equal(one, value))) {
+      const names = allowed.map((one) => JSON.stringify(one)).join(" or ");
+      issues.push({ message: `expected ${names}`, path });
+    }
+  }
+
+  private type(schema: JsonSchema, value: unknown, path: Path, issues: Issue[]): boolean {
+    const type = schema["type"];
+    const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
+    if (types.length === 0 || types.some((one) => hasType(one, value))) {
+      return true;
+    }
+    issues.push({ message: `expected ${types.join(" or ")}, found ${typeOf(value)}`, path });
+    return false;
+  }
+
+  private number(schema: JsonSchema, value: number, path: Path, issues: Issue[]): void {
+    const fail = (message: string) => issues.push({ message, path });
+    const format = schema["format"];
+    const range = typeof format === "string" ? NUMBER_FORMATS.get(format) : undefined;
+    const minimum = numeric(schema["minimum"]) ?? range?.[0];
+    const maximum = numeric(schema["maximum"]) ?? range?.[1];
+    const above = numeric(schema["exclusiveMinimum"]);
+    const below = numeric(schema["exclusiveMaximum"]);
+    const step = numeric(schema["multipleOf"]);
+    if (minimum !== undefined && value < minimum) fail(`expected at least ${minimum}`);
+    if (maximum !== undefined && value > maximum) fail(`expected at most ${maximum}`);
+    if (above !== undefined && value <= above) fail(`expected more than ${above}`);
+    if (below !== undefined && value >= below) fail(`expected less than ${below}`);
+    if (step !== undefined && !Number.isInteger(value / step)) fail(`expected a multiple of ${step}`);
+  }
+
+  private text(schema: JsonSchema, value: string, path: Path, issues: Issue[]): void {
+    // Characters are counted as JSON Schema and Rust count them, not as UTF-16 does.
+    const length = [...value].length;
+    const min = numeric(schema["minLength"]);
+    const max = numeric(schema["maxLength"]);
+    if (min !== undefined && length < min) {
+      issues.push({ message: `expected at least ${min} characters`, path });
+    }
+    if (max !== undefined && length > max) {
+      issues.push({ message: `expected at most ${max} characters`, path });
+    }
+    const pattern = schema["pattern"];
+    if (typeof pattern === "string" && regex(pattern)?.test(value) === false) {
+      issues.push({ message: `expected text that matches ${pattern}`, path });
+    }
+  }
+
+  private items(schema: JsonSchema, value: unknown[], path: Path, issues: Issue[]): void {
+    const min = numeric(schema["minItems"]);
+    const max = numeric(schema["maxItems"]);
+    if (min !== undefined && value.length < min) {
+      issues.push({ message: `expected at least ${min} items`, path });
+    }
+    if (max !== undefined && value.length > max) {
+      issues.push({ message: `expected at most ${max} items`, path });
+    }
+    if (schema["uniqueItems"] === true && new Set(value.map((v) => JSON.stringify(v))).size < value.length) {
+      issues.push({ message: "expected no item twice", path });
+    }
+    const places = list(schema["prefixItems"]);
+    value.forEach((item, index) => {
+      const rest = schema["items"] ?? true;
+      this.check(index < places.length ? places[index] : rest, item, [...path, index], issues);
+    });
+  }
+
+  private members(
+    schema: JsonSchema,
+    value: { [name: string]: unknown },
+    path: Path,
+    issues: Issue[],
+    known: Set<string>,
+  ): void {
+    const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+    const patterns = isObject(schema["patternProperties"]) ? schema["patternProperties"] : {};
+    for (const name of list(schema["required"])) {
+      if (typeof name === "string" && (!hasOwn(value, name) || value[name] === undefined)) {
+        issues.push({ message: "is missing", path: [...path, name] });
+      }
+    }
+    const count = Object.keys(value).length;
+    const min = numeric(schema["minProperties"]);
+    const max = numeric(schema["maxProperties"]);
+    if ((min !== undefined && count < min) || (max !== undefined && count > max)) {
+      issues.push({ message: `expected another number of members than ${count}`, path });
+    }
+    for (const [name, member] of Object.entries(value)) {
+      // An undefined member is one that JSON does not have.
+      if (member === undefined) continue;
+      const place = [...path, name];
+      let named = false;
+      if (hasOwn(properties, name)) {
+        named = true;
+        this.check(properties[name], member, place, issues);
+      }
+      for (const [pattern, inner] of Object.entries(patterns)) {
+        if (regex(pattern)?.test(name) === true) {
+          named = true;
+          this.check(inner, member, place, issues);
+        }
+      }
+      const other = schema["additionalProperties"];
+      if (!named && other !== undefined) {
+        named = true;
+        this.other(other, member, place, issues);
+      }
+      if (named) known.add(name);
+    }
+    const left = schema["unevaluatedProperties"];
+    if (left !== undefined) {
+      for (const [name, member] of Object.entries(value)) {
+        if (member !== undefined && !known.has(name)) {
+          known.add(name);
+          this.other(left, member, [...path, name], issues);
+        }
+      }
+    }
+  }
+
+  private other(schema: unknown, value: unknown, path: Path, issues: Issue[]): void {
+    if (schema === false) {
+      issues.push({ message: "is not a known member", path });
+    } else {
+      this.check(schema, value, path, issues);
+    }
+  }
+}
+
+const regexes = new Map<string, RegExp | undefined>();
+
+/** A pattern of Rust's, where JavaScript understands it too. */
+function regex(pattern: string): RegExp | undefined {
+  if (!regexes.has(pattern)) {
+    let compiled: RegExp | undefined;
+    try {
+      compiled = new RegExp(pattern, "u");
+    } catch {
+      console.warn(`agui: the pattern ${pattern} is not checked here`);
+    }
+    regexes.set(pattern, compiled);
+  }
+  return regexes.get(pattern);
+}
+
+/** A value that is a list, or an empty one. */
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function numeric(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function hasType(type: unknown, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "integer":
+      return Number.isInteger(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
+}

@@ -1,0 +1,326 @@
+import type { HttpAgent, Message, Tool } from "@ag-ui/client";
+import { type Checked, isObject, type Issue, list, type Schema } from "./_schema.js";
+
+// --- The agent -----------------------------------------------------------------------
+
+/** A tool as the agent declares it. */
+export type ToolContract = {
+  readonly name: string;
+  readonly side: "backend" | "frontend";
+  readonly description: string;
+  readonly parameters: Schema<unknown>;
+  readonly result?: Schema<unknown>;
+};
+
+/** What an agent declares. */
+export type Contract = {
+  readonly state?: { readonly written: Schema<unknown>; readonly read: Schema<unknown> };
+  readonly tools: { readonly [name: string]: ToolContract };
+  readonly events: {
+    readonly [name: string]: { readonly name: string; readonly value: Schema<unknown> };
+  };
+};
+
+/** Which call of a tool it is. */
+export type ToolCallInfo = { readonly id: string; readonly name: string };
+
+/** Something that travelled and is not what the agent declares: most often, one side is older. */
+export type Problem = {
+  readonly what: "state" | "event" | "arguments" | "result";
+  /** The name of the event or the tool; empty for the state. */
+  readonly name: string;
+  readonly issues: readonly Issue[];
+  readonly value: unknown;
+};
+
+/** Functions to be called with typed values while an agent runs. */
+export type Listeners<State, Events, ToolArgs, ToolResults> = {
+  /** The state changed. */
+  state?: ((state: State) => void) | undefined;
+  /** A custom event came. */
+  events?: { [K in keyof Events]?: ((value: Events[K]) => void) | undefined } | undefined;
+  /** The arguments of a call are complete. */
+  toolCalls?:
+    | { [K in keyof ToolArgs]?: ((args: ToolArgs[K], call: ToolCallInfo) => void) | undefined }
+    | undefined;
+  /** A tool that runs in the agent answered. */
+  toolResults?:
+    | { [K in keyof ToolResults]?: ((result: ToolResults[K], call: ToolCallInfo) => void) | undefined }
+    | undefined;
+  /** A tool that runs in the agent failed. */
+  toolFailure?: ((error: string, call: ToolCallInfo) => void) | undefined;
+  /** Something is not what the agent declares; without this function, `console.error`. */
+  problem?: ((problem: Problem) => void) | undefined;
+};
+
+type AnyListener = ((value: unknown, call?: ToolCallInfo) => void) | undefined;
+
+/** Subscribes typed listeners; the function it returns ends that. */
+export function listen<State, Events, ToolArgs, ToolResults>(
+  agent: HttpAgent,
+  contract: Contract,
+  listeners: Listeners<State, Events, ToolArgs, ToolResults>,
+): () => void {
+  const tools = new Map(Object.entries(contract.tools));
+  const events = new Map(Object.entries(contract.events));
+  const of = (group: object | undefined): Map<string, AnyListener> =>
+    new Map(Object.entries(group ?? {}) as [string, AnyListener][]);
+  const eventListeners = of(listeners.events);
+  const callListeners = of(listeners.toolCalls);
+  const resultListeners = of(listeners.toolResults);
+
+  const deliver = (
+    what: Problem["what"],
+    name: string,
+    checked: Checked<unknown>,
+    value: unknown,
+    use: (value: unknown) => void,
+  ) => {
+    if (checked.issues === undefined) {
+      use(checked.value);
+    } else {
+      report(listeners.problem, { what, name, issues: checked.issues, value });
+    }
+  };
+
+  const subscription = agent.subscribe({
+    onStateChanged: ({ state }) => {
+      const listener = listeners.state as AnyListener;
+      if (listener !== undefined) {
+        const checked = contract.state?.written.check(state) ?? { value: state as unknown };
+        deliver("state", "", checked, state, listener);
+      }
+    },
+    onCustomEvent: ({ event }) => {
+      const declared = events.get(event.name);
+      const listener = eventListeners.get(event.name);
+      if (declared !== undefined && listener !== undefined) {
+        deliver("event", event.name, declared.value.check(event.value), event.value, listener);
+      }
+    },
+    onToolCallEndEvent: ({ event, messages }) => {
+      const found = findCall(messages, event.toolCallId);
+      const declared = found && tools.get(found.name);
+      const listener = found && callListeners.get(found.name);
+      if (found !== undefined && declared !== undefined && listener !== undefined) {
+        const read = readArguments(declared, found.arguments);
+        deliver("arguments", found.name, read, found.arguments, (args) =>
+          listener(args, { id: found.id, name: found.name }),
+        );
+      }
+    },
+    onToolCallResultEvent: ({ event, messages }) => {
+      const found = findCall(messages, event.toolCallId);
+      const declared = found && tools.get(found.name);
+      if (found === undefined || declared === undefined) {
+        return;
+      }
+      const info = { id: found.id, name: found.name };
+      const content = contentText(event.content);
+      const read = readContent(declared.result, content);
+      const failure = read.issues === undefined ? undefined : readFailure(content);
+      const listener = resultListeners.get(found.name);
+      if (failure !== undefined) {
+        listeners.toolFailure?.(failure, info);
+      } else if (listener !== undefined) {
+        deliver("result", found.name, read, content, (result) => listener(result, info));
+      }
+    },
+  });
+  return () => subscription.unsubscribe();
+}
+
+function report(listener: ((problem: Problem) => void) | undefined, problem: Problem): void {
+  if (listener !== undefined) {
+    listener(problem);
+    return;
+  }
+  const places = problem.issues.map((i) => `${i.path.join(".") || "value"}: ${i.message}`);
+  console.error(`agui: ${problem.what} ${problem.name} is not as declared: ${places.join("; ")}`);
+}
+
+const lastState = new WeakMap<HttpAgent, { state: unknown; fits: boolean }>();
+
+/** The agent's state where it fits the schema. */
+export function readState<T>(agent: HttpAgent, schema: Schema<T>): T | undefined {
+  const state: unknown = agent.state;
+  const last = lastState.get(agent);
+  const fits =
+    last !== undefined && last.state === state ? last.fits : schema.check(state).issues === undefined;
+  lastState.set(agent, { state, fits });
+  return fits ? (state as T) : undefined;
+}
+
+// --- Tools ---------------------------------------------------------------------------
+
+type FoundCall = ToolCallInfo & { readonly arguments: string };
+
+function findCall(messages: readonly Readonly<Message>[], id: string): FoundCall | undefined {
+  return allCalls(messages).find((call) => call.id === id);
+}
+
+function allCalls(messages: readonly Readonly<Message>[]): FoundCall[] {
+  return messages.flatMap((message) =>
+    message.role === "assistant"
+      ? (message.toolCalls ?? []).map((call) => ({
+          id: call.id,
+          name: call.function.name,
+          arguments: call.function.arguments,
+        }))
+      : [],
+  );
+}
+
+function readArguments(tool: ToolContract, text: string): Checked<unknown> {
+  try {
+    // No text at all means no arguments.
+    return tool.parameters.check(JSON.parse(text.trim() === "" ? "{}" : text));
+  } catch (error) {
+    return { issues: [{ message: error instanceof Error ? error.message : String(error), path: [] }] };
+  }
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === "string") {
+    return content;
+  }
+  const texts = list(content).map((part) =>
+    isObject(part) && part["type"] === "text" ? String(part["text"]) : "",
+  );
+  return texts.join("");
+}
+
+/** A value as the content of a tool message: text as it is, anything else as JSON. */
+export function writeContent(value: unknown): string {
+  if (typeof value === "string") {
+    return isJsonString(value) ? JSON.stringify(value) : value;
+  }
+  return JSON.stringify(value ?? null);
+}
+
+/** The reverse of {@link writeContent}, for a value of the given schema. */
+export function readContent<T>(schema: Schema<T> | undefined, content: string): Checked<T> {
+  const check = (value: unknown): Checked<T> =>
+    schema === undefined ? { value: null as T } : schema.check(value);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(content);
+  } catch {
+    return check(content);
+  }
+  const checked = check(parsed);
+  if (checked.issues === undefined || typeof parsed === "string") {
+    return checked;
+  }
+  const raw = check(content);
+  return raw.issues === undefined ? raw : checked;
+}
+
+function isJsonString(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "string";
+  } catch {
+    return false;
+  }
+}
+
+function readFailure(content: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    return isObject(value) && typeof value["error"] === "string" ? value["error"] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type RunParameters = NonNullable<Parameters<HttpAgent["runAgent"]>[0]>;
+type RunResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
+type Handler = (args: never, call: ToolCallInfo) => unknown;
+
+/** The tools that run in the user interface: offered with each run, answered when called. */
+export class FrontendTools {
+  /** What to offer the agent: `agent.runAgent({ tools })`. */
+  readonly tools: Tool[];
+  private readonly agent: HttpAgent;
+  private readonly contracts: Map<string, ToolContract>;
+  private readonly handlers: Map<string, Handler>;
+
+  constructor(agent: HttpAgent, contract: Contract, handlers: { [name: string]: Handler }) {
+    this.agent = agent;
+    this.handlers = new Map(Object.entries(handlers));
+    const frontend = Object.values(contract.tools).filter((tool) => tool.side === "frontend");
+    this.contracts = new Map(frontend.map((tool) => [tool.name, tool]));
+    this.tools = frontend.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: tool.parameters.toJsonSchema(),
+    }));
+  }
+
+  /** The calls of these tools that have no answer yet. */
+  pending(): ToolCallInfo[] {
+    return this.open().map(({ id, name }) => ({ id, name }));
+  }
+
+  /** Runs the agent with these tools, and again after each answer, until none is pending. */
+  async run(parameters: RunParameters = {}): Promise<RunResult> {
+    const result = await this.agent.runAgent(this.offer(parameters));
+    return (await this.dispatch(parameters)) ?? result;
+  }
+
+  /**
+   * Answers the pending calls and runs the agent again, until none is pending.
+   * Gives the result of the last run, or `undefined` when nothing was pending.
+   */
+  async dispatch(parameters: RunParameters = {}): Promise<RunResult | undefined> {
+    // A run id is used once, and a resume answers one run.
+    const { runId: _runId, resume: _resume, ...again } = parameters;
+    let result: RunResult | undefined;
+    while (await this.answer()) {
+      result = await this.agent.runAgent(this.offer(again));
+    }
+    return result;
+  }
+
+  private offer(parameters: RunParameters): RunParameters {
+    const others = (parameters.tools ?? []).filter((tool) => !this.contracts.has(tool.name));
+    return { ...parameters, tools: [...others, ...this.tools] };
+  }
+
+  private open(): FoundCall[] {
+    const messages = this.agent.messages;
+    const answered = new Set(
+      messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])),
+    );
+    return allCalls(messages).filter((call) => this.contracts.has(call.name) && !answered.has(call.id));
+  }
+
+  /** Puts an answer behind each pending call; whether there was any. */
+  private async answer(): Promise<boolean> {
+    const calls = this.open();
+    for (const call of calls) {
+      const message = { id: `${call.id}-answer`, role: "tool" as const, toolCallId: call.id };
+      try {
+        this.agent.addMessage({ ...message, content: writeContent(await this.handle(call)) });
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        this.agent.addMessage({ ...message, content: JSON.stringify({ error }), error });
+      }
+    }
+    return calls.length > 0;
+  }
+
+  private async handle(call: FoundCall): Promise<unknown> {
+    const contract = this.contracts.get(call.name);
+    const handler = this.handlers.get(call.name);
+    if (contract === undefined || handler === undefined) {
+      throw new Error(`no handler for the tool ${call.name}`);
+    }
+    const args = readArguments(contract, call.arguments);
+    if (args.issues !== undefined) {
+      const places = args.issues.map((i) => `${i.path.join(".") || "arguments"}: ${i.message}`);
+      throw new Error(`the arguments of ${call.name} do not fit: ${places.join("; ")}`);
+    }
+    return handler(args.value as never, { id: call.id, name: call.name });
+  }
+}

@@ -1,0 +1,36 @@
+import { byId } from "../dom.js";
+
+/** Closer to the end than this, the person is taken to read the newest. */
+const NEAR = 48;
+
+/** The list of everything said, which stays at its end unless the person reads further up. */
+export class Log {
+  readonly #frame = byId("log", HTMLElement);
+  readonly #entries = byId("entries", HTMLElement);
+  #atEnd = true;
+
+  constructor() {
+    this.#frame.addEventListener("scroll", () => {
+      const left = this.#frame.scrollHeight - this.#frame.scrollTop - this.#frame.clientHeight;
+      this.#atEnd = left < NEAR;
+    });
+    const follow = new ResizeObserver(() => {
+      if (this.#atEnd) this.toEnd();
+    });
+    follow.observe(this.#entries);
+    follow.observe(this.#frame);
+  }
+
+  append(entry: HTMLElement): void {
+    this.#entries.append(entry);
+  }
+
+  toEnd(): void {
+    this.#frame.scrollTop = this.#frame.scrollHeight;
+  }
+
+  /** While it is busy, screen readers wait: they read whole sentences instead of single words. */
+  set busy(busy: boolean) {
+    this.#frame.setAttribute("aria-busy", String(busy));
+  }
+}

@@ -1,0 +1,26 @@
+import type { ToolArgs, ToolResults } from "../agui/cook/agent.js";
+import { money } from "../format.js";
+
+type Words<K extends keyof ToolArgs & keyof ToolResults> = {
+  readonly icon: "basket" | "tag";
+  readonly args: (args: ToolArgs[K]) => string;
+  readonly result: (result: ToolResults[K]) => string;
+};
+
+/** How each tool of the agent reads in one line. A tool added in Rust is a type error here until it has words. */
+export const TOOLS: { readonly [K in keyof ToolArgs]: Words<K> } = {
+  price: {
+    icon: "tag",
+    args: ({ name }) => name,
+    result: money,
+  },
+  confirm_order: {
+    icon: "basket",
+    args: ({ total, items }) => `${items.length} items, ${money(total)}`,
+    result: ({ approved }) => (approved ? "confirmed" : "declined"),
+  },
+};
+
+export function isTool(name: string): name is keyof ToolArgs {
+  return Object.hasOwn(TOOLS, name);
+}

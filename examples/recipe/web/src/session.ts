@@ -1,0 +1,78 @@
+import { randomUUID, type AgentSubscriber } from "@ag-ui/client";
+import type { FrontendTools } from "./agui/_support.js";
+import { CookAgent, type FrontendToolHandlers } from "./agui/cook/client.js";
+import type { Recipe } from "./agui/cook/types.js";
+import { type Failure, runError, transportFailure } from "./failure.js";
+
+/** What a page has to do about a conversation, besides drawing what the agent sends. */
+export type Page = {
+  readonly busy: (busy: boolean) => void;
+  readonly failed: (failure: Failure) => void;
+  readonly stopped: () => void;
+};
+
+/** One conversation with the cook: who may speak when, and what is sent. */
+export class Session {
+  readonly #agent: CookAgent;
+  readonly #tools: FrontendTools;
+  readonly #page: Page;
+  #busy = false;
+  #started = false;
+
+  constructor(agent: CookAgent, handlers: FrontendToolHandlers, page: Page) {
+    this.#agent = agent;
+    this.#tools = agent.registerFrontendTools(handlers);
+    this.#page = page;
+    agent.subscribe(this.#outcomes());
+  }
+
+  /** What the person says; the recipe as it is now goes with it. */
+  async say(text: string): Promise<void> {
+    if (this.#busy) return;
+    this.#agent.addMessage({ id: randomUUID(), role: "user", content: text });
+    await this.run();
+  }
+
+  /** Lets the cook answer, with `confirm_order` answered by the page in between. */
+  async run(): Promise<void> {
+    if (this.#busy) return;
+    this.#setBusy(true);
+    try {
+      await this.#tools.run();
+    } catch (error) {
+      this.#page.failed(transportFailure(error, this.#started));
+    } finally {
+      this.#setBusy(false);
+    }
+  }
+
+  stop(): void {
+    this.#agent.abortRun();
+  }
+
+  /** The recipe as the person changed it: what the cook starts from next time. */
+  change(recipe: Recipe): void {
+    if (!this.#busy) this.#agent.setState(recipe);
+  }
+
+  #setBusy(busy: boolean): void {
+    this.#busy = busy;
+    this.#page.busy(busy);
+  }
+
+  #outcomes(): AgentSubscriber {
+    return {
+      onRunInitialized: () => {
+        this.#started = false;
+      },
+      onRunStartedEvent: () => {
+        this.#started = true;
+      },
+      onRunErrorEvent: ({ event }) => {
+        // The client's own word for a run that was stopped from here.
+        if (event.code === "abort") this.#page.stopped();
+        else this.#page.failed(runError(event.message, event.code));
+      },
+    };
+  }
+}

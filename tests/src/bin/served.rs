@@ -1,0 +1,43 @@
+//! The smallest server with a plain `main`, for tests of what belongs to a whole program. With an argument it only makes
+//! its routes, the way a program does that has a server of its own.
+
+use std::time::Duration;
+
+use agui_runtime::manifest::AgentSource;
+use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+
+struct Host;
+
+impl Agent for Host {
+    type State = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        if input.user_text().as_deref() == Some("wait") {
+            std::future::pending::<()>().await;
+        }
+        run.say("Welcome!").await;
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            name: "host",
+            description: "Welcomes",
+            version: "1.0.0",
+            rust_path: std::any::type_name::<Self>(),
+            state: None,
+            tools: vec![],
+            events: vec![],
+        }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Error> {
+    let server = Server::new().agent("/", Host).shutdown_grace(Duration::from_secs(600));
+    match std::env::args().nth(1) {
+        None => server.serve().await,
+        Some(_) => server.router().map(|_| println!("routes made")),
+    }
+}

@@ -1,0 +1,38 @@
+//! Generated code in its own language: it compiles, it takes what serde writes, it refuses what serde refuses, and its
+//! clients talk.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "../../../agui-codegen/tests/cases/mod.rs"]
+mod cases;
+mod python;
+mod typescript;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use agui_codegen::{emit::LANGUAGES, lower::lower};
+use agui_tests::outside::target_dir;
+
+/// A new folder for a test's own files.
+fn folder(name: &str) -> PathBuf {
+    let folder = target_dir().join("outside/codegen").join(name);
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Writes what is generated for `case` into `folder`; gives the paths.
+fn generate(case: &cases::Case, language: &str, folder: &Path) -> Vec<PathBuf> {
+    let api = lower(&case.manifest()).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
+    let files = language.emit(&api).into_iter().map(|file| {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &file.text).unwrap();
+        path
+    });
+    files.collect()
+}

@@ -1,0 +1,368 @@
+//! Python.
+
+use std::{fs, time::Duration};
+
+use agui_tests::{
+    need,
+    outside::{Python, finish},
+};
+use serde_json::{Value, json};
+
+use super::{cases, folder, generate};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+#[test]
+fn mypy_finds_nothing_to_say() {
+    let python = need!(Python::ready());
+    let folder = folder("python-types");
+    let mut packages = Vec::new();
+    for case in cases::all() {
+        let package = format!("{}_api", case.name);
+        generate(&case, "python", &folder.join(&package));
+        packages.push(package);
+    }
+    let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+    drop(python.type_check(&folder, &packages).assert_success());
+}
+
+const SAMPLES: &str = r#"
+import importlib, json, sys
+from pydantic import ValidationError
+
+def same(a, b):
+    if isinstance(a, dict) and isinstance(b, dict):
+        return list(a) == list(b) and all(same(a[k], b[k]) for k in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return type(a) in (int, float) and type(b) in (int, float) and a == b or type(a) is type(b) and a == b
+
+wrong, dumps = [], []
+for job in json.load(sys.stdin):
+    agent = importlib.import_module(f"{job['case']}_api.{job['case']}.agent")
+    if job["way"] == "written":
+        adapter = agent.EVENTS[job["name"]]
+    else:
+        adapter = agent.TOOLS["take_" + job["name"]].result
+    try:
+        value = adapter.validate_json(json.dumps(job["value"]))
+    except ValidationError as error:
+        if job["fits"]:
+            wrong.append({**job, "error": str(error)})
+        continue
+    dump = json.loads(adapter.dump_json(value))
+    dumps.append({**job, "dump": dump})
+    if not job["fits"]:
+        wrong.append({**job, "taken_as": repr(value)})
+    elif not same(dump, job["value"]):
+        wrong.append({**job, "dump": dump})
+json.dump({"wrong": wrong, "dumps": dumps}, sys.stdout)
+"#;
+
+#[test]
+fn the_models_take_what_serde_writes_and_give_it_back() {
+    let python = need!(Python::ready());
+    let folder = folder("python-samples");
+    let mut jobs = Vec::new();
+    for case in cases::all() {
+        generate(&case, "python", &folder.join(format!("{}_api", case.name)));
+        for shape in &case.shapes {
+            let mut job = |way: &str, value: &Value, fits: bool| {
+                jobs.push(json!({
+                    "case": case.name, "name": shape.name, "way": way, "value": value, "fits": fits,
+                }));
+            };
+            shape.written.iter().for_each(|value| job("written", value, true));
+            shape.read.iter().chain(&shape.also_read()).for_each(|value| job("read", value, true));
+            shape.refused.iter().for_each(|value| job("read", value, false));
+        }
+    }
+    let script = folder.join("samples.py");
+    fs::write(&script, SAMPLES).unwrap();
+    let finished = finish(python.command(&script), &Value::Array(jobs).to_string(), LIMIT);
+    assert!(finished.stderr.is_empty(), "{finished}");
+    let report: Value = finished.json();
+    assert_eq!(report["wrong"], json!([]), "{:#}", report["wrong"]);
+
+    // What Python sends, Rust reads as what it was.
+    let mut read_back = 0;
+    for dump in report["dumps"].as_array().unwrap() {
+        let case = cases::all().into_iter().find(|case| dump["case"] == case.name).unwrap();
+        let shape = case.shapes.iter().find(|shape| dump["name"] == shape.name).unwrap();
+        if dump["way"] == "read" {
+            let rust = |value: &Value| (shape.round_trip)(&value.to_string()).unwrap();
+            assert_eq!(rust(&dump["dump"]), rust(&dump["value"]), "{dump}");
+            read_back += 1;
+        }
+    }
+    assert!(read_back > 60, "{read_back} values");
+}
+
+const USAGE: &str = r#"
+from __future__ import annotations
+
+from typing import Union
+
+from ag_ui.core import Event, RunFinishedEvent, UserMessage
+from typing_extensions import assert_never, assert_type
+
+import kitchen_api.kitchen as items
+from kitchen_api.kitchen import KitchenClient, KitchenItem, types
+
+
+class Hands:
+    async def confirm_order(self, args: types.ConfirmOrderParams) -> types.Confirmation:
+        if args.total.cents > 1000:
+            return types.ConfirmationNo(reason=args.note or "too much")
+        return types.ConfirmationYes(tip=types.Euro(cents=1))
+
+    async def ask_name(self, args: types.AskNameParams) -> str:
+        return "Ada"
+
+    async def ring(self, args: types.RingParams) -> None:
+        print(args.times)
+
+
+def words(answer: types.Confirmation) -> str:
+    match answer.answer:
+        case "yes":
+            return str(answer.tip)
+        case "no":
+            return answer.reason
+        case _:
+            assert_never(answer.answer)
+
+
+def told(item: Union[Event, KitchenItem]) -> str:
+    match item:
+        case items.StateChanged(state):
+            assert_type(state, types.Recipe)
+            return state.title
+        case items.SizzleEvent(value):
+            return str(value.heat + 1)
+        case items.PriceCall(_, args):
+            return args.name
+        case items.PriceResult(_, result):
+            return str(result.cents)
+        case items.Problem() | items.ToolFailed():
+            return repr(item.error)
+        case RunFinishedEvent():
+            return item.run_id
+        case _:
+            return ""
+
+
+async def main() -> None:
+    client = KitchenClient("http://localhost:8000/kitchen")
+    message = UserMessage(id="m", content="hello")
+    recipe = types.RecipeInput(title="x", ingredients=[types.Ingredient(name="rice", amount=1, unit="gram")])
+    start = client.input([message], state=recipe)
+    async for item in client.run(start):
+        print(told(item))
+    async for item in client.converse(start, Hands()):
+        print(told(item))
+"#;
+
+/// Each line of a mistake, and what mypy must say about it.
+const MISTAKES: [(&str, &str); 6] = [
+    ("types.RecipeInput(title=1, ingredients=[])", "arg-type"),
+    ("types.RecipeInput(ingredients=[])", "call-arg"),
+    ("types.Ingredient(name='rice', amount=1, unit='cup')", "arg-type"),
+    ("types.ConfirmationNo()", "call-arg"),
+    ("KitchenClient('x').input([], state=types.Euro(cents=1))", "arg-type"),
+    ("KitchenClient('x').converse(KitchenClient('x').input([]), Handless())", "arg-type"),
+];
+
+#[test]
+fn mistakes_in_a_program_are_type_errors() {
+    let python = need!(Python::ready());
+    let folder = folder("python-usage");
+    let case = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    generate(&case, "python", &folder.join("kitchen_api"));
+    fs::write(folder.join("usage.py"), USAGE).unwrap();
+    drop(python.type_check(&folder, &["usage.py"]).assert_success());
+
+    let head = "from kitchen_api.kitchen import KitchenClient, types\n\nclass Handless:\n    pass\n\n";
+    let lines: String = MISTAKES.iter().map(|(line, _)| format!("{line}\n")).collect();
+    fs::write(folder.join("mistakes.py"), format!("{head}{lines}")).unwrap();
+    let found = python.type_check(&folder, &["mistakes.py"]);
+    for (index, (line, code)) in MISTAKES.iter().enumerate() {
+        let place = format!("mistakes.py:{}: error:", head.lines().count() + index + 1);
+        let said = found.stdout.lines().any(|said| said.starts_with(&place) && said.contains(code));
+        assert!(said, "no {code} for {line}: {found}");
+    }
+}
+
+/// A conversation with a server that is a function, whose bytes come in small pieces.
+const TALK: &str = r#"
+import asyncio, json, sys
+
+import httpx
+from ag_ui.core import UserMessage
+
+from kitchen_api.kitchen import KitchenClient, types
+from kitchen_api.kitchen import client as items
+
+job = json.load(sys.stdin)
+inputs, told = [], []
+
+
+async def pieces(text):
+    data = text.encode()
+    for start in range(0, len(data), 7):
+        yield data[start : start + 7]
+
+
+async def respond(request):
+    input = json.loads(await request.aread())
+    inputs.append(input)
+    body = ": a comment\r\n\r\n"
+    for event in job["runs"][len(inputs) - 1]:
+        if event["type"].startswith("RUN_"):
+            event = {**event, "threadId": input["threadId"], "runId": input["runId"]}
+        # Characters as they are: some of them end lines elsewhere, but not here.
+        body += "data: " + json.dumps(event, ensure_ascii=False) + "\r\n\r\n"
+    return httpx.Response(200, headers={"content-type": "text/event-stream"}, content=pieces(body))
+
+
+class Hands:
+    async def confirm_order(self, args):
+        return types.ConfirmationYes(tip=types.Euro(cents=args.total.cents // 10))
+
+    async def ask_name(self, args):
+        return '"Ada"'
+
+    async def ring(self, args):
+        if args.times > 1:
+            raise ValueError("too loud")
+
+
+async def main():
+    http = httpx.AsyncClient(transport=httpx.MockTransport(respond))
+    client = KitchenClient("http://kitchen.test/", client=http)
+    state = types.RecipeInput(title="", ingredients=[])
+    start = client.input([UserMessage(id="u", content="hello")], state=state, thread_id="t", run_id="first")
+    types_seen = []
+    async for item in client.converse(start, Hands()):
+        if hasattr(item, "type"):
+            types_seen.append(item.type.value)
+        elif isinstance(item, items.StateChanged):
+            told.append(["state", item.state.title, len(item.state.steps)])
+        elif isinstance(item, items.SizzleEvent):
+            told.append(["sizzle", item.value.heat])
+        elif isinstance(item, items.OvenTemperatureEvent):
+            told.append(["oven", item.value])
+        elif isinstance(item, items.PriceCall):
+            told.append(["price of", item.args.name])
+        elif isinstance(item, items.PriceResult):
+            told.append(["price is", item.result.cents])
+        elif isinstance(item, items.ToolFailed):
+            told.append(["failed", item.name, item.error])
+        elif isinstance(item, items.Problem):
+            told.append(["problem", item.what, item.name])
+    json.dump({"inputs": inputs, "told": told, "types": types_seen}, sys.stdout)
+
+
+asyncio.run(main())
+"#;
+
+#[test]
+fn a_generated_client_talks() {
+    let python = need!(Python::ready());
+    let call = |id: &str, name: &str, args: &str| {
+        vec![
+            json!({"type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": name}),
+            json!({"type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": args}),
+            json!({"type": "TOOL_CALL_END", "toolCallId": id}),
+        ]
+    };
+    let result = |id: &str, content: &str| {
+        let message = format!("{id}-result");
+        vec![json!({"type": "TOOL_CALL_RESULT", "toolCallId": id, "messageId": message, "content": content})]
+    };
+    let recipe = json!({"title": "Risotto", "ingredients": [], "steps": [], "difficulty": null});
+    let first = [
+        vec![
+            json!({"type": "RUN_STARTED"}),
+            json!({"type": "STATE_SNAPSHOT", "snapshot": recipe}),
+            json!({"type": "STATE_DELTA", "delta": [
+                {"op": "add", "path": "/steps/-", "value": "Stir."},
+                {"op": "replace", "path": "/title", "value": "line\u{2028}separator \u{85} 🦀"},
+            ]}),
+            json!({"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/nowhere"}]}),
+            json!({"type": "CUSTOM", "name": "sizzle", "value": {"heat": 7}}),
+            json!({"type": "CUSTOM", "name": "oven.temperature", "value": 180.5}),
+            json!({"type": "CUSTOM", "name": "sizzle", "value": {"heat": 700}}),
+            json!({"type": "TEXT_MESSAGE_START", "messageId": "m1", "role": "assistant"}),
+            json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": "Let me "}),
+            json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": "see."}),
+            json!({"type": "TEXT_MESSAGE_END", "messageId": "m1"}),
+            json!({"type": "FROM_THE_FUTURE", "x": 1}),
+        ],
+        call("c1", "price", r#"{"name":"rice"}"#),
+        result("c1", r#"{"cents":250}"#),
+        call("c2", "price", r#"{"name":"gold"}"#),
+        result("c2", r#"{"error":"not sold here"}"#),
+        call("c3", "confirm_order", r#"{"total":{"cents":250},"note":null}"#),
+        call("c4", "ask_name", ""),
+        call("c5", "ring", r#"{"times":3}"#),
+        call("c6", "ring", r#"{"times":"once"}"#),
+        call("c7", "ring", r#"{"times":1}"#),
+        call("c8", "somebody_elses", "{}"),
+        vec![json!({"type": "RUN_FINISHED"})],
+    ]
+    .concat();
+    let second = vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED"})];
+    let folder = folder("python-talk");
+    let case = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    generate(&case, "python", &folder.join("kitchen_api"));
+    let script = folder.join("talk.py");
+    fs::write(&script, TALK).unwrap();
+    let finished = finish(python.command(&script), &json!({"runs": [first, second]}).to_string(), LIMIT);
+    let report: Value = finished.json();
+
+    let inputs = report["inputs"].as_array().unwrap();
+    assert_eq!(inputs.len(), 2, "{report:#}");
+    assert_eq!(inputs[0]["protocolVersion"], "1.0");
+    assert_eq!(inputs[0]["state"], json!({"title": "", "ingredients": []}));
+    let offered: Vec<_> = inputs[0]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(offered, ["confirm_order", "ask_name", "ring"]);
+    assert!(inputs[0]["tools"][0]["parameters"]["$defs"]["Euro"].is_object());
+    assert_ne!(inputs[1]["runId"], "first");
+    assert_eq!(inputs[1]["state"]["steps"], json!(["Stir."]));
+    let messages = inputs[1]["messages"].as_array().unwrap();
+    assert_eq!(messages[1], json!({"id": "m1", "role": "assistant", "content": "Let me see."}));
+    let answers: Vec<_> = messages
+        .iter()
+        .filter(|message| message["id"].as_str().unwrap().ends_with("-answer"))
+        .map(|message| (message["toolCallId"].as_str().unwrap(), message["content"].as_str().unwrap()))
+        .collect();
+    assert_eq!(answers[0], ("c3", r#"{"answer":"yes","tip":{"cents":25}}"#));
+    assert_eq!(answers[1], ("c4", r#""\"Ada\"""#));
+    assert_eq!(answers[2], ("c5", r#"{"error": "too loud"}"#));
+    assert!(answers[3].0 == "c6" && answers[3].1.contains("valid integer"), "{answers:?}");
+    assert_eq!(answers[4..], [("c7", "null")]);
+    // An answer stands behind its question.
+    let place = |id: &str| messages.iter().position(|message| message["id"] == *id).unwrap();
+    assert_eq!(place("c1-result"), place("c1") + 1);
+    assert_eq!(
+        report["told"],
+        json!([
+            ["state", "Risotto", 0],
+            ["state", "line\u{2028}separator \u{85} 🦀", 1],
+            ["problem", "patch", ""],
+            ["sizzle", 7],
+            ["oven", 180.5],
+            ["problem", "event", "sizzle"],
+            ["price of", "rice"],
+            ["price is", 250],
+            ["price of", "gold"],
+            ["failed", "price", "not sold here"],
+            ["problem", "arguments", "ring"],
+        ]),
+        "{report:#}"
+    );
+    let seen = report["types"].as_array().unwrap();
+    assert!(!seen.contains(&json!("FROM_THE_FUTURE")));
+    assert_eq!(seen.last(), Some(&json!("RUN_FINISHED")));
+}

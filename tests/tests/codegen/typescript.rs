@@ -1,0 +1,387 @@
+//! TypeScript.
+
+use std::{fmt::Write as _, fs, path::Path, time::Duration};
+
+use agui_tests::{
+    need,
+    outside::{Generation, Node, finish},
+};
+use serde_json::Value;
+
+use super::{cases, folder, generate};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The samples of a case as constants of the generated types.
+fn samples(case: &cases::Case) -> String {
+    let import = format!("import type {{ Events, ToolResults }} from \"./{}/agent.js\";\n", case.name);
+    let mut text = if case.shapes.is_empty() { String::new() } else { import };
+    for shape in &case.shapes {
+        let mut constant = |index: usize, way: &str, ty: &str, value: &Value| {
+            let name = format!("{}_{way}_{index}", shape.name);
+            writeln!(text, "export const {name}: {ty} = {value};").unwrap();
+        };
+        for (index, value) in shape.written.iter().enumerate() {
+            constant(index, "written", &format!("Events[\"{}\"]", shape.name), value);
+        }
+        for (index, value) in shape.read.iter().chain(&shape.also_read()).enumerate() {
+            constant(index, "read", &format!("ToolResults[\"take_{}\"]", shape.name), value);
+        }
+    }
+    text
+}
+
+#[test]
+fn what_serde_writes_has_the_generated_type() {
+    let node = need!(Node::ready());
+    let folder = folder("typescript-samples");
+    let mut files = Vec::new();
+    for case in cases::all() {
+        files.extend(generate(&case, "ts", &folder));
+        let path = folder.join(format!("{}_samples.ts", case.name));
+        fs::write(&path, samples(&case)).unwrap();
+        files.push(path);
+    }
+    files.sort();
+    files.dedup();
+    for generation in Generation::ALL {
+        drop(node.type_check("samples", generation, &files).assert_success());
+    }
+}
+
+/// Bundles a script that stands in `folder` and runs it; `stdin` and the result are JSON.
+fn run(node: &Node, folder: &Path, script: &str, generation: Generation, stdin: &Value) -> Value {
+    let bundle = folder.join(format!("{script}-{}.mjs", generation.version()));
+    let mut esbuild = node.bin("esbuild");
+    esbuild.arg(folder.join(script)).args([
+        "--bundle",
+        "--format=esm",
+        "--platform=node",
+        "--log-level=warning",
+    ]);
+    // What is not resolved here is looked up when the bundle runs.
+    esbuild.arg("--packages=external").arg(format!("--outfile={}", bundle.display()));
+    drop(finish(esbuild, "", LIMIT).assert_success());
+    if let Generation::Legacy = generation {
+        let text = fs::read_to_string(&bundle).unwrap();
+        fs::write(&bundle, text.replace("\"@ag-ui/client\"", "\"ag-ui-client-legacy\"")).unwrap();
+    }
+    let finished = finish(node.command(&bundle), &stdin.to_string(), LIMIT);
+    assert!(finished.stderr.is_empty(), "{finished}");
+    finished.json()
+}
+
+#[test]
+fn the_generated_checks_agree_with_serde() {
+    let node = need!(Node::ready());
+    let folder = folder("typescript-checks");
+    let mut script = String::from("import { readFileSync } from 'node:fs';\n");
+    let mut jobs = Vec::new();
+    for case in cases::all() {
+        generate(&case, "ts", &folder);
+        writeln!(script, "import * as {0} from './{0}/agent.js';", case.name).unwrap();
+        for shape in &case.shapes {
+            let mut job = |way: &str, value: &Value, fits: bool| {
+                jobs.push(serde_json::json!({
+                    "case": case.name, "name": shape.name, "way": way, "value": value, "fits": fits,
+                }));
+            };
+            shape.written.iter().for_each(|value| job("written", value, true));
+            shape.read.iter().chain(&shape.also_read()).for_each(|value| job("read", value, true));
+            shape.refused.iter().for_each(|value| job("read", value, false));
+        }
+    }
+    let names: Vec<_> = cases::all().iter().map(|case| case.name).collect();
+    writeln!(
+        script,
+        "const cases: any = {{ {} }};
+        const wrong: unknown[] = [];
+        for (const job of JSON.parse(readFileSync(0, 'utf8'))) {{
+            const {{ events, tools }} = cases[job.case];
+            const schema = job.way === 'written' ? events[job.name].value : tools['take_' + job.name].result;
+            const {{ issues }} = schema['~standard'].validate(job.value);
+            if ((issues === undefined) !== job.fits) wrong.push({{ ...job, issues }});
+            // Both drafts can be written out, and are whole.
+            for (const target of ['draft-2020-12', 'draft-07']) {{
+                const text = JSON.stringify(schema['~standard'].jsonSchema.input({{ target }}));
+                if (text.includes('#/types/')) wrong.push({{ ...job, text }});
+            }}
+        }}
+        console.log(JSON.stringify(wrong));",
+        names.join(", ")
+    )
+    .unwrap();
+    fs::write(folder.join("check.ts"), script).unwrap();
+    assert!(jobs.len() > 150, "{} jobs", jobs.len());
+    let wrong = run(&node, &folder, "check.ts", Generation::V1, &Value::Array(jobs));
+    assert_eq!(wrong, Value::Array(vec![]), "{wrong:#}");
+}
+
+/// How a page uses the generated agent; each mistake is one the compiler has to find.
+const USAGE: &str = r#"
+import type { StandardTypes } from "./usage_types.js";
+import { KitchenAgent, type FrontendToolHandlers } from "./kitchen/client.js";
+import { DIFFICULTY_VALUES, type Confirmation, type Difficulty, type Recipe } from "./kitchen/types.js";
+import { tools } from "./kitchen/agent.js";
+
+const agent = new KitchenAgent({ url: "http://localhost:8000/kitchen", initialState: { title: "", ingredients: [] } });
+// @ts-expect-error: the state has a type
+new KitchenAgent({ url: "/", initialState: { title: 1 } });
+
+export const title: string | undefined = agent.typedState?.title;
+agent.setState({ title: "Risotto", ingredients: [{ name: "rice", amount: 300, unit: "gram" }] });
+// @ts-expect-error: a unit is one of two texts
+agent.setState({ title: "Risotto", ingredients: [{ name: "rice", amount: 300, unit: "cup" }] });
+
+const stop: () => void = agent.on({
+  state: (state: Recipe) => console.log(state.steps.length),
+  events: { sizzle: ({ heat }) => console.log(heat.toFixed()), "oven.temperature": (value) => value + 1 },
+  toolCalls: { price: ({ name }, { id }) => console.log(name.length, id.length) },
+  toolResults: { price: ({ cents }) => console.log(cents.toFixed()) },
+});
+stop();
+// @ts-expect-error: there is no such event
+agent.on({ events: { sizle: () => {} } });
+// @ts-expect-error: an argument has its type
+agent.on({ toolCalls: { price: ({ name }) => name.toFixed() } });
+
+const handlers: FrontendToolHandlers = {
+  confirm_order: ({ total, note }) =>
+    total.cents < 1000 ? { answer: "yes" } : { answer: "no", reason: note ?? "too much" },
+  ask_name: async () => "Ada",
+  ring: ({ times }) => console.log(times),
+};
+agent.registerFrontendTools(handlers);
+// @ts-expect-error: a handler is missing
+agent.registerFrontendTools({ ask_name: () => "Ada", ring: () => {} });
+// @ts-expect-error: an answer has its type
+agent.registerFrontendTools({ ...handlers, ask_name: () => 7 });
+// @ts-expect-error: an answer of one form has the members of that form
+agent.registerFrontendTools({ ...handlers, confirm_order: () => ({ answer: "no" }) });
+
+export function words(confirmation: Confirmation): string {
+  switch (confirmation.answer) {
+    case "yes":
+      return String(confirmation.tip?.cents);
+    case "no":
+      return confirmation.reason;
+    default: {
+      const never: never = confirmation;
+      return never;
+    }
+  }
+}
+
+// Libraries constrain types like this one; an interface would not do.
+type Props<T extends Record<string, unknown>> = T;
+export type Fine = Props<Recipe>;
+export const difficulties: readonly Difficulty[] = DIFFICULTY_VALUES;
+
+// What a library makes of a Standard Schema.
+type Output<S extends StandardTypes> = NonNullable<S["~standard"]["types"]>["output"];
+export const args: Output<typeof tools.price.parameters> = { name: "rice" };
+// @ts-expect-error: the schema has the type of the arguments
+export const wrong: Output<typeof tools.price.parameters> = { nam: "rice" };
+"#;
+
+/// Standard Schema 1 and Standard JSON Schema 1, as their texts have them.
+const STANDARD: &str = r#"
+export interface StandardTypes {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
+    readonly validate: (
+      value: unknown,
+      options?: { readonly libraryOptions?: Record<string, unknown> | undefined } | undefined,
+    ) => Result | Promise<Result>;
+    readonly jsonSchema: { readonly input: Convert; readonly output: Convert };
+  };
+}
+type Convert = (options: {
+  readonly target: "draft-2020-12" | "draft-07" | "openapi-3.0" | ({} & string);
+  readonly libraryOptions?: Record<string, unknown> | undefined;
+}) => Record<string, unknown>;
+type Result =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: ReadonlyArray<Issue> };
+type Issue = {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+};
+"#;
+
+fn kitchen() -> cases::Case {
+    cases::all().into_iter().find(|case| case.name == "kitchen").unwrap()
+}
+
+#[test]
+fn mistakes_in_a_page_are_compile_errors() {
+    let node = need!(Node::ready());
+    let folder = folder("typescript-usage");
+    generate(&kitchen(), "ts", &folder);
+    fs::write(folder.join("usage.ts"), USAGE).unwrap();
+    fs::write(folder.join("usage_types.ts"), STANDARD).unwrap();
+    for generation in Generation::ALL {
+        drop(node.type_check("usage", generation, &[folder.join("usage.ts")]).assert_success());
+    }
+}
+
+/// A conversation with a server that is a function: two runs, because the first ends with a question.
+const TALK: &str = r#"
+import { readFileSync } from "node:fs";
+import { KitchenAgent } from "./kitchen/client.js";
+
+const job: { runs: object[][] } = JSON.parse(readFileSync(0, "utf8"));
+const inputs: any[] = [];
+const told: unknown[] = [];
+
+const agent = new KitchenAgent({
+  url: "http://kitchen.test/",
+  threadId: "t",
+  fetch: async (_url, init) => {
+    const input = JSON.parse(String(init.body));
+    inputs.push(input);
+    const events = job.runs[inputs.length - 1]!.map((event: any) =>
+      event.type.startsWith("RUN_") ? { ...event, threadId: input.threadId, runId: input.runId } : event,
+    );
+    const body = events.map((event) => `data: ${JSON.stringify(event)}
+
+`).join("");
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  },
+});
+agent.on({
+  state: (state) => told.push(["state", state.title, state.steps.length]),
+  events: {
+    sizzle: ({ heat }) => told.push(["sizzle", heat]),
+    "oven.temperature": (value) => told.push(["oven", value]),
+  },
+  toolCalls: {
+    price: ({ name }) => told.push(["price of", name]),
+    confirm_order: ({ total }) => told.push(["confirm", total.cents]),
+  },
+  toolResults: { price: ({ cents }) => told.push(["price is", cents]) },
+  toolFailure: (error, call) => told.push(["failed", call.name, error]),
+  problem: ({ what, name, issues }) => told.push(["problem", what, name, issues[0]?.path, issues[0]?.message]),
+});
+told.push(["before", agent.typedState ?? null]);
+const desk = agent.registerFrontendTools({
+  confirm_order: ({ total }) => ({ answer: "yes", tip: { cents: total.cents / 10 } }),
+  ask_name: async () => '"Ada"',
+  ring: ({ times }) => {
+    if (times > 1) throw new Error("too loud");
+  },
+});
+const result = await desk.run({ runId: "first", context: [{ description: "day", value: "Monday" }] });
+told.push(["after", agent.typedState?.title ?? null]);
+agent.setState({ title: "mine", ingredients: [] });
+told.push(["incomplete", agent.typedState ?? null]);
+console.log(JSON.stringify({ inputs, told, result: result.result ?? null, pending: desk.pending() }));
+"#;
+
+#[test]
+fn a_generated_client_talks() {
+    use serde_json::json;
+
+    let node = need!(Node::ready());
+    let call = |id: &str, name: &str, args: &str| {
+        vec![
+            json!({"type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": name}),
+            json!({"type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": args}),
+            json!({"type": "TOOL_CALL_END", "toolCallId": id}),
+        ]
+    };
+    let result = |id: &str, content: &str| {
+        let message = format!("{id}-result");
+        vec![json!({"type": "TOOL_CALL_RESULT", "toolCallId": id, "messageId": message, "content": content})]
+    };
+    let recipe = json!({"title": "Risotto", "ingredients": [], "steps": [], "difficulty": null});
+    let first = [
+        vec![
+            json!({"type": "RUN_STARTED"}),
+            json!({"type": "STATE_SNAPSHOT", "snapshot": recipe}),
+            json!({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/steps/-", "value": "Stir."}]}),
+            json!({"type": "CUSTOM", "name": "sizzle", "value": {"heat": 7}}),
+            json!({"type": "CUSTOM", "name": "oven.temperature", "value": 180.5}),
+            json!({"type": "CUSTOM", "name": "sizzle", "value": {"heat": 700}}),
+            json!({"type": "CUSTOM", "name": "constructor", "value": 1}),
+        ],
+        call("c1", "price", r#"{"name":"rice"}"#),
+        result("c1", r#"{"cents":250}"#),
+        call("c2", "price", r#"{"name":"gold"}"#),
+        result("c2", r#"{"error":"not sold here"}"#),
+        call("c3", "confirm_order", r#"{"total":{"cents":250},"note":null}"#),
+        call("c4", "ask_name", ""),
+        call("c5", "ring", r#"{"times":3}"#),
+        call("c6", "ring", r#"{"times":"once"}"#),
+        call("c7", "ring", r#"{"times":1}"#),
+        call("c8", "somebody_elses", "{}"),
+        vec![json!({"type": "RUN_FINISHED"})],
+    ]
+    .concat();
+    let second =
+        vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED", "result": {"done": true}})];
+    let folder = folder("typescript-talk");
+    generate(&kitchen(), "ts", &folder);
+    fs::write(folder.join("talk.ts"), TALK).unwrap();
+    for generation in Generation::ALL {
+        let report = run(&node, &folder, "talk.ts", generation, &json!({"runs": [first, second]}));
+        let inputs = report["inputs"].as_array().unwrap();
+        assert_eq!(inputs.len(), 2, "{report:#}");
+        let offered: Vec<_> =
+            inputs[0]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+        assert_eq!(offered, ["confirm_order", "ask_name", "ring"]);
+        assert_eq!(
+            inputs[0]["tools"][0]["parameters"]["$defs"]["Euro"]["properties"]["cents"],
+            json!({"minimum": 0, "type": "integer"}),
+            "formats only Rust knows do not travel"
+        );
+        assert_eq!(inputs[0]["runId"], "first");
+        assert_ne!(inputs[1]["runId"], "first");
+        assert_eq!(inputs[1]["context"][0]["value"], "Monday");
+        assert_eq!(inputs[1]["state"]["steps"], json!(["Stir."]));
+        let answers: Vec<_> = inputs[1]["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|message| message["id"].as_str().unwrap().ends_with("-answer"))
+            .map(|message| (message["toolCallId"].as_str().unwrap(), message["content"].as_str().unwrap()))
+            .collect();
+        assert_eq!(
+            answers,
+            [
+                ("c3", r#"{"answer":"yes","tip":{"cents":25}}"#),
+                // A text that reads as another text is quoted once more.
+                ("c4", "\"\\\"Ada\\\"\""),
+                ("c5", r#"{"error":"too loud"}"#),
+                (
+                    "c6",
+                    r#"{"error":"the arguments of ring do not fit: times: expected integer, found string"}"#
+                ),
+                ("c7", "null"),
+            ]
+        );
+        assert_eq!(report["result"], json!({"done": true}));
+        assert_eq!(report["pending"], json!([]));
+        assert_eq!(
+            report["told"],
+            json!([
+                ["before", null],
+                ["state", "Risotto", 0],
+                ["state", "Risotto", 1],
+                ["sizzle", 7],
+                ["oven", 180.5],
+                ["problem", "event", "sizzle", ["heat"], "expected at most 255"],
+                ["price of", "rice"],
+                ["price is", 250],
+                ["price of", "gold"],
+                ["failed", "price", "not sold here"],
+                ["confirm", 250],
+                ["after", "Risotto"],
+                ["incomplete", null],
+            ]),
+            "{report:#}"
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! An agent that does what the last message says, and a server around it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use agui_runtime::manifest::AgentSource;
+use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+/// What the agent says about its runs to the test.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// A run that waited was dropped.
+    Dropped,
+}
+
+/// Ids differ between runs, so this agent says nothing but what its test expects word by word.
+pub(crate) struct Cook {
+    name: &'static str,
+    /// Lets waiting runs go on.
+    pub(crate) bell: Arc<Notify>,
+    told: mpsc::UnboundedSender<Told>,
+}
+
+struct Guard(Option<mpsc::UnboundedSender<Told>>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if let Some(told) = self.0.take() {
+            told.send(Told::Dropped).ok();
+        }
+    }
+}
+
+impl Cook {
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Told>) {
+        let (told, receiver) = mpsc::unbounded_channel();
+        (Self { name: "cook", bell: Arc::default(), told }, receiver)
+    }
+
+    /// Says its name when asked `who`.
+    pub(crate) fn named(name: &'static str) -> Self {
+        Self { name, ..Self::new().0 }
+    }
+}
+
+impl Agent for Cook {
+    type State = ();
+    type Output = Value;
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
+        let result = match input.user_text().as_deref().unwrap_or_default() {
+            "who" => json!(self.name),
+            "input" => serde_json::to_value(&*input)?,
+            "hello" => {
+                let mut text = run.message().await;
+                text.push("Hello ").await;
+                text.push("naïve 🦀\u{2028}\n").await;
+                text.end();
+                Value::Null
+            }
+            "many" => {
+                let mut text = run.message().await;
+                for number in 0..2000 {
+                    text.push(format!("{number} ")).await;
+                }
+                text.end();
+                Value::Null
+            }
+            "wait" => {
+                let mut text = run.message().await;
+                text.push("waiting").await;
+                let mut guard = Guard(Some(self.told.clone()));
+                self.bell.notified().await;
+                guard.0 = None;
+                text.push(" is over").await;
+                text.end();
+                Value::Null
+            }
+            "fail" => return Err(Stop::error("no flour").with_code("OUT_OF_STOCK")),
+            "panic" => panic!("deliberate"),
+            "cancel" => return Err(Stop::cancelled()),
+            other => return Err(Stop::error(format!("what is `{other}`?"))),
+        };
+        Ok(run.finish(result))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            name: "cook",
+            description: "Does what it is told",
+            version: "1.2.3",
+            rust_path: "kitchen::Cook",
+            state: None,
+            tools: vec![],
+            events: vec![],
+        }
+    }
+}
+
+/// A server on a port of its own.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<Result<(), Error>>,
+}
+
+impl Served {
+    pub(crate) async fn start(server: Server) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(server.serve_on(listener, async {
+            // A test that ends without asking takes its server with it.
+            if stopped.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }));
+        Self { address, stop: Some(stop), task }
+    }
+
+    /// One cook at `/`.
+    pub(crate) async fn cook() -> Self {
+        Self::start(Server::new().agent("/", Cook::new().0)).await
+    }
+
+    /// Asks the server to end.
+    pub(crate) fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+    }
+
+    /// Waits until it has ended.
+    pub(crate) async fn ended(self) -> Result<(), Error> {
+        self.task.await.unwrap()
+    }
+}
+
+/// An input whose only message says `text`.
+pub(crate) fn asking(text: &str) -> Value {
+    json!({
+        "threadId": "t-1",
+        "runId": "r-1",
+        "protocolVersion": "1.0",
+        "messages": [{ "id": "u-1", "role": "user", "content": text }],
+    })
+}
+
+/// The same from a client before 1.0.
+pub(crate) fn asking_as_before(text: &str) -> Value {
+    let mut input = asking(text);
+    input.as_object_mut().unwrap().remove("protocolVersion");
+    input
+}

@@ -1,0 +1,12 @@
+//! The server over real sockets: every byte it sends, and what it does when clients or signals end things.
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
+
+mod bad_input;
+mod clients;
+mod kitchen;
+mod old_input;
+mod program;
+mod routes;
+mod shutdown;
+mod stream;
+mod vectors;
