@@ -3,6 +3,13 @@
 //! A case is a folder: its types here, in `mod.rs`, and beside them what is generated from them. The tests of the
 //! generated code in its own language use the same cases.
 
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "not every test needs everything, and a bad case fails the test"
+)]
+
 mod directions;
 mod enums;
 mod flatten;
@@ -67,7 +74,6 @@ pub(crate) struct Shape {
     pub(crate) round_trip: fn(&str) -> Result<Option<Value>, serde_json::Error>,
 }
 
-#[allow(dead_code, reason = "not every test binary needs all of it")]
 impl Shape {
     /// What is written and can be read too, which is all of it unless the two differ.
     pub(crate) fn also_read(&self) -> Vec<Value> {
