@@ -53,6 +53,10 @@ export function kitchen(page, expect) {
       return dialog;
     },
 
+    /** Whether the log is scrolled to its end. */
+    seesTheEnd: () =>
+      page.locator("#log").evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight < 2),
+
     /** Presses Stop in the moment in which that many ingredients are there; a driver outside may come too late. */
     stopAt: (count) =>
       page.evaluate((count) => {
