@@ -20,6 +20,9 @@ mod report;
 mod state;
 mod tool;
 
+#[cfg(test)]
+mod expansions;
+
 use proc_macro::TokenStream;
 
 use krate::Runtime;

@@ -58,14 +58,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
-            name: "strict",
-            place: "",
-            read: |agent, key, input| {
-                agent.strict = Some(flag(key, input)?);
-                Ok(())
-            },
-        },
+        Key { name: "strict", place: "", read: |agent, key, input| flag(&mut agent.strict, key, input) },
         Key {
             name: "crate",
             place: "",

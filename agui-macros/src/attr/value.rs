@@ -9,9 +9,11 @@ use syn::{Ident, Lit, LitStr, Path, Token, bracketed};
 #[derive(Clone, Copy)]
 pub(crate) struct Flag(pub(crate) Span);
 
-pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> syn::Result<Flag> {
+/// Counts as written even where it is written wrongly, so that it is not missed as well.
+pub(crate) fn flag(flag: &mut Option<Flag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    *flag = Some(Flag(key.span()));
     if input.is_empty() || input.peek(Token![,]) {
-        return Ok(Flag(key.span()));
+        return Ok(());
     }
     Err(input.error(format_args!("`{key}` takes no value: write just `{key}`")))
 }

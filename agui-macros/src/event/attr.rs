@@ -28,10 +28,7 @@ const KEYS: Keys<EventAttr> = Keys {
         Key {
             name: "reserved",
             place: TYPE,
-            read: |event, key, input| {
-                event.reserved = Some(flag(key, input)?);
-                Ok(())
-            },
+            read: |event, key, input| flag(&mut event.reserved, key, input),
         },
         Key {
             name: "crate",

@@ -42,7 +42,7 @@ const KEYS: Keys<StateAttr> = Keys {
                 state.key = Some(if input.peek(Token![=]) {
                     KeyAttr::Member(text(key, input)?)
                 } else {
-                    flag(key, input)?;
+                    flag(&mut None, key, input)?;
                     KeyAttr::This(key.clone())
                 });
                 Ok(())
@@ -60,8 +60,7 @@ const KEYS: Keys<StateAttr> = Keys {
 };
 
 fn read_opaque(state: &mut StateAttr, key: &Ident, input: syn::parse::ParseStream<'_>) -> syn::Result<()> {
-    state.opaque = Some(flag(key, input)?);
-    Ok(())
+    flag(&mut state.opaque, key, input)
 }
 
 pub(super) fn read(input: &DeriveInput, report: &Report) -> Attrs {

@@ -15,14 +15,7 @@ pub(crate) struct ToolAttr {
 pub(crate) const KEYS: Keys<ToolAttr> = Keys {
     attribute: "#[tool]",
     rows: &[
-        Key {
-            name: "frontend",
-            place: "",
-            read: |tool, key, input| {
-                tool.frontend = Some(flag(key, input)?);
-                Ok(())
-            },
-        },
+        Key { name: "frontend", place: "", read: |tool, key, input| flag(&mut tool.frontend, key, input) },
         Key {
             name: "name",
             place: "",

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Path;
 use syn::spanned::Spanned;
 
 use super::model::{Host, Parameter, Side, ToolModel};
@@ -106,9 +105,9 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
     };
     let Side::Backend = tool.side else { return injectable };
 
-    let function: Path = match &tool.host {
-        Host::Any => syn::parse_quote!(#ident),
-        Host::Agent(_) => syn::parse_quote!(<#agent>::#ident),
+    let function = match &tool.host {
+        Host::Any => ident.to_token_stream(),
+        Host::Agent(_) => quote!(<#agent>::#ident),
     };
     let arguments = tool.parameters.iter().filter_map(|parameter| match parameter {
         Parameter::Argument(argument) => {

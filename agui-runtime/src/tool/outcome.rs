@@ -139,6 +139,11 @@ pub fn answer<R: DeserializeOwned + JsonSchema + 'static>() -> Outcome<R> {
 
 /// What a tool may answer with: anything serde can write and schemars can describe.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a tool",
+    label = "has no JSON form, or no schema of it",
+    note = "derive `serde::Serialize` and `schemars::JsonSchema` for it"
+)]
 pub trait ToolValue: Serialize + JsonSchema + 'static {}
 
 impl<T: Serialize + JsonSchema + 'static> ToolValue for T {}

@@ -1,0 +1,252 @@
+//! What exactly is generated, one case for each shape. Update with `INSTA_UPDATE=always cargo test -p agui-macros`, then
+//! read the difference like code.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::krate::Runtime;
+use crate::report::Report;
+
+fn check(name: &str, expand: impl FnOnce(&Runtime, &Report) -> TokenStream) {
+    let report = Report::default();
+    let mut output = expand(&Runtime::At(quote!(::agui_runtime)), &report);
+    output.extend(report.into_compile_errors());
+    let file =
+        syn::parse2(output.clone()).unwrap_or_else(|error| panic!("{name} is no Rust: {error}\n{output}"));
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, prettyplease::unparse(&file));
+    });
+}
+
+fn tool(name: &str, arguments: TokenStream, item: TokenStream) {
+    check(name, |runtime, report| crate::tool::expand(runtime, arguments, item, report));
+}
+
+fn agent(name: &str, arguments: TokenStream, item: TokenStream) {
+    check(name, |runtime, report| crate::agent::expand(runtime, arguments, item, report));
+}
+
+fn state(name: &str, item: TokenStream) {
+    check(name, |runtime, report| crate::state::expand(runtime, item, report));
+}
+
+fn event(name: &str, item: TokenStream) {
+    check(name, |runtime, report| crate::event::expand(runtime, item, report));
+}
+
+#[test]
+fn tools() {
+    tool(
+        "tool_backend",
+        quote!(),
+        quote! {
+            /// Looks up what an ingredient costs.
+            pub async fn price(
+                shop: &Shop,
+                /** ingredient name, singular */ name: String,
+                #[serde(default)] kilos: Option<u32>,
+            ) -> Result<Euro, ShopError> {
+                shop.price(name, kilos).await
+            }
+        },
+    );
+    tool(
+        "tool_sync_without_arguments",
+        quote!(name = "time-now", description = "Says what time it is"),
+        quote! {
+            #[cfg(feature = "clock")]
+            fn now() -> u64 {
+                0
+            }
+        },
+    );
+    tool(
+        "tool_frontend",
+        quote!(frontend),
+        quote! {
+            /// Asks the person to confirm.
+            async fn confirm_order(total: Euro) -> Confirmation;
+        },
+    );
+    tool(
+        "tool_of_a_renamed_runtime",
+        quote!(crate = crate::reexported),
+        quote! {
+            /// Does nothing.
+            fn nothing() {}
+        },
+    );
+    tool(
+        "tool_with_mistakes",
+        quote!(),
+        quote!(
+            async fn price(name: &str, n: u32) -> u32 {
+                n
+            }
+        ),
+    );
+}
+
+#[test]
+fn agents() {
+    agent(
+        "agent_function",
+        quote!(state = Recipe, tools = [price, shop::order], events = [Sizzle]),
+        quote! {
+            /// Cooks with you.
+            pub async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shop: &Shop) -> Result<Menu, Stop> {
+                Ok(shop.menu())
+            }
+        },
+    );
+    agent(
+        "agent_function_strict",
+        quote!(strict),
+        quote! {
+            async fn chef<'r>(run: &'r mut Run<Chef>, input: Input<Chef>) -> Result<Finished<'r, ()>, Stop> {
+                Ok(run.finish(()))
+            }
+        },
+    );
+    agent(
+        "agent_block",
+        quote!(state = Doc, events = [Progress]),
+        quote! {
+            /// Searches.
+            impl Searcher {
+                const LIMIT: usize = 3;
+
+                async fn run(&self, run: &mut Run<Self>, input: Input<Self>) -> Result<String, Stop> {
+                    Ok(String::new())
+                }
+
+                /// Searches.
+                #[tool]
+                pub async fn search(&self, emit: &Emit, query: Query) -> Result<Vec<Self>, SearchError> {
+                    self.index.search(query).await
+                }
+
+                /// Asks.
+                #[tool(frontend)]
+                fn confirm(query: Query) -> bool;
+            }
+        },
+    );
+    agent(
+        "agent_with_mistakes",
+        quote!(tools = [price, price]),
+        quote!(
+            fn chef(run: &mut Run<Chef>) {}
+        ),
+    );
+}
+
+#[test]
+fn states() {
+    state(
+        "state_struct",
+        quote! {
+            struct Recipe {
+                title: String,
+                #[state(key = "id")]
+                steps: Vec<Step>,
+                #[state(opaque)]
+                photo: Photo,
+                #[serde(skip)]
+                cache: Cache,
+            }
+        },
+    );
+    state(
+        "state_generic",
+        quote!(
+            struct Page<T: Ord, U>
+            where
+                U: Copy,
+            {
+                items: BTreeSet<T>,
+                #[state(opaque)]
+                next: U,
+            }
+        ),
+    );
+    state(
+        "state_unit_enum",
+        quote!(
+            #[serde(rename_all = "camelCase")]
+            enum Course {
+                Starter,
+                Main,
+            }
+        ),
+    );
+    state(
+        "state_tagged_enum",
+        quote!(
+            #[serde(tag = "type")]
+            enum Step {
+                Wait,
+                Stir { minutes: u32 },
+            }
+        ),
+    );
+    state(
+        "state_newtype",
+        quote!(
+            struct RecipeId(String);
+        ),
+    );
+    state(
+        "state_with_mistakes",
+        quote!(
+            struct Recipe<'a> {
+                title: &'a str,
+            }
+        ),
+    );
+}
+
+#[test]
+fn events() {
+    event(
+        "event_struct",
+        quote!(
+            #[doc = " The pan is hot."]
+            struct PanSizzles {
+                loud: bool,
+            }
+        ),
+    );
+    event(
+        "event_named",
+        quote!(
+            #[event(name = "PredictState", reserved)]
+            enum Prediction {
+                A,
+                B,
+            }
+        ),
+    );
+    event(
+        "event_with_mistakes",
+        quote!(
+            #[event(name = "sizzle")]
+            struct Sizzle {
+                loud: bool,
+            }
+        ),
+    );
+}
+
+#[test]
+fn programs() {
+    check("main", |runtime, report| {
+        let item = quote! {
+            #[allow(unused)]
+            async fn main() -> Result<(), agui_runtime::Error> {
+                agui_runtime::serve(Chef::new()).await
+            }
+        };
+        crate::entry::expand(runtime, &quote!(), item, report)
+    });
+}

@@ -1,0 +1,16 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+struct Shop;
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>, near: &Shop, far: &Shop) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn serve() -> Cook {
+    Cook::new(Shop, Shop)
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+struct Menu;
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<Menu, Stop> {
+    Ok(Menu)
+}
+
+fn main() {}

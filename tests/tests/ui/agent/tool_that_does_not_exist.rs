@@ -1,0 +1,10 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+#[agent(tools = [price])]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+#[derive(CustomEvent, Serialize, JsonSchema)]
+struct Sizzle<T> {
+    loud: T,
+}
+
+fn main() {}

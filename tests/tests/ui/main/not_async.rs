@@ -1,0 +1,4 @@
+#![allow(unused)]
+
+#[agui_runtime::main]
+fn main() {}

@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+#[agui_runtime::main]
+async fn start() {}
+
+fn main() {
+    start();
+}

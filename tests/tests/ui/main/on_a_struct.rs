@@ -1,0 +1,6 @@
+#![allow(unused)]
+
+#[agui_runtime::main]
+struct Program;
+
+fn main() {}

@@ -1,0 +1,6 @@
+#![allow(unused)]
+
+#[agui_runtime::main]
+async fn main(arguments: Vec<String>) {}
+
+fn main() {}

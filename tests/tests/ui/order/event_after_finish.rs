@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+use agui_runtime::Finished;
+
+#[agent(strict)]
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, ()>, Stop> {
+    let finished = run.finish(());
+    run.say("late").await;
+    Ok(finished)
+}
+
+fn main() {}

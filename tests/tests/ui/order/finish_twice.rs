@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+use agui_runtime::Finished;
+
+#[agent(strict)]
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, u32>, Stop> {
+    let once = run.finish(1);
+    let _twice = run.finish(2);
+    Ok(once)
+}
+
+fn main() {}

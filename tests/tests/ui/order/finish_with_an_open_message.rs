@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+use agui_runtime::Finished;
+
+#[agent(strict)]
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, ()>, Stop> {
+    let mut text = run.message().await;
+    let finished = run.finish(());
+    text.push("late").await;
+    Ok(finished)
+}
+
+fn main() {}

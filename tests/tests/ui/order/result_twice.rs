@@ -1,0 +1,20 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+/// Counts.
+#[tool]
+async fn price(name: String) -> u32 {
+    name.len() as u32
+}
+
+
+#[agent(tools = [price])]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    let call = run.call(price { name: "rice".to_owned() }).await?;
+    call.result(3).await?;
+    call.result(4).await?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Steps(Vec<u32>);
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Recipe {
+    amounts: std::collections::BTreeMap<Steps, String>,
+}
+
+#[agent(state = Recipe)]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+struct Price;
+
+/// Counts.
+#[tool]
+async fn price(name: String) -> Result<Price, std::io::Error> {
+    Ok(Price)
+}
+
+fn main() {}
