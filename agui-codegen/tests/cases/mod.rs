@@ -10,6 +10,7 @@
     reason = "not every test needs everything, and a bad case fails the test"
 )]
 
+mod bare;
 mod directions;
 mod enums;
 mod flatten;
@@ -30,6 +31,7 @@ use serde_json::Value;
 /// Every case, by name.
 pub(crate) fn all() -> Vec<Case> {
     vec![
+        bare::case(),
         directions::case(),
         enums::case(),
         flatten::case(),

@@ -12,13 +12,16 @@ use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, attribute, text};
 use crate::emit::doc::described;
 use crate::ir::{
-    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Field as IrField, Literal, MapKey, Object, Text,
-    Type, TypeDecl, Union, Variant,
+    AgentDecl, ArrayType, Bounds, Doc, EnumValue, Extra as IrExtra, Field as IrField, Literal, MapKey,
+    Object, Text, Type, TypeDecl, Union, Variant,
 };
 use crate::names::{identifier, pascal, screaming};
 
 /// More combinations than this become one class that takes them all.
 const COMBINATIONS: usize = 16;
+
+/// Names that refer to names deeper than this are not followed; nobody writes that, but a cycle would not end.
+const DEPTH: usize = 32;
 
 pub(super) fn lower(agent: &AgentDecl) -> Module {
     let mut scope = Scope::of_types();
@@ -67,7 +70,7 @@ impl Pass<'_> {
         });
         for tool in &agent.tools {
             let name = identifier(&pascal(&tool.name));
-            let params = self.slot(&tool.params.ty, &format!("{name}Params"));
+            let params = self.slot(&tool.params.ty, &format!("{name}Arguments"));
             let result = tool.result.as_ref().map(|result| self.slot(&result.ty, &format!("{name}Result")));
             self.module.slots.tools.push((params, result));
         }
@@ -108,7 +111,11 @@ impl Pass<'_> {
                     let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
                     self.class(name, doc, &object, None);
                 }
-                _ => self.alias(name, doc, &decl.ty),
+                Some(_) => self.alias(name, doc, &decl.ty),
+                None => {
+                    let object = self.loosened(&decl.ty, 0);
+                    self.class(name, doc, &object, None);
+                }
             },
             ty => self.alias(name, doc, ty),
         }
@@ -219,7 +226,7 @@ impl Pass<'_> {
             Type::Intersection(_) => match self.shapes(ty, 0) {
                 Some(shapes) => self.combinations(shapes, place),
                 None => {
-                    let object = self.loosened(ty);
+                    let object = self.loosened(ty, 0);
                     let name = self.scope.give(place);
                     self.class(name.clone(), Vec::new(), &object, None);
                     name
@@ -321,7 +328,7 @@ impl Pass<'_> {
                 suffix: String::new(),
                 doc: Doc::default(),
             }],
-            Type::Ref(name) if depth < 32 => self.shapes(&self.types.get(name)?.ty, depth + 1)?,
+            Type::Ref(name) if depth < DEPTH => self.shapes(&self.types.get(name)?.ty, depth + 1)?,
             Type::Union(union) => {
                 let mut all = Vec::new();
                 for (index, variant) in union.variants.iter().enumerate() {
@@ -359,43 +366,74 @@ impl Pass<'_> {
     }
 
     /// One object that takes what any combination takes.
-    fn loosened(&self, ty: &Type) -> Object {
-        let mut object = Object { fields: Vec::new(), extra: IrExtra::Open };
-        self.loosen(ty, true, &mut object, 0);
-        object
-    }
-
-    fn loosen(&self, ty: &Type, always: bool, object: &mut Object, depth: usize) {
+    fn loosened(&self, ty: &Type, depth: usize) -> Object {
         match ty {
-            Type::Object(part) => {
+            Type::Object(object) => object.clone(),
+            Type::Union(union) => {
+                let mut each = union.variants.iter().map(|variant| self.loosened(&variant.ty, depth));
+                let first = each.next().unwrap_or_else(nothing);
+                each.fold(first, either)
+            }
+            Type::Intersection(parts) => parts.iter().fold(nothing(), |mut object, part| {
+                let part = self.loosened(part, depth);
                 if part.extra != IrExtra::Open {
-                    object.extra = part.extra.clone();
+                    object.extra = part.extra;
                 }
-                for field in &part.fields {
-                    match object.fields.iter_mut().find(|known| known.name == field.name) {
-                        Some(known) if known.ty != field.ty => known.ty = Type::Any,
-                        Some(_) => {}
-                        None => {
-                            let required = field.required && always;
-                            object.fields.push(IrField { required, ..field.clone() });
-                        }
+                for field in part.fields {
+                    if !object.fields.iter().any(|known| known.name == field.name) {
+                        object.fields.push(field);
                     }
                 }
+                object
+            }),
+            Type::Ref(name) if depth < DEPTH => {
+                self.types.get(name).map_or_else(nothing, |decl| self.loosened(&decl.ty, depth + 1))
             }
-            Type::Union(union) => {
-                union.variants.iter().for_each(|variant| self.loosen(&variant.ty, false, object, depth));
-            }
-            Type::Intersection(parts) => {
-                parts.iter().for_each(|part| self.loosen(part, always, object, depth));
-            }
-            Type::Ref(name) if depth < 32 => {
-                if let Some(decl) = self.types.get(name) {
-                    self.loosen(&decl.ty, always, object, depth + 1);
-                }
-            }
-            _ => {}
+            _ => nothing(),
         }
     }
+}
+
+/// An object of which nothing is said.
+fn nothing() -> Object {
+    Object { fields: Vec::new(), extra: IrExtra::Open }
+}
+
+/// An object that takes what either takes.
+fn either(mut one: Object, other: Object) -> Object {
+    for field in &mut one.fields {
+        match other.fields.iter().find(|known| known.name == field.name) {
+            None => field.required = false,
+            Some(known) => {
+                field.required &= known.required;
+                if field.ty != known.ty {
+                    field.ty = either_constant(&field.ty, &known.ty).unwrap_or(Type::Any);
+                }
+            }
+        }
+    }
+    for field in other.fields {
+        if !one.fields.iter().any(|known| known.name == field.name) {
+            one.fields.push(IrField { required: false, ..field });
+        }
+    }
+    one
+}
+
+fn either_constant(one: &Type, other: &Type) -> Option<Type> {
+    let mut values = Vec::new();
+    for ty in [one, other] {
+        match ty {
+            Type::Literal(Literal::String(value)) => {
+                values.push(EnumValue { value: value.clone(), doc: Doc::default() });
+            }
+            Type::Enum(more) => values.extend(more.iter().cloned()),
+            _ => return None,
+        }
+    }
+    let mut seen = BTreeSet::new();
+    values.retain(|value| seen.insert(value.value.clone()));
+    Some(Type::Enum(values))
 }
 
 /// Everything of both objects.
