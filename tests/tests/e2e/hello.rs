@@ -2,7 +2,7 @@
 
 use agui_tests::{
     need,
-    outside::{Conversation, ExampleServer, Generation, Node, Python, Turn},
+    outside::{Conversation, ExampleServer, Generation, Node, Python, Turn, TurnReport},
 };
 
 #[test]
@@ -15,7 +15,7 @@ fn hello_clients() {
             Conversation::new(server.url(), generation).then(Turn::say("Ada")).then(Turn::default());
         let report = node.converse(&conversation);
         report.assert_clean();
-        let said: Vec<_> = report.turns.iter().map(|turn| turn.said()).collect();
+        let said: Vec<_> = report.turns.iter().map(TurnReport::said).collect();
         assert_eq!(said, ["Hello, Ada!", "Hello, stranger!"], "{generation:?}");
         for turn in &report.turns {
             python.validate_sse(&turn.body).assert_ok();

@@ -2,7 +2,7 @@
 
 use agui_tests::{
     need,
-    outside::{Conversation, ConversationReport, ExampleServer, Generation, Node, Python, Turn},
+    outside::{Conversation, ConversationReport, ExampleServer, Generation, Node, Python, Turn, TurnReport},
 };
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn cook(server: &ExampleServer, generation: Generation) -> Conversation {
 
 /// What the cook said in each turn.
 fn said(report: &ConversationReport) -> Vec<String> {
-    report.turns.iter().map(|turn| turn.said()).collect()
+    report.turns.iter().map(TurnReport::said).collect()
 }
 
 /// Everything the server sent on the thread.
@@ -20,7 +20,7 @@ fn bodies(report: &ConversationReport) -> String {
     report.turns.iter().map(|turn| turn.body.as_str()).collect()
 }
 
-fn count(turn: &agui_tests::outside::TurnReport, kind: &str) -> usize {
+fn count(turn: &TurnReport, kind: &str) -> usize {
     turn.types().iter().filter(|known| **known == kind).count()
 }
 

@@ -23,7 +23,8 @@ fn recipe_page() {
         .iter()
         .map(|name| ((*name).to_owned(), json!(artefact(&format!("recipe-page-{name}.png")))))
         .collect();
-    let job = json!({ "pictures": pictures });
+    // A long conversation, on a machine that may have other things to do.
+    let job = json!({ "pictures": pictures, "timeoutMs": 120_000 });
     chromium.browse("recipe-page", "recipe.mjs", server.url(), &job).assert_ok();
     for (name, path) in pictures {
         let picture = fs::read(path.as_str().unwrap_or_default()).unwrap_or_default();
