@@ -35,8 +35,8 @@ struct Kernel {
     next_slot: Slot,
     /// Frontend calls of this run, in call order: what `pendingToolCallIds` must name.
     pending: Vec<ToolCallId>,
-    /// The first frontend tool whose arguments were cut off; such a run can only fail.
-    cut_off: Option<&'static str>,
+    /// Frontend calls whose arguments were cut off, with their tools; such a run can only fail or be cancelled.
+    cut_off: Vec<(ToolCallId, &'static str)>,
     thread_id: ThreadId,
     run_id: RunId,
     ids: Ids,
@@ -63,7 +63,7 @@ impl Hub {
             spans: BTreeMap::new(),
             next_slot: 0,
             pending: Vec::new(),
-            cut_off: None,
+            cut_off: Vec::new(),
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
@@ -189,7 +189,7 @@ impl Hub {
 
     /// Ends a span the way its kind wants it: what a guard's `Drop` means.
     pub(super) fn close(&self, slot: Slot) {
-        self.act(|kernel| kernel.close(slot, false));
+        self.act(|kernel| kernel.close(slot));
     }
 
     // ---- the driver's end
@@ -276,19 +276,13 @@ impl Kernel {
         }
     }
 
-    fn close(&mut self, slot: Slot, cancelled: bool) {
+    fn close(&mut self, slot: Slot) {
         match self.spans.remove(&slot) {
             Some(Span::Text { id }) => self.put(TextMessageEndEvent::new(id)),
             Some(Span::Step { name }) => self.put(StepFinishedEvent::new(name)),
             // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may
-            // answer: a frontend call that was cut off is never ended, unless the whole run is being cancelled.
-            Some(Span::Arguments { id, side: ToolSide::Frontend, tool }) => {
-                if cancelled {
-                    self.put(ToolCallEndEvent::new(id));
-                } else {
-                    self.cut_off.get_or_insert(tool);
-                }
-            }
+            // answer: a frontend call that was cut off stays open, until the whole run turns out to be cancelled.
+            Some(Span::Arguments { id, side: ToolSide::Frontend, tool }) => self.cut_off.push((id, tool)),
             Some(call @ Span::Arguments { side: ToolSide::Backend, .. }) => {
                 self.spans.insert(slot, call);
                 self.end_arguments(slot);
@@ -311,14 +305,19 @@ impl Kernel {
         if self.ended {
             return;
         }
-        let cancelled = matches!(terminal, Terminal::Cancelled);
         while let Some((&slot, _)) = self.spans.last_key_value() {
-            self.close(slot, cancelled);
+            self.close(slot);
         }
-        let terminal = match (terminal, self.cut_off) {
+        let cut_off = std::mem::take(&mut self.cut_off);
+        let terminal = match (terminal, cut_off.first()) {
             (failed @ Terminal::Failed { .. }, _) => failed,
-            (Terminal::Cancelled, _) => Terminal::Cancelled,
-            (_, Some(tool)) => Terminal::Failed {
+            (Terminal::Cancelled, _) => {
+                for (id, _) in cut_off {
+                    self.put(ToolCallEndEvent::new(id));
+                }
+                Terminal::Cancelled
+            }
+            (_, Some((_, tool))) => Terminal::Failed {
                 message: format!("the arguments of the frontend tool `{tool}` were cut off"),
                 code: Some("tool_call_cut_off".to_owned()),
             },

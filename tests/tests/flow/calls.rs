@@ -1,0 +1,52 @@
+//! Tool calls that overlap, are cut off, or wait for the client.
+
+use agui_runtime::{Stop, ToolOf, tool};
+use serde_json::{Value, json};
+
+use crate::agent::{Script, inside, stream, types};
+
+/// Asks the person.
+#[tool(frontend)]
+async fn confirm(total: u32) -> bool;
+
+impl ToolOf<Script> for confirm {}
+
+fn outcome(events: &[Value]) -> &Value {
+    &events.last().unwrap()["outcome"]
+}
+
+#[test]
+fn a_frontend_call_that_is_cut_off_fails_the_run() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            run.tool::<confirm>().await.push("{\"tot").await;
+            run.say("Never mind.").await;
+            Ok(())
+        })
+    });
+    assert!(!types(&events).contains(&"TOOL_CALL_END"), "the client would act on half of the arguments");
+    assert_eq!(
+        events.last().unwrap(),
+        &json!({
+            "type": "RUN_ERROR",
+            "message": "the arguments of the frontend tool `confirm` were cut off",
+            "code": "tool_call_cut_off",
+        })
+    );
+}
+
+#[test]
+fn a_cancelled_run_ends_the_frontend_call_that_was_cut_off() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            run.tool::<confirm>().await.push("{\"tot").await;
+            std::mem::forget(run.tool::<confirm>().await);
+            Err(Stop::cancelled())
+        })
+    });
+    assert_eq!(
+        types(inside(&events)),
+        ["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_START", "TOOL_CALL_END", "TOOL_CALL_END"]
+    );
+    assert_eq!(outcome(&events), &json!({"type": "cancelled"}));
+}
