@@ -33,8 +33,8 @@ struct Kernel {
     ended: bool,
     spans: BTreeMap<Slot, Span>,
     next_slot: Slot,
-    /// Frontend calls of this run, in call order: what `pendingToolCallIds` must name.
-    pending: Vec<ToolCallId>,
+    /// Frontend calls of this run, in the order they were started: what `pendingToolCallIds` must name.
+    pending: BTreeMap<Slot, ToolCallId>,
     /// Frontend calls whose arguments were cut off, with their tools; such a run can only fail or be cancelled.
     cut_off: Vec<(ToolCallId, &'static str)>,
     thread_id: ThreadId,
@@ -62,7 +62,7 @@ impl Hub {
             ended: false,
             spans: BTreeMap::new(),
             next_slot: 0,
-            pending: Vec::new(),
+            pending: BTreeMap::new(),
             cut_off: Vec::new(),
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
@@ -253,7 +253,9 @@ impl Kernel {
                     ToolSide::Backend => {
                         self.spans.insert(slot, Span::Unanswered { id });
                     }
-                    ToolSide::Frontend => self.pending.push(id),
+                    ToolSide::Frontend => {
+                        self.pending.insert(slot, id);
+                    }
                 }
             }
             Some(other) => {
@@ -351,7 +353,7 @@ impl Kernel {
     fn success(&mut self) -> RunFinishedOutcome {
         let mut success = RunFinishedSuccessOutcome::new();
         if !self.pending.is_empty() {
-            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending));
+            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending).into_values().collect());
         }
         RunFinishedOutcome::Success(success)
     }

@@ -50,3 +50,20 @@ fn a_cancelled_run_ends_the_frontend_call_that_was_cut_off() {
     );
     assert_eq!(outcome(&events), &json!({"type": "cancelled"}));
 }
+
+#[test]
+fn pending_calls_are_named_in_the_order_they_were_started() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let mut first = run.tool::<confirm>().await;
+            let mut second = run.tool::<confirm>().await;
+            second.push(r#"{"total":2}"#).await;
+            first.push(r#"{"total":1}"#).await;
+            Err(Stop::await_frontend([second.end()?, first.end()?]))
+        })
+    });
+    assert_eq!(
+        outcome(&events),
+        &json!({"type": "success", "pendingToolCallIds": ["test-call-1", "test-call-2"]})
+    );
+}
