@@ -35,7 +35,8 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// How many events may wait for a reader before writes wait for room.
+    /// How many events may wait for a reader before writes wait for room; at least one. With `usize::MAX` no write
+    /// ever waits, and the queue grows as far as the reader lags behind.
     #[must_use]
     pub fn room(mut self, events: usize) -> Self {
         self.room = events;

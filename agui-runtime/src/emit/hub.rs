@@ -55,7 +55,7 @@ pub(crate) enum Terminal {
 impl Hub {
     pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, peer: Peer) -> Self {
         Self(Mutex::new(Kernel {
-            queue: VecDeque::with_capacity(room),
+            queue: VecDeque::new(),
             room: room.max(1),
             reader: None,
             writers: Vec::new(),

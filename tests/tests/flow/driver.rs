@@ -4,6 +4,7 @@ use std::task::{Context, Poll};
 
 use agui_runtime::protocol::{Interrupt, Interrupts};
 use agui_runtime::{RunOptions, Stop, start};
+use futures::executor::block_on;
 use futures::task::noop_waker;
 use futures::{StreamExt, join};
 use serde_json::json;
@@ -65,6 +66,20 @@ fn polling_runs_the_agent_and_no_faster_than_it_is_read() {
         assert!(ahead <= 4, "{ahead} deltas ahead of the reader");
     }
     assert_eq!(read, 104);
+}
+
+#[test]
+fn any_room_will_do() {
+    for room in [0, 1, usize::MAX] {
+        let script = Script(|run, _| {
+            Box::pin(async move {
+                run.say("hi").await;
+                Ok(())
+            })
+        });
+        let events = start(Arc::new(script), input(), RunOptions::default().room(room));
+        assert_eq!(block_on(events.count()), 5);
+    }
 }
 
 #[test]
