@@ -75,20 +75,26 @@ impl Hub {
 
     /// The next event, if there is one. Wakes whoever waits for room.
     pub(crate) fn take(&self) -> Option<Event> {
-        let (event, writers) = {
+        // The reader is awake: writing must not wake it, and with it the agent it polls, once more.
+        let (event, writers, _reader) = {
             let mut kernel = self.lock();
-            let event = kernel.queue.pop_front()?;
-            (event, std::mem::take(&mut kernel.writers))
+            let event = kernel.queue.pop_front();
+            let writers = if event.is_some() { std::mem::take(&mut kernel.writers) } else { Vec::new() };
+            (event, writers, kernel.reader.take())
         };
         writers.into_iter().for_each(Waker::wake);
-        Some(event)
+        event
     }
 
-    /// Registers the reader; true when an event arrived in the meantime.
+    /// Registers the reader, unless there is an event: then it need not wait, and this is true.
     pub(crate) fn wait_for_event(&self, cx: &Context<'_>) -> bool {
+        let waker = cx.waker().clone();
         let mut kernel = self.lock();
-        kernel.reader = Some(cx.waker().clone());
-        !kernel.queue.is_empty()
+        let arrived = !kernel.queue.is_empty();
+        if !arrived {
+            kernel.reader = Some(waker);
+        }
+        arrived
     }
 
     // ---- the writers' end

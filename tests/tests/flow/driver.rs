@@ -1,6 +1,8 @@
+use std::future::poll_fn;
+use std::mem::replace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Wake, Waker};
 
 use agui_runtime::protocol::{Interrupt, Interrupts};
 use agui_runtime::{RunOptions, Stop, start};
@@ -106,6 +108,42 @@ fn dropping_the_stream_cancels_the_agent_where_it_stands() {
     assert!(!DROPPED.load(Ordering::Relaxed));
     drop(events);
     assert!(DROPPED.load(Ordering::Relaxed));
+}
+
+#[test]
+fn a_reader_that_is_awake_is_not_woken() {
+    struct Wakes(AtomicUsize);
+    impl Wake for Wakes {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    let script = Script(|run, _| {
+        Box::pin(async move {
+            let mut text = run.message().await;
+            for _ in 0..10 {
+                // What the agent waits for is there at the next poll.
+                let mut polled = false;
+                poll_fn(|_| if replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+                text.push("x").await;
+            }
+            Ok(())
+        })
+    });
+    let mut events = start(Arc::new(script), input(), RunOptions::default());
+    let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
+    let waker = Waker::from(Arc::clone(&wakes));
+    let mut cx = Context::from_waker(&waker);
+    let mut read = 0;
+    loop {
+        match events.poll_next_unpin(&mut cx) {
+            Poll::Ready(Some(_)) => read += 1,
+            Poll::Ready(None) => break,
+            Poll::Pending => {}
+        }
+    }
+    assert_eq!(read, 14);
+    assert_eq!(wakes.0.load(Ordering::Relaxed), 0);
 }
 
 #[test]
