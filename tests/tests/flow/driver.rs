@@ -26,6 +26,23 @@ fn a_panic_becomes_run_error_without_its_text() {
 }
 
 #[test]
+fn a_panic_after_the_agent_has_returned_becomes_run_error() {
+    #[derive(Debug, thiserror::Error)]
+    #[error("the oven is hot")]
+    struct Hot;
+    impl Drop for Hot {
+        fn drop(&mut self) {
+            panic!("do not touch");
+        }
+    }
+    let events = stream(|_, _| Box::pin(async { Err(Hot.into()) }));
+    assert_eq!(
+        events.last().unwrap(),
+        &json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"})
+    );
+}
+
+#[test]
 fn a_stop_says_how_the_run_ends() {
     let ending = |events: Vec<serde_json::Value>| events.last().unwrap().clone();
     assert_eq!(
