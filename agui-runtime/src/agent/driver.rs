@@ -35,7 +35,8 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// How many events may wait for a reader before writes wait for room.
+    /// How many events may wait for a reader before writes wait for room; at least one. With `usize::MAX` no write
+    /// ever waits, and the queue grows as far as the reader lags behind.
     #[must_use]
     pub fn room(mut self, events: usize) -> Self {
         self.room = events;
@@ -83,19 +84,23 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
 
 async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
     hub.start(&input);
-    let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent));
-    let body = async {
+    // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
+    // ends in here, for a destructor may panic, too.
+    let terminal = AssertUnwindSafe(terminal(Arc::clone(&hub), agent, input)).catch_unwind().await;
+    hub.end(terminal.unwrap_or_else(|panic| panicked(panic.as_ref())));
+}
+
+async fn terminal<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) -> Terminal {
+    let mut run = Run::new(hub, Arc::clone(&agent));
+    let result = async {
         let finished = agent.run(&mut run, Input::new(input)).await?;
         let result = crate::json::to_value(&finished.into_value())?;
         Ok::<_, Stop>(NonNull::new(result))
     };
-    // A panic in one run must not take the server down; the guards have run while it unwound.
-    let terminal = match AssertUnwindSafe(body).catch_unwind().await {
-        Ok(Ok(result)) => Terminal::Success { result },
-        Ok(Err(stop)) => stopped(stop),
-        Err(panic) => panicked(panic.as_ref()),
-    };
-    hub.end(terminal);
+    match result.await {
+        Ok(result) => Terminal::Success { result },
+        Err(stop) => stopped(stop),
+    }
 }
 
 fn stopped(stop: Stop) -> Terminal {

@@ -63,6 +63,25 @@ fn a_state_the_client_holds_is_adopted_without_an_event() {
 }
 
 #[test]
+fn a_state_with_a_baseline_keeps_it() {
+    let doc: Value =
+        (0..50).map(|n| (format!("member-{n}"), json!(n))).collect::<serde_json::Map<_, _>>().into();
+    let events = stream_for(holding(doc), |run, input| {
+        Box::pin(async move {
+            run.state().adopt_or_snapshot(input).await?.update(|doc| doc.remove("member-3")).await?;
+            let again = run.state().adopt_or_snapshot(input).await?;
+            assert_eq!(again.update(|doc| doc.remove("member-3")).await?, None);
+            Ok(())
+        })
+    });
+    assert_eq!(
+        json!(inside(&events)),
+        json!([{"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/member-3"}]}]),
+        "a second delta would not apply to the client's copy"
+    );
+}
+
+#[test]
 fn a_client_without_state_gets_a_snapshot() {
     for none in [None, Some(json!({}))] {
         let mut input = input();
