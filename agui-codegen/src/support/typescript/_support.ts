@@ -1,5 +1,6 @@
 import type { HttpAgent, Message, Tool } from "@ag-ui/client";
-import { type Checked, isObject, type Issue, list, type Schema } from "./_schema.js";
+import { isObject, type Issue, list } from "./_check.js";
+import type { Checked, Schema } from "./_schema.js";
 
 // --- The agent -----------------------------------------------------------------------
 

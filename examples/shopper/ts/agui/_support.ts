@@ -5,7 +5,8 @@
 /* eslint-disable */
 
 import type { HttpAgent, Message, Tool } from "@ag-ui/client";
-import { type Checked, isObject, type Issue, list, type Schema } from "./_schema.js";
+import { isObject, type Issue, list } from "./_check.js";
+import type { Checked, Schema } from "./_schema.js";
 
 // --- The agent -----------------------------------------------------------------------
 
