@@ -62,6 +62,25 @@ fn a_stop_says_how_the_run_ends() {
 }
 
 #[test]
+fn interrupts_with_one_id_are_not_sent() {
+    let events = stream(|_, _| {
+        Box::pin(async {
+            let mut interrupts = Interrupts::from(Interrupt::new("i-1", "confirmation"));
+            interrupts.push(Interrupt::new("i-1", "input_required"));
+            Err(Stop::interrupt(interrupts))
+        })
+    });
+    assert_eq!(
+        events.last().unwrap(),
+        &json!({
+            "type": "RUN_ERROR",
+            "message": "two interrupts have the id `i-1`",
+            "code": "duplicate_interrupt",
+        })
+    );
+}
+
+#[test]
 fn polling_runs_the_agent_and_no_faster_than_it_is_read() {
     static SAID: AtomicUsize = AtomicUsize::new(0);
     let script = Script(|run, _| {
