@@ -123,7 +123,7 @@ fn pending_calls_are_named_in_the_order_they_were_started() {
 
 #[test]
 fn an_answer_without_text_is_nothing_unless_it_is_a_string() {
-    stream_for(answering(&["confirm", "show", "note", "name"], ""), |_, input| {
+    let events = stream_for(answering(&["confirm", "show", "note", "name"], ""), |_, input| {
         Box::pin(async move {
             assert_eq!(input.answer::<show>()?, Some(()));
             assert_eq!(input.answer::<note>()?, Some(None));
@@ -133,4 +133,5 @@ fn an_answer_without_text_is_nothing_unless_it_is_a_string() {
             Ok(())
         })
     });
+    assert_eq!(inside(&events), [] as [Value; 0]);
 }

@@ -11,11 +11,11 @@ use futures::task::noop_waker;
 use futures::{StreamExt, join};
 use serde_json::json;
 
-use crate::agent::{Script, input, stream, types};
+use crate::agent::{Script, input, stream, stream_with_panic, types};
 
 #[test]
 fn a_panic_becomes_run_error_without_its_text() {
-    let events = stream(|run, _| {
+    let events = stream_with_panic(input(), |run, _| {
         Box::pin(async move {
             let _text = run.message().await;
             panic!("password = hunter2");
@@ -35,7 +35,7 @@ fn a_panic_after_the_agent_has_returned_becomes_run_error() {
             panic!("do not touch");
         }
     }
-    let events = stream(|_, _| Box::pin(async { Err(Hot.into()) }));
+    let events = stream_with_panic(input(), |_, _| Box::pin(async { Err(Hot.into()) }));
     assert_eq!(
         events.last().unwrap(),
         &json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"})
