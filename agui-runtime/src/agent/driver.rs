@@ -1,4 +1,5 @@
 use std::any::Any;
+use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -11,7 +12,7 @@ use futures::{FutureExt, Stream};
 use super::stop::Reason;
 use super::{Agent, Input, Stop};
 use crate::emit::{Hub, Ids, Peer, Run, Terminal};
-use crate::protocol::{Event, NonNull, RunAgentInput};
+use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 
 /// What of a run is decided outside of it.
 ///
@@ -113,9 +114,21 @@ fn stopped(stop: Stop) -> Terminal {
             tracing::debug!(calls = calls.len(), "run waits for the user interface");
             Terminal::AwaitFrontend
         }
-        Reason::Interrupt(interrupts) => Terminal::Interrupt(interrupts),
+        Reason::Interrupt(interrupts) => match repeated(&interrupts) {
+            // The answers name the questions by their ids.
+            Some(id) => Terminal::Failed {
+                message: format!("two interrupts have the id `{id}`"),
+                code: Some("duplicate_interrupt".to_owned()),
+            },
+            None => Terminal::Interrupt(interrupts),
+        },
         Reason::Cancelled => Terminal::Cancelled,
     }
+}
+
+fn repeated(interrupts: &[Interrupt]) -> Option<&InterruptId> {
+    let mut known = HashSet::new();
+    interrupts.iter().map(|interrupt| &interrupt.id).find(|id| !known.insert(*id))
 }
 
 /// The text of a panic may hold anything, so it goes to the log and not to the client.

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use super::span::{Slot, Span};
-use super::{Ids, Peer};
+use super::{Ids, MessageRef, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
     Content, Event, Interrupts, MessageId, NonNull, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent,
@@ -116,25 +116,25 @@ impl Hub {
             let mut start = TextMessageStartEvent::new(id.clone()).with_role(role);
             start.name = name;
             kernel.put(start);
-            kernel.open(Span::Text { id })
+            kernel.open(Span::Text { id, role })
         })
     }
 
     pub(super) fn push_text(&self, slot: Slot, delta: String) {
         self.act(|kernel| {
-            if let Some(Span::Text { id }) = kernel.spans.get(&slot) {
+            if let Some(Span::Text { id, .. }) = kernel.spans.get(&slot) {
                 let content = TextMessageContentEvent::new(id.clone(), delta);
                 kernel.put(content);
             }
         });
     }
 
-    /// The id of an open text message. After the run has ended nothing is open; the id is then one nobody has seen.
-    pub(super) fn text_id(&self, slot: Slot) -> MessageId {
+    /// Names an open text message. After the run has ended nothing is open; the id is then one nobody has seen.
+    pub(super) fn receipt(&self, slot: Slot) -> MessageRef {
         let mut kernel = self.lock();
         match kernel.spans.get(&slot) {
-            Some(Span::Text { id }) => id.clone(),
-            _ => kernel.ids.message(),
+            Some(Span::Text { id, role }) => MessageRef::new(id.clone(), *role),
+            _ => MessageRef::new(kernel.ids.message(), TextMessageRole::Assistant),
         }
     }
 
@@ -286,7 +286,7 @@ impl Kernel {
 
     fn close(&mut self, slot: Slot) {
         match self.spans.remove(&slot) {
-            Some(Span::Text { id }) => self.put(TextMessageEndEvent::new(id)),
+            Some(Span::Text { id, .. }) => self.put(TextMessageEndEvent::new(id)),
             Some(Span::Step { name }) => self.put(StepFinishedEvent::new(name)),
             // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may
             // answer: a frontend call that was cut off stays open, until the whole run turns out to be cancelled.

@@ -1,6 +1,6 @@
 //! Tool calls that overlap, are cut off, or wait for the client.
 
-use agui_runtime::protocol::RunAgentInput;
+use agui_runtime::protocol::{RunAgentInput, TextMessageRole};
 use agui_runtime::{Stop, ToolOf, tool};
 use serde_json::{Value, json};
 
@@ -45,6 +45,27 @@ fn answering(tools: &[&str], content: &str) -> RunAgentInput {
 
 fn outcome(events: &[Value]) -> &Value {
     &events.last().unwrap()["outcome"]
+}
+
+#[test]
+fn only_a_message_of_the_assistant_carries_calls() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let own = run.say("Shall I?").await;
+            let note = run.message().role(TextMessageRole::System).await.end();
+            let calls = [
+                run.call(confirm { total: 1 }).parent(&own).await?,
+                run.call(confirm { total: 2 }).parent(&note).await?,
+            ];
+            Err(Stop::await_frontend(calls))
+        })
+    });
+    let parents: Vec<_> = inside(&events)
+        .iter()
+        .filter(|event| event["type"] == "TOOL_CALL_START")
+        .map(|event| &event["parentMessageId"])
+        .collect();
+    assert_eq!(parents, [&json!("test-message-1"), &Value::Null]);
 }
 
 #[test]
@@ -102,7 +123,7 @@ fn pending_calls_are_named_in_the_order_they_were_started() {
 
 #[test]
 fn an_answer_without_text_is_nothing_unless_it_is_a_string() {
-    stream_for(answering(&["confirm", "show", "note", "name"], ""), |_, input| {
+    let events = stream_for(answering(&["confirm", "show", "note", "name"], ""), |_, input| {
         Box::pin(async move {
             assert_eq!(input.answer::<show>()?, Some(()));
             assert_eq!(input.answer::<note>()?, Some(None));
@@ -112,4 +133,5 @@ fn an_answer_without_text_is_nothing_unless_it_is_a_string() {
             Ok(())
         })
     });
+    assert_eq!(inside(&events), [] as [Value; 0]);
 }

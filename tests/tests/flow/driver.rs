@@ -11,11 +11,11 @@ use futures::task::noop_waker;
 use futures::{StreamExt, join};
 use serde_json::json;
 
-use crate::agent::{Script, input, stream, types};
+use crate::agent::{Script, input, stream, stream_with_panic, types};
 
 #[test]
 fn a_panic_becomes_run_error_without_its_text() {
-    let events = stream(|run, _| {
+    let events = stream_with_panic(input(), |run, _| {
         Box::pin(async move {
             let _text = run.message().await;
             panic!("password = hunter2");
@@ -35,7 +35,7 @@ fn a_panic_after_the_agent_has_returned_becomes_run_error() {
             panic!("do not touch");
         }
     }
-    let events = stream(|_, _| Box::pin(async { Err(Hot.into()) }));
+    let events = stream_with_panic(input(), |_, _| Box::pin(async { Err(Hot.into()) }));
     assert_eq!(
         events.last().unwrap(),
         &json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"})
@@ -58,6 +58,25 @@ fn a_stop_says_how_the_run_ends() {
             Box::pin(async { Err(Stop::interrupt(Interrupts::from(Interrupt::new("i-1", "confirmation")))) })
         }))["outcome"],
         json!({"type": "interrupt", "interrupts": [{"id": "i-1", "reason": "confirmation"}]})
+    );
+}
+
+#[test]
+fn interrupts_with_one_id_are_not_sent() {
+    let events = stream(|_, _| {
+        Box::pin(async {
+            let mut interrupts = Interrupts::from(Interrupt::new("i-1", "confirmation"));
+            interrupts.push(Interrupt::new("i-1", "input_required"));
+            Err(Stop::interrupt(interrupts))
+        })
+    });
+    assert_eq!(
+        events.last().unwrap(),
+        &json!({
+            "type": "RUN_ERROR",
+            "message": "two interrupts have the id `i-1`",
+            "code": "duplicate_interrupt",
+        })
     );
 }
 

@@ -113,7 +113,7 @@ fn a_state_that_does_not_fit_is_a_run_error_with_its_place() {
 
 #[test]
 fn the_state_cannot_be_used_inside_its_own_update() {
-    stream(|run, _| {
+    let events = stream(|run, _| {
         Box::pin(async move {
             let state = run.state().snapshot(&Doc::new()).await?;
             let inner = state.update(|_| state.read(|_| ())).await?;
@@ -122,4 +122,5 @@ fn the_state_cannot_be_used_inside_its_own_update() {
             Ok(())
         })
     });
+    assert_eq!(inside(&events), [json!({"type": "STATE_SNAPSHOT", "snapshot": {}})]);
 }
