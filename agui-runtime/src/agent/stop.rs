@@ -1,6 +1,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::emit::PendingCalls;
 use crate::protocol::{Interrupts, ToolCallId};
 
 /// Why a run ends otherwise than with a value. Travels by `?`.
@@ -48,8 +49,10 @@ impl Stop {
 
     /// The run did its part and waits for the user interface to answer these frontend calls: RUN_FINISHED with
     /// outcome `success` and `pendingToolCallIds`.
-    pub fn await_frontend<C: Into<ToolCallId>>(calls: impl IntoIterator<Item = C>) -> Self {
-        Self(Reason::AwaitFrontend(calls.into_iter().map(Into::into).collect()))
+    ///
+    /// Takes one call, an array or a vector of calls of one tool, or a tuple of calls of different ones.
+    pub fn await_frontend(calls: impl PendingCalls) -> Self {
+        Self(Reason::AwaitFrontend(calls.into_ids()))
     }
 
     /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt`. The next run

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::span::Slot;
 use super::step::StartStep;
-use super::text::{OpenMessage, Say};
+use super::text::{OpenMessage, Say, StartText};
 use super::{Do, Hub, OpenStep};
 
 /// What any code of a run may say, whatever the agent: text messages and steps.
@@ -42,7 +42,7 @@ impl Emit {
     ///
     /// Any number of messages may be open at once. See [`OpenMessage`] for a role and a name.
     pub fn message(&self) -> OpenMessage<'_> {
-        OpenMessage::new(self)
+        Do::new(self, StartText::new())
     }
 
     /// Sends a whole text message: START, one CONTENT unless the text is empty, END.

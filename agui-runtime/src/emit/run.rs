@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::custom::{EventOf, SendCustom};
-use super::tool_call::{CallTool, OpenCall};
+use super::tool_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::{Do, Emit, Hub};
 use crate::agent::Agent;
 use crate::state::{Baseline, StateHandle};
@@ -52,7 +52,7 @@ impl<A: Agent> Run<A> {
 
     /// Opens a call whose arguments arrive piece by piece: TOOL_CALL_START when awaited (AG-UI 1.0, A.5).
     pub fn tool<T: ToolOf<A>>(&self) -> OpenCall<'_, A, T> {
-        OpenCall::new(self)
+        Do::new(self, StartCall::new(self))
     }
 
     /// Calls a tool with complete arguments: TOOL_CALL_START, ARGS and END when awaited.
@@ -60,7 +60,7 @@ impl<A: Agent> Run<A> {
     /// A backend tool gives a [`ToolCall`](super::ToolCall) that wants its result; a frontend tool gives a
     /// [`PendingCall`](super::PendingCall), which the user interface answers in the next run.
     pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T> {
-        CallTool::new(self, tool)
+        Do::new(self, CallAtOnce::new(self, tool))
     }
 
     /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, A.10).
