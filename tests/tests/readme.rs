@@ -30,7 +30,8 @@ fn blocks(markdown: &str) -> Vec<Block> {
                 text: text.join("\n"),
             });
         } else if let Some(comment) = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->")) {
-            let (kind, path) = comment.split_once(": ").expect("a comment of the README is `whole: path` or `part: path`");
+            let (kind, path) =
+                comment.split_once(": ").expect("a comment of the README is `whole: path` or `part: path`");
             marker = Some((kind.to_owned(), path.to_owned()));
         }
     }
@@ -46,8 +47,10 @@ fn every_block_is_a_file_of_the_repository() {
     let mut languages = Vec::new();
     for block in readme().iter().filter(|block| block.language != "console") {
         let place = format!("README.md:{}", block.line);
-        let (kind, path) = block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
-        let file = fs::read_to_string(workspace_dir().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let (kind, path) =
+            block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
+        let file =
+            fs::read_to_string(workspace_dir().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
         match kind.as_str() {
             "whole" => assert_eq!(block.text.trim_end(), file.trim_end(), "{place} is not {path}"),
             "part" => assert!(file.contains(&block.text), "{place} is not in {path}:\n{}", block.text),
@@ -75,7 +78,9 @@ fn every_command_works() {
             match words.as_slice() {
                 // Running it is how this test runs.
                 ["cargo", "test", "--workspace"] => {}
-                ["cargo", "run", "-p", "agui-codegen", "--", "generate", rest @ ..] => generated_is_fresh(rest),
+                ["cargo", "run", "-p", "agui-codegen", "--", "generate", rest @ ..] => {
+                    generated_is_fresh(rest)
+                }
                 ["cargo", "run", "-p", example] => drop(ExampleServer::start(example)),
                 _ => panic!("README.md:{}: nothing tries `{command}`", block.line),
             }
