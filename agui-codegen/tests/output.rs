@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 use agui_codegen::emit::LANGUAGES;
 use agui_codegen::lower::lower;
 
-/// Files whose text does not come from the case: kept once, with the whole output of `kitchen`.
+/// Each case keeps its types; `kitchen` keeps everything that is made for an agent.
 fn is_kept(case: &str, path: &str) -> bool {
-    let own = path.ends_with("/types.ts") || path.ends_with("/types.py");
-    case == "kitchen" && !path.contains("_support") || own
+    path.ends_with("/types.ts") || path.ends_with("/types.py") || (case == "kitchen" && path.contains('/'))
 }
 
 fn folder(case: &str) -> PathBuf {

@@ -79,7 +79,7 @@ fn every_command_works() {
                 // Running it is how this test runs.
                 ["cargo", "test", "--workspace"] => {}
                 ["cargo", "run", "-p", "agui-codegen", "--", "generate", rest @ ..] => {
-                    generated_is_fresh(rest)
+                    generated_is_fresh(rest);
                 }
                 ["cargo", "run", "-p", example] => drop(ExampleServer::start(example)),
                 _ => panic!("README.md:{}: nothing tries `{command}`", block.line),

@@ -59,7 +59,13 @@ impl Pass<'_, '_> {
         for (index, tool) in agent.tools.iter().enumerate() {
             let name = pascal(&tool.name);
             let what = format!("the arguments of `{}`", tool.name);
-            self.slot(Place::Params(index), Direction::Out, &tool.params.out, format!("{name}Params"), &what);
+            self.slot(
+                Place::Params(index),
+                Direction::Out,
+                &tool.params.out,
+                format!("{name}Arguments"),
+                &what,
+            );
             let what = format!("the result of `{}`", tool.name);
             match &tool.result {
                 Some(ResultDef::Out(schema)) => {

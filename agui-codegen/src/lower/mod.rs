@@ -3,6 +3,7 @@
 //! Nothing is guessed: a schema that has no exact representation is a [`Problem`] that names its type and the place.
 
 mod agent;
+mod container;
 mod definitions;
 mod keyword;
 mod problem;

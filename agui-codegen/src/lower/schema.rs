@@ -10,9 +10,7 @@ use serde_json::{Map, Value};
 use super::keyword::{Role, role};
 use super::problem::Problem;
 use super::union::union;
-use crate::ir::{
-    ArrayType, Bounds, Doc, EnumValue, Extra, Field, Literal, MapKey, MapType, Object, Text, Type, Variant,
-};
+use crate::ir::{Bounds, Doc, EnumValue, Extra, Literal, Object, Text, Type, Variant};
 
 /// Lowers the schemas of one direction.
 pub(super) struct Lowering<'a> {
@@ -36,13 +34,13 @@ impl<'a> Lowering<'a> {
         (self.schema(schema, ""), doc(schema))
     }
 
-    fn problem(&mut self, path: &str, message: impl Into<String>) -> Type {
+    pub(super) fn problem(&mut self, path: &str, message: impl Into<String>) -> Type {
         let problem = Problem { owner: self.owner.clone(), path: path.to_owned(), message: message.into() };
         self.problems.push(problem);
         Type::Never
     }
 
-    fn schema(&mut self, schema: &Value, path: &str) -> Type {
+    pub(super) fn schema(&mut self, schema: &Value, path: &str) -> Type {
         match schema {
             Value::Bool(true) => Type::Any,
             Value::Bool(false) => Type::Never,
@@ -250,99 +248,6 @@ impl<'a> Lowering<'a> {
             variants.push(Variant { ty, doc: Doc::default() });
         }
         union(variants)
-    }
-
-    fn array(&mut self, object: &Map<String, Value>, path: &str) -> Type {
-        let min = object.get("minItems").and_then(Value::as_u64);
-        let max = object.get("maxItems").and_then(Value::as_u64);
-        match (object.get("prefixItems"), object.get("items")) {
-            (Some(Value::Array(places)), None | Some(Value::Bool(false))) => {
-                let length = u64::try_from(places.len()).ok();
-                if min != length || (max != length && !object.contains_key("items")) {
-                    return self.problem(path, "a tuple must say that it has all of its places and no more");
-                }
-                let places = places.iter().enumerate();
-                let items = places.map(|(i, item)| self.schema(item, &format!("{path}/prefixItems/{i}")));
-                Type::Tuple(items.collect())
-            }
-            (Some(_), _) => self.problem(path, "`prefixItems` beside `items` is not supported"),
-            (None, None | Some(Value::Bool(false))) if max == Some(0) => Type::Tuple(Vec::new()),
-            (None, items) => {
-                let item = items.map_or(Type::Any, |items| self.schema(items, &format!("{path}/items")));
-                Type::Array(Box::new(ArrayType { item, min, max }))
-            }
-        }
-    }
-
-    /// An object: a struct, or a map when it names no member.
-    fn object(&mut self, object: &Map<String, Value>, path: &str) -> Type {
-        let fields = match object.get("properties") {
-            None => Vec::new(),
-            Some(Value::Object(properties)) => self.fields(properties, object, path),
-            Some(_) => {
-                return self.problem(&format!("{path}/properties"), "expected an object of schemas");
-            }
-        };
-        if let Some(patterns) = object.get("patternProperties") {
-            return self.keyed_map(patterns, object, fields.is_empty(), path);
-        }
-        let other =
-            ["additionalProperties", "unevaluatedProperties"].iter().find_map(|k| Some((k, object.get(*k)?)));
-        let extra = match other {
-            None => Extra::Open,
-            Some((_, Value::Bool(false))) => Extra::Closed,
-            Some((keyword, schema)) => {
-                let value = self.schema(schema, &format!("{path}/{keyword}"));
-                if fields.is_empty() && *keyword == "additionalProperties" {
-                    return Type::Map(Box::new(MapType { key: MapKey::String, value }));
-                }
-                Extra::Typed(Box::new(value))
-            }
-        };
-        Type::Object(Object { fields, extra })
-    }
-
-    fn fields(
-        &mut self,
-        properties: &Map<String, Value>,
-        object: &Map<String, Value>,
-        path: &str,
-    ) -> Vec<Field> {
-        let required: Vec<&str> = match object.get("required") {
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            _ => Vec::new(),
-        };
-        if let Some(name) = required.iter().find(|name| !properties.contains_key(**name)) {
-            let message = format!("`{name}` is required but has no schema");
-            self.problem(&format!("{path}/required"), message);
-        }
-        let fields = properties.iter().map(|(name, schema)| Field {
-            name: name.clone(),
-            ty: self
-                .schema(schema, &format!("{path}/properties/{}", name.replace('~', "~0").replace('/', "~1"))),
-            required: required.contains(&name.as_str()),
-            doc: doc(schema),
-        });
-        fields.collect()
-    }
-
-    /// A map whose keys follow a pattern: schemars writes one for whole numbers.
-    fn keyed_map(&mut self, patterns: &Value, object: &Map<String, Value>, alone: bool, path: &str) -> Type {
-        let path = format!("{path}/patternProperties");
-        let mut patterns = patterns.as_object().into_iter().flatten();
-        let (Some((pattern, schema)), None) = (patterns.next(), patterns.next()) else {
-            return self.problem(&path, "expected exactly one pattern");
-        };
-        if !alone || object.get("additionalProperties") != Some(&Value::Bool(false)) {
-            return self.problem(&path, "a pattern for keys beside named members is not supported");
-        }
-        let key = match pattern.as_str() {
-            r"^\d+$" => MapKey::Integer { signed: false },
-            r"^-?\d+$" => MapKey::Integer { signed: true },
-            _ => MapKey::String,
-        };
-        let value = self.schema(schema, &format!("{path}/{}", pattern.replace('~', "~0").replace('/', "~1")));
-        Type::Map(Box::new(MapType { key, value }))
     }
 }
 

@@ -3,6 +3,14 @@
 //! A case is a folder: its types here, in `mod.rs`, and beside them what is generated from them. The tests of the
 //! generated code in its own language use the same cases.
 
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "not every test needs everything, and a bad case fails the test"
+)]
+
+mod bare;
 mod directions;
 mod enums;
 mod flatten;
@@ -23,6 +31,7 @@ use serde_json::Value;
 /// Every case, by name.
 pub(crate) fn all() -> Vec<Case> {
     vec![
+        bare::case(),
         directions::case(),
         enums::case(),
         flatten::case(),
@@ -67,7 +76,6 @@ pub(crate) struct Shape {
     pub(crate) round_trip: fn(&str) -> Result<Option<Value>, serde_json::Error>,
 }
 
-#[allow(dead_code, reason = "not every test binary needs all of it")]
 impl Shape {
     /// What is written and can be read too, which is all of it unless the two differ.
     pub(crate) fn also_read(&self) -> Vec<Value> {

@@ -1,4 +1,5 @@
 use std::any::Any;
+use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -11,7 +12,7 @@ use futures::{FutureExt, Stream};
 use super::stop::Reason;
 use super::{Agent, Input, Stop};
 use crate::emit::{Hub, Ids, Peer, Run, Terminal};
-use crate::protocol::{Event, NonNull, RunAgentInput};
+use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 
 /// What of a run is decided outside of it.
 ///
@@ -35,7 +36,8 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// How many events may wait for a reader before writes wait for room.
+    /// How many events may wait for a reader before writes wait for room; at least one. With `usize::MAX` no write
+    /// ever waits, and the queue grows as far as the reader lags behind.
     #[must_use]
     pub fn room(mut self, events: usize) -> Self {
         self.room = events;
@@ -83,19 +85,23 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
 
 async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
     hub.start(&input);
-    let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent));
-    let body = async {
+    // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
+    // ends in here, for a destructor may panic, too.
+    let terminal = AssertUnwindSafe(terminal(Arc::clone(&hub), agent, input)).catch_unwind().await;
+    hub.end(terminal.unwrap_or_else(|panic| panicked(panic.as_ref())));
+}
+
+async fn terminal<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) -> Terminal {
+    let mut run = Run::new(hub, Arc::clone(&agent));
+    let result = async {
         let finished = agent.run(&mut run, Input::new(input)).await?;
         let result = crate::json::to_value(&finished.into_value())?;
         Ok::<_, Stop>(NonNull::new(result))
     };
-    // A panic in one run must not take the server down; the guards have run while it unwound.
-    let terminal = match AssertUnwindSafe(body).catch_unwind().await {
-        Ok(Ok(result)) => Terminal::Success { result },
-        Ok(Err(stop)) => stopped(stop),
-        Err(panic) => panicked(panic.as_ref()),
-    };
-    hub.end(terminal);
+    match result.await {
+        Ok(result) => Terminal::Success { result },
+        Err(stop) => stopped(stop),
+    }
 }
 
 fn stopped(stop: Stop) -> Terminal {
@@ -108,9 +114,21 @@ fn stopped(stop: Stop) -> Terminal {
             tracing::debug!(calls = calls.len(), "run waits for the user interface");
             Terminal::AwaitFrontend
         }
-        Reason::Interrupt(interrupts) => Terminal::Interrupt(interrupts),
+        Reason::Interrupt(interrupts) => match repeated(&interrupts) {
+            // The answers name the questions by their ids.
+            Some(id) => Terminal::Failed {
+                message: format!("two interrupts have the id `{id}`"),
+                code: Some("duplicate_interrupt".to_owned()),
+            },
+            None => Terminal::Interrupt(interrupts),
+        },
         Reason::Cancelled => Terminal::Cancelled,
     }
+}
+
+fn repeated(interrupts: &[Interrupt]) -> Option<&InterruptId> {
+    let mut known = HashSet::new();
+    interrupts.iter().map(|interrupt| &interrupt.id).find(|id| !known.insert(*id))
 }
 
 /// The text of a panic may hold anything, so it goes to the log and not to the client.

@@ -53,7 +53,7 @@ impl Stop {
     }
 
     /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt`. The next run
-    /// brings the answers in its input's `resume`.
+    /// brings the answers in its input's `resume`. The ids must differ; two that are the same end the run in RUN_ERROR.
     pub fn interrupt(interrupts: impl Into<Interrupts>) -> Self {
         Self(Reason::Interrupt(interrupts.into()))
     }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use super::span::{Slot, Span};
-use super::{Ids, Peer};
+use super::{Ids, MessageRef, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
     Content, Event, Interrupts, MessageId, NonNull, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent,
@@ -33,10 +33,10 @@ struct Kernel {
     ended: bool,
     spans: BTreeMap<Slot, Span>,
     next_slot: Slot,
-    /// Frontend calls of this run, in call order: what `pendingToolCallIds` must name.
-    pending: Vec<ToolCallId>,
-    /// The first frontend tool whose arguments were cut off; such a run can only fail.
-    cut_off: Option<&'static str>,
+    /// Frontend calls of this run, in the order they were started: what `pendingToolCallIds` must name.
+    pending: BTreeMap<Slot, ToolCallId>,
+    /// Frontend calls whose arguments were cut off, with their tools; such a run can only fail or be cancelled.
+    cut_off: Vec<(ToolCallId, &'static str)>,
     thread_id: ThreadId,
     run_id: RunId,
     ids: Ids,
@@ -55,15 +55,15 @@ pub(crate) enum Terminal {
 impl Hub {
     pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, peer: Peer) -> Self {
         Self(Mutex::new(Kernel {
-            queue: VecDeque::with_capacity(room),
+            queue: VecDeque::new(),
             room: room.max(1),
             reader: None,
             writers: Vec::new(),
             ended: false,
             spans: BTreeMap::new(),
             next_slot: 0,
-            pending: Vec::new(),
-            cut_off: None,
+            pending: BTreeMap::new(),
+            cut_off: Vec::new(),
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
@@ -75,20 +75,26 @@ impl Hub {
 
     /// The next event, if there is one. Wakes whoever waits for room.
     pub(crate) fn take(&self) -> Option<Event> {
-        let (event, writers) = {
+        // The reader is awake: writing must not wake it, and with it the agent it polls, once more.
+        let (event, writers, _reader) = {
             let mut kernel = self.lock();
-            let event = kernel.queue.pop_front()?;
-            (event, std::mem::take(&mut kernel.writers))
+            let event = kernel.queue.pop_front();
+            let writers = if event.is_some() { std::mem::take(&mut kernel.writers) } else { Vec::new() };
+            (event, writers, kernel.reader.take())
         };
         writers.into_iter().for_each(Waker::wake);
-        Some(event)
+        event
     }
 
-    /// Registers the reader; true when an event arrived in the meantime.
+    /// Registers the reader, unless there is an event: then it need not wait, and this is true.
     pub(crate) fn wait_for_event(&self, cx: &Context<'_>) -> bool {
+        let waker = cx.waker().clone();
         let mut kernel = self.lock();
-        kernel.reader = Some(cx.waker().clone());
-        !kernel.queue.is_empty()
+        let arrived = !kernel.queue.is_empty();
+        if !arrived {
+            kernel.reader = Some(waker);
+        }
+        arrived
     }
 
     // ---- the writers' end
@@ -110,25 +116,25 @@ impl Hub {
             let mut start = TextMessageStartEvent::new(id.clone()).with_role(role);
             start.name = name;
             kernel.put(start);
-            kernel.open(Span::Text { id })
+            kernel.open(Span::Text { id, role })
         })
     }
 
     pub(super) fn push_text(&self, slot: Slot, delta: String) {
         self.act(|kernel| {
-            if let Some(Span::Text { id }) = kernel.spans.get(&slot) {
+            if let Some(Span::Text { id, .. }) = kernel.spans.get(&slot) {
                 let content = TextMessageContentEvent::new(id.clone(), delta);
                 kernel.put(content);
             }
         });
     }
 
-    /// The id of an open text message. After the run has ended nothing is open; the id is then one nobody has seen.
-    pub(super) fn text_id(&self, slot: Slot) -> MessageId {
+    /// Names an open text message. After the run has ended nothing is open; the id is then one nobody has seen.
+    pub(super) fn receipt(&self, slot: Slot) -> MessageRef {
         let mut kernel = self.lock();
         match kernel.spans.get(&slot) {
-            Some(Span::Text { id }) => id.clone(),
-            _ => kernel.ids.message(),
+            Some(Span::Text { id, role }) => MessageRef::new(id.clone(), *role),
+            _ => MessageRef::new(kernel.ids.message(), TextMessageRole::Assistant),
         }
     }
 
@@ -189,7 +195,7 @@ impl Hub {
 
     /// Ends a span the way its kind wants it: what a guard's `Drop` means.
     pub(super) fn close(&self, slot: Slot) {
-        self.act(|kernel| kernel.close(slot, false));
+        self.act(|kernel| kernel.close(slot));
     }
 
     // ---- the driver's end
@@ -253,7 +259,9 @@ impl Kernel {
                     ToolSide::Backend => {
                         self.spans.insert(slot, Span::Unanswered { id });
                     }
-                    ToolSide::Frontend => self.pending.push(id),
+                    ToolSide::Frontend => {
+                        self.pending.insert(slot, id);
+                    }
                 }
             }
             Some(other) => {
@@ -276,19 +284,13 @@ impl Kernel {
         }
     }
 
-    fn close(&mut self, slot: Slot, cancelled: bool) {
+    fn close(&mut self, slot: Slot) {
         match self.spans.remove(&slot) {
-            Some(Span::Text { id }) => self.put(TextMessageEndEvent::new(id)),
+            Some(Span::Text { id, .. }) => self.put(TextMessageEndEvent::new(id)),
             Some(Span::Step { name }) => self.put(StepFinishedEvent::new(name)),
             // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may
-            // answer: a frontend call that was cut off is never ended, unless the whole run is being cancelled.
-            Some(Span::Arguments { id, side: ToolSide::Frontend, tool }) => {
-                if cancelled {
-                    self.put(ToolCallEndEvent::new(id));
-                } else {
-                    self.cut_off.get_or_insert(tool);
-                }
-            }
+            // answer: a frontend call that was cut off stays open, until the whole run turns out to be cancelled.
+            Some(Span::Arguments { id, side: ToolSide::Frontend, tool }) => self.cut_off.push((id, tool)),
             Some(call @ Span::Arguments { side: ToolSide::Backend, .. }) => {
                 self.spans.insert(slot, call);
                 self.end_arguments(slot);
@@ -311,14 +313,19 @@ impl Kernel {
         if self.ended {
             return;
         }
-        let cancelled = matches!(terminal, Terminal::Cancelled);
         while let Some((&slot, _)) = self.spans.last_key_value() {
-            self.close(slot, cancelled);
+            self.close(slot);
         }
-        let terminal = match (terminal, self.cut_off) {
+        let cut_off = std::mem::take(&mut self.cut_off);
+        let terminal = match (terminal, cut_off.first()) {
             (failed @ Terminal::Failed { .. }, _) => failed,
-            (Terminal::Cancelled, _) => Terminal::Cancelled,
-            (_, Some(tool)) => Terminal::Failed {
+            (Terminal::Cancelled, _) => {
+                for (id, _) in cut_off {
+                    self.put(ToolCallEndEvent::new(id));
+                }
+                Terminal::Cancelled
+            }
+            (_, Some((_, tool))) => Terminal::Failed {
                 message: format!("the arguments of the frontend tool `{tool}` were cut off"),
                 code: Some("tool_call_cut_off".to_owned()),
             },
@@ -352,7 +359,7 @@ impl Kernel {
     fn success(&mut self) -> RunFinishedOutcome {
         let mut success = RunFinishedSuccessOutcome::new();
         if !self.pending.is_empty() {
-            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending));
+            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending).into_values().collect());
         }
         RunFinishedOutcome::Success(success)
     }

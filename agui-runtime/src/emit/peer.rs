@@ -34,12 +34,15 @@ impl Peer {
         }
         match &mut event {
             Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => return None,
-            // Absent reads as success in every draft; `pendingToolCallIds` and `cancelled` are unknown to them.
-            Event::RunFinished(finished)
-                if !matches!(finished.outcome, Some(RunFinishedOutcome::Interrupt(_))) =>
-            {
-                finished.outcome = None;
-            }
+            Event::RunFinished(finished) => match &mut finished.outcome {
+                Some(RunFinishedOutcome::Interrupt(outcome)) => {
+                    for interrupt in outcome.interrupts.iter_mut() {
+                        interrupt.subagent_run_id = None;
+                    }
+                }
+                // Absent reads as success in every draft; `pendingToolCallIds` and `cancelled` are unknown to them.
+                outcome => *outcome = None,
+            },
             Event::ToolCallResult(result) => {
                 if let Content::Parts(parts) = &result.content {
                     result.content = Content::Text(text_of(parts));

@@ -1,5 +1,5 @@
 use crate::manifest::ToolSide;
-use crate::protocol::{MessageId, ToolCallId};
+use crate::protocol::{MessageId, TextMessageRole, ToolCallId};
 
 /// The number of a span in its run. Never reused: a handle kept after its span ended must not write into another's.
 pub(super) type Slot = u32;
@@ -8,7 +8,7 @@ pub(super) type Slot = u32;
 #[derive(Debug)]
 pub(super) enum Span {
     /// A text message after its START.
-    Text { id: MessageId },
+    Text { id: MessageId, role: TextMessageRole },
     /// A step after its START, under the name the wire carries.
     Step { name: String },
     /// A tool call after its START, its arguments still streaming.

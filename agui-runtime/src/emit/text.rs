@@ -89,9 +89,9 @@ impl TextMessage<'_> {
 
     /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
     pub fn end(self) -> MessageRef {
-        let id = self.0.emit().hub().text_id(self.0.slot());
+        let receipt = self.0.emit().hub().receipt(self.0.slot());
         drop(self);
-        MessageRef { id }
+        receipt
     }
 }
 
@@ -147,9 +147,19 @@ impl Act<'_> for Say {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageRef {
     id: MessageId,
+    role: TextMessageRole,
 }
 
 impl MessageRef {
+    pub(super) fn new(id: MessageId, role: TextMessageRole) -> Self {
+        Self { id, role }
+    }
+
+    /// The id, if the message can carry calls: a client warns about a parent that is not the assistant's.
+    pub(super) fn carrier(&self) -> Option<&MessageId> {
+        (self.role == TextMessageRole::Assistant).then_some(&self.id)
+    }
+
     /// The id the message has on the wire.
     #[must_use]
     pub fn id(&self) -> &MessageId {

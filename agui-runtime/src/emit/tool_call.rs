@@ -218,9 +218,10 @@ impl<'w, A: Agent, T: ToolOf<A>> OpenCall<'w, A, T> {
         Self { start: StartCall { run, parent: None, invoke: invoke::<A, T> } }
     }
 
-    /// The message that carries the call in the conversation; a message of its own when not said.
+    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
+    /// said, and when `message` is of another role: only the assistant calls tools.
     pub fn parent(mut self, message: &MessageRef) -> Self {
-        self.start.parent = Some(message.id().clone());
+        self.start.parent = message.carrier().cloned();
         self
     }
 }
@@ -268,9 +269,10 @@ impl<'w, A: Agent, T: ToolOf<A>> CallTool<'w, A, T> {
         Self { start: StartCall { run, parent: None, invoke: invoke::<A, T> }, tool }
     }
 
-    /// The message that carries the call in the conversation; a message of its own when not said.
+    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
+    /// said, and when `message` is of another role: only the assistant calls tools.
     pub fn parent(mut self, message: &MessageRef) -> Self {
-        self.start.parent = Some(message.id().clone());
+        self.start.parent = message.carrier().cloned();
         self
     }
 }

@@ -39,23 +39,30 @@ impl<'r, S: State> Baseline<'r, S> {
     /// reads as this state but is not what this state writes (a member missing, or one too many): a delta would not
     /// apply to it. Then start with a snapshot.
     ///
+    /// A state that has a baseline already keeps it, and what was changed since: the client's copy has moved on from
+    /// what it sent. So helpers may ask again.
+    ///
     /// # Errors
     /// [`StateError::Client`] when what the client sent is not a state of this agent.
     pub fn adopt<A: Agent<State = S>>(
         self,
         input: &Input<A>,
     ) -> Result<Option<&'r StateHandle<S>>, StateError> {
+        if self.handle.has_baseline()? {
+            return Ok(Some(self.handle));
+        }
         let Some(state) = input.state()? else { return Ok(None) };
         let shadow = Shadow::of(&state)?;
         if !input.state.as_deref().is_some_and(|held| crate::json::same(held, shadow.sent())) {
             return Ok(None);
         }
-        self.handle.start(state, shadow)?;
+        self.handle.start_unless_started(Synced { live: state, shadow })?;
         Ok(Some(self.handle))
     }
 
     /// Starts from what the client sent where its copy can be kept, otherwise with a STATE_SNAPSHOT: of the client's
-    /// state as this agent reads it, or of `S::default()` when the client holds none.
+    /// state as this agent reads it, or of `S::default()` when the client holds none. A state that has a baseline
+    /// already keeps it.
     ///
     /// # Errors
     /// [`StateError::Client`] when what the client sent is not a state of this agent; passed on with `?` it ends the
@@ -134,21 +141,27 @@ impl<S: State> StateHandle<S> {
         })
     }
 
-    fn start_with_snapshot(&self, state: S) -> Result<(), StateError> {
-        let shadow = Shadow::of(&state)?;
-        let snapshot = shadow.snapshot();
-        self.start(state, shadow)?;
-        self.emit.hub().send(snapshot);
-        Ok(())
-    }
-
-    fn start(&self, live: S, shadow: Shadow) -> Result<(), StateError> {
+    fn start_with_snapshot(&self, live: S) -> Result<(), StateError> {
+        let shadow = Shadow::of(&live)?;
         let mut inside = self.enter()?;
+        self.emit.hub().send(shadow.snapshot());
         let before = inside.cell().replace(Synced { live, shadow });
-        // The old state's destructor is user code, so it runs outside.
+        // The old state's destructor is user code, so it runs outside, and after the event.
         drop(inside);
         drop(before);
         Ok(())
+    }
+
+    fn start_unless_started(&self, synced: Synced<S>) -> Result<(), StateError> {
+        let mut inside = self.enter()?;
+        if inside.cell().is_none() {
+            *inside.cell() = Some(synced);
+        }
+        Ok(())
+    }
+
+    fn has_baseline(&self) -> Result<bool, StateError> {
+        Ok(self.enter()?.cell().is_some())
     }
 
     fn with<R>(&self, act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>) -> Result<R, StateError> {

@@ -30,7 +30,7 @@ impl Shadow {
         if ops.is_empty() {
             return Ok(None);
         }
-        // Past half of the document the operations say little more than the document itself.
+        // Operations longer than the document say no more than the document itself.
         let whole = serde_json::to_string(&self.sent)?.len();
         let delta = serde_json::to_string(&ops)?.len();
         Ok(Some(if delta > whole { self.snapshot() } else { StateDeltaEvent::new(ops).into() }))

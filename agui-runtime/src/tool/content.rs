@@ -11,10 +11,12 @@ use super::{Tool, ToolData, ToolDataError};
 /// [`read_answer`] inverts it: a string that would itself read as a JSON string is quoted.
 pub(super) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
-    Ok(match serde_json::from_str::<Value>(&json)? {
-        Value::String(text) if serde_json::from_str::<String>(&text).is_err() => text,
-        _ => json,
-    })
+    // Anything but a string is not read again: it may be long, and nested deeper than serde_json reads.
+    if !json.starts_with('"') {
+        return Ok(json);
+    }
+    let text: String = serde_json::from_str(&json)?;
+    Ok(if serde_json::from_str::<String>(&text).is_err() { text } else { json })
 }
 
 /// The content of a result that says why there is none.
@@ -33,18 +35,15 @@ pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
     })
 }
 
-/// The answer of a user interface: JSON text, or the text of a string.
+/// The answer of a user interface: JSON text, or the text of a string. No text at all is nothing, unless it is a string.
 pub(crate) fn read_answer<T: Tool>(text: &str) -> Result<T::Returns, ToolDataError>
 where
     T::Returns: DeserializeOwned,
 {
     read(text).or_else(|(path, message)| {
-        serde_json::from_value(Value::String(text.to_owned())).map_err(|_| ToolDataError {
-            tool: T::NAME,
-            what: ToolData::Answer,
-            path,
-            message,
-        })
+        serde_json::from_value(Value::String(text.to_owned()))
+            .or_else(|error| if text.is_empty() { serde_json::from_value(Value::Null) } else { Err(error) })
+            .map_err(|_| ToolDataError { tool: T::NAME, what: ToolData::Answer, path, message })
     })
 }
 
@@ -82,5 +81,7 @@ mod tests {
         assert_eq!(value_content(&()).unwrap(), "null");
         assert_eq!(value_content(&0.1_f32).unwrap(), "0.1");
         assert_eq!(value_content(&Some(vec![1, 2])).unwrap(), "[1,2]");
+        let deep = (0..200).fold(Value::Null, |inner, _| json!([inner]));
+        assert_eq!(value_content(&deep).unwrap().len(), 404);
     }
 }

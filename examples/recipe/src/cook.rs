@@ -102,20 +102,20 @@ async fn write_down(
     ask_for_servings: bool,
 ) -> Result<(), Stop> {
     let mut text = run.message().await;
-    say(&mut text, &format!("{} it is! First the shopping list. ", dish.title)).await;
+    say(&mut text, &format!("{} it is! First the shopping list.", dish.title)).await;
     recipe.update(|now| *now = Recipe { ingredients: vec![], steps: vec![], ..dish.clone() }).await?;
     for ingredient in dish.ingredients {
         run.custom(Sizzle { ingredient: ingredient.name.clone() }).await?;
         recipe.update(|now| now.ingredients.push(ingredient)).await?;
         pause(A_LINE).await;
     }
-    say(&mut text, "And this is how it goes. ").await;
+    say(&mut text, " And this is how it goes.").await;
     for step in dish.steps {
         recipe.update(|now| now.steps.push(step)).await?;
         pause(A_LINE).await;
     }
     if ask_for_servings {
-        say(&mut text, &format!("This feeds {}. For how many shall I cook?", dish.servings)).await;
+        say(&mut text, &format!(" This feeds {}. For how many shall I cook?", dish.servings)).await;
     }
     Ok(())
 }
@@ -147,8 +147,9 @@ async fn adapt(run: &Run<Cook>, recipe: &StateHandle<Recipe>, diet: Diet) -> Res
     if swaps.is_empty() {
         say(&mut text, &format!("Nothing to change, it is {diet} as it is.")).await;
     }
-    for (from, to) in swaps {
-        say(&mut text, &sentence(&format!("{to} instead of {from}. "))).await;
+    for (at, (from, to)) in swaps.into_iter().enumerate() {
+        let space = if at == 0 { "" } else { " " };
+        say(&mut text, &format!("{space}{} instead of {from}.", sentence(to))).await;
         recipe.update(|now| now.swap(&from, to)).await?;
         pause(A_LINE).await;
     }

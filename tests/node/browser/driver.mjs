@@ -1,13 +1,14 @@
 // Drives one page in a headless Chromium for a script that says what a person would do.
 //
 //   import { browse } from "./driver.mjs";
-//   await browse(async ({ page, job, expect }) => { …; return anything });
+//   await browse(async ({ page, job, expect, expectTrouble }) => { …; return anything });
 //
 // stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, … whatever the script needs }
 // stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }
 //
 // Anything the page complains about is trouble, and trouble is failure: console warnings and errors,
 // uncaught exceptions, requests that fail or answer 4xx or 5xx. A picture is taken either way.
+// A script that makes trouble on purpose says so: `expectTrouble("request", /refused/)`; it must then come.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,6 +60,14 @@ function expectWithin(limit) {
   };
 }
 
+/** Takes what was expected out of the trouble; what was expected and never came is trouble too. */
+function withoutExpected(trouble, expected) {
+  const matches = ({ kind, pattern }) => (found) => found.kind === kind && pattern.test(found.text);
+  const missing = expected.filter((one) => !trouble.some(matches(one)));
+  const left = trouble.filter((found) => !expected.some((one) => matches(one)(found)));
+  return [...left, ...missing.map(({ kind, pattern }) => ({ kind: "missing", text: `no ${kind} like ${pattern}` }))];
+}
+
 function deadline(limit) {
   let clock;
   const expired = new Promise((_, reject) => {
@@ -80,6 +89,8 @@ export async function browse(conversation) {
   // A step that hangs is told before the whole conversation is given up.
   const step = job.stepMs ?? 15_000;
   const trouble = [];
+  const expected = [];
+  const expectTrouble = (kind, pattern) => void expected.push({ kind, pattern });
   const report = { ok: false, trouble };
   const profile = await mkdtemp(join(tmpdir(), "agui-chromium-"));
   let context;
@@ -98,7 +109,7 @@ export async function browse(conversation) {
     const { expired, clear } = deadline(timeoutMs);
     try {
       await page.goto(job.url);
-      const story = conversation({ page, job, expect: expectWithin(step) });
+      const story = conversation({ page, job, expect: expectWithin(step), expectTrouble });
       story.catch(() => {}); // told by the race, or too late to tell
       report.value = await Promise.race([story, expired]);
     } catch (cause) {
@@ -110,7 +121,8 @@ export async function browse(conversation) {
       await page.screenshot({ path: job.screenshot });
       report.screenshot = job.screenshot;
     }
-    report.ok = report.failure === undefined && trouble.length === 0;
+    report.trouble = withoutExpected(trouble, expected);
+    report.ok = report.failure === undefined && report.trouble.length === 0;
   } catch (cause) {
     report.failure ??= cause instanceof Error ? cause.message : String(cause);
   } finally {

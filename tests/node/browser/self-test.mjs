@@ -1,8 +1,9 @@
 // The driver's own test: one question and its streamed answer on self-test.html. With "break" in the job
-// the page is asked for one of the things that must count as trouble.
+// the page is asked for one of the things that must count as trouble, with "expect" the script expects one.
 import { browse } from "./driver.mjs";
 
-await browse(async ({ page, job, expect }) => {
+await browse(async ({ page, job, expect, expectTrouble }) => {
+  if (job.expect) expectTrouble(job.expect, /deliberate/);
   if (job.break === "hang") await new Promise(() => {});
   if (job.break) await page.evaluate((how) => window.breakIt(how), job.break);
   await page.getByLabel("Question").fill("How are you?");

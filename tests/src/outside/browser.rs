@@ -44,7 +44,8 @@ pub struct BrowserReport {
 /// One thing a page complained about: its console, an exception, a request that went wrong.
 #[derive(Debug, Deserialize)]
 pub struct Trouble {
-    /// `console.error`, `console.warning`, `exception`, `request` or `response`.
+    /// `console.error`, `console.warning`, `exception`, `request` or `response`; `missing` for what the script
+    /// expected in vain.
     pub kind: String,
     /// What and where.
     pub text: String,

@@ -111,15 +111,15 @@ from kitchen_api.kitchen import KitchenClient, KitchenItem, types
 
 
 class Hands:
-    async def confirm_order(self, args: types.ConfirmOrderParams) -> types.Confirmation:
+    async def confirm_order(self, args: types.ConfirmOrderArguments) -> types.Confirmation:
         if args.total.cents > 1000:
             return types.ConfirmationNo(reason=args.note or "too much")
         return types.ConfirmationYes(tip=types.Euro(cents=1))
 
-    async def ask_name(self, args: types.AskNameParams) -> str:
+    async def ask_name(self, args: types.AskNameArguments) -> str:
         return "Ada"
 
-    async def ring(self, args: types.RingParams) -> None:
+    async def ring(self, args: types.RingArguments) -> None:
         print(args.times)
 
 

@@ -53,6 +53,16 @@ pub(crate) fn stream_for(
     input: RunAgentInput,
     script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
 ) -> Vec<Value> {
+    let events = stream_with_panic(input, script);
+    assert_ne!(events.last().unwrap()["code"], "panic", "an assertion of the agent failed");
+    events
+}
+
+/// The same of a function that is meant to panic: the run catches it, so elsewhere it would go unnoticed.
+pub(crate) fn stream_with_panic(
+    input: RunAgentInput,
+    script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
+) -> Vec<Value> {
     let events = block_on(agui_runtime::testing::run(Script(script), input));
     let events: Vec<Value> = events.iter().map(json).collect();
     judge(&events);
@@ -63,9 +73,10 @@ pub(crate) fn json(event: &Event) -> Value {
     serde_json::to_value(event).unwrap()
 }
 
-/// The stream without its first and last event.
+/// The stream without its first and last event, of a run that did not fail.
 pub(crate) fn inside(events: &[Value]) -> &[Value] {
     assert_eq!(events.first().unwrap()["type"], "RUN_STARTED");
+    assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED", "{:#}", events.last().unwrap());
     &events[1..events.len() - 1]
 }
 

@@ -1,18 +1,21 @@
+use std::future::poll_fn;
+use std::mem::replace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Wake, Waker};
 
 use agui_runtime::protocol::{Interrupt, Interrupts};
 use agui_runtime::{RunOptions, Stop, start};
+use futures::executor::block_on;
 use futures::task::noop_waker;
 use futures::{StreamExt, join};
 use serde_json::json;
 
-use crate::agent::{Script, input, stream, types};
+use crate::agent::{Script, input, stream, stream_with_panic, types};
 
 #[test]
 fn a_panic_becomes_run_error_without_its_text() {
-    let events = stream(|run, _| {
+    let events = stream_with_panic(input(), |run, _| {
         Box::pin(async move {
             let _text = run.message().await;
             panic!("password = hunter2");
@@ -20,6 +23,23 @@ fn a_panic_becomes_run_error_without_its_text() {
     });
     assert_eq!(types(&events), ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_ERROR"]);
     assert_eq!(events[3], json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"}));
+}
+
+#[test]
+fn a_panic_after_the_agent_has_returned_becomes_run_error() {
+    #[derive(Debug, thiserror::Error)]
+    #[error("the oven is hot")]
+    struct Hot;
+    impl Drop for Hot {
+        fn drop(&mut self) {
+            panic!("do not touch");
+        }
+    }
+    let events = stream_with_panic(input(), |_, _| Box::pin(async { Err(Hot.into()) }));
+    assert_eq!(
+        events.last().unwrap(),
+        &json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"})
+    );
 }
 
 #[test]
@@ -38,6 +58,25 @@ fn a_stop_says_how_the_run_ends() {
             Box::pin(async { Err(Stop::interrupt(Interrupts::from(Interrupt::new("i-1", "confirmation")))) })
         }))["outcome"],
         json!({"type": "interrupt", "interrupts": [{"id": "i-1", "reason": "confirmation"}]})
+    );
+}
+
+#[test]
+fn interrupts_with_one_id_are_not_sent() {
+    let events = stream(|_, _| {
+        Box::pin(async {
+            let mut interrupts = Interrupts::from(Interrupt::new("i-1", "confirmation"));
+            interrupts.push(Interrupt::new("i-1", "input_required"));
+            Err(Stop::interrupt(interrupts))
+        })
+    });
+    assert_eq!(
+        events.last().unwrap(),
+        &json!({
+            "type": "RUN_ERROR",
+            "message": "two interrupts have the id `i-1`",
+            "code": "duplicate_interrupt",
+        })
     );
 }
 
@@ -68,6 +107,20 @@ fn polling_runs_the_agent_and_no_faster_than_it_is_read() {
 }
 
 #[test]
+fn any_room_will_do() {
+    for room in [0, 1, usize::MAX] {
+        let script = Script(|run, _| {
+            Box::pin(async move {
+                run.say("hi").await;
+                Ok(())
+            })
+        });
+        let events = start(Arc::new(script), input(), RunOptions::default().room(room));
+        assert_eq!(block_on(events.count()), 5);
+    }
+}
+
+#[test]
 fn dropping_the_stream_cancels_the_agent_where_it_stands() {
     static DROPPED: AtomicBool = AtomicBool::new(false);
     struct OnDrop;
@@ -91,6 +144,42 @@ fn dropping_the_stream_cancels_the_agent_where_it_stands() {
     assert!(!DROPPED.load(Ordering::Relaxed));
     drop(events);
     assert!(DROPPED.load(Ordering::Relaxed));
+}
+
+#[test]
+fn a_reader_that_is_awake_is_not_woken() {
+    struct Wakes(AtomicUsize);
+    impl Wake for Wakes {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    let script = Script(|run, _| {
+        Box::pin(async move {
+            let mut text = run.message().await;
+            for _ in 0..10 {
+                // What the agent waits for is there at the next poll.
+                let mut polled = false;
+                poll_fn(|_| if replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+                text.push("x").await;
+            }
+            Ok(())
+        })
+    });
+    let mut events = start(Arc::new(script), input(), RunOptions::default());
+    let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
+    let waker = Waker::from(Arc::clone(&wakes));
+    let mut cx = Context::from_waker(&waker);
+    let mut read = 0;
+    loop {
+        match events.poll_next_unpin(&mut cx) {
+            Poll::Ready(Some(_)) => read += 1,
+            Poll::Ready(None) => break,
+            Poll::Pending => {}
+        }
+    }
+    assert_eq!(read, 14);
+    assert_eq!(wakes.0.load(Ordering::Relaxed), 0);
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use agui_runtime::Stop;
+use agui_runtime::protocol::{Interrupt, RunAgentInput};
 use serde_json::json;
 
 use crate::agent::{inside, stream, stream_for, types};
@@ -119,7 +121,7 @@ fn a_leaked_guard_is_closed_before_the_run_finishes() {
 
 #[test]
 fn a_client_from_before_1_0_gets_no_outcome() {
-    let legacy = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
+    let legacy = RunAgentInput::new("thread", "run", vec![]);
     let events = stream_for(legacy, |run, _| {
         Box::pin(async move {
             run.say("hi").await;
@@ -130,5 +132,20 @@ fn a_client_from_before_1_0_gets_no_outcome() {
         events.last().unwrap(),
         &json!({"type": "RUN_FINISHED", "threadId": "thread", "runId": "run"}),
         "a client from before 1.0 gets no outcome"
+    );
+}
+
+#[test]
+fn a_client_from_before_1_0_is_not_told_which_subagent_asks() {
+    let legacy = RunAgentInput::new("thread", "run", vec![]);
+    let events = stream_for(legacy, |_, _| {
+        Box::pin(async {
+            let interrupt = Interrupt::new("i-1", "confirmation").with_subagent_run_id("sub-1");
+            Err(Stop::interrupt(interrupt))
+        })
+    });
+    assert_eq!(
+        events.last().unwrap()["outcome"],
+        json!({"type": "interrupt", "interrupts": [{"id": "i-1", "reason": "confirmation"}]})
     );
 }

@@ -63,6 +63,25 @@ fn a_state_the_client_holds_is_adopted_without_an_event() {
 }
 
 #[test]
+fn a_state_with_a_baseline_keeps_it() {
+    let doc: Value =
+        (0..50).map(|n| (format!("member-{n}"), json!(n))).collect::<serde_json::Map<_, _>>().into();
+    let events = stream_for(holding(doc), |run, input| {
+        Box::pin(async move {
+            run.state().adopt_or_snapshot(input).await?.update(|doc| doc.remove("member-3")).await?;
+            let again = run.state().adopt_or_snapshot(input).await?;
+            assert_eq!(again.update(|doc| doc.remove("member-3")).await?, None);
+            Ok(())
+        })
+    });
+    assert_eq!(
+        json!(inside(&events)),
+        json!([{"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/member-3"}]}]),
+        "a second delta would not apply to the client's copy"
+    );
+}
+
+#[test]
 fn a_client_without_state_gets_a_snapshot() {
     for none in [None, Some(json!({}))] {
         let mut input = input();
@@ -94,7 +113,7 @@ fn a_state_that_does_not_fit_is_a_run_error_with_its_place() {
 
 #[test]
 fn the_state_cannot_be_used_inside_its_own_update() {
-    stream(|run, _| {
+    let events = stream(|run, _| {
         Box::pin(async move {
             let state = run.state().snapshot(&Doc::new()).await?;
             let inner = state.update(|_| state.read(|_| ())).await?;
@@ -103,4 +122,5 @@ fn the_state_cannot_be_used_inside_its_own_update() {
             Ok(())
         })
     });
+    assert_eq!(inside(&events), [json!({"type": "STATE_SNAPSHOT", "snapshot": {}})]);
 }

@@ -39,6 +39,17 @@ fn whatever_a_page_complains_about_is_trouble() {
 }
 
 #[test]
+fn trouble_made_on_purpose_must_come_and_no_other() {
+    let chromium = need!(Chromium::ready());
+    let job = |made: &str, expected: &str| json!({ "break": made, "expect": expected });
+    browse(&chromium, "expected", &job("console.error", "console.error")).assert_ok();
+    let report = browse(&chromium, "unexpected", &job("console.error", "exception"));
+    let kinds: Vec<_> = report.trouble.iter().map(|trouble| trouble.kind.as_str()).collect();
+    assert_eq!(kinds, ["console.error", "missing"], "{report:#?}");
+    assert!(!report.ok);
+}
+
+#[test]
 fn a_script_that_does_not_get_through_says_where_it_was() {
     let chromium = need!(Chromium::ready());
     let report = browse(&chromium, "form", &json!({ "break": "form", "stepMs": 500 }));

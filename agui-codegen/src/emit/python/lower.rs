@@ -6,19 +6,16 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexMap;
-
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, attribute, text};
+use super::scalar::{lengths, limits, sized_integer};
+use super::shape::{Shape, Shapes, suffix, tag};
 use crate::emit::doc::described;
 use crate::ir::{
-    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Field as IrField, Literal, MapKey, Object, Text,
-    Type, TypeDecl, Union, Variant,
+    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, Text, Type, TypeDecl,
+    Union, Variant,
 };
 use crate::names::{identifier, pascal, screaming};
-
-/// More combinations than this become one class that takes them all.
-const COMBINATIONS: usize = 16;
 
 pub(super) fn lower(agent: &AgentDecl) -> Module {
     let mut scope = Scope::of_types();
@@ -27,7 +24,7 @@ pub(super) fn lower(agent: &AgentDecl) -> Module {
         module.names.insert(name.clone(), scope.give(name));
     }
     let types = module.names.values().cloned().collect();
-    let mut pass = Pass { types: &agent.types, attributes_avoid: types, scope, module };
+    let mut pass = Pass { shapes: Shapes { types: &agent.types }, attributes_avoid: types, scope, module };
     for decl in agent.types.values() {
         pass.decl(decl);
     }
@@ -35,18 +32,8 @@ pub(super) fn lower(agent: &AgentDecl) -> Module {
     pass.module
 }
 
-/// One way an object can look.
-#[derive(Clone)]
-struct Shape {
-    fields: Vec<IrField>,
-    extra: IrExtra,
-    /// What tells it from its siblings, for its name.
-    suffix: String,
-    doc: Doc,
-}
-
 struct Pass<'a> {
-    types: &'a IndexMap<String, TypeDecl>,
+    shapes: Shapes<'a>,
     attributes_avoid: BTreeSet<String>,
     scope: Scope,
     module: Module,
@@ -67,7 +54,7 @@ impl Pass<'_> {
         });
         for tool in &agent.tools {
             let name = identifier(&pascal(&tool.name));
-            let params = self.slot(&tool.params.ty, &format!("{name}Params"));
+            let params = self.slot(&tool.params.ty, &format!("{name}Arguments"));
             let result = tool.result.as_ref().map(|result| self.slot(&result.ty, &format!("{name}Result")));
             self.module.slots.tools.push((params, result));
         }
@@ -103,12 +90,16 @@ impl Pass<'_> {
                 let values = values.collect();
                 self.module.decls.push(Decl::Enum(EnumAlias { name, list, doc, values }));
             }
-            Type::Intersection(_) => match self.shapes(&decl.ty, 0).as_deref() {
+            Type::Intersection(_) => match self.shapes.of(&decl.ty, 0).as_deref() {
                 Some([shape]) => {
                     let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
                     self.class(name, doc, &object, None);
                 }
-                _ => self.alias(name, doc, &decl.ty),
+                Some(_) => self.alias(name, doc, &decl.ty),
+                None => {
+                    let object = self.shapes.loosened(&decl.ty, 0);
+                    self.class(name, doc, &object, None);
+                }
             },
             ty => self.alias(name, doc, ty),
         }
@@ -216,10 +207,10 @@ impl Pass<'_> {
             }
             Type::Nullable(inner) => format!("{} | None", self.annotation(inner, place)),
             Type::Union(union) => self.union(union, place),
-            Type::Intersection(_) => match self.shapes(ty, 0) {
+            Type::Intersection(_) => match self.shapes.of(ty, 0) {
                 Some(shapes) => self.combinations(shapes, place),
                 None => {
-                    let object = self.loosened(ty);
+                    let object = self.shapes.loosened(ty, 0);
                     let name = self.scope.give(place);
                     self.class(name.clone(), Vec::new(), &object, None);
                     name
@@ -256,14 +247,14 @@ impl Pass<'_> {
     fn union(&mut self, union: &Union, place: &str) -> String {
         // Pydantic tells classes apart by a tag, not unions of classes.
         let one_each = union.variants.iter().all(|variant| match &variant.ty {
-            Type::Intersection(_) => self.shapes(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
+            Type::Intersection(_) => self.shapes.of(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
             _ => true,
         });
         let discriminated = union.tag.as_deref().filter(|_| union.variants.len() > 1 && one_each);
         let mut texts: Vec<String> = Vec::new();
         for (index, variant) in union.variants.iter().enumerate() {
             let name = format!("{place}{}", suffix(&variant.ty, union.tag.as_deref(), index));
-            let text = match (&variant.ty, self.shapes(&variant.ty, 0).as_deref()) {
+            let text = match (&variant.ty, self.shapes.of(&variant.ty, 0).as_deref()) {
                 (Type::Object(object), _) => self.variant(&name, variant, object, discriminated),
                 (Type::Intersection(_), Some([shape])) => {
                     let object = Object { fields: shape.fields.clone(), extra: shape.extra.clone() };
@@ -311,153 +302,6 @@ impl Pass<'_> {
         let attribute = scope.give(&attribute(tag));
         format!("Annotated[{text}, Field(discriminator=\"{attribute}\")]")
     }
-
-    /// The ways an object of type `ty` can look; `None` when they are too many, or it is no object.
-    fn shapes(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
-        let shapes = match ty {
-            Type::Object(object) => vec![Shape {
-                fields: object.fields.clone(),
-                extra: object.extra.clone(),
-                suffix: String::new(),
-                doc: Doc::default(),
-            }],
-            Type::Ref(name) if depth < 32 => self.shapes(&self.types.get(name)?.ty, depth + 1)?,
-            Type::Union(union) => {
-                let mut all = Vec::new();
-                for (index, variant) in union.variants.iter().enumerate() {
-                    let own = suffix(&variant.ty, union.tag.as_deref(), index);
-                    for shape in self.shapes(&variant.ty, depth)? {
-                        let doc = if variant.doc == Doc::default() {
-                            shape.doc.clone()
-                        } else {
-                            variant.doc.clone()
-                        };
-                        all.push(Shape { suffix: format!("{own}{}", shape.suffix), doc, ..shape });
-                    }
-                }
-                all
-            }
-            Type::Intersection(parts) => {
-                let mut all = vec![Shape {
-                    fields: Vec::new(),
-                    extra: IrExtra::Open,
-                    suffix: String::new(),
-                    doc: Doc::default(),
-                }];
-                for part in parts {
-                    let shapes = self.shapes(part, depth)?;
-                    all = all.iter().flat_map(|one| shapes.iter().map(|other| both(one, other))).collect();
-                    if all.len() > COMBINATIONS {
-                        return None;
-                    }
-                }
-                all
-            }
-            _ => return None,
-        };
-        (shapes.len() <= COMBINATIONS).then_some(shapes)
-    }
-
-    /// One object that takes what any combination takes.
-    fn loosened(&self, ty: &Type) -> Object {
-        let mut object = Object { fields: Vec::new(), extra: IrExtra::Open };
-        self.loosen(ty, true, &mut object, 0);
-        object
-    }
-
-    fn loosen(&self, ty: &Type, always: bool, object: &mut Object, depth: usize) {
-        match ty {
-            Type::Object(part) => {
-                if part.extra != IrExtra::Open {
-                    object.extra = part.extra.clone();
-                }
-                for field in &part.fields {
-                    match object.fields.iter_mut().find(|known| known.name == field.name) {
-                        Some(known) if known.ty != field.ty => known.ty = Type::Any,
-                        Some(_) => {}
-                        None => {
-                            let required = field.required && always;
-                            object.fields.push(IrField { required, ..field.clone() });
-                        }
-                    }
-                }
-            }
-            Type::Union(union) => {
-                union.variants.iter().for_each(|variant| self.loosen(&variant.ty, false, object, depth));
-            }
-            Type::Intersection(parts) => {
-                parts.iter().for_each(|part| self.loosen(part, always, object, depth));
-            }
-            Type::Ref(name) if depth < 32 => {
-                if let Some(decl) = self.types.get(name) {
-                    self.loosen(&decl.ty, always, object, depth + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Everything of both objects.
-fn both(one: &Shape, other: &Shape) -> Shape {
-    let mut fields = one.fields.clone();
-    for field in &other.fields {
-        if !fields.iter().any(|known| known.name == field.name) {
-            fields.push(field.clone());
-        }
-    }
-    let extra = if one.extra == IrExtra::Open { other.extra.clone() } else { one.extra.clone() };
-    let doc = if one.doc == Doc::default() { other.doc.clone() } else { one.doc.clone() };
-    Shape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
-}
-
-/// What an alternative is called after: its tag, its only member, or its number.
-fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
-    let numbered = format!("Variant{}", index + 1);
-    let named = match ty {
-        Type::Object(object) => match object.fields.as_slice() {
-            // The external form, whose only member names the variant; flattened, it is open.
-            [only] if tag.is_none() && only.required && constant(only).is_none() => Some(only.name.clone()),
-            fields => fields
-                .iter()
-                .filter(|field| tag.is_none_or(|tag| field.name == tag))
-                .find_map(constant)
-                .map(str::to_owned),
-        },
-        Type::Intersection(parts) if tag.is_some() => {
-            return parts
-                .iter()
-                .map(|part| suffix(part, tag, index))
-                .find(|name| *name != numbered)
-                .unwrap_or(numbered);
-        }
-        _ => None,
-    };
-    named.map(|name| pascal(&name)).filter(|name| !name.is_empty()).unwrap_or(numbered)
-}
-
-/// The text a member always has.
-fn constant(field: &IrField) -> Option<&str> {
-    match &field.ty {
-        Type::Literal(Literal::String(value)) if field.required => Some(value),
-        _ => None,
-    }
-}
-
-/// The member that has another text in each of the shapes.
-fn tag(shapes: &[Shape]) -> Option<String> {
-    let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
-    let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));
-    let mut found = candidates.filter(|(name, value)| {
-        let mut seen = BTreeSet::from([*value]);
-        rest.iter().all(|shape| {
-            shape
-                .fields
-                .iter()
-                .any(|field| field.name == **name && constant(field).is_some_and(|value| seen.insert(value)))
-        })
-    });
-    found.next().map(|(name, _)| name.clone())
 }
 
 fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
@@ -468,34 +312,5 @@ fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
             _ => "Deprecated",
         };
         if value.is_empty() { format!("{name}.") } else { format!("{name}: {value}") }
-    })
-}
-
-fn limits(bounds: &Bounds) -> Vec<String> {
-    let least = bounds.minimum.as_ref().map(|number| format!("ge={number}"));
-    let most = bounds.maximum.as_ref().map(|number| format!("le={number}"));
-    least.into_iter().chain(most).collect()
-}
-
-fn lengths(min: Option<u64>, max: Option<u64>) -> Vec<String> {
-    let least = min.map(|number| format!("min_length={number}"));
-    let most = max.map(|number| format!("max_length={number}"));
-    least.into_iter().chain(most).collect()
-}
-
-/// The name of a sized integer, and its range where JSON Schema writes it out.
-fn sized_integer(format: &str) -> Option<(&'static str, (&'static str, &'static str))> {
-    Some(match format {
-        "uint8" => ("UInt8", ("0", "255")),
-        "uint16" => ("UInt16", ("0", "65535")),
-        "uint32" => ("UInt32", ("0", "4294967295")),
-        "uint64" | "uint" => ("UInt64", ("0", "18446744073709551615")),
-        "uint128" => ("UInt128", ("0", "340282366920938463463374607431768211455")),
-        "int8" => ("Int8", ("-128", "127")),
-        "int16" => ("Int16", ("-32768", "32767")),
-        "int32" => ("Int32", ("-2147483648", "2147483647")),
-        "int64" | "int" => ("Int64", ("-9223372036854775808", "9223372036854775807")),
-        "int128" => ("Int128", ("", "")),
-        _ => return None,
     })
 }

@@ -8,6 +8,8 @@ mod literal;
 mod lower;
 mod model;
 mod names;
+mod scalar;
+mod shape;
 mod types;
 
 use super::Emitter;
@@ -29,6 +31,7 @@ impl Emitter for Python {
             ("__init__.py".into(), doc),
             ("py.typed".into(), String::new()),
             ("_model.py".into(), include_str!("../../support/python/_model.py").into()),
+            ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]
     }

@@ -21,6 +21,7 @@ impl Emitter for TypeScript {
 
     fn shared(&self, _: &Api) -> Vec<(String, String)> {
         vec![
+            ("_check.ts".into(), include_str!("../../support/typescript/_check.ts").into()),
             ("_schema.ts".into(), include_str!("../../support/typescript/_schema.ts").into()),
             ("_support.ts".into(), include_str!("../../support/typescript/_support.ts").into()),
         ]

@@ -1,5 +1,6 @@
 import type { HttpAgent, Message, Tool } from "@ag-ui/client";
-import { type Checked, isObject, type Issue, list, type Schema } from "./_schema.js";
+import { isObject, type Issue, list } from "./_check.js";
+import type { Checked, Schema } from "./_schema.js";
 
 // --- The agent -----------------------------------------------------------------------
 
@@ -86,8 +87,12 @@ export function listen<State, Events, ToolArgs, ToolResults>(
   const subscription = agent.subscribe({
     onStateChanged: ({ state }) => {
       const listener = listeners.state as AnyListener;
-      if (listener !== undefined) {
-        const checked = contract.state?.written.check(state) ?? { value: state as unknown };
+      if (listener === undefined) {
+        return;
+      }
+      const checked = contract.state?.written.check(state) ?? { value: state as unknown };
+      // What this side may set is no mistake of the agent's, even if it is not complete yet.
+      if (checked.issues === undefined || contract.state?.read.check(state).issues !== undefined) {
         deliver("state", "", checked, state, listener);
       }
     },

@@ -49,7 +49,7 @@ export class Composer {
       button.type = "button";
       button.disabled = this.#busy;
       button.addEventListener("click", () => {
-        this.#wish.focus();
+        this.focus();
         this.#say(text);
       });
       return button;
@@ -59,7 +59,8 @@ export class Composer {
   }
 
   focus(): void {
-    this.#wish.focus();
+    // On a touch screen the keyboard would cover half of the page.
+    if (matchMedia("(pointer: fine)").matches) this.#wish.focus();
   }
 
   #refresh(): void {

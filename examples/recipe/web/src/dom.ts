@@ -35,5 +35,9 @@ export function play(element: HTMLElement, className: string): void {
   element.classList.remove(className);
   void element.offsetWidth; // without a layout in between, the browser sees no change
   element.classList.add(className);
-  element.addEventListener("animationend", () => element.classList.remove(className), { once: true });
+  element.addEventListener("animationend", function ended({ target }) {
+    if (target !== element) return; // the animation of something inside
+    element.classList.remove(className);
+    element.removeEventListener("animationend", ended);
+  });
 }

@@ -12,6 +12,15 @@ export function runError(message: string, code: string | undefined): Failure {
   return { title: "The cook gave up", detail: message, code, retry: false };
 }
 
+/** The cook began to answer and nobody knows how it ended. */
+export function brokenOff(): Failure {
+  return {
+    title: "The answer broke off",
+    detail: "The connection was lost in the middle. Say it again to go on.",
+    retry: false,
+  };
+}
+
 /** No run, or a run that broke off: what the client throws. `started` is whether the cook had begun to answer. */
 export function transportFailure(error: unknown, started: boolean): Failure {
   const status = member(error, "status");
@@ -27,13 +36,7 @@ export function transportFailure(error: unknown, started: boolean): Failure {
       retry: status >= 500,
     };
   }
-  if (started) {
-    return {
-      title: "The answer broke off",
-      detail: "The connection was lost in the middle. Say it again to go on.",
-      retry: false,
-    };
-  }
+  if (started) return brokenOff();
   if (error instanceof TypeError) {
     // What `fetch` throws when there is nobody: its message differs from browser to browser.
     return { title: "The kitchen cannot be reached", detail: "Is the server still running?", retry: true };

@@ -1,5 +1,3 @@
-import { byId } from "./dom.js";
-
 /** On a narrow screen, one of the two panes at a time; a dot says that the hidden recipe changed. */
 export class Panes {
   readonly #buttons = [...document.querySelectorAll<HTMLButtonElement>("[data-show]")];
@@ -22,6 +20,5 @@ export class Panes {
       button.setAttribute("aria-pressed", String(shown));
       if (shown) button.classList.remove("news");
     }
-    if (pane === "talk") byId("wish", HTMLTextAreaElement).focus();
   }
 }

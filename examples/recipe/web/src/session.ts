@@ -2,7 +2,7 @@ import { randomUUID, type AgentSubscriber } from "@ag-ui/client";
 import type { FrontendTools } from "./agui/_support.js";
 import { CookAgent, type FrontendToolHandlers } from "./agui/cook/client.js";
 import type { Recipe } from "./agui/cook/types.js";
-import { type Failure, runError, transportFailure } from "./failure.js";
+import { brokenOff, type Failure, runError, transportFailure } from "./failure.js";
 
 /** What a page has to do about a conversation, besides drawing what the agent sends. */
 export type Page = {
@@ -18,6 +18,7 @@ export class Session {
   readonly #page: Page;
   #busy = false;
   #started = false;
+  #ended = false;
 
   constructor(agent: CookAgent, handlers: FrontendToolHandlers, page: Page) {
     this.#agent = agent;
@@ -39,6 +40,8 @@ export class Session {
     this.#setBusy(true);
     try {
       await this.#tools.run();
+      // A stream may end without saying how the run ended; the client has nothing against that.
+      if (!this.#ended) this.#page.failed(brokenOff());
     } catch (error) {
       this.#page.failed(transportFailure(error, this.#started));
     } finally {
@@ -64,11 +67,16 @@ export class Session {
     return {
       onRunInitialized: () => {
         this.#started = false;
+        this.#ended = false;
       },
       onRunStartedEvent: () => {
         this.#started = true;
       },
+      onRunFinishedEvent: () => {
+        this.#ended = true;
+      },
       onRunErrorEvent: ({ event }) => {
+        this.#ended = true;
         // The client's own word for a run that was stopped from here.
         if (event.code === "abort") this.#page.stopped();
         else this.#page.failed(runError(event.message, event.code));

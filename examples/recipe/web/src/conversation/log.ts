@@ -10,9 +10,13 @@ export class Log {
   #atEnd = true;
 
   constructor() {
+    let before = 0;
     this.#frame.addEventListener("scroll", () => {
-      const left = this.#frame.scrollHeight - this.#frame.scrollTop - this.#frame.clientHeight;
-      this.#atEnd = left < NEAR;
+      const { scrollTop, scrollHeight, clientHeight } = this.#frame;
+      // Only scrolling up leaves the end: what is added below moves the end away as well.
+      if (scrollHeight - scrollTop - clientHeight < NEAR) this.#atEnd = true;
+      else if (scrollTop < before) this.#atEnd = false;
+      before = scrollTop;
     });
     const follow = new ResizeObserver(() => {
       if (this.#atEnd) this.toEnd();
@@ -26,6 +30,7 @@ export class Log {
   }
 
   toEnd(): void {
+    this.#atEnd = true;
     this.#frame.scrollTop = this.#frame.scrollHeight;
   }
 

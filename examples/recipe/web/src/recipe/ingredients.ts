@@ -10,10 +10,13 @@ export class Ingredients {
 
   show(ingredients: readonly Ingredient[]): void {
     const names = new Set(ingredients.map(({ name }) => name));
-    for (const [name, line] of this.#lines) {
-      if (names.has(name)) continue;
+    const gone = [...this.#lines].filter(([name]) => !names.has(name));
+    // A single line is seen leaving; another dish just begins.
+    const another = gone.length === this.#lines.size;
+    for (const [name, line] of gone) {
       this.#lines.delete(name);
-      line.leave();
+      if (another) line.element.remove();
+      else line.leave();
     }
     let before: Element | null = this.#list.firstElementChild;
     for (const ingredient of ingredients) {

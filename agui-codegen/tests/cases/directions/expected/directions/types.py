@@ -100,23 +100,23 @@ class Same(Model):
     note: str | None = None
 
 
-class TakeAmountParams(Model):
+class TakeAmountArguments(Model):
     """No arguments."""
 
 
-class TakeBasketParams(Model):
+class TakeBasketArguments(Model):
     """No arguments."""
 
 
-class TakeGrowingParams(Model):
+class TakeGrowingArguments(Model):
     """No arguments."""
 
 
-class TakeOneWayParams(Model):
+class TakeOneWayArguments(Model):
     """No arguments."""
 
 
-class TakeRenamedParams(Model):
+class TakeRenamedArguments(Model):
     """No arguments."""
 
 
@@ -136,9 +136,9 @@ __all__ = [
     "Renamed",
     "RenamedInput",
     "Same",
-    "TakeAmountParams",
-    "TakeBasketParams",
-    "TakeGrowingParams",
-    "TakeOneWayParams",
-    "TakeRenamedParams",
+    "TakeAmountArguments",
+    "TakeBasketArguments",
+    "TakeGrowingArguments",
+    "TakeOneWayArguments",
+    "TakeRenamedArguments",
 ]

@@ -72,16 +72,16 @@ export type Same = {
 };
 
 /** No arguments. */
-export type TakeAmountParams = Record<never, never>;
+export type TakeAmountArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeBasketParams = Record<never, never>;
+export type TakeBasketArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeGrowingParams = Record<never, never>;
+export type TakeGrowingArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeOneWayParams = Record<never, never>;
+export type TakeOneWayArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeRenamedParams = Record<never, never>;
+export type TakeRenamedArguments = Record<never, never>;

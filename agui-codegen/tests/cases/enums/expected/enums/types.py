@@ -202,43 +202,43 @@ class SingleOne(Model):
 Single = TypeAliasType("Single", "SingleOne")
 
 
-class TakeAdjacentParams(Model):
+class TakeAdjacentArguments(Model):
     """No arguments."""
 
 
-class TakeAdjacentStrictParams(Model):
+class TakeAdjacentStrictArguments(Model):
     """No arguments."""
 
 
-class TakeDocumentedParams(Model):
+class TakeDocumentedArguments(Model):
     """No arguments."""
 
 
-class TakeExternalParams(Model):
+class TakeExternalArguments(Model):
     """No arguments."""
 
 
-class TakeFilterParams(Model):
+class TakeFilterArguments(Model):
     """No arguments."""
 
 
-class TakeHolderParams(Model):
+class TakeHolderArguments(Model):
     """No arguments."""
 
 
-class TakeInternalParams(Model):
+class TakeInternalArguments(Model):
     """No arguments."""
 
 
-class TakeMixedParams(Model):
+class TakeMixedArguments(Model):
     """No arguments."""
 
 
-class TakeSingleParams(Model):
+class TakeSingleArguments(Model):
     """No arguments."""
 
 
-class TakeUntaggedParams(Model):
+class TakeUntaggedArguments(Model):
     """No arguments."""
 
 
@@ -287,16 +287,16 @@ __all__ = [
     "MixedKnown",
     "Single",
     "SingleOne",
-    "TakeAdjacentParams",
-    "TakeAdjacentStrictParams",
-    "TakeDocumentedParams",
-    "TakeExternalParams",
-    "TakeFilterParams",
-    "TakeHolderParams",
-    "TakeInternalParams",
-    "TakeMixedParams",
-    "TakeSingleParams",
-    "TakeUntaggedParams",
+    "TakeAdjacentArguments",
+    "TakeAdjacentStrictArguments",
+    "TakeDocumentedArguments",
+    "TakeExternalArguments",
+    "TakeFilterArguments",
+    "TakeHolderArguments",
+    "TakeInternalArguments",
+    "TakeMixedArguments",
+    "TakeSingleArguments",
+    "TakeUntaggedArguments",
     "Untagged",
     "UntaggedVariant5",
 ]

@@ -91,34 +91,34 @@ export type Single =
   | { only: "One"; a: number };
 
 /** No arguments. */
-export type TakeAdjacentParams = Record<never, never>;
+export type TakeAdjacentArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeAdjacentStrictParams = Record<never, never>;
+export type TakeAdjacentStrictArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeDocumentedParams = Record<never, never>;
+export type TakeDocumentedArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeExternalParams = Record<never, never>;
+export type TakeExternalArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeFilterParams = Record<never, never>;
+export type TakeFilterArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeHolderParams = Record<never, never>;
+export type TakeHolderArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeInternalParams = Record<never, never>;
+export type TakeInternalArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeMixedParams = Record<never, never>;
+export type TakeMixedArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeSingleParams = Record<never, never>;
+export type TakeSingleArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeUntaggedParams = Record<never, never>;
+export type TakeUntaggedArguments = Record<never, never>;
 
 /** Told apart by looking. */
 export type Untagged =

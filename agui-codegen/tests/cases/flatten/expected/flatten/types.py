@@ -32,35 +32,35 @@ OnlyEnum = TypeAliasType(
 )
 
 
-class TakeOnlyEnumParams(Model):
+class TakeOnlyEnumArguments(Model):
     """No arguments."""
 
 
-class TakeWithAnyMapParams(Model):
+class TakeWithAnyMapArguments(Model):
     """No arguments."""
 
 
-class TakeWithOptionalEnumParams(Model):
+class TakeWithOptionalEnumArguments(Model):
     """No arguments."""
 
 
-class TakeWithOptionalStructParams(Model):
+class TakeWithOptionalStructArguments(Model):
     """No arguments."""
 
 
-class TakeWithStructParams(Model):
+class TakeWithStructArguments(Model):
     """No arguments."""
 
 
-class TakeWithTaggedParams(Model):
+class TakeWithTaggedArguments(Model):
     """No arguments."""
 
 
-class TakeWithTwoParams(Model):
+class TakeWithTwoArguments(Model):
     """No arguments."""
 
 
-class TakeWithTypedMapParams(Model):
+class TakeWithTypedMapArguments(Model):
     """No arguments."""
 
 
@@ -186,14 +186,14 @@ __all__ = [
     "OnlyEnum",
     "OnlyEnumBook",
     "OnlyEnumFilm",
-    "TakeOnlyEnumParams",
-    "TakeWithAnyMapParams",
-    "TakeWithOptionalEnumParams",
-    "TakeWithOptionalStructParams",
-    "TakeWithStructParams",
-    "TakeWithTaggedParams",
-    "TakeWithTwoParams",
-    "TakeWithTypedMapParams",
+    "TakeOnlyEnumArguments",
+    "TakeWithAnyMapArguments",
+    "TakeWithOptionalEnumArguments",
+    "TakeWithOptionalStructArguments",
+    "TakeWithStructArguments",
+    "TakeWithTaggedArguments",
+    "TakeWithTwoArguments",
+    "TakeWithTypedMapArguments",
     "WithAnyMap",
     "WithOptionalEnum",
     "WithOptionalEnumBook",

@@ -9,28 +9,28 @@ export type OnlyEnum =
   | { kind: "Film"; minutes: number };
 
 /** No arguments. */
-export type TakeOnlyEnumParams = Record<never, never>;
+export type TakeOnlyEnumArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithAnyMapParams = Record<never, never>;
+export type TakeWithAnyMapArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithOptionalEnumParams = Record<never, never>;
+export type TakeWithOptionalEnumArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithOptionalStructParams = Record<never, never>;
+export type TakeWithOptionalStructArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithStructParams = Record<never, never>;
+export type TakeWithStructArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithTaggedParams = Record<never, never>;
+export type TakeWithTaggedArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithTwoParams = Record<never, never>;
+export type TakeWithTwoArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeWithTypedMapParams = Record<never, never>;
+export type TakeWithTypedMapArguments = Record<never, never>;
 
 export type WithAnyMap = {
   id: number;

@@ -87,7 +87,7 @@ TOOLS: dict[str, ToolContract] = {
         name="price",
         description="Looks up what an ingredient costs today.",
         frontend=False,
-        parameters=TypeAdapter(types.PriceParams),
+        parameters=TypeAdapter(types.PriceArguments),
         result=TypeAdapter(types.Euro),
         json_schema=complete_schema(
             {
@@ -107,7 +107,7 @@ TOOLS: dict[str, ToolContract] = {
         name="confirm_order",
         description="Asks the person to confirm before anything is ordered.",
         frontend=True,
-        parameters=TypeAdapter(types.ConfirmOrderParams),
+        parameters=TypeAdapter(types.ConfirmOrderArguments),
         result=TypeAdapter(types.Confirmation),
         json_schema=complete_schema(
             {
@@ -129,7 +129,7 @@ TOOLS: dict[str, ToolContract] = {
         name="ask_name",
         description="Asks who is there.",
         frontend=True,
-        parameters=TypeAdapter(types.AskNameParams),
+        parameters=TypeAdapter(types.AskNameArguments),
         result=TypeAdapter(types.AskNameResult),
         json_schema=complete_schema(
             {"type": "object"},
@@ -140,7 +140,7 @@ TOOLS: dict[str, ToolContract] = {
         name="ring",
         description="Rings the bell.",
         frontend=True,
-        parameters=TypeAdapter(types.RingParams),
+        parameters=TypeAdapter(types.RingArguments),
         result=None,
         json_schema=complete_schema(
             {

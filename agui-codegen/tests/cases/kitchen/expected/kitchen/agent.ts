@@ -23,10 +23,10 @@ export const MANIFEST_HASH =
 
 /** The arguments of each tool. */
 export type ToolArgs = {
-  price: types.PriceParams;
-  confirm_order: types.ConfirmOrderParams;
-  ask_name: types.AskNameParams;
-  ring: types.RingParams;
+  price: types.PriceArguments;
+  confirm_order: types.ConfirmOrderArguments;
+  ask_name: types.AskNameArguments;
+  ring: types.RingArguments;
 };
 
 /** The answer of each tool. */
@@ -167,7 +167,7 @@ export const tools = {
     name: "price",
     side: "backend",
     description: "Looks up what an ingredient costs today.",
-    parameters: schema<types.PriceParams>({
+    parameters: schema<types.PriceArguments>({
       properties: {
         name: { description: "Ingredient name, singular.", type: "string" },
       },
@@ -181,7 +181,7 @@ export const tools = {
     name: "confirm_order",
     side: "frontend",
     description: "Asks the person to confirm before anything is ordered.",
-    parameters: schema<types.ConfirmOrderParams>({
+    parameters: schema<types.ConfirmOrderArguments>({
       properties: {
         total: { $ref: "#/$defs/Euro" },
         note: {
@@ -200,7 +200,7 @@ export const tools = {
     name: "ask_name",
     side: "frontend",
     description: "Asks who is there.",
-    parameters: schema<types.AskNameParams>({ type: "object" }, written),
+    parameters: schema<types.AskNameArguments>({ type: "object" }, written),
     result: schema<string>({ type: "string" }, read),
   },
   /** Rings the bell. */
@@ -208,7 +208,7 @@ export const tools = {
     name: "ring",
     side: "frontend",
     description: "Rings the bell.",
-    parameters: schema<types.RingParams>({
+    parameters: schema<types.RingArguments>({
       properties: {
         times: { format: "uint8", maximum: 255, minimum: 0, type: "integer" },
       },

@@ -44,7 +44,7 @@ class PriceCall:
     """The tool `price` is called."""
 
     id: str
-    args: types.PriceParams
+    args: types.PriceArguments
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ConfirmOrderCall:
     """The tool `confirm_order` is called."""
 
     id: str
-    args: types.ConfirmOrderParams
+    args: types.ConfirmOrderArguments
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class AskNameCall:
     """The tool `ask_name` is called."""
 
     id: str
-    args: types.AskNameParams
+    args: types.AskNameArguments
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class RingCall:
     """The tool `ring` is called."""
 
     id: str
-    args: types.RingParams
+    args: types.RingArguments
 
 
 KitchenItem = Union[
@@ -98,16 +98,16 @@ class KitchenTools(Protocol):
     """The tools that run here. One that raises answers with an error."""
 
     async def confirm_order(
-        self, args: types.ConfirmOrderParams
+        self, args: types.ConfirmOrderArguments
     ) -> types.Confirmation:
         """Asks the person to confirm before anything is ordered."""
         ...
 
-    async def ask_name(self, args: types.AskNameParams) -> types.AskNameResult:
+    async def ask_name(self, args: types.AskNameArguments) -> types.AskNameResult:
         """Asks who is there."""
         ...
 
-    async def ring(self, args: types.RingParams) -> None:
+    async def ring(self, args: types.RingArguments) -> None:
         """Rings the bell."""
         ...
 

@@ -16,11 +16,11 @@ from typing_extensions import TypeAliasType
 from .._model import Maybe, Model, UInt32, UInt8
 
 
-class AskNameParams(Model):
+class AskNameArguments(Model):
     pass
 
 
-class ConfirmOrderParams(Model):
+class ConfirmOrderArguments(Model):
     total: Euro
     note: str | None
     """What to say about it.
@@ -72,7 +72,7 @@ class Ingredient(Model):
     unit: Unit
 
 
-class PriceParams(Model):
+class PriceArguments(Model):
     name: str
     """Ingredient name, singular."""
 
@@ -97,7 +97,7 @@ class RecipeInput(Model):
     difficulty: Difficulty | None = None
 
 
-class RingParams(Model):
+class RingArguments(Model):
     times: UInt8
 
 
@@ -120,9 +120,9 @@ OvenTemperatureValue = TypeAliasType("OvenTemperatureValue", "float")
 
 
 __all__ = [
-    "AskNameParams",
+    "AskNameArguments",
     "AskNameResult",
-    "ConfirmOrderParams",
+    "ConfirmOrderArguments",
     "Confirmation",
     "ConfirmationNo",
     "ConfirmationYes",
@@ -131,10 +131,10 @@ __all__ = [
     "Euro",
     "Ingredient",
     "OvenTemperatureValue",
-    "PriceParams",
+    "PriceArguments",
     "Recipe",
     "RecipeInput",
-    "RingParams",
+    "RingArguments",
     "Sizzle",
     "UNIT_VALUES",
     "Unit",

@@ -4,9 +4,9 @@
 // Manifest:   sha256-09be19bdcd1a4deed6abdbd188f2d41ff657b0154a933029125bcc5087693c51
 /* eslint-disable */
 
-export type AskNameParams = Record<never, never>;
+export type AskNameArguments = Record<never, never>;
 
-export type ConfirmOrderParams = {
+export type ConfirmOrderArguments = {
   total: Euro;
   /**
    * What to say about it.
@@ -48,7 +48,7 @@ export type Ingredient = {
   unit: Unit;
 };
 
-export type PriceParams = {
+export type PriceArguments = {
   /** Ingredient name, singular. */
   name: string;
 };
@@ -71,7 +71,7 @@ export type RecipeInput = {
   difficulty?: Difficulty | null | undefined;
 };
 
-export type RingParams = {
+export type RingArguments = {
   times: number;
 };
 

@@ -37,31 +37,31 @@ Place = TypeAliasType("Place", "tuple[float, float]")
 """Longitude, then latitude."""
 
 
-class TakeClearParams(Model):
+class TakeClearArguments(Model):
     """No arguments."""
 
 
-class TakeListsParams(Model):
+class TakeListsArguments(Model):
     """No arguments."""
 
 
-class TakePairsParams(Model):
+class TakePairsArguments(Model):
     """No arguments."""
 
 
-class TakePlaceParams(Model):
+class TakePlaceArguments(Model):
     """No arguments."""
 
 
-class TakeTextParams(Model):
+class TakeTextArguments(Model):
     """No arguments."""
 
 
-class TakeUnitParams(Model):
+class TakeUnitArguments(Model):
     """No arguments."""
 
 
-class TakeUserIdParams(Model):
+class TakeUserIdArguments(Model):
     """No arguments."""
 
 
@@ -94,16 +94,16 @@ __all__ = [
     "Lists",
     "PairsValue",
     "Place",
-    "TakeClearParams",
+    "TakeClearArguments",
     "TakeClearResult",
-    "TakeListsParams",
-    "TakePairsParams",
+    "TakeListsArguments",
+    "TakePairsArguments",
     "TakePairsResult",
-    "TakePlaceParams",
-    "TakeTextParams",
+    "TakePlaceArguments",
+    "TakeTextArguments",
     "TakeTextResult",
-    "TakeUnitParams",
-    "TakeUserIdParams",
+    "TakeUnitArguments",
+    "TakeUserIdArguments",
     "TextValue",
     "Unit",
     "UserId",

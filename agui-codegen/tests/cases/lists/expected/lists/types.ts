@@ -25,25 +25,25 @@ export type Lists = {
 export type Place = [number, number];
 
 /** No arguments. */
-export type TakeClearParams = Record<never, never>;
+export type TakeClearArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeListsParams = Record<never, never>;
+export type TakeListsArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakePairsParams = Record<never, never>;
+export type TakePairsArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakePlaceParams = Record<never, never>;
+export type TakePlaceArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeTextParams = Record<never, never>;
+export type TakeTextArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeUnitParams = Record<never, never>;
+export type TakeUnitArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeUserIdParams = Record<never, never>;
+export type TakeUserIdArguments = Record<never, never>;
 
 export type Unit = null;
 

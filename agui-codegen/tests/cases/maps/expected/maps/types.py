@@ -43,11 +43,11 @@ Stock = TypeAliasType("Stock", "dict[str, UInt32]")
 """A map with a name."""
 
 
-class TakePricesParams(Model):
+class TakePricesArguments(Model):
     """No arguments."""
 
 
-class TakeStockParams(Model):
+class TakeStockArguments(Model):
     """No arguments."""
 
 
@@ -56,6 +56,6 @@ __all__ = [
     "Prices",
     "PricesBySize",
     "Stock",
-    "TakePricesParams",
-    "TakeStockParams",
+    "TakePricesArguments",
+    "TakeStockArguments",
 ]

@@ -23,7 +23,7 @@ export type Prices = {
 export type Stock = { [key: string]: number };
 
 /** No arguments. */
-export type TakePricesParams = Record<never, never>;
+export type TakePricesArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeStockParams = Record<never, never>;
+export type TakeStockArguments = Record<never, never>;

@@ -43,11 +43,11 @@ class Numbers(Model):
     short: Annotated[str, Field(min_length=1, max_length=3)]
 
 
-class TakeNumbersParams(Model):
+class TakeNumbersArguments(Model):
     """No arguments."""
 
 
 __all__ = [
     "Numbers",
-    "TakeNumbersParams",
+    "TakeNumbersArguments",
 ]

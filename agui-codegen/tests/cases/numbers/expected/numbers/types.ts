@@ -34,4 +34,4 @@ export type Numbers = {
 };
 
 /** No arguments. */
-export type TakeNumbersParams = Record<never, never>;
+export type TakeNumbersArguments = Record<never, never>;

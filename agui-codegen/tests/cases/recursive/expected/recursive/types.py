@@ -66,23 +66,23 @@ Lists = TypeAliasType("Lists", "list[Lists]")
 """A list of lists of lists."""
 
 
-class TakeChainParams(Model):
+class TakeChainArguments(Model):
     """No arguments."""
 
 
-class TakeExprParams(Model):
+class TakeExprArguments(Model):
     """No arguments."""
 
 
-class TakeFolderParams(Model):
+class TakeFolderArguments(Model):
     """No arguments."""
 
 
-class TakeListsParams(Model):
+class TakeListsArguments(Model):
     """No arguments."""
 
 
-class TakeTreeParams(Model):
+class TakeTreeArguments(Model):
     """No arguments."""
 
 
@@ -104,10 +104,10 @@ __all__ = [
     "ExprSum",
     "Folder",
     "Lists",
-    "TakeChainParams",
-    "TakeExprParams",
-    "TakeFolderParams",
-    "TakeListsParams",
-    "TakeTreeParams",
+    "TakeChainArguments",
+    "TakeExprArguments",
+    "TakeFolderArguments",
+    "TakeListsArguments",
+    "TakeTreeArguments",
     "Tree",
 ]

@@ -27,19 +27,19 @@ export type Folder = {
 export type Lists = Lists[];
 
 /** No arguments. */
-export type TakeChainParams = Record<never, never>;
+export type TakeChainArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeExprParams = Record<never, never>;
+export type TakeExprArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeFolderParams = Record<never, never>;
+export type TakeFolderArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeListsParams = Record<never, never>;
+export type TakeListsArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeTreeParams = Record<never, never>;
+export type TakeTreeArguments = Record<never, never>;
 
 /** A tree. */
 export type Tree = {

@@ -51,7 +51,7 @@ Result_of_uint8_or_string = TypeAliasType(
 )
 
 
-class TakeLibraryParams(Model):
+class TakeLibraryArguments(Model):
     """No arguments."""
 
 
@@ -62,5 +62,5 @@ __all__ = [
     "Result_of_uint8_or_string",
     "Result_of_uint8_or_stringErr",
     "Result_of_uint8_or_stringOk",
-    "TakeLibraryParams",
+    "TakeLibraryArguments",
 ]

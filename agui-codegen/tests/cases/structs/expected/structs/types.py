@@ -126,31 +126,31 @@ class StrictInput(Model):
     """Default: null"""
 
 
-class TakeAwkwardParams(Model):
+class TakeAwkwardArguments(Model):
     """No arguments."""
 
 
-class TakeEmptyParams(Model):
+class TakeEmptyArguments(Model):
     """No arguments."""
 
 
-class TakeLooseParams(Model):
+class TakeLooseArguments(Model):
     """No arguments."""
 
 
-class TakePageParams(Model):
+class TakePageArguments(Model):
     """No arguments."""
 
 
-class TakeShadowParams(Model):
+class TakeShadowArguments(Model):
     """No arguments."""
 
 
-class TakeStrictParams(Model):
+class TakeStrictArguments(Model):
     """No arguments."""
 
 
-class TakeTodoParams(Model):
+class TakeTodoArguments(Model):
     """No arguments."""
 
 
@@ -224,13 +224,13 @@ __all__ = [
     "Record",
     "Strict",
     "StrictInput",
-    "TakeAwkwardParams",
-    "TakeEmptyParams",
-    "TakeLooseParams",
-    "TakePageParams",
-    "TakeShadowParams",
-    "TakeStrictParams",
-    "TakeTodoParams",
+    "TakeAwkwardArguments",
+    "TakeEmptyArguments",
+    "TakeLooseArguments",
+    "TakePageArguments",
+    "TakeShadowArguments",
+    "TakeStrictArguments",
+    "TakeTodoArguments",
     "Todo",
     "TodoInput",
 ]

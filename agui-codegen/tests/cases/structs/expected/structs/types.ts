@@ -88,25 +88,25 @@ export type StrictInput = {
 };
 
 /** No arguments. */
-export type TakeAwkwardParams = Record<never, never>;
+export type TakeAwkwardArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeEmptyParams = Record<never, never>;
+export type TakeEmptyArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeLooseParams = Record<never, never>;
+export type TakeLooseArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakePageParams = Record<never, never>;
+export type TakePageArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeShadowParams = Record<never, never>;
+export type TakeShadowArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeStrictParams = Record<never, never>;
+export type TakeStrictArguments = Record<never, never>;
 
 /** No arguments. */
-export type TakeTodoParams = Record<never, never>;
+export type TakeTodoArguments = Record<never, never>;
 
 /**
  * A to-do on the list.

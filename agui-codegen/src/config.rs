@@ -1,0 +1,69 @@
+//! `agui-codegen.toml`, beside a package's `Cargo.toml`: where its files go, so that nobody has to say it again.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// The name of the file.
+pub(crate) const FILE: &str = "agui-codegen.toml";
+
+/// What the file says. Paths are relative to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    /// Where the TypeScript goes.
+    #[serde(default)]
+    pub(crate) ts: Option<PathBuf>,
+    /// Where the Python goes.
+    #[serde(default)]
+    pub(crate) python: Option<PathBuf>,
+    /// The binary that knows the agents, where the package has several.
+    #[serde(default)]
+    pub(crate) bin: Option<String>,
+    /// The features to build it with.
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+}
+
+/// Why the file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    #[error("{}: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{}: {source}", path.display())]
+    Parse { path: PathBuf, source: Box<toml::de::Error> },
+    #[error("{}: says neither `ts` nor `python`, so there is nothing to generate", path.display())]
+    Nothing { path: PathBuf },
+}
+
+impl Config {
+    /// Reads the file in `folder`; `None` when there is none.
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, ConfigError> {
+        let path = folder.join(FILE);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(ConfigError::Read { path, source }),
+        };
+        let config: Self = toml::from_str(&text)
+            .map_err(|source| ConfigError::Parse { path: path.clone(), source: Box::new(source) })?;
+        if config.ts.is_none() && config.python.is_none() {
+            return Err(ConfigError::Nothing { path });
+        }
+        Ok(Some(config))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_says_where_things_go() {
+        let config: Config = toml::from_str("ts = \"web/agui\"\nfeatures = [\"demo\"]\n").unwrap();
+        assert_eq!(config.ts, Some("web/agui".into()));
+        assert_eq!(config.features, ["demo"]);
+        let error = toml::from_str::<Config>("tss = \"web\"").unwrap_err().to_string();
+        assert!(error.contains("unknown field `tss`"), "{error}");
+    }
+}

@@ -1,0 +1,209 @@
+//! The ways an object can look: what an intersection of alternatives comes to.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use crate::ir::{Doc, EnumValue, Extra, Field, Literal, Object, Type, TypeDecl};
+use crate::names::pascal;
+
+/// More combinations than this become one class that takes them all.
+const COMBINATIONS: usize = 16;
+
+/// Names that refer to names deeper than this are not followed; nobody writes that, but a cycle would not end.
+const DEPTH: usize = 32;
+
+/// One way an object can look.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub(super) fields: Vec<Field>,
+    pub(super) extra: Extra,
+    /// What tells it from its siblings, for its name.
+    pub(super) suffix: String,
+    pub(super) doc: Doc,
+}
+
+/// Finds shapes among the named types of an agent.
+pub(super) struct Shapes<'a> {
+    pub(super) types: &'a IndexMap<String, TypeDecl>,
+}
+
+impl Shapes<'_> {
+    /// The ways an object of type `ty` can look; `None` when they are too many, or it is no object.
+    pub(super) fn of(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
+        let shapes = match ty {
+            Type::Object(object) => vec![Shape {
+                fields: object.fields.clone(),
+                extra: object.extra.clone(),
+                suffix: String::new(),
+                doc: Doc::default(),
+            }],
+            Type::Ref(name) if depth < DEPTH => self.of(&self.types.get(name)?.ty, depth + 1)?,
+            Type::Union(union) => {
+                let mut all = Vec::new();
+                for (index, variant) in union.variants.iter().enumerate() {
+                    let own = suffix(&variant.ty, union.tag.as_deref(), index);
+                    for shape in self.of(&variant.ty, depth)? {
+                        let doc = if variant.doc == Doc::default() {
+                            shape.doc.clone()
+                        } else {
+                            variant.doc.clone()
+                        };
+                        all.push(Shape { suffix: format!("{own}{}", shape.suffix), doc, ..shape });
+                    }
+                }
+                all
+            }
+            Type::Intersection(parts) => {
+                let mut all = vec![Shape {
+                    fields: Vec::new(),
+                    extra: Extra::Open,
+                    suffix: String::new(),
+                    doc: Doc::default(),
+                }];
+                for part in parts {
+                    let shapes = self.of(part, depth)?;
+                    all = all.iter().flat_map(|one| shapes.iter().map(|other| both(one, other))).collect();
+                    if all.len() > COMBINATIONS {
+                        return None;
+                    }
+                }
+                all
+            }
+            _ => return None,
+        };
+        (shapes.len() <= COMBINATIONS).then_some(shapes)
+    }
+
+    /// One object that takes what any combination takes.
+    pub(super) fn loosened(&self, ty: &Type, depth: usize) -> Object {
+        match ty {
+            Type::Object(object) => object.clone(),
+            Type::Union(union) => {
+                let mut each = union.variants.iter().map(|variant| self.loosened(&variant.ty, depth));
+                let first = each.next().unwrap_or_else(nothing);
+                each.fold(first, either)
+            }
+            Type::Intersection(parts) => parts.iter().fold(nothing(), |mut object, part| {
+                let part = self.loosened(part, depth);
+                if part.extra != Extra::Open {
+                    object.extra = part.extra;
+                }
+                for field in part.fields {
+                    if !object.fields.iter().any(|known| known.name == field.name) {
+                        object.fields.push(field);
+                    }
+                }
+                object
+            }),
+            Type::Ref(name) if depth < DEPTH => {
+                self.types.get(name).map_or_else(nothing, |decl| self.loosened(&decl.ty, depth + 1))
+            }
+            _ => nothing(),
+        }
+    }
+}
+
+/// An object of which nothing is said.
+fn nothing() -> Object {
+    Object { fields: Vec::new(), extra: Extra::Open }
+}
+
+/// An object that takes what either takes.
+fn either(mut one: Object, other: Object) -> Object {
+    for field in &mut one.fields {
+        match other.fields.iter().find(|known| known.name == field.name) {
+            None => field.required = false,
+            Some(known) => {
+                field.required &= known.required;
+                if field.ty != known.ty {
+                    field.ty = either_constant(&field.ty, &known.ty).unwrap_or(Type::Any);
+                }
+            }
+        }
+    }
+    for field in other.fields {
+        if !one.fields.iter().any(|known| known.name == field.name) {
+            one.fields.push(Field { required: false, ..field });
+        }
+    }
+    one
+}
+
+fn either_constant(one: &Type, other: &Type) -> Option<Type> {
+    let mut values = Vec::new();
+    for ty in [one, other] {
+        match ty {
+            Type::Literal(Literal::String(value)) => {
+                values.push(EnumValue { value: value.clone(), doc: Doc::default() });
+            }
+            Type::Enum(more) => values.extend(more.iter().cloned()),
+            _ => return None,
+        }
+    }
+    let mut seen = BTreeSet::new();
+    values.retain(|value| seen.insert(value.value.clone()));
+    Some(Type::Enum(values))
+}
+
+/// Everything of both objects.
+fn both(one: &Shape, other: &Shape) -> Shape {
+    let mut fields = one.fields.clone();
+    for field in &other.fields {
+        if !fields.iter().any(|known| known.name == field.name) {
+            fields.push(field.clone());
+        }
+    }
+    let extra = if one.extra == Extra::Open { other.extra.clone() } else { one.extra.clone() };
+    let doc = if one.doc == Doc::default() { other.doc.clone() } else { one.doc.clone() };
+    Shape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
+}
+
+/// What an alternative is called after: its tag, its only member, or its number.
+pub(super) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
+    let numbered = format!("Variant{}", index + 1);
+    let named = match ty {
+        Type::Object(object) => match object.fields.as_slice() {
+            // The external form, whose only member names the variant; flattened, it is open.
+            [only] if tag.is_none() && only.required && constant(only).is_none() => Some(only.name.clone()),
+            fields => fields
+                .iter()
+                .filter(|field| tag.is_none_or(|tag| field.name == tag))
+                .find_map(constant)
+                .map(str::to_owned),
+        },
+        Type::Intersection(parts) if tag.is_some() => {
+            return parts
+                .iter()
+                .map(|part| suffix(part, tag, index))
+                .find(|name| *name != numbered)
+                .unwrap_or(numbered);
+        }
+        _ => None,
+    };
+    named.map(|name| pascal(&name)).filter(|name| !name.is_empty()).unwrap_or(numbered)
+}
+
+/// The text a member always has.
+fn constant(field: &Field) -> Option<&str> {
+    match &field.ty {
+        Type::Literal(Literal::String(value)) if field.required => Some(value),
+        _ => None,
+    }
+}
+
+/// The member that has another text in each of the shapes.
+pub(super) fn tag(shapes: &[Shape]) -> Option<String> {
+    let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));
+    let mut found = candidates.filter(|(name, value)| {
+        let mut seen = BTreeSet::from([*value]);
+        rest.iter().all(|shape| {
+            shape
+                .fields
+                .iter()
+                .any(|field| field.name == **name && constant(field).is_some_and(|value| seen.insert(value)))
+        })
+    });
+    found.next().map(|(name, _)| name.clone())
+}

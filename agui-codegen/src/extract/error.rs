@@ -1,0 +1,53 @@
+//! Why there is no manifest, and what to do about it.
+
+use std::path::PathBuf;
+
+use agui_runtime::manifest::ManifestError;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExtractError {
+    #[error("cargo metadata: {0}")]
+    Metadata(#[from] cargo_metadata::Error),
+    #[error("there is no package `{name}` in the workspace; there are: {known}")]
+    NoPackage { name: String, known: String },
+    #[error(
+        "package `{package}` has no binary that could describe its agents: give it one, name a package that has one \
+         with `-p`, or read a manifest with `--manifest FILE`"
+    )]
+    NoBinary { package: String },
+    #[error("package `{package}` has no binary `{name}`; it has: {known}")]
+    UnknownBinary { package: String, name: String, known: String },
+    #[error(
+        "package `{package}` has several binaries: choose one with `--bin` or `bin = \"…\"` in agui-codegen.toml: {known}"
+    )]
+    WhichBinary { package: String, known: String },
+    #[error("cargo cannot be started: {0}")]
+    Cargo(std::io::Error),
+    #[error("package `{package}` does not build; what cargo said is above")]
+    Build { package: String },
+    #[error("cargo built package `{package}` but named no program for `{binary}`")]
+    NoProgram { package: String, binary: String },
+    #[error("{} cannot be started: {source}", program.display())]
+    Start { program: PathBuf, source: std::io::Error },
+    #[error(
+        "{} could not describe its agents ({status}); it said:\n{tail}",
+        program.display()
+    )]
+    Refused { program: PathBuf, status: String, tail: String },
+    #[error(
+        "{} ended without describing its agents: add `#[agui_runtime::main]` to its main function, so that it is asked \
+         before anything else; it said:\n{tail}",
+        program.display()
+    )]
+    HookNotReached { program: PathBuf, tail: String },
+    #[error(
+        "{} still ran after {seconds} s without describing its agents: add `#[agui_runtime::main]` to its main \
+         function, so that it is asked before anything else; it said:\n{tail}",
+        program.display()
+    )]
+    TimedOut { program: PathBuf, seconds: u64, tail: String },
+    #[error("{}: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{from}: {source}")]
+    Manifest { from: String, source: ManifestError },
+}

@@ -1,0 +1,279 @@
+//! Schemas that no derive writes but people can: what they become, or why they are refused.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod cases;
+
+use agui_codegen::{LANGUAGES, Language, Manifest, generate};
+use serde_json::{Value, json};
+
+fn language(key: &str) -> &'static Language {
+    LANGUAGES.iter().find(|language| language.key == key).unwrap()
+}
+
+/// The manifest of an agent that sends and takes the type `Sample`, with some types beside it.
+fn manifest(sample: &Value) -> Manifest {
+    let nothing = json!({"type": "object"});
+    let book = json!({"type": "object", "properties": {"pages": {"type": "integer"}}, "required": ["pages"]});
+    let closed =
+        json!({"type": "object", "properties": {"a": {"type": "null"}}, "additionalProperties": false});
+    let types = json!({"Sample": sample, "Book": book, "Closed": closed, "Text": {"type": "string"}});
+    let value = json!({
+        "agui_manifest": 1,
+        "generator": "test",
+        "crate": {"name": "samples", "version": "0.1.0"},
+        "agents": [{
+            "name": "samples", "description": "", "version": "0.1.0", "rust": "samples",
+            "tools": [{
+                "name": "take", "side": "frontend", "description": "",
+                "params": {"out": nothing, "in": nothing},
+                "result": {"in": {"$ref": "#/types/in/Sample"}},
+            }],
+            "events": [{"name": "sample", "description": "", "value": {"$ref": "#/types/out/Sample"}}],
+        }],
+        "types": {"out": types, "in": types},
+        "hash": {"wire": "sha256-0", "full": "sha256-0"},
+    });
+    // References are written for one direction and mean the same in the other.
+    let text = value.to_string();
+    let (head, tail) = text.split_at(text.find("\"in\":{\"Sample\"").unwrap());
+    let tail = tail.replace("#/types/out/", "#/types/in/");
+    Manifest::from_json(&format!("{head}{tail}")).unwrap()
+}
+
+/// What `Sample` is declared as: everything after its name, up to the end of the statement.
+fn declared(sample: &Value, key: &str, start: &str, end: &str) -> String {
+    let generated =
+        generate(&manifest(sample), language(key)).unwrap_or_else(|error| panic!("{sample}: {error}"));
+    let file = generated.files.iter().find(|file| file.path.starts_with("samples/types.")).unwrap();
+    let rest = file.text.split_once(start).unwrap_or_else(|| panic!("{}", file.text)).1;
+    rest.split_once(end).unwrap().0.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn schemas_become_types() {
+    let book = json!({"$ref": "#/types/out/Book"});
+    for (schema, typescript, python) in [
+        (json!(true), "unknown", "\"Any\""),
+        (json!({"description": "whatever"}), "unknown", "\"Any\""),
+        (json!(false), "never", "\"Nothing\""),
+        (json!({"not": {}}), "never", "\"Nothing\""),
+        (json!({"const": true}), "true", "\"Literal[True]\""),
+        (json!({"const": 3}), "3", "\"Literal[3]\""),
+        (json!({"const": null}), "null", "\"None\""),
+        (json!({"enum": [1, 2]}), "1 | 2", "\"Literal[1] | Literal[2]\""),
+        (json!({"enum": ["a", null]}), "\"a\" | null", "'Literal[\"a\"] | None'"),
+        (
+            json!({"enum": [false, 0, "x"]}),
+            "false | 0 | \"x\"",
+            "'Literal[False] | Literal[0] | Literal[\"x\"]'",
+        ),
+        (json!({"type": ["string", "integer", "null"]}), "string | number | null", "\"str | int | None\""),
+        (json!({"type": ["null"]}), "null", "\"None\""),
+        (json!({"type": "array"}), "unknown[]", "\"list[Any]\""),
+        (json!({"type": "array", "maxItems": 0}), "[]", "\"tuple[()]\""),
+        (
+            json!({"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1}),
+            "(\"a\" | \"b\")[]",
+            "'Annotated[list[Literal[\"a\", \"b\"]], Field(min_length=1)]'",
+        ),
+        (
+            json!({"type": "object", "additionalProperties": {"type": "boolean"}}),
+            "{ [key: string]: boolean }",
+            "\"dict[str, bool]\"",
+        ),
+        (
+            json!({"type": "object", "additionalProperties": false, "patternProperties": {"^[a-z]+$": true}}),
+            "{ [key: string]: unknown }",
+            "\"dict[str, Any]\"",
+        ),
+        (json!({"anyOf": [book, {"type": "null"}, {"type": "null"}]}), "Book | null", "\"Book | None\""),
+        (json!({"allOf": [book]}), "Book", "\"Book\""),
+        (
+            json!({"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "boolean"}]}),
+            "string | boolean | null",
+            "\"str | bool | None\"",
+        ),
+        (json!({"type": "integer", "format": "int32", "not": {"const": 0}}), "number", "\"Int32\""),
+        (
+            json!({"type": "integer", "minimum": 1, "maximum": 6}),
+            "number",
+            "\"Annotated[int, Field(ge=1, le=6)]\"",
+        ),
+        (json!({"type": "number", "exclusiveMinimum": 0}), "number", "\"float\""),
+        (json!({"type": "string", "x-order": 1, "contentEncoding": "base64"}), "string", "\"str\""),
+        (
+            json!({"oneOf": [{"const": "a", "description": "First."}, {"const": "b"}]}),
+            "/** First. */ | \"a\" | \"b\"",
+            "",
+        ),
+    ] {
+        assert_eq!(declared(&schema, "ts", "export type Sample =", ";\n"), typescript, "{schema}");
+        if !python.is_empty() {
+            let alias = declared(&schema, "python", "Sample = TypeAliasType(", ")\n");
+            let alias = alias.trim_end_matches(',');
+            assert_eq!(alias, format!("\"Sample\", {python}"), "{schema}");
+        }
+    }
+}
+
+#[test]
+fn all_of_several_objects_is_one() {
+    let schema = json!({
+        "allOf": [{"$ref": "#/types/out/Book"}, {"type": "object", "properties": {"title": {"type": "string"}}}],
+        "type": "object",
+        "properties": {"id": {"type": "integer"}},
+        "required": ["id"],
+        "unevaluatedProperties": false,
+    });
+    assert_eq!(
+        declared(&schema, "ts", "export type Sample =", ";\n\n"),
+        "{ id: number } & Book & { title?: string | undefined }"
+    );
+    assert_eq!(
+        declared(&schema, "python", "class Sample(Model):", "\n\n\n"),
+        "model_config = ConfigDict(extra=\"forbid\") id: int pages: int title: Maybe[str] = None"
+    );
+}
+
+#[test]
+fn too_many_combinations_become_one_loose_class() {
+    let choice = |name: &str| {
+        json!({"oneOf": [
+            {"type": "object", "properties": {name: {"const": "a"}, "x": {"type": "string"}}, "required": [name]},
+            {"type": "object", "properties": {name: {"const": "b"}, "x": {"type": "boolean"}}, "required": [name]},
+            {"type": "object", "properties": {name: {"const": "c"}}, "required": [name]},
+        ]})
+    };
+    let schema = json!({"type": "object", "allOf": [choice("one"), choice("two"), choice("three")]});
+    let class = declared(&schema, "python", "class Sample(Model):", "\n\n\n");
+    let tags = ["one", "two", "three"].map(|name| format!("{name}: Literal[\"a\", \"b\", \"c\"]"));
+    let [one, two, three] = tags;
+    assert_eq!(class, format!("{one} x: Any = None {two} {three}"));
+}
+
+#[test]
+fn what_has_no_exact_type_is_refused() {
+    let object = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    for (schema, place, message) in [
+        (json!({"if": {}}), "/if", "the keyword `if` is not supported"),
+        (
+            json!({"type": "object", "properties": {"a/b": {"contains": {}}}}),
+            "/properties/a~1b/contains",
+            "`contains`",
+        ),
+        (json!({"$ref": "#/types/out/Nobody"}), "/$ref", "refers to no type"),
+        (json!({"$ref": "#/$defs/Book"}), "/$ref", "refers to no type"),
+        (json!({"type": "text"}), "/type", "no type `text` in JSON"),
+        (json!({"type": 3}), "/type", "expected the name of a type"),
+        (json!({"properties": {}}), "", "`properties` without `type`"),
+        (json!({"minimum": 3}), "", "`minimum` without `type`"),
+        (json!({"const": 1.5}), "/const", "no whole number"),
+        (json!({"enum": [[1]]}), "/enum", "neither text nor number"),
+        (json!({"enum": "a"}), "/enum", "expected a list"),
+        (json!({"anyOf": {}}), "/anyOf", "expected a list of schemas"),
+        (json!({"not": {"type": "string"}}), "/not", "only with constants"),
+        (json!({"type": "array", "items": 3}), "/items", "is no schema"),
+        (json!({"type": "array", "prefixItems": [true]}), "", "a tuple must say"),
+        (
+            json!({"type": "array", "prefixItems": [true], "minItems": 1, "items": true}),
+            "",
+            "`prefixItems` beside `items`",
+        ),
+        (json!({"type": "object", "properties": []}), "/properties", "expected an object of schemas"),
+        (json!({"type": "object", "properties": {}, "required": ["a"]}), "/required", "`a` is required"),
+        (
+            json!({"type": "object", "patternProperties": {"a": true, "b": true}, "additionalProperties": false}),
+            "/patternProperties",
+            "exactly one pattern",
+        ),
+        (
+            json!({"type": "object", "patternProperties": {"a": true}}),
+            "/patternProperties",
+            "a pattern for keys beside",
+        ),
+        (json!({"allOf": [object, {"type": "string"}]}), "", "one of the schemas is not an object"),
+        (json!({"type": "string", "anyOf": [object]}), "", "only an object can be combined"),
+        (json!({"allOf": [object, {"$ref": "#/types/out/Closed"}]}), "", "cannot be combined"),
+        (json!({"allOf": [object, {"$ref": "#/types/out/Text"}]}), "", "one of the schemas is not an object"),
+        (
+            json!({"allOf": [object, {"type": "object", "additionalProperties": true}]}),
+            "",
+            "a map cannot be combined",
+        ),
+        (
+            json!({"$ref": "#/types/out/Book", "type": "object", "additionalProperties": false}),
+            "/additionalProperties",
+            "use `unevaluatedProperties`",
+        ),
+        (json!({"$ref": "#/types/out/Sample"}), "", "is defined as itself"),
+        (json!({"anyOf": [{"$ref": "#/types/out/Sample"}, {"type": "string"}]}), "", "is defined as itself"),
+    ] {
+        let error = generate(&manifest(&schema), language("ts")).unwrap_err();
+        let found = error.problems.iter().any(|problem| {
+            problem.owner == "type `Sample`" && problem.path == place && problem.message.contains(message)
+        });
+        assert!(found, "{schema}: {error}");
+    }
+}
+
+#[test]
+fn every_problem_is_reported_at_once() {
+    let schema = json!({"type": "object", "properties": {"a": {"if": {}}, "b": {"then": {}}}});
+    let error = generate(&manifest(&schema), language("ts")).unwrap_err();
+    assert_eq!(error.problems.len(), 2, "{error}");
+    assert!(error.to_string().contains("type `Sample` at `/properties/b/then`"), "{error}");
+}
+
+#[test]
+fn names_that_would_meet_are_reported() {
+    let mut value: Value = serde_json::from_str(&manifest(&json!({"type": "string"})).to_json()).unwrap();
+    let agents = value["agents"].as_array_mut().unwrap();
+    let mut twin = agents[0].clone();
+    twin["name"] = json!("Samples");
+    agents.push(twin);
+    // A type of the name that the arguments of `take` get.
+    value["types"]["out"]["TakeArguments"] = json!({"type": "string"});
+    value["agents"][0]["events"][0]["value"] = json!({"$ref": "#/types/out/TakeArguments"});
+    let manifest = Manifest::from_json(&value.to_string()).unwrap();
+    let error = generate(&manifest, language("ts")).unwrap_err().to_string();
+    assert!(
+        error.contains("agent `Samples`: would be generated as `samples`, as agent `samples` is"),
+        "{error}"
+    );
+    assert!(error.contains("would be generated as `TakeArguments`, as type `TakeArguments` is"), "{error}");
+}
+
+#[test]
+fn wide_integers_are_pointed_out_once() {
+    let case = cases::all().into_iter().find(|case| case.name == "numbers").unwrap();
+    let generated = generate(&case.manifest(), language("ts")).unwrap();
+    let places: Vec<_> =
+        generated.warnings.iter().map(|warning| warning.split(" is a 64-bit").next().unwrap()).collect();
+    assert_eq!(
+        places,
+        ["u64", "usize", "i64", "isize"].map(|name| format!("type `Numbers` at `/properties/{name}`"))
+    );
+}
+
+#[test]
+fn the_output_depends_on_nothing_but_the_agents() {
+    let agents = |reversed: bool| {
+        let mut agents: Vec<_> = cases::all().into_iter().map(|case| case.agent).collect();
+        agents.retain(|agent| ["kitchen", "enums", "bare"].contains(&agent.name));
+        if reversed {
+            agents.reverse();
+        }
+        agents
+    };
+    let one = Manifest::build("cases", "0.1.0", &agents(false)).unwrap();
+    let other = Manifest::build("cases", "0.1.0", &agents(true)).unwrap();
+    for language in &LANGUAGES {
+        let files = generate(&one, language).unwrap().files;
+        assert_eq!(files, generate(&other, language).unwrap().files);
+        assert_eq!(files, generate(&Manifest::from_json(&one.to_json()).unwrap(), language).unwrap().files);
+        let folders = ["bare", "enums", "kitchen"].map(|name| files.iter().any(|f| f.path.starts_with(name)));
+        assert_eq!(folders, [true; 3]);
+        assert!(files.iter().all(|file| file.text.contains(agui_codegen::MARK)));
+    }
+}

@@ -1,0 +1,93 @@
+// What a person does and sees on the cook's page.
+
+/** Verbs for `page`; the ones that look wait until what they look for is there, by `expect`. */
+export function kitchen(page, expect) {
+  const lines = page.locator("#ingredients li:not(.leaving)");
+  return {
+    async say(text) {
+      const field = page.getByLabel("Message to the cook");
+      await field.fill(text);
+      await field.press("Enter");
+    },
+
+    /** Until the cook has nothing more to say. */
+    idle: () => expect("the cook is done", async () => (await page.locator("#status").textContent()) === "Ready"),
+
+    names: () => lines.locator(".name").allTextContents(),
+
+    amount: (name) => lines.filter({ hasText: name }).locator(".amount").textContent(),
+
+    /** The cards of a tool's calls with that status. */
+    calls: (tool, status) => page.locator(`.tool[data-tool=${tool}][data-status=${status}]`),
+
+    async shows({ title, servings, diet }) {
+      if (title !== undefined) {
+        await expect(`the title ${title}`, async () => (await page.getByLabel("Title").inputValue()) === title);
+      }
+      if (servings !== undefined) {
+        const field = page.getByRole("spinbutton", { name: "Servings" });
+        await expect(`${servings} servings`, async () => (await field.inputValue()) === servings);
+      }
+      if (diet !== undefined) {
+        await expect(`the diet ${diet}`, async () => (await page.locator("#diet").textContent()) === diet);
+      }
+    },
+
+    async lists(...expected) {
+      await expect(`the ingredients ${expected}`, async () =>
+        JSON.stringify(await lines.locator(".name").allTextContents()) === JSON.stringify(expected),
+      );
+    },
+
+    /** The cook's newest words. */
+    async says(words) {
+      const newest = page.locator(".by-cook").last();
+      await expect(`the cook says "${words}"`, async () => (await newest.textContent()).trim() === words);
+    },
+
+    /** The dialog of an order, once it is there and about that total. */
+    async asked(total) {
+      const dialog = page.getByRole("dialog", { name: "Order this?" });
+      await expect("the dialog", () => dialog.isVisible());
+      await expect(`the total ${total}`, async () => (await dialog.locator("#confirm-total").textContent()) === total);
+      return dialog;
+    },
+
+    /** Whether the log is scrolled to its end. */
+    seesTheEnd: () =>
+      page.locator("#log").evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight < 2),
+
+    /** Presses Stop in the moment in which that many ingredients are there; a driver outside may come too late. */
+    stopAt: (count) =>
+      page.evaluate((count) => {
+        const list = document.querySelector("#ingredients");
+        return new Promise((stopped) => {
+          new MutationObserver((_, observer) => {
+            if (list.children.length < count) return;
+            observer.disconnect();
+            document.querySelector("#stop").click();
+            stopped();
+          }).observe(list, { childList: true });
+        });
+      }, count),
+
+    /** What was on screen in each frame while `work` was done, repetitions left out. */
+    async watch(work) {
+      await page.evaluate(() => {
+        const frames = (window.frames_ = []);
+        const look = () => {
+          const frame = {
+            lines: document.querySelectorAll("#ingredients li").length,
+            text: [...document.querySelectorAll(".by-cook")].at(-1).textContent.length,
+            busy: document.querySelector("#status").textContent !== "Ready",
+          };
+          if (JSON.stringify(frame) !== JSON.stringify(frames.at(-1))) frames.push(frame);
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      await work();
+      return page.evaluate(() => window.frames_);
+    },
+  };
+}

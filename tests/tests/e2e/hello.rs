@@ -1,0 +1,24 @@
+//! The smallest agent.
+
+use agui_tests::{
+    need,
+    outside::{Conversation, ExampleServer, Generation, Node, Python, Turn, TurnReport},
+};
+
+#[test]
+fn hello_clients() {
+    let node = need!(Node::ready());
+    let python = need!(Python::ready());
+    let server = ExampleServer::start("hello");
+    for generation in Generation::ALL {
+        let conversation =
+            Conversation::new(server.url(), generation).then(Turn::say("Ada")).then(Turn::default());
+        let report = node.converse(&conversation);
+        report.assert_clean();
+        let said: Vec<_> = report.turns.iter().map(TurnReport::said).collect();
+        assert_eq!(said, ["Hello, Ada!", "Hello, stranger!"], "{generation:?}");
+        for turn in &report.turns {
+            python.validate_sse(&turn.body).assert_ok();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The cook's page: its TypeScript, its bundle, and a person using it in a browser.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use agui_tests::{
+    need,
+    outside::{
+        Chromium, ExampleServer, Generation, Node, Python, artefact, finish, target_dir, workspace_dir,
+    },
+};
+use serde_json::{Map, Value, json};
+
+fn web() -> PathBuf {
+    workspace_dir().join("examples/recipe/web")
+}
+
+#[test]
+fn recipe_page() {
+    let chromium = need!(Chromium::ready());
+    let server = ExampleServer::start("recipe");
+    let names = ["streaming", "prices", "dialog", "ordered", "failed", "dark", "phone"];
+    let pictures: Map<String, Value> = names
+        .iter()
+        .map(|name| ((*name).to_owned(), json!(artefact(&format!("recipe-page-{name}.png")))))
+        .collect();
+    // A long conversation, on a machine that may have other things to do.
+    let job = json!({ "pictures": pictures, "timeoutMs": 120_000 });
+    chromium.browse("recipe-page", "recipe.mjs", server.url(), &job).assert_ok();
+    for (name, path) in pictures {
+        let picture = fs::read(path.as_str().unwrap_or_default()).unwrap_or_default();
+        assert!(picture.starts_with(b"\x89PNG"), "no picture {name}");
+    }
+}
+
+#[test]
+fn recipe_page_in_trouble() {
+    let chromium = need!(Chromium::ready());
+    let server = ExampleServer::start("recipe");
+    chromium.browse("recipe-page-in-trouble", "recipe-trouble.mjs", server.url(), &json!({})).assert_ok();
+}
+
+#[test]
+fn bundle_is_fresh() {
+    let node = need!(Node::ready());
+    let web = web();
+    node.assert_bundle_fresh(&web.join("src/main.ts"), &web.join("dist/app.js"));
+    node.assert_bundle_fresh(&web.join("app.css"), &web.join("dist/app.css"));
+}
+
+/// With the page's own settings, only that the packages are those of the tests.
+#[test]
+fn page_type_checks() {
+    let node = need!(Node::ready());
+    let config = json!({
+        "extends": web().join("tsconfig.json"),
+        "compilerOptions": { "paths": { "*": [node.node_modules().join("*")] } },
+        "include": [web().join("src")],
+    });
+    let folder = target_dir().join("outside/tsc");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("recipe-page.json");
+    fs::write(&path, config.to_string()).unwrap();
+    let mut command = node.bin("tsc");
+    command.arg("--project").arg(path);
+    let _ = finish(command, "", Duration::from_secs(300)).assert_success();
+}
+
+/// The page is for the newer client; what is generated is for both, and for Python.
+#[test]
+fn generated_clients_type_check() {
+    let node = need!(Node::ready());
+    let python = need!(Python::ready());
+    for generation in Generation::ALL {
+        let client = web().join("src/agui/cook/client.ts");
+        let _ = node.type_check("recipe-agui", generation, &[client]).assert_success();
+    }
+    let folder = workspace_dir().join("examples/recipe/python");
+    let _ = python.type_check(&folder, &["agui"]).assert_success();
+}
