@@ -48,13 +48,6 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
         Side::Backend => quote!(Backend),
         Side::Frontend => quote!(Frontend),
     };
-    let invoke = (tool.side == Side::Backend).then(|| {
-        quote! {
-            impl<__AguiAgent: #private::Agent> #private::Invoke<__AguiAgent> for #ident {
-                async fn invoke(self, _: &#private::Scope<'_, __AguiAgent>) -> #returns { loop {} }
-            }
-        }
-    });
     let described = inert_description(ident, private);
     quote! {
         #[allow(non_camel_case_types, missing_docs, dead_code)]
@@ -68,8 +61,9 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
                 type Returns = #returns;
                 fn outcome() -> #private::Outcome<Self::Returns> { loop {} }
             }
-            impl<__AguiAgent: #private::Agent> #private::Injectable<__AguiAgent> for #ident {}
-            #invoke
+            impl<__AguiAgent: #private::Agent> #private::Invoke<__AguiAgent> for #ident {
+                async fn invoke(self, _: &#private::Scope<'_, __AguiAgent>) -> #returns { loop {} }
+            }
         };
     }
 }

@@ -7,6 +7,11 @@
 //!
 //! Reads tokens, never types: what depends on a type is left to the compiler, by way of a trait of the runtime's.
 
+#![allow(
+    missing_docs,
+    reason = "the macros are documented where the runtime re-exports them: there the examples compile"
+)]
+
 mod agent;
 mod attr;
 mod case;
@@ -28,31 +33,26 @@ use proc_macro::TokenStream;
 use krate::Runtime;
 use report::Report;
 
-/// See `agui_runtime::agent`.
 #[proc_macro_attribute]
 pub fn agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand_with(|runtime, report| agent::expand(runtime, arguments.into(), item.into(), report))
 }
 
-/// See `agui_runtime::tool`.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand_with(|runtime, report| tool::expand(runtime, arguments.into(), item.into(), report))
 }
 
-/// See `agui_runtime::main`.
 #[proc_macro_attribute]
 pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand_with(|runtime, report| entry::expand(runtime, &arguments.into(), item.into(), report))
 }
 
-/// See `agui_runtime::State`.
 #[proc_macro_derive(State, attributes(state))]
 pub fn derive_state(item: TokenStream) -> TokenStream {
     expand_with(|runtime, report| state::expand(runtime, item.into(), report))
 }
 
-/// See `agui_runtime::CustomEvent`.
 #[proc_macro_derive(CustomEvent, attributes(event))]
 pub fn derive_custom_event(item: TokenStream) -> TokenStream {
     expand_with(|runtime, report| event::expand(runtime, item.into(), report))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 pub use {inventory, schemars, serde, serde_json};
 
-pub use crate::agent::{AgentReturn, StrictReturn, finish, finished};
+pub use crate::agent::{AgentReturn, StrictReturn, finished};
 pub use crate::manifest::hook::AgentEntry;
 pub use crate::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
 #[cfg(feature = "server")]
@@ -14,8 +14,8 @@ pub use crate::server::{block_on, init};
 pub use crate::state::Derived;
 pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
 pub use crate::{
-    Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Injectable, Input, Invoke, MapKey, Run,
-    Scope, State, Stop, Tool, ToolOf,
+    Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Input, Invoke, MapKey, Run, Scope,
+    State, Stop, Tool, ToolOf,
 };
 
 /// Asks of a field what `#[derive(State)]` needs of it, where the field is written.
@@ -39,9 +39,40 @@ impl<L: List + ?Sized> List for Box<L> {}
 impl<L: List + ?Sized> List for Arc<L> {}
 
 /// The state of an agent, unless it is `()`, which means none.
+///
+/// Asked of the agent, like what follows: the one impl that lists a part of it has said already when it is not one.
 #[must_use]
-pub fn state_source<S: State>() -> Option<TypeSource> {
-    (TypeId::of::<S>() != TypeId::of::<()>()).then(TypeSource::of::<S>)
+pub fn state_source<A: Agent>() -> Option<TypeSource> {
+    (TypeId::of::<A::State>() != TypeId::of::<()>()).then(TypeSource::of::<A::State>)
+}
+
+/// A tool of the agent.
+#[must_use]
+pub fn tool_source<A: Agent, T: ToolOf<A>>() -> ToolSource {
+    T::source()
+}
+
+/// A custom event of the agent.
+#[must_use]
+pub fn event_source<A: Agent, E: EventOf<A>>() -> EventSource {
+    E::source()
+}
+
+/// The name of a tool of the agent.
+#[must_use]
+pub const fn tool_name<A: Agent, T: ToolOf<A>>() -> &'static str {
+    T::NAME
+}
+
+/// The name of a custom event of the agent.
+#[must_use]
+pub const fn event_name<A: Agent, E: EventOf<A>>() -> &'static str {
+    E::NAME
+}
+
+/// What a frontend tool does in the agent: nothing, ever.
+pub async fn in_the_user_interface<T>() -> T {
+    std::future::pending().await
 }
 
 /// Whether no name before is this one. Asked while the user's crate compiles.
@@ -77,11 +108,5 @@ mod tests {
         assert!(is_new("price", &[]));
         assert!(is_new("price", &["prices", "pric", ""]));
         assert!(!is_new("price", &["order", "price"]));
-    }
-
-    #[test]
-    fn no_state_has_no_source() {
-        assert!(state_source::<()>().is_none());
-        assert!(state_source::<u8>().is_some());
     }
 }

@@ -25,9 +25,22 @@ pub mod testing;
 mod tool;
 pub mod wire;
 
+#[doc(inline)]
+#[doc = include_str!("docs/custom_event.md")]
+pub use agui_macros::CustomEvent;
+#[doc(inline)]
+#[doc = include_str!("docs/state.md")]
+pub use agui_macros::State;
+#[doc(inline)]
+#[doc = include_str!("docs/agent.md")]
+pub use agui_macros::agent;
 #[cfg(feature = "server")]
+#[doc(inline)]
+#[doc = include_str!("docs/main.md")]
 pub use agui_macros::main;
-pub use agui_macros::{CustomEvent, State, agent, tool};
+#[doc(inline)]
+#[doc = include_str!("docs/tool.md")]
+pub use agui_macros::tool;
 
 pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
 pub use emit::{
@@ -42,6 +55,6 @@ pub use error::Error;
 pub use server::{Server, router, serve};
 pub use state::{Baseline, MapKey, State, StateError, StateHandle, Update};
 pub use tool::{
-    Backend, Frontend, Inject, Injectable, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
-    ToolFailure, ToolOf,
+    Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,
+    ToolOf,
 };

@@ -13,11 +13,11 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     let item = expand_item(agent, private);
     let impl_agent = expand_impl_agent(agent, private);
     let tools =
-        expand_list(&agent.tools, "__AguiTool", &quote!(Tool), &quote!(ToolOf), "tool", agent, private);
+        expand_list(&agent.tools, "__AguiTool", &quote!(tool_name), &quote!(ToolOf), "tool", agent, private);
     let events = expand_list(
         &agent.events,
         "__AguiEvent",
-        &quote!(CustomEvent),
+        &quote!(event_name),
         &quote!(EventOf),
         "event",
         agent,
@@ -110,9 +110,9 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
                     description: #description,
                     version: ::core::env!("CARGO_PKG_VERSION"),
                     rust_path: ::core::any::type_name::<Self>(),
-                    state: #private::state_source::<Self::State>(),
-                    tools: ::std::vec![#(<#tools as #private::Tool>::source()),*],
-                    events: ::std::vec![#(<#events as #private::CustomEvent>::source()),*],
+                    state: #private::state_source::<Self>(),
+                    tools: ::std::vec![#(#private::tool_source::<Self, #tools>()),*],
+                    events: ::std::vec![#(#private::event_source::<Self, #events>()),*],
                 }
             }
         }
@@ -121,24 +121,25 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
 
 fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
     let ty = &agent.ty;
+    // Spanned at the return type: one that cannot end a run, or a future that is not `Send`, is reported there.
+    let at_returns = agent.returns.span();
     let call = match &agent.form {
         Form::Function { function, strukt } => {
             let ident = &function.sig.ident;
             let names = strukt.dependencies.iter().map(|dependency| &dependency.ident);
-            quote!(#ident(&mut *run, input #(, &self.#names)*))
+            quote_spanned!(at_returns=> #ident(&mut *run, input #(, &self.#names)*))
         }
-        Form::Block { .. } => quote!(<#ty>::run(self, &mut *run, input)),
+        Form::Block { .. } => quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input)),
     };
     let body = if agent.strict.is_some() {
-        quote!(#private::finished(#call.await))
+        quote_spanned!(at_returns=> #private::finished(#call.await))
     } else {
-        quote! {
+        quote_spanned! {at_returns=>
             let returned = #call.await;
-            #private::finish(run, returned)
+            <_ as #private::AgentReturn>::finish(returned, run)
         }
     };
-    // Spanned at the name: a future that is not `Send` is reported there.
-    quote_spanned! {agent.run_span=>
+    quote_spanned! {at_returns=>
         #[allow(deprecated)]
         async fn run<'__agui>(
             &self,
@@ -154,7 +155,7 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
 fn expand_list(
     paths: &[Path],
     prefix: &str,
-    is: &TokenStream,
+    name: &TokenStream,
     of: &TokenStream,
     what: &str,
     agent: &AgentModel,
@@ -171,7 +172,7 @@ fn expand_list(
         let unique = (i > 0).then(|| {
             quote_spanned! {path.span()=>
                 const _: () = ::core::assert!(
-                    #private::is_new(<#alias as #private::#is>::NAME, &[#(<#before as #private::#is>::NAME),*]),
+                    #private::is_new(#private::#name::<#ty, #alias>(), &[#(#private::#name::<#ty, #before>()),*]),
                     #taken
                 );
             }

@@ -2,7 +2,7 @@
 
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::{FnArg, Ident, Pat, PatType, Path, Type, TypePath, TypeReference};
+use syn::{FnArg, Ident, Pat, PatType, Path, Receiver, ReceiverKind, Type, TypePath, TypeReference};
 
 use super::model::Dependency;
 use crate::case::pascal;
@@ -51,16 +51,22 @@ pub(super) fn read_function(function: &Function, is_strict: bool, report: &Repor
 pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, report: &Report) {
     let usage = if is_strict { METHOD_HELP_STRICT } else { METHOD_HELP };
     check_modifiers(function, is_strict, usage, report);
-    let mut inputs = function.sig.inputs.iter();
+    let mut inputs = function.sig.inputs.iter().peekable();
     let is_agent = |ty: &Type| is_self(ty) || same(ty, self_ty);
-    match inputs.next() {
-        Some(FnArg::Receiver(receiver)) => {
-            if !matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, None)) {
+    match inputs.next_if(|input| matches!(input, FnArg::Receiver(_))) {
+        Some(receiver) => {
+            let shared = matches!(
+                receiver,
+                FnArg::Receiver(Receiver { kind: ReceiverKind::Reference(_, _, None), .. })
+            );
+            if !shared {
                 report.error(receiver, "the agent is shared by all its runs: write `&self`");
             }
         }
-        other => report
-            .error(place(other, function), format_args!("an agent's `run` begins with `&self`\n{usage}")),
+        None => report.error(
+            function.sig.inputs.first().map_or(&function.sig.ident as &dyn ToTokens, |first| first),
+            format_args!("an agent's `run` begins with `&self`\n{usage}"),
+        ),
     }
     match inputs.next().map(run_of) {
         Some(Ok(agent)) if is_agent(agent) => {}
@@ -222,11 +228,4 @@ fn is_self(ty: &Type) -> bool {
 
 pub(crate) fn same(one: &impl ToTokens, other: &impl ToTokens) -> bool {
     one.to_token_stream().to_string() == other.to_token_stream().to_string()
-}
-
-fn place<'a>(input: Option<&'a FnArg>, function: &'a Function) -> &'a dyn ToTokens {
-    match input {
-        Some(input) => input,
-        None => &function.sig.ident,
-    }
 }

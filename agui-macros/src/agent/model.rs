@@ -29,8 +29,6 @@ pub(crate) struct AgentModel {
     pub(crate) strict: Option<Flag>,
     /// What the function returns, with every lifetime `'static`; `()` where nothing is written.
     pub(crate) returns: Type,
-    /// What to underline when the run itself is meant.
-    pub(crate) run_span: Span,
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) form: Form,
 }
@@ -74,7 +72,6 @@ impl AgentModel {
         let named = Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() };
         Self {
             ty: parse_quote!(#ident),
-            run_span: function.name_span(),
             returns: returns(&function, None),
             cfgs: function.cfgs().cloned().collect(),
             ..Self::from_attr(attr, named, &function.attrs.clone(), Form::Function { function, strukt })
@@ -103,7 +100,7 @@ impl AgentModel {
                 Item::Function(function) => {
                     if function.sig.ident == "run" {
                         read_method(&function, &self_ty, attr.strict.is_some(), report);
-                        run = Some((returns(&function, Some(&self_ty)), function.name_span()));
+                        run = Some(returns(&function, Some(&self_ty)));
                     }
                     block.items.push(Item::Function(function));
                 }
@@ -116,10 +113,9 @@ impl AgentModel {
                 format_args!("an agent needs a method `run`\n{}", super::function::METHOD_HELP),
             );
         }
-        let (returns, run_span) = run.unwrap_or_else(|| (parse_quote!(()), self_ty.span()));
+        let returns = run.unwrap_or_else(|| parse_quote!(()));
         let mut agent = Self {
             ty: self_ty,
-            run_span,
             returns,
             cfgs: block.attrs.iter().filter(|attr| is_cfg(attr)).cloned().collect(),
             ..Self::from_attr(
@@ -147,7 +143,6 @@ impl AgentModel {
         };
         Self {
             ty: parse_quote!(()),
-            run_span: name.span,
             returns: parse_quote!(()),
             cfgs: Vec::new(),
             name,

@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Ident, Meta};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue};
 
 /// One option of `#[serde(…)]` or `#[schemars(…)]`, with its tokens for the error that names it.
 #[derive(Clone)]
@@ -37,10 +37,30 @@ impl SerdeAttrs {
         self.schemars.iter().find(|key| names.contains(&key.name.as_str()))
     }
 
-    /// The option by which serde writes or reads a field in a way schemars cannot see, when nothing tells schemars.
+    /// The option by which serde writes or reads a field in a way schemars does not notice, when nothing tells it.
     pub(crate) fn unseen_by_schemars(&self) -> Option<&SerdeKey> {
-        let custom = self.serde(&["with", "serialize_with", "deserialize_with"])?;
+        self.untold(&["serialize_with", "deserialize_with"])
+    }
+
+    /// `with`, which schemars takes for a type, where it is the path of a module.
+    pub(crate) fn with_module(&self) -> Option<&SerdeKey> {
+        self.untold(&["with"]).filter(|key| key.names_a_module())
+    }
+
+    fn untold(&self, names: &[&str]) -> Option<&SerdeKey> {
+        let custom = self.serde(names)?;
         self.schemars(&["with", "schema_with"]).is_none().then_some(custom)
+    }
+}
+
+impl SerdeKey {
+    /// Types are written in upper case, but for the primitive ones, which have no functions that serde could call.
+    fn names_a_module(&self) -> bool {
+        let Ok(pair) = syn::parse2::<MetaNameValue>(self.tokens.clone()) else { return false };
+        let Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) = pair.value else { return false };
+        let path = path.value();
+        let last = path.rsplit("::").next().unwrap_or_default();
+        last.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
     }
 }
 

@@ -21,6 +21,10 @@ pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> T
     let event = model::EventModel::from_syn(&attr, &input);
     check::check(&event, report);
     if report.has_errors() {
+        // A union lacks everything the impl would build on.
+        if matches!(input.data, syn::Data::Union(_)) {
+            return TokenStream::new();
+        }
         return fallback::inert_event(&input.ident, &input.generics, &private);
     }
     expand::expand(&event, &private)

@@ -23,6 +23,10 @@ pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> T
     let state = model::StateModel::from_syn(attrs, &input);
     check::check(&state, report);
     if report.has_errors() {
+        // A union lacks everything the impl would build on.
+        if matches!(input.data, syn::Data::Union(_)) {
+            return TokenStream::new();
+        }
         return fallback::inert_state(&input.ident, &input.generics, &private);
     }
     expand::expand(&state, &private)

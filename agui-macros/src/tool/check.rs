@@ -133,7 +133,7 @@ fn check_argument(argument: &Argument, report: &Report) {
             "the model fills in what is passed by value, so it must own its data: use a type without a lifetime",
         );
     }
-    if let Some(key) = argument.serde.unseen_by_schemars() {
+    if let Some(key) = argument.serde.unseen_by_schemars().or(argument.serde.with_module()) {
         report.error(
             key,
             format_args!(

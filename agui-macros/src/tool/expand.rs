@@ -1,6 +1,6 @@
 //! A checked tool as Rust.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -99,12 +99,24 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
         }
         Host::Agent(agent) => (quote!(), agent.to_token_stream()),
     };
-    let injectable = quote! {
+    let invoke = expand_invoke(tool, &agent, private);
+    quote! {
         #[automatically_derived]
-        impl #generics #private::Injectable<#agent> for #ident {}
-    };
-    let Side::Backend = tool.side else { return injectable };
+        impl #generics #private::Invoke<#agent> for #ident {
+            #invoke
+        }
+    }
+}
 
+fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> TokenStream {
+    let ident = &tool.function.sig.ident;
+    if tool.side == Side::Frontend {
+        return quote! {
+            async fn invoke(self, _: &#private::Scope<'_, #agent>) -> <Self as #private::Tool>::Returns {
+                #private::in_the_user_interface().await
+            }
+        };
+    }
     let function = match &tool.host {
         Host::Any => ident.to_token_stream(),
         Host::Agent(_) => quote!(<#agent>::#ident),
@@ -116,6 +128,8 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
         }
         Parameter::Dependency(dependency) => {
             let ty = &dependency.reference.elem;
+            // The agent as if it was written there: what it cannot lend is reported at the parameter.
+            let agent = respanned(agent.clone(), ty.span());
             Some(quote!(<#agent as #private::Inject<#ty>>::inject(scope)))
         }
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
@@ -123,18 +137,20 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
     });
     let wait = tool.is_async().then(|| quote!(.await));
     // Spanned at the name: a future that is not `Send` is reported there.
-    let invoke = quote_spanned! {tool.function.name_span()=>
+    quote_spanned! {tool.function.name_span()=>
         #[allow(deprecated)]
         async fn invoke(self, scope: &#private::Scope<'_, #agent>) -> <Self as #private::Tool>::Returns {
             #function(#(#arguments),*)#wait
         }
-    };
-    quote! {
-        #injectable
-
-        #[automatically_derived]
-        impl #generics #private::Invoke<#agent> for #ident {
-            #invoke
-        }
     }
+}
+
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut tree| {
+            tree.set_span(span);
+            tree
+        })
+        .collect()
 }

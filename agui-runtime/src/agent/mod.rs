@@ -14,7 +14,7 @@ use serde::Serialize;
 pub use driver::{EventStream, RunOptions, start};
 pub use erased::DynAgent;
 pub use input::Input;
-pub use returned::{AgentReturn, StrictReturn, finish, finished};
+pub use returned::{AgentReturn, StrictReturn, finished};
 pub use stop::Stop;
 
 pub use capabilities::capabilities;

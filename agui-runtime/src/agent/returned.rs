@@ -3,28 +3,37 @@
 use super::{Agent, Stop};
 use crate::emit::{Finished, Run};
 
-/// What an agent's function returns: a `Result` whose error can end a run.
+/// What an agent's function returns: a `Result`. That its error can end a run is asked by the method, so that the
+/// compiler says it once, and by name.
 #[diagnostic::on_unimplemented(
     message = "an agent cannot return `{Self}`",
-    label = "not a `Result` with an error that ends a run",
+    label = "not a `Result`",
     note = "return `Result<T, Stop>`: `Ok(value)` is RUN_FINISHED, `Err(stop)` whatever the `Stop` says"
 )]
 pub trait AgentReturn {
     /// What RUN_FINISHED carries.
     type Output;
+    /// What ends the run otherwise.
+    type Error;
 
-    /// The same with the one error that the driver knows.
+    /// Ends the run with what the function returned. Nothing the function opened is alive any more.
     ///
     /// # Errors
     /// What the function returned.
-    fn into_result(self) -> Result<Self::Output, Stop>;
+    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, Self::Output>, Stop>
+    where
+        Self::Error: Into<Stop>;
 }
 
-impl<T, E: Into<Stop>> AgentReturn for Result<T, E> {
+impl<T, E> AgentReturn for Result<T, E> {
     type Output = T;
+    type Error = E;
 
-    fn into_result(self) -> Result<T, Stop> {
-        self.map_err(Into::into)
+    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, T>, Stop>
+    where
+        E: Into<Stop>,
+    {
+        self.map(|output| run.finish(output)).map_err(Into::into)
     }
 }
 
@@ -39,25 +48,14 @@ pub trait StrictReturn {
     type Output;
 }
 
-impl<T, E: Into<Stop>> StrictReturn for Result<Finished<'_, T>, E> {
+impl<T, E> StrictReturn for Result<Finished<'_, T>, E> {
     type Output = T;
 }
 
-/// Ends the run with what the function returned. Nothing the function opened is alive any more.
+/// Passes on what such a function returned.
 ///
 /// # Errors
 /// What the function returned.
-pub fn finish<A: Agent, R: AgentReturn>(
-    run: &mut Run<A>,
-    returned: R,
-) -> Result<Finished<'_, R::Output>, Stop> {
-    returned.into_result().map(|output| run.finish(output))
-}
-
-/// Passes on what a `strict` function returned.
-///
-/// # Errors
-/// The same.
 pub fn finished<T, E: Into<Stop>>(returned: Result<Finished<'_, T>, E>) -> Result<Finished<'_, T>, Stop> {
     returned.map_err(Into::into)
 }

@@ -15,7 +15,7 @@ use crate::protocol::CustomEvent as CustomProtocolEvent;
     label = "not a custom event",
     note = "write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
 )]
-pub trait CustomEvent: Serialize + JsonSchema + Sized + Send + 'static {
+pub trait CustomEvent: EventData + Sized + Send + 'static {
     /// The `CUSTOM.name` on the wire. AG-UI keeps unprefixed names for itself, so the derive puts the package's name
     /// and a dot before the type's.
     const NAME: &'static str;
@@ -32,6 +32,17 @@ pub trait CustomEvent: Serialize + JsonSchema + Sized + Send + 'static {
         }
     }
 }
+
+/// What a custom event builds on: the derives of serde and schemars. Every type that has them is one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a custom event",
+    label = "has no JSON form, or no schema of it",
+    note = "write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
+)]
+pub trait EventData: Serialize + JsonSchema {}
+
+impl<T: Serialize + JsonSchema> EventData for T {}
 
 /// Says that agent `A` may send this event. Written by `#[agent(events = [..])]`.
 #[diagnostic::on_unimplemented(

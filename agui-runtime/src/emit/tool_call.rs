@@ -1,6 +1,6 @@
 use std::fmt;
 use std::future::Future;
-use std::marker::PhantomData;
+use std::pin::Pin;
 
 use super::emitter::SpanGuard;
 use super::span::Slot;
@@ -8,7 +8,7 @@ use super::{Act, Do, Emit, MessageRef, PendingCall, Run};
 use crate::agent::Agent;
 use crate::protocol::{Content, MessageId, ToolCallId};
 use crate::tool::{
-    Backend, Invoke, Scope, Side, Tool, ToolCtx, ToolDataError, ToolFailure, failure_content, read_arguments,
+    Backend, Scope, Side, Tool, ToolCtx, ToolDataError, ToolFailure, ToolOf, failure_content, read_arguments,
 };
 
 /// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
@@ -55,6 +55,17 @@ pub struct ToolCall<'w, A: Agent, T: Tool, P: ToolPhase> {
     span: SpanGuard<'w>,
     id: ToolCallId,
     held: P::Held<T>,
+    invoke: InvokeFn<A, T>,
+}
+
+/// How the tool's function is called. Taken where the call is made, so that only there the tool must be one of the
+/// agent's: a mistake in the agent's list is one error, not one for each step of a call.
+type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s Scope<'a, A>) -> Invoked<'s, T>;
+
+type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
+
+fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s Scope<'_, A>) -> Invoked<'s, T> {
+    Box::pin(tool.invoke(scope))
 }
 
 impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
@@ -86,7 +97,7 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
 
     pub(crate) fn called(self, arguments: T) -> ToolCall<'w, A, T, Called> {
         self.span.emit().hub().end_arguments(self.span.slot());
-        ToolCall { run: self.run, span: self.span, id: self.id, held: arguments }
+        ToolCall { run: self.run, span: self.span, id: self.id, held: arguments, invoke: self.invoke }
     }
 
     pub(crate) fn pending(self, arguments: T) -> PendingCall<T> {
@@ -106,14 +117,11 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// The function's by-reference parameters are lent by the agent and the run. What it returned comes back
     /// unchanged: an `Err` has been reported to the model as `{"error": "…"}`, and is yours to handle or to pass on
     /// with `?`.
-    pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T>
-    where
-        T: Invoke<A>,
-    {
-        let Self { run, span, id, held } = self;
+    pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        let Self { run, span, id, held, invoke } = self;
         async move {
             let scope = Scope::new(run, ToolCtx::new(id, T::NAME));
-            let returned = held.invoke(&scope).await;
+            let returned = invoke(held, &scope).await;
             let content = (T::outcome().content)(&returned).unwrap_or_else(|failure| {
                 tracing::debug!(tool = T::NAME, %failure, "tool failed");
                 failure.content()
@@ -171,12 +179,12 @@ pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
 pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<MessageId>,
-    tool: PhantomData<fn() -> T>,
+    invoke: InvokeFn<A, T>,
 }
 
-impl<'w, A: Agent, T: Tool> StartCall<'w, A, T> {
+impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
     pub(super) fn new(run: &'w Run<A>) -> Self {
-        Self { run, parent: None, tool: PhantomData }
+        Self { run, parent: None, invoke: invoke::<A, T> }
     }
 }
 
@@ -193,7 +201,13 @@ impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
 
     fn act(self, emit: &'w Emit) -> Self::Output {
         let (slot, id) = emit.hub().open_call(T::NAME, T::Side::SIDE, self.parent);
-        ToolCall { run: self.run, span: SpanGuard::new(emit, slot), id, held: String::new() }
+        ToolCall {
+            run: self.run,
+            span: SpanGuard::new(emit, slot),
+            id,
+            held: String::new(),
+            invoke: self.invoke,
+        }
     }
 }
 
@@ -207,7 +221,7 @@ pub struct CallAtOnce<'w, A: Agent, T: Tool> {
     tool: T,
 }
 
-impl<'w, A: Agent, T: Tool> CallAtOnce<'w, A, T> {
+impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
     pub(super) fn new(run: &'w Run<A>, tool: T) -> Self {
         Self { start: StartCall::new(run), json: serde_json::to_string(&tool), tool }
     }

@@ -35,10 +35,21 @@ pub use impls::MapKey;
     label = "not a `State`",
     note = "write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole"
 )]
-pub trait State: Serialize + DeserializeOwned + JsonSchema + Clone + Send + 'static {
+pub trait State: StateData + Send + 'static {
     #[doc(hidden)]
     fn derived(_: Derived);
 }
+
+/// What a state builds on: serde's and schemars' derives, and `Clone`. Every type that has them is one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be shared state",
+    label = "has no JSON form that can be read back",
+    note = "write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it"
+)]
+pub trait StateData: Serialize + DeserializeOwned + JsonSchema + Clone {}
+
+impl<T: Serialize + DeserializeOwned + JsonSchema + Clone> StateData for T {}
 
 /// Only generated code names it: what keeps [`State`] for the derive.
 #[doc(hidden)]

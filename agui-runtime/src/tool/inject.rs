@@ -1,6 +1,6 @@
 use std::future::Future;
 
-use super::{Backend, Tool};
+use super::Tool;
 use crate::agent::Agent;
 use crate::emit::{Emit, Run};
 use crate::protocol::ToolCallId;
@@ -57,7 +57,8 @@ impl ToolCtx {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
     label = "this tool wants a `&{T}`",
-    note = "give the agent one: add a parameter `name: &{T}` behind `input` of the `#[agent]` function"
+    note = "give the agent one: add a parameter `name: &{T}` behind `input` of the `#[agent]` function; in an `#[agent]` \
+            block, take `&self` and use its field"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]
@@ -88,11 +89,17 @@ impl<A: Agent> Inject<StateHandle<A::State>> for A {
     }
 }
 
-/// Says that agent `A` has everything this tool borrows. Written by `#[tool]`, for both sides.
-pub trait Injectable<A: Agent>: Tool {}
-
-/// Runs a backend tool for agent `A`. Written by `#[tool]`.
-pub trait Invoke<A: Agent>: Tool<Side = Backend> + Injectable<A> {
-    /// Calls the function with what the agent lends and what the model wrote.
+/// Says that agent `A` can lend everything this tool borrows, and runs it. Written by `#[tool]`.
+///
+/// Asked once, where the tool stands in the agent's list: a dependency that is missing is one error, however often the
+/// tool is called.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "write `#[tool]` on the function of that name"
+)]
+pub trait Invoke<A: Agent>: Tool {
+    /// Calls the function with what the agent lends and what the model wrote. There is none behind a frontend tool, and
+    /// nobody asks for it.
     fn invoke(self, scope: &Scope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
 }

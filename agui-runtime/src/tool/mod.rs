@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use inject::{Inject, Injectable, Invoke, Scope, ToolCtx};
+pub use inject::{Inject, Invoke, Scope, ToolCtx};
 pub use outcome::{Outcome, ToolFailure};
 
 pub(crate) use content::{failure_content, read_answer, read_arguments};
@@ -65,7 +65,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     label = "not in the agent's list of tools",
     note = "add it to `#[agent(tools = [..])]`: the agent's capabilities and clients are made from that list"
 )]
-pub trait ToolOf<A: Agent>: Tool + Injectable<A> {}
+pub trait ToolOf<A: Agent>: Invoke<A> {}
 
 /// Where a tool runs, as a type; [`Backend`] and [`Frontend`] are the only ones.
 pub trait Side: sealed::Sealed + Sized + 'static {

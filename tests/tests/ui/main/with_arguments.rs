@@ -2,5 +2,3 @@
 
 #[agui_runtime::main]
 async fn main(arguments: Vec<String>) {}
-
-fn main() {}

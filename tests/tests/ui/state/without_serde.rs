@@ -7,9 +7,4 @@ struct Recipe {
     title: String,
 }
 
-#[agent(state = Recipe)]
-async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
-    Ok(())
-}
-
 fn main() {}

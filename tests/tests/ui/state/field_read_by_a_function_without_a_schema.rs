@@ -16,7 +16,7 @@ mod cents {
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 struct Recipe {
-    #[serde(with = "cents")]
+    #[serde(deserialize_with = "cents::deserialize")]
     price: u32,
 }
 

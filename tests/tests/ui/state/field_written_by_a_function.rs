@@ -16,8 +16,7 @@ mod cents {
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 struct Recipe {
-    #[serde(with = "cents")]
-    #[state(opaque)]
+    #[serde(serialize_with = "cents::serialize", deserialize_with = "cents::deserialize")]
     price: u32,
 }
 
