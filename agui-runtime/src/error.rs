@@ -3,7 +3,7 @@ use std::io;
 /// Why a server did not start, or ended: what `main` gives back.
 ///
 /// ```
-/// #[tokio::main]
+/// #[agui_runtime::main]
 /// async fn main() -> Result<(), agui_runtime::Error> {
 ///     # return Ok(());
 ///     agui_runtime::Server::new().serve().await

@@ -120,6 +120,14 @@ impl<A: Agent> Input<A> {
     ///
     /// # Errors
     /// [`StateError::Client`] when what it sent is not a state of this agent.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, StateError};
+    /// # fn example<A: Agent<State = Vec<String>>>(input: Input<A>) -> Result<(), StateError> {
+    /// let held = input.state()?.map_or(0, |list| list.len());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn state(&self) -> Result<Option<A::State>, StateError> {
         let Some(sent) = &self.input.state else { return Ok(None) };
         let value = &**sent;

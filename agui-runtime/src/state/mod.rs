@@ -1,4 +1,5 @@
-//! Typed state, shared with the user interface as STATE_SNAPSHOT and STATE_DELTA (AG-UI 1.0, A.6).
+//! Typed state, shared with the user interface as STATE_SNAPSHOT and STATE_DELTA (AG-UI 1.0, section "State and
+//! conversation").
 //!
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
 //! what it last sent and writes the RFC 6902 operations.
