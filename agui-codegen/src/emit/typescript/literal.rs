@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::names::{member, text};
 use crate::emit::literal::Layout;
 
-const LAYOUT: Layout = Layout { width: 88, step: 2, one_line, key: key };
+const LAYOUT: Layout = Layout { width: 88, step: 2, one_line, key };
 
 /// `value` as an expression that starts at column `column` of a line indented by `indent`.
 pub(super) fn literal(value: &Value, indent: usize, column: usize) -> String {
