@@ -23,7 +23,9 @@ pub(super) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_jso
 fn reads_as_string_or_failure(text: &str) -> bool {
     match serde_json::from_str(text) {
         Ok(Value::String(_)) => true,
-        Ok(Value::Object(members)) => members.len() == 1 && members.get("error").is_some_and(Value::is_string),
+        Ok(Value::Object(members)) => {
+            members.len() == 1 && members.get("error").is_some_and(Value::is_string)
+        }
         _ => false,
     }
 }

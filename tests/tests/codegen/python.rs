@@ -142,7 +142,7 @@ def told(item: Union[Event, KitchenItem]) -> str:
             return str(value.heat + 1)
         case items.PriceCall(_, args):
             return args.name
-        case items.PriceResult(_, result):
+        case items.PriceAnswered(_, result):
             return str(result.cents)
         case items.Problem() | items.ToolFailed():
             return repr(item.error)
@@ -256,9 +256,9 @@ async def main():
             told.append(["oven", item.value])
         elif isinstance(item, items.PriceCall):
             told.append(["price of", item.args.name])
-        elif isinstance(item, items.PriceResult):
+        elif isinstance(item, items.PriceAnswered):
             told.append(["price is", item.result.cents])
-        elif isinstance(item, items.PairingResult):
+        elif isinstance(item, items.PairingAnswered):
             told.append(["wine", item.result])
         elif isinstance(item, items.ToolFailed):
             told.append(["failed", item.name, item.error])
