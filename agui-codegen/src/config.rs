@@ -8,7 +8,7 @@ use serde::Deserialize;
 pub(crate) const FILE: &str = "agui-codegen.toml";
 
 /// Such a file with everything it can say.
-pub(crate) const EXAMPLE: &str = r#"ts = "web/src/agui"         # where the TypeScript goes; the folder is ours
+pub(crate) const EXAMPLE: &str = r#"ts = "web/src/agui"         # where the TypeScript goes
 python = "client/agui"      # where the Python goes: a package; one of the two is enough
 bin = "server"              # the binary that knows the agents, if there are several
 features = ["demo"]         # the features to build it with
