@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::config::{EXAMPLE, FILE};
+
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = teach())]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -22,6 +24,7 @@ pub(crate) enum Command {
 
 /// Without `--ts` or `--python`, every package with an `agui-codegen.toml` is generated as it says there.
 #[derive(Debug, Args)]
+#[command(after_help = teach())]
 pub(crate) struct Generate {
     /// Where the TypeScript goes.
     #[arg(long, value_name = "DIR")]
@@ -81,6 +84,29 @@ pub(crate) struct Source {
     /// How long the program may take to describe itself.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) timeout: u64,
+}
+
+/// What a list of options does not tell.
+fn teach() -> String {
+    let example: String = EXAMPLE.lines().map(|line| format!("  {line}\n")).collect();
+    format!(
+        "How it works:
+  Your package's binary is built with cargo and run with AGUI_MANIFEST_OUT set to a file: instead of
+  serving, a program with #[agui_runtime::main] writes what its agents are there, and ends. From that
+  come the files.
+
+{FILE}, beside the package's Cargo.toml; paths are relative to it:
+{example}
+Examples:
+  agui-codegen generate                          every package that has an {FILE}
+  agui-codegen generate --check                  the same, in CI: writes nothing
+  agui-codegen generate -p shop --ts web/agui    one package, without the file
+
+Exit codes:
+  0  everything is written, or fresh
+  1  --check found something that would change
+  2  something went wrong, and nothing is known"
+    )
 }
 
 #[cfg(test)]

@@ -7,6 +7,13 @@ use serde::Deserialize;
 /// The name of the file.
 pub(crate) const FILE: &str = "agui-codegen.toml";
 
+/// Such a file with everything it can say.
+pub(crate) const EXAMPLE: &str = r#"ts = "web/src/agui"         # where the TypeScript goes
+python = "client/agui"      # where the Python goes: a package; one of the two is enough
+bin = "server"              # the binary that knows the agents, if there are several
+features = ["demo"]         # the features to build it with
+"#;
+
 /// What the file says. Paths are relative to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -63,6 +70,8 @@ mod tests {
         let config: Config = toml::from_str("ts = \"web/agui\"\nfeatures = [\"demo\"]\n").unwrap();
         assert_eq!(config.ts, Some("web/agui".into()));
         assert_eq!(config.features, ["demo"]);
+        let example: Config = toml::from_str(EXAMPLE).unwrap();
+        assert_eq!(example.bin.as_deref(), Some("server"));
         let error = toml::from_str::<Config>("tss = \"web\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `tss`"), "{error}");
     }

@@ -24,10 +24,9 @@ pub struct Origin {
     pub krate: String,
     /// Its version.
     pub version: String,
-    /// The manifest's wire hash.
-    pub wire: String,
-    /// The manifest's full hash.
-    pub full: String,
+    /// What to type to generate them again; [`lower`](crate::lower::lower) says it for a package that has an
+    /// `agui-codegen.toml`.
+    pub command: String,
 }
 
 /// One agent.

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use agui_codegen::{LANGUAGES, Language, LowerError, Manifest, check, generate as generate_files};
+use agui_codegen::lower::lower;
+use agui_codegen::{LANGUAGES, Language, LowerError, Manifest, check};
 
 use crate::arguments::{Generate, ManifestOptions, Source};
+use crate::command::command;
 use crate::config::{Config, ConfigError, FILE};
 use crate::disk::{self, DiskError};
 use crate::extract::{self, ExtractError, Package, Workspace};
@@ -39,15 +41,22 @@ pub(crate) enum JobError {
 struct Job {
     manifest: Manifest,
     folders: Vec<(&'static Language, PathBuf)>,
+    /// What to type to have it done, as each file says it.
+    header: String,
+    /// The same, as it works where the command runs now.
+    again: String,
 }
 
 /// `agui-codegen generate`: `Ok(false)` is drift.
 pub(crate) fn generate(options: &Generate, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let mut fresh = true;
+    let mut due = Vec::new();
     for job in jobs(options)? {
-        fresh &= run(&job, options.check, say)?;
+        if !run(&job, options.check, say)? {
+            due.push(job.again);
+        }
     }
-    Ok(fresh)
+    due.iter().for_each(|again| say(&format!("run: {again}\n")));
+    Ok(due.is_empty())
 }
 
 /// `agui-codegen manifest`.
@@ -65,13 +74,13 @@ pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> 
 fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let krate = &job.manifest.krate.name;
     let mut fresh = true;
-    let mut warnings = Vec::new();
+    let mut api = lower(&job.manifest).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
+    api.origin.command.clone_from(&job.header);
     for (language, folder) in &job.folders {
-        let generated = generate_files(&job.manifest, language)
-            .map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
-        let existing = disk::read(folder, language, &generated.files)?;
+        let files = language.emit(&api);
+        let existing = disk::read(folder, language, &files)?;
         if check_only {
-            let drift = check(&generated.files, &existing);
+            let drift = check(&files, &existing);
             for drift in &drift {
                 say(&drift.to_string());
             }
@@ -79,15 +88,14 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
             say(&format!("{krate}: {} in {} is {verdict}\n", language.name, folder.display()));
             fresh &= drift.is_empty();
         } else {
-            let touched = disk::write(folder, &generated.files, &existing)?;
+            let touched = disk::write(folder, &files, &existing)?;
             touched.iter().for_each(|line| say(&format!("{line}\n")));
             if touched.is_empty() {
                 say(&format!("{krate}: {} in {} is fresh\n", language.name, folder.display()));
             }
         }
-        warnings = generated.warnings;
     }
-    warnings.iter().for_each(|warning| say(&format!("warning: {warning}\n")));
+    api.warnings.iter().for_each(|warning| say(&format!("warning: {warning}\n")));
     Ok(fresh)
 }
 
@@ -97,7 +105,9 @@ fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
         if folders.is_empty() {
             return Err(JobError::NoFolder);
         }
-        return Ok(vec![Job { manifest: single_manifest(&options.source)?, folders }]);
+        let manifest = single_manifest(&options.source)?;
+        let again = command(&manifest.krate.name, &options.source, &folders);
+        return Ok(vec![Job { manifest, folders, header: again.clone(), again }]);
     }
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
@@ -106,7 +116,12 @@ fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
             Some(config) => {
                 let folders = self::folders(config.ts.as_deref(), config.python.as_deref(), &package.folder);
                 let source = with_config(&options.source, &config);
-                jobs.push(Job { manifest: extract::run(&workspace, package, &source)?, folders });
+                let manifest = extract::run(&workspace, package, &source)?;
+                // Where somebody stood is nothing for a file that everybody shares.
+                let here = Source { manifest_path: None, ..options.source.clone() };
+                let header = command(&package.name, &here, &[]);
+                let again = command(&package.name, &options.source, &[]);
+                jobs.push(Job { manifest, folders, header, again });
             }
             None if options.source.package.is_empty() => {}
             None => return Err(JobError::NoConfigFor(package.name.clone())),

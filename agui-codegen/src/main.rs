@@ -3,6 +3,7 @@
 //! Exits with 0 when everything is written or fresh, 1 when `--check` found drift, 2 when something went wrong.
 
 mod arguments;
+mod command;
 mod config;
 mod disk;
 mod extract;

@@ -69,7 +69,25 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
         1,
         &["-  title: string;\n+  name: string;\n", "-    title: str\n+    name: str\n", "NOT fresh"],
     );
-    generate(&folder, &[]).assert(0, &["wrote"]);
+    let last = generate(&folder, &["--check"]).said;
+    let last = last.lines().last().unwrap();
+    let command = format!("agui-codegen generate {}", BOTH.join(" "));
+    assert_eq!(last, format!("run: {command}"));
+    let support = fs::read_to_string(folder.join("web/agui/_support.ts")).unwrap();
+    assert!(support.contains(&format!("// Regenerate: {command}\n")), "{support}");
+
+    // Only what has to do with it is written again.
+    let ended = generate(&folder, &[]);
+    let written: Vec<&str> = ended.said.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
+    assert_eq!(
+        written,
+        [
+            "web/agui/kitchen/agent.ts",
+            "web/agui/kitchen/types.ts",
+            "client/agui/kitchen/agent.py",
+            "client/agui/kitchen/types.py",
+        ]
+    );
     generate(&folder, &["--check"]).assert(0, &["is fresh"]);
 }
 
@@ -143,6 +161,17 @@ fn usage_errors() {
     run(&folder, &["generate", "--tss", "x"]).assert(2, &["unexpected argument"]);
 }
 
+#[test]
+fn the_help_teaches() {
+    let folder = folder("help");
+    for arguments in [["--help"].as_slice(), &["-h"], &["generate", "--help"]] {
+        run(&folder, arguments).assert(
+            0,
+            &["AGUI_MANIFEST_OUT", "agui-codegen.toml", "features = [", "generate --check", "\n  2  "],
+        );
+    }
+}
+
 /// A workspace of small programs that need nothing: what matters is how they answer when they are asked.
 fn workspace(name: &str, packages: &[(&str, &str)]) -> PathBuf {
     let folder = folder(name);
@@ -182,7 +211,8 @@ fn the_program_itself_is_asked() {
     run(&folder, &["generate"]).assert(0, &["answers/agui/kitchen/client.py"]);
     run(&folder, &["generate", "--check"]).assert(0, &["is fresh"]);
     fs::remove_file(folder.join("answers/agui/kitchen/client.py")).unwrap();
-    run(&folder, &["generate", "--check"]).assert(1, &["kitchen/client.py: is missing"]);
+    run(&folder, &["generate", "--check"])
+        .assert(1, &["kitchen/client.py: is missing", "\nrun: agui-codegen generate -p answers\n"]);
     fs::write(folder.join("answers/agui-codegen.toml"), "pyton = \"agui\"\n").unwrap();
     run(&folder, &["generate"]).assert(2, &["agui-codegen.toml", "unknown field `pyton`"]);
     // Nothing is left behind of how it was asked.

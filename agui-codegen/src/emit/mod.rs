@@ -59,7 +59,7 @@ pub trait Emitter: Sync {
 
 fn header(api: &Api) -> Vec<String> {
     let origin = &api.origin;
-    let command = format!("agui-codegen generate -p {}", origin.krate);
+    let command = &origin.command;
     vec![
         format!(
             "{MARK} {} from {} {}. Do not edit.",
@@ -69,7 +69,6 @@ fn header(api: &Api) -> Vec<String> {
         ),
         format!("Regenerate: {command}"),
         format!("Check:      {command} --check"),
-        format!("Manifest:   {}", origin.wire),
     ]
 }
 

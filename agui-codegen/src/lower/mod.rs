@@ -52,8 +52,7 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
         origin: Origin {
             krate: manifest.krate.name.clone(),
             version: manifest.krate.version.clone(),
-            wire: manifest.hash.wire.clone(),
-            full: manifest.hash.full.clone(),
+            command: format!("agui-codegen generate -p {}", manifest.krate.name),
         },
         agents,
         warnings: report.warnings,

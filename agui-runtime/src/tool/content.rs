@@ -8,7 +8,8 @@ use super::{Tool, ToolData, ToolDataError};
 
 /// The content of a TOOL_CALL_RESULT: JSON text, except that a string goes as it is, for models read it better so.
 ///
-/// [`read_answer`] inverts it: a string that would itself read as a JSON string is quoted.
+/// [`read_answer`] inverts it: a string that would itself read as a JSON string is quoted. So is one that would read as
+/// what [`failure_content`] writes, for whoever reads a result takes that for a failure before anything else.
 pub(super) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     // Anything but a string is not read again: it may be long, and nested deeper than serde_json reads.
@@ -16,7 +17,17 @@ pub(super) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_jso
         return Ok(json);
     }
     let text: String = serde_json::from_str(&json)?;
-    Ok(if serde_json::from_str::<String>(&text).is_err() { text } else { json })
+    Ok(if reads_as_string_or_failure(&text) { json } else { text })
+}
+
+fn reads_as_string_or_failure(text: &str) -> bool {
+    match serde_json::from_str(text) {
+        Ok(Value::String(_)) => true,
+        Ok(Value::Object(members)) => {
+            members.len() == 1 && members.get("error").is_some_and(Value::is_string)
+        }
+        _ => false,
+    }
 }
 
 /// The content of a result that says why there is none.
@@ -74,6 +85,20 @@ mod tests {
         assert_eq!(there_and_back(r#"{"a":1}"#), r#"{"a":1}"#);
         assert_eq!(there_and_back(r#""quoted""#), r#""\"quoted\"""#);
         assert_eq!(there_and_back(""), "");
+    }
+
+    #[test]
+    fn a_string_is_never_taken_for_a_failure() {
+        let failure = failure_content("no task 77");
+        assert_eq!(failure, r#"{"error":"no task 77"}"#);
+        for text in [failure.as_str(), " {\n\"error\" : \"\" } "] {
+            let content = value_content(&text).unwrap();
+            assert_eq!(read::<String>(&content).unwrap(), text, "by way of {content}");
+        }
+        // Only what reads as exactly that.
+        for text in [r#"{"error":1}"#, r#"{"error":"a","b":1}"#, r#"{"Error":"a"}"#, r#"["error"]"#] {
+            assert_eq!(value_content(&text).unwrap(), text);
+        }
     }
 
     #[test]

@@ -142,7 +142,7 @@ def told(item: Union[Event, KitchenItem]) -> str:
             return str(value.heat + 1)
         case items.PriceCall(_, args):
             return args.name
-        case items.PriceResult(_, result):
+        case items.PriceAnswered(_, result):
             return str(result.cents)
         case items.Problem() | items.ToolFailed():
             return repr(item.error)
@@ -229,8 +229,10 @@ class Hands:
     async def confirm_order(self, args):
         return types.ConfirmationYes(tip=types.Euro(cents=args.total.cents // 10))
 
+    names = ['"Ada"', '{"error":"Ada"}']
+
     async def ask_name(self, args):
-        return '"Ada"'
+        return self.names.pop(0)
 
     async def ring(self, args):
         if args.times > 1:
@@ -254,8 +256,10 @@ async def main():
             told.append(["oven", item.value])
         elif isinstance(item, items.PriceCall):
             told.append(["price of", item.args.name])
-        elif isinstance(item, items.PriceResult):
+        elif isinstance(item, items.PriceAnswered):
             told.append(["price is", item.result.cents])
+        elif isinstance(item, items.PairingAnswered):
+            told.append(["wine", item.result])
         elif isinstance(item, items.ToolFailed):
             told.append(["failed", item.name, item.error])
         elif isinstance(item, items.Problem):
@@ -303,12 +307,21 @@ fn a_generated_client_talks() {
         result("c1", r#"{"cents":250}"#),
         call("c2", "price", r#"{"name":"gold"}"#),
         result("c2", r#"{"error":"not sold here"}"#),
+        call("p1", "pairing", r#"{"dish":"risotto"}"#),
+        result("p1", "Barolo"),
+        call("p2", "pairing", r#"{"dish":"gold"}"#),
+        // What the runtime writes for an `Err`, although the result of this tool is text.
+        result("p2", r#"{"error":"no wine for gold"}"#),
+        call("p3", "pairing", r#"{"dish":"logs"}"#),
+        // And for a text that reads so.
+        result("p3", r#""{\"error\":\"dry\"}""#),
         call("c3", "confirm_order", r#"{"total":{"cents":250},"note":null}"#),
         call("c4", "ask_name", ""),
         call("c5", "ring", r#"{"times":3}"#),
         call("c6", "ring", r#"{"times":"once"}"#),
         call("c7", "ring", r#"{"times":1}"#),
         call("c8", "somebody_elses", "{}"),
+        call("c9", "ask_name", ""),
         vec![json!({"type": "RUN_FINISHED"})],
     ]
     .concat();
@@ -341,7 +354,7 @@ fn a_generated_client_talks() {
     assert_eq!(answers[1], ("c4", r#""\"Ada\"""#));
     assert_eq!(answers[2], ("c5", r#"{"error": "too loud"}"#));
     assert!(answers[3].0 == "c6" && answers[3].1.contains("valid integer"), "{answers:?}");
-    assert_eq!(answers[4..], [("c7", "null")]);
+    assert_eq!(answers[4..], [("c7", "null"), ("c9", r#""{\"error\":\"Ada\"}""#)]);
     // An answer stands behind its question.
     let place = |id: &str| messages.iter().position(|message| message["id"] == *id).unwrap();
     assert_eq!(place("c1-result"), place("c1") + 1);
@@ -358,6 +371,9 @@ fn a_generated_client_talks() {
             ["price is", 250],
             ["price of", "gold"],
             ["failed", "price", "not sold here"],
+            ["wine", "Barolo"],
+            ["failed", "pairing", "no wine for gold"],
+            ["wine", "{\"error\":\"dry\"}"],
             ["problem", "arguments", "ring"],
         ]),
         "{report:#}"

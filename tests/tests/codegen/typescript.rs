@@ -243,7 +243,7 @@ const agent = new KitchenAgent({
     const input = JSON.parse(String(init.body));
     inputs.push(input);
     const events = job.runs[inputs.length - 1]!.map((event: any) =>
-      event.type.startsWith("RUN_") ? { ...event, threadId: input.threadId, runId: input.runId } : event,
+      /^RUN_[SF]/.test(event.type) ? { ...event, threadId: input.threadId, runId: input.runId } : event,
     );
     const body = events.map((event) => `data: ${JSON.stringify(event)}
 
@@ -261,14 +261,17 @@ agent.on({
     price: ({ name }) => told.push(["price of", name]),
     confirm_order: ({ total }) => told.push(["confirm", total.cents]),
   },
-  toolResults: { price: ({ cents }) => told.push(["price is", cents]) },
+  toolResults: {
+    price: ({ cents }) => told.push(["price is", cents]),
+    pairing: (wine) => told.push(["wine", wine]),
+  },
   toolFailure: (error, call) => told.push(["failed", call.name, error]),
   problem: ({ what, name, issues }) => told.push(["problem", what, name, issues[0]?.path, issues[0]?.message]),
 });
 told.push(["before", agent.typedState ?? null]);
 const desk = agent.registerFrontendTools({
   confirm_order: ({ total }) => ({ answer: "yes", tip: { cents: total.cents / 10 } }),
-  ask_name: async () => '"Ada"',
+  ask_name: async (_args, { id }) => (id === "c4" ? '"Ada"' : '{"error":"Ada"}'),
   ring: ({ times }) => {
     if (times > 1) throw new Error("too loud");
   },
@@ -277,7 +280,17 @@ const result = await desk.run({ runId: "first", context: [{ description: "day", 
 told.push(["after", agent.typedState?.title ?? null]);
 agent.setState({ title: "mine", ingredients: [] });
 told.push(["incomplete", agent.typedState ?? null]);
-console.log(JSON.stringify({ inputs, told, result: result.result ?? null, pending: desk.pending() }));
+
+// Three runs that fail: complained about once, however many listen, and only while nobody takes care of it.
+const complaints: string[] = [];
+console.error = (...words) => complaints.push(words.join(" "));
+agent.on({});
+await agent.runAgent();
+const end = agent.on({ failed: (failure) => told.push(["run failed", failure]) });
+await agent.runAgent();
+end();
+await agent.runAgent();
+console.log(JSON.stringify({ inputs, told, complaints, result: result.result ?? null, pending: desk.pending() }));
 "#;
 
 #[test]
@@ -311,24 +324,37 @@ fn a_generated_client_talks() {
         result("c1", r#"{"cents":250}"#),
         call("c2", "price", r#"{"name":"gold"}"#),
         result("c2", r#"{"error":"not sold here"}"#),
+        call("p1", "pairing", r#"{"dish":"risotto"}"#),
+        result("p1", "Barolo"),
+        call("p2", "pairing", r#"{"dish":"gold"}"#),
+        // What the runtime writes for an `Err`, although the result of this tool is text.
+        result("p2", r#"{"error":"no wine for gold"}"#),
+        call("p3", "pairing", r#"{"dish":"logs"}"#),
+        // And for a text that reads so.
+        result("p3", r#""{\"error\":\"dry\"}""#),
         call("c3", "confirm_order", r#"{"total":{"cents":250},"note":null}"#),
         call("c4", "ask_name", ""),
         call("c5", "ring", r#"{"times":3}"#),
         call("c6", "ring", r#"{"times":"once"}"#),
         call("c7", "ring", r#"{"times":1}"#),
         call("c8", "somebody_elses", "{}"),
+        call("c9", "ask_name", ""),
         vec![json!({"type": "RUN_FINISHED"})],
     ]
     .concat();
     let second =
         vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED", "result": {"done": true}})];
+    let fails = |code: &str| {
+        vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_ERROR", "message": "no gas", "code": code})]
+    };
     let folder = folder("typescript-talk");
     generate(&kitchen(), "ts", &folder);
     fs::write(folder.join("talk.ts"), TALK).unwrap();
     for generation in Generation::ALL {
-        let report = run(&node, &folder, "talk.ts", generation, &json!({"runs": [first, second]}));
+        let runs = json!({"runs": [first, second, fails("stove"), fails("oven"), fails("pan")]});
+        let report = run(&node, &folder, "talk.ts", generation, &runs);
         let inputs = report["inputs"].as_array().unwrap();
-        assert_eq!(inputs.len(), 2, "{report:#}");
+        assert_eq!(inputs.len(), 5, "{report:#}");
         let offered: Vec<_> =
             inputs[0]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
         assert_eq!(offered, ["confirm_order", "ask_name", "ring"]);
@@ -360,6 +386,7 @@ fn a_generated_client_talks() {
                     r#"{"error":"the arguments of ring do not fit: times: expected integer, found string"}"#
                 ),
                 ("c7", "null"),
+                ("c9", r#""{\"error\":\"Ada\"}""#),
             ]
         );
         assert_eq!(report["result"], json!({"done": true}));
@@ -377,11 +404,19 @@ fn a_generated_client_talks() {
                 ["price is", 250],
                 ["price of", "gold"],
                 ["failed", "price", "not sold here"],
+                ["wine", "Barolo"],
+                ["failed", "pairing", "no wine for gold"],
+                ["wine", "{\"error\":\"dry\"}"],
                 ["confirm", 250],
                 ["after", "Risotto"],
                 ["incomplete", null],
+                ["run failed", {"message": "no gas", "code": "oven"}],
             ]),
             "{report:#}"
+        );
+        assert_eq!(
+            report["complaints"],
+            json!(["agui: the run failed: no gas (stove)", "agui: the run failed: no gas (pan)"])
         );
     }
 }

@@ -155,7 +155,7 @@ impl Tools {
         let tools = agent.tools.iter().map(|tool| {
             let name = identifier(&pascal(&tool.name));
             let method = methods.give(&attribute(&tool.name));
-            (scope.give(&format!("{name}Call")), scope.give(&format!("{name}Result")), method)
+            (scope.give(&format!("{name}Call")), scope.give(&format!("{name}Answered")), method)
         });
         let tools = tools.collect();
         let events = agent

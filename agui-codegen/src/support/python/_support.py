@@ -148,7 +148,8 @@ def write_content(adapter: Optional[TypeAdapter[Any]], value: Any) -> str:
     if adapter is not None:
         data = adapter.dump_python(value, mode="json", warnings="error")
     if isinstance(data, str):
-        return json.dumps(data) if _is_json_string(data) else data
+        quoted = _is_json_string(data) or _failure(data) is not None
+        return json.dumps(data) if quoted else data
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -182,11 +183,15 @@ def _content_text(content: Any) -> str:
 
 
 def _failure(content: str) -> Optional[str]:
+    """Why a tool failed, if the content is exactly ``{"error": "…"}``.
+
+    A string that reads so travels quoted.
+    """
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    error = value.get("error") if isinstance(value, dict) else None
+    error = value.get("error") if isinstance(value, dict) and len(value) == 1 else None
     return error if isinstance(error, str) else None
 
 
@@ -404,12 +409,12 @@ def _read_call(tool: ToolItems, call: ToolCall) -> Any:
 def _read_result(tool: ToolItems, call: ToolCall, content: str) -> Any:
     if tool.result is None:
         return None
+    failure = _failure(content)
+    if failure is not None:
+        return ToolFailed(call.id, tool.contract.name, failure)
     try:
         return tool.result(call.id, read_content(tool.contract.result, content))
     except ValidationError as error:
-        failure = _failure(content)
-        if failure is not None:
-            return ToolFailed(call.id, tool.contract.name, failure)
         return Problem("result", tool.contract.name, error, content)
 
 

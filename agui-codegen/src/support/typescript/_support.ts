@@ -34,6 +34,9 @@ export type Problem = {
   readonly value: unknown;
 };
 
+/** Why a run failed. */
+export type RunFailure = { message: string; code?: string | undefined };
+
 /** Functions to be called with typed values while an agent runs. */
 export type Listeners<State, Events, ToolArgs, ToolResults> = {
   /** The state changed. */
@@ -48,11 +51,16 @@ export type Listeners<State, Events, ToolArgs, ToolResults> = {
   toolResults?:
     | { [K in keyof ToolResults]?: ((result: ToolResults[K], call: ToolCallInfo) => void) | undefined }
     | undefined;
-  /** A tool that runs in the agent failed. */
+  /** A tool that runs in the agent failed: its result is exactly `{"error": "…"}`. */
   toolFailure?: ((error: string, call: ToolCallInfo) => void) | undefined;
+  /** A run failed; while no listeners of the agent have this function, `console.error`. */
+  failed?: ((failure: RunFailure) => void) | undefined;
   /** Something is not what the agent declares; without this function, `console.error`. */
   problem?: ((problem: Problem) => void) | undefined;
 };
+
+/** The listeners of each agent, to know whether anybody takes care of failed runs. */
+const listening = new WeakMap<HttpAgent, Set<{ readonly failed?: unknown }>>();
 
 type AnyListener = ((value: unknown, call?: ToolCallInfo) => void) | undefined;
 
@@ -84,7 +92,17 @@ export function listen<State, Events, ToolArgs, ToolResults>(
     }
   };
 
+  const all = listening.get(agent) ?? new Set();
+  listening.set(agent, all.add(listeners));
+
   const subscription = agent.subscribe({
+    onRunErrorEvent: ({ event: { message, code } }) => {
+      if (listeners.failed !== undefined) {
+        listeners.failed({ message, code });
+      } else if (code !== "abort" && isFirstOf(all, listeners)) {
+        console.error(`agui: the run failed: ${message}${code === undefined ? "" : ` (${code})`}`);
+      }
+    },
     onStateChanged: ({ state }) => {
       const listener = listeners.state as AnyListener;
       if (listener === undefined) {
@@ -122,17 +140,26 @@ export function listen<State, Events, ToolArgs, ToolResults>(
       }
       const info = { id: found.id, name: found.name };
       const content = contentText(event.content);
-      const read = readContent(declared.result, content);
-      const failure = read.issues === undefined ? undefined : readFailure(content);
+      const failure = readFailure(content);
       const listener = resultListeners.get(found.name);
       if (failure !== undefined) {
         listeners.toolFailure?.(failure, info);
       } else if (listener !== undefined) {
+        const read = readContent(declared.result, content);
         deliver("result", found.name, read, content, (result) => listener(result, info));
       }
     },
   });
-  return () => subscription.unsubscribe();
+  return () => {
+    all.delete(listeners);
+    subscription.unsubscribe();
+  };
+}
+
+/** Whether nobody listens for failed runs, and it is these listeners that speak for all. */
+function isFirstOf(all: Set<{ readonly failed?: unknown }>, listeners: object): boolean {
+  const [first, ...others] = all;
+  return first === listeners && [first, ...others].every((each) => each.failed === undefined);
 }
 
 function report(listener: ((problem: Problem) => void) | undefined, problem: Problem): void {
@@ -198,7 +225,7 @@ function contentText(content: unknown): string {
 /** A value as the content of a tool message: text as it is, anything else as JSON. */
 export function writeContent(value: unknown): string {
   if (typeof value === "string") {
-    return isJsonString(value) ? JSON.stringify(value) : value;
+    return isJsonString(value) || readFailure(value) !== undefined ? JSON.stringify(value) : value;
   }
   return JSON.stringify(value ?? null);
 }
@@ -229,10 +256,12 @@ function isJsonString(text: string): boolean {
   }
 }
 
+/** Why a tool failed, where the content is exactly `{"error": "…"}`: a string that reads so travels quoted. */
 function readFailure(content: string): string | undefined {
   try {
     const value: unknown = JSON.parse(content);
-    return isObject(value) && typeof value["error"] === "string" ? value["error"] : undefined;
+    const error = isObject(value) && Object.keys(value).length === 1 ? value["error"] : undefined;
+    return typeof error === "string" ? error : undefined;
   } catch {
     return undefined;
   }

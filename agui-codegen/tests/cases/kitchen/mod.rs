@@ -48,6 +48,13 @@ struct PriceArguments {
     name: String,
 }
 
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "pairing")]
+#[allow(dead_code)]
+struct PairingArguments {
+    dish: String,
+}
+
 /// An amount of money.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Euro {
@@ -116,6 +123,13 @@ pub(super) fn case() -> Case {
                 ToolSide::Backend,
                 TypeSource::of::<PriceArguments>(),
                 Some(TypeSource::of::<Euro>()),
+            ),
+            tool(
+                "pairing",
+                "Names the wine that goes with a dish.",
+                ToolSide::Backend,
+                TypeSource::of::<PairingArguments>(),
+                Some(TypeSource::of::<String>()),
             ),
             tool(
                 "confirm_order",

@@ -57,6 +57,8 @@ agent.on({
     composer.suggestions = suggestions(recipe);
   },
   events: { "recipe.sizzle": ({ ingredient }) => card.sizzle(ingredient) },
+  // The session says how a run ended, whatever ended it.
+  failed: () => {},
   problem: ({ what, name, issues }) => {
     const place = issues[0]?.path.join(".") ?? "";
     const detail = `${what} ${name} ${place}: ${issues[0]?.message ?? ""}`;

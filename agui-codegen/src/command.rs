@@ -1,0 +1,68 @@
+//! What to type to have the same files generated again.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use agui_codegen::Language;
+
+use crate::arguments::Source;
+
+/// The command for one package. `folders` are those of the command line: where there are none, the package's file names
+/// them.
+pub(crate) fn command(krate: &str, source: &Source, folders: &[(&Language, PathBuf)]) -> String {
+    let mut words = vec!["agui-codegen generate".to_owned()];
+    let mut option = |name: &str, value: &OsStr| words.push(format!("{name} {}", word(value)));
+    match &source.manifest {
+        Some(path) => option("--manifest", path.as_os_str()),
+        None => option("-p", krate.as_ref()),
+    }
+    for (language, folder) in folders {
+        option(&format!("--{}", language.key), folder.as_os_str());
+    }
+    if let Some(bin) = &source.bin {
+        option("--bin", bin.as_ref());
+    }
+    if !source.features.is_empty() {
+        option("--features", source.features.join(",").as_ref());
+    }
+    if let Some(path) = &source.manifest_path {
+        option("--manifest-path", path.as_os_str());
+    }
+    for (given, flag) in
+        [(source.all_features, "--all-features"), (source.no_default_features, "--no-default-features")]
+    {
+        words.extend(given.then(|| flag.to_owned()));
+    }
+    words.join(" ")
+}
+
+/// One word of a command line, which stays on its line whatever is in it.
+fn word(value: &OsStr) -> String {
+    let text = value.to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) { text.into_owned() } else { format!("{text:?}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use agui_codegen::LANGUAGES;
+
+    use super::*;
+
+    #[test]
+    fn it_says_what_was_said() {
+        assert_eq!(command("shop", &Source::default(), &[]), "agui-codegen generate -p shop");
+        let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
+        let source =
+            Source { features: vec!["a".into(), "b".into()], all_features: true, ..Source::default() };
+        assert_eq!(
+            command("shop", &source, &folders),
+            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --features a,b --all-features"
+        );
+        let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
+        assert_eq!(
+            command("shop", &source, &folders[..1]),
+            "agui-codegen generate --manifest agui.json --ts web/agui"
+        );
+    }
+}
