@@ -3,3 +3,13 @@
 pub mod http;
 pub mod outside;
 pub mod wire;
+
+/// The examples of the packages' own READMEs.
+#[cfg(doctest)]
+mod readmes {
+    #[doc = include_str!("../../agui-runtime/README.md")]
+    struct Runtime;
+
+    #[doc = include_str!("../../agui-macros/README.md")]
+    struct Macros;
+}

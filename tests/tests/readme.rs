@@ -1,12 +1,13 @@
 //! The README never lies: its blocks are files of the repository, which other tests compile and run, and its commands work.
 //!
 //! A block stands under a comment that names its file: `<!-- whole: path -->` or `<!-- part: path -->`. Console blocks have
-//! none; each of their commands is tried here.
+//! none; each of their commands is tried here. What the compiler says is linked to the file that a test compares with it.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use agui_tests::outside::{ExampleServer, workspace_dir};
+use agui_tests::outside::{ExampleServer, Missing, workspace_dir};
 
 struct Block {
     line: usize,
@@ -38,8 +39,12 @@ fn blocks(markdown: &str) -> Vec<Block> {
     blocks
 }
 
+fn text() -> String {
+    fs::read_to_string(workspace_dir().join("README.md")).unwrap()
+}
+
 fn readme() -> Vec<Block> {
-    blocks(&fs::read_to_string(workspace_dir().join("README.md")).unwrap())
+    blocks(&text())
 }
 
 #[test]
@@ -58,7 +63,7 @@ fn every_block_is_a_file_of_the_repository() {
         }
         languages.push(block.language.clone());
     }
-    for language in ["rust", "ts", "python"] {
+    for language in ["rust", "ts", "python", "toml"] {
         assert!(languages.iter().any(|other| other == language), "the README shows no {language}");
     }
 }
@@ -72,6 +77,7 @@ fn the_first_agent_is_under_forty_lines() {
 #[test]
 fn every_command_works() {
     let mut tried = 0;
+    let mut server = None;
     for block in readme().iter().filter(|block| block.language == "console") {
         for command in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let words: Vec<&str> = command.split_whitespace().collect();
@@ -81,7 +87,14 @@ fn every_command_works() {
                 ["cargo", "run", "-p", "agui-codegen", "--", "generate", rest @ ..] => {
                     generated_is_fresh(rest);
                 }
-                ["cargo", "run", "-p", example] => drop(ExampleServer::start(example)),
+                ["cargo", "run", "-p", example] => server = Some(ExampleServer::start(example)),
+                ["cargo", "install", "--path", package] => {
+                    let program = workspace_dir().join(package).join("src/main.rs");
+                    assert!(program.is_file(), "README.md:{}: {package} has no program", block.line);
+                }
+                // What was installed is what `cargo run` runs here.
+                ["agui-codegen", "generate", rest @ ..] => generated_is_fresh(rest),
+                ["curl", ..] => is_answered(command, server.as_ref().expect("a server before `curl`")),
                 _ => panic!("README.md:{}: nothing tries `{command}`", block.line),
             }
             tried += 1;
@@ -90,11 +103,69 @@ fn every_command_works() {
     assert!(tried >= 3, "only {tried} commands in the README");
 }
 
+/// The server started last streams a run to its end.
+fn is_answered(command: &str, server: &ExampleServer) {
+    if Command::new("curl").arg("--version").output().is_err() {
+        let missing = Missing { what: "no `curl`".to_owned(), how_to_get_it: "install curl".to_owned() };
+        return missing.skip("every_command_works, `curl`");
+    }
+    let here = "http://127.0.0.1:8000/";
+    assert!(command.contains(here), "{command}");
+    let command = command.replace(here, &format!("{}/", server.url()));
+    let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+    let answer = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    for needed in [r#"data: {"type":"RUN_STARTED""#, r#"data: {"type":"RUN_FINISHED""#] {
+        assert!(answer.contains(needed), "{command}:\n{answer}");
+    }
+}
+
+#[test]
+fn the_compiler_says_what_is_quoted() {
+    let text = text();
+    let rows: Vec<_> = text.lines().filter(|line| line.ends_with(".stderr) |")).collect();
+    assert!(rows.len() >= 5, "only {} mistakes", rows.len());
+    for row in rows {
+        let (quote, file) = row.rsplit_once("](").unwrap();
+        let quote = quote.split_once("| [").expect("a row is `| mistake | [headline](file) |`").1;
+        let file = file.trim_end_matches(") |");
+        let said =
+            fs::read_to_string(workspace_dir().join(file)).unwrap_or_else(|why| panic!("{file}: {why}"));
+        let mut headlines = said
+            .lines()
+            .filter(|line| line.starts_with("error"))
+            .filter_map(|line| line.split_once(": ").map(|(_, headline)| headline));
+        assert!(headlines.any(|headline| headline == quote), "`{quote}` is not said in {file}:\n{said}");
+    }
+}
+
+/// The README's dependencies are enough for the README's agent, in a package outside of this workspace.
+#[test]
+fn the_dependencies_are_enough() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("project");
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = fs::read_to_string(workspace_dir().join("tests/tests/project/Cargo.toml")).unwrap();
+    let beside = "\"../agui/agui-runtime\"";
+    assert!(manifest.contains(beside), "{manifest}");
+    let runtime = format!("{:?}", workspace_dir().join("agui-runtime"));
+    fs::write(folder.join("Cargo.toml"), manifest.replace(beside, &runtime)).unwrap();
+    fs::copy(workspace_dir().join("examples/shopper/src/main.rs"), folder.join("src/main.rs")).unwrap();
+    // The versions the workspace was tested with, and no need for a network.
+    fs::copy(workspace_dir().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let check = Command::new(env!("CARGO"))
+        .args(["check", "--offline", "--quiet", "--target-dir"])
+        .arg(folder.join("target"))
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
+}
+
 fn generated_is_fresh(rest: &[&str]) {
     let output = Command::new(env!("CARGO"))
         .current_dir(workspace_dir())
         .args(["run", "--quiet", "-p", "agui-codegen", "--", "generate", "--check"])
-        .args(rest)
+        .args(rest.iter().filter(|option| **option != "--check"))
         .output()
         .unwrap();
     assert!(

@@ -38,6 +38,10 @@ impl Default for RunOptions {
 impl RunOptions {
     /// How many events may wait for a reader before writes wait for room; at least one. With `usize::MAX` no write
     /// ever waits, and the queue grows as far as the reader lags behind.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().room(1); // each write waits for the one before to be read
+    /// ```
     #[must_use]
     pub fn room(mut self, events: usize) -> Self {
         self.room = events;
@@ -45,6 +49,12 @@ impl RunOptions {
     }
 
     /// Where message and call ids come from; random when not said.
+    ///
+    /// ```
+    /// use agui_runtime::{Ids, RunOptions};
+    ///
+    /// let options = RunOptions::default().ids(Ids::fixed("test")); // test-message-1, test-call-2, …
+    /// ```
     #[must_use]
     pub fn ids(mut self, ids: Ids) -> Self {
         self.ids = Some(ids);
@@ -52,6 +62,12 @@ impl RunOptions {
     }
 
     /// Which generation of clients reads the run; what the input declares when not said.
+    ///
+    /// ```
+    /// use agui_runtime::{Peer, RunOptions};
+    ///
+    /// let options = RunOptions::default().peer(Peer::Legacy); // nothing that only 1.0 knows
+    /// ```
     #[must_use]
     pub fn peer(mut self, peer: Peer) -> Self {
         self.peer = Some(peer);

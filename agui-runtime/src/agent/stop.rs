@@ -35,6 +35,13 @@ pub(crate) enum Reason {
 
 impl Stop {
     /// The run failed: RUN_ERROR with a text for people (AG-UI 1.0, section "Runs and steps").
+    ///
+    /// ```
+    /// use agui_runtime::Stop;
+    ///
+    /// let stop = Stop::error("the shop is closed").with_code("CLOSED");
+    /// assert_eq!(stop.to_string(), "the shop is closed");
+    /// ```
     pub fn error(message: impl Into<String>) -> Self {
         Self(Reason::Error { message: message.into(), code: None, source: None })
     }
@@ -49,6 +56,9 @@ impl Stop {
 
     /// The run did its part and waits for the user interface to answer these frontend calls: RUN_FINISHED with
     /// outcome `success` and `pendingToolCallIds`.
+    ///
+    /// A client from before AG-UI 1.0, which is one that declares no `protocolVersion`, knows neither: its RUN_FINISHED has
+    /// no outcome, and it finds the calls in the events before.
     ///
     /// Takes one call, an array or a vector of calls of one tool, or a tuple of calls of different ones.
     ///

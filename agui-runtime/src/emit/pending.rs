@@ -8,6 +8,22 @@ use crate::tool::Tool;
 /// It has no way to send a result, because a frontend tool is never answered in the run that calls it. End the run
 /// with [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the answer with
 /// [`Input::answer`](crate::Input::answer).
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Asks the person whether that is all.
+/// #[tool(frontend)]
+/// async fn checkout(total: u32) -> bool;
+///
+/// /// Sells things.
+/// #[agent(tools = [checkout])]
+/// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+///     let ask = run.call(checkout { total: 180 }).await?;
+///     assert_eq!(ask.arguments().total, 180);
+///     Err(Stop::await_frontend(ask))
+/// }
+/// ```
 #[must_use = "end the run with `return Err(Stop::await_frontend([call]))` and let the client answer"]
 pub struct PendingCall<T: Tool> {
     id: ToolCallId,

@@ -69,6 +69,15 @@ pub struct TextMessage<'w>(SpanGuard<'w>);
 
 impl TextMessage<'_> {
     /// Appends to the message: TEXT_MESSAGE_CONTENT. An empty text sends nothing.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let mut text = run.message().await;
+    /// for word in ["One ", "rice."] {
+    ///     text.push(word).await;
+    /// }
+    /// # }
+    /// ```
     pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushText> {
         Do::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into() })
     }
@@ -79,6 +88,15 @@ impl TextMessage<'_> {
     }
 
     /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let mut text = run.message().await;
+    /// text.push("Done.").await;
+    /// let message = text.end();
+    /// assert!(!message.id().as_str().is_empty());
+    /// # }
+    /// ```
     pub fn end(self) -> MessageRef {
         let receipt = self.0.emit().hub().receipt(self.0.slot());
         drop(self);

@@ -70,6 +70,25 @@ fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s Scope<'_, A>) -> Invok
 
 impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.tool::<price>().await;
+    /// for piece in [r#"{"name":"#, r#""rice"}"#] {
+    ///     call.push(piece).await;
+    /// }
+    /// let call = call.end()?;
+    /// assert_eq!(call.arguments().name, "rice");
+    /// let cents = call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushArguments<'_>> {
         let act = PushArguments { slot: self.span.slot(), delta: delta.into(), held: &mut self.held };
         Do::new(self.span.emit(), act)
@@ -81,6 +100,24 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     /// [`CallError::Arguments`] when the text does not read as the tool's arguments. A backend call is then ended and
     /// answered with the error, so that the model can correct itself; a frontend call is not ended, for the client
     /// would act on it.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.tool::<price>().await;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// match call.end() {
+    ///     Ok(call) => drop(call.run().await),
+    ///     Err(error) => drop(run.say(format!("The model wrote nonsense: {error}")).await),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
         match read_arguments::<T>(&self.held) {
             Ok(arguments) => Ok(T::Side::after(self, arguments)),
@@ -108,6 +145,21 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
 
 impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// The arguments of the call.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// assert_eq!(call.arguments().name, "rice");
+    /// call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn arguments(&self) -> &T {
         &self.held
     }
@@ -117,6 +169,23 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// The function's by-reference parameters are lent by the agent and the run. What it returned comes back
     /// unchanged: an `Err` has been reported to the model as `{"error": "…"}`, and is yours to handle or to pass on
     /// with `?`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let cents = match call.run().await {
+    ///     Ok(cents) => cents,
+    ///     Err(_) => 0, // the model has been told
+    /// };
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
         let Self { run, span, id, held, invoke } = self;
         async move {
@@ -137,6 +206,20 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     ///
     /// # Errors
     /// [`CallError::Result`] when the value has no JSON form; the call is then answered with that error.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.result(Ok(180)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a call is answered once")]
     pub fn result(self, returned: T::Returns) -> Do<'w, AnswerCall<'w, Result<(), CallError>>> {
         let (content, done) = match (T::outcome().content)(&returned) {
@@ -153,6 +236,20 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     }
 
     /// Answers the call with an error the model sees: TOOL_CALL_RESULT `{"error": "…"}`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.fail("the shop is closed").await;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn fail(self, why: impl fmt::Display) -> Do<'w, AnswerCall<'w, ()>> {
         let content = failure_content(&why.to_string());
         Do::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
@@ -161,6 +258,21 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
 
 impl<A: Agent, T: Tool, P: ToolPhase> ToolCall<'_, A, T, P> {
     /// The id of the call on the wire.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let id = call.id().clone();
+    /// call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn id(&self) -> &ToolCallId {
         &self.id
     }

@@ -63,6 +63,8 @@ pub async fn serve(agent: impl Agent) -> Result<(), Error> {
 
 /// One agent at `/` of a router, to be nested into an axum application of your own: [`Server`] with its defaults.
 ///
+/// Nested at `/chef`, the agent answers at `/chef` and not at `/chef/`: that is how axum nests.
+///
 /// ```
 /// # use agui_runtime::Agent;
 /// # fn example(chef: impl Agent) {

@@ -53,6 +53,17 @@ impl<'r, S: State> Baseline<'r, S> {
     ///
     /// # Errors
     /// [`StateError::Client`] when what the client sent is not a state of this agent.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run, StateError};
+    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
+    /// let list = match run.state().adopt(&input)? {
+    ///     Some(list) => list,
+    ///     None => run.state().snapshot(&vec!["rice".to_owned()]).await?,
+    /// };
+    /// # list.read(|_| ())
+    /// # }
+    /// ```
     pub fn adopt<A: Agent<State = S>>(
         self,
         input: &Input<A>,
@@ -76,6 +87,15 @@ impl<'r, S: State> Baseline<'r, S> {
     /// # Errors
     /// [`StateError::Client`] when what the client sent is not a state of this agent; passed on with `?` it ends the
     /// run in RUN_ERROR with the place and the reason.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run, StateError};
+    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
+    /// let list = run.state().adopt_or_snapshot(&input).await?;
+    /// list.update(|list| list.push("saffron".to_owned())).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn adopt_or_snapshot<A>(self, input: &Input<A>) -> Result<&'r StateHandle<S>, StateError>
     where
         A: Agent<State = S>,
@@ -92,6 +112,24 @@ impl<'r, S: State> Baseline<'r, S> {
 /// The shared state of a run, from its baseline on.
 ///
 /// A plain borrow of the run: copy it, pass it to helpers, take it as a tool's parameter `&StateHandle<Recipe>`.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Puts something on the list.
+/// #[tool]
+/// async fn add(list: &StateHandle<Vec<String>>, name: String) -> Result<(), agui_runtime::StateError> {
+///     list.update(|list| list.push(name)).await
+/// }
+///
+/// /// Keeps a list.
+/// #[agent(state = Vec<String>, tools = [add])]
+/// async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+///     run.state().adopt_or_snapshot(&input).await?;
+///     run.call(add { name: "rice".to_owned() }).await?.run().await?;
+///     Ok(())
+/// }
+/// ```
 pub struct StateHandle<S: State> {
     emit: Emit,
     cell: Mutex<Option<Synced<S>>>,

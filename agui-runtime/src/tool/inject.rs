@@ -26,6 +26,23 @@ impl<'a, A: Agent> Scope<'a, A> {
 }
 
 /// The call a tool is running for. Take it as a parameter `&ToolCtx`.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Orders an ingredient.
+/// #[tool]
+/// async fn order(call: &ToolCtx, name: String) -> String {
+///     assert_eq!(call.tool(), "order");
+///     format!("{name}, under number {}", call.tool_call_id())
+/// }
+///
+/// /// Cooks with you.
+/// #[agent(tools = [order])]
+/// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<String, Stop> {
+///     Ok(run.call(order { name: "rice".to_owned() }).await?.run().await)
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct ToolCtx {
     tool_call_id: ToolCallId,

@@ -1,4 +1,9 @@
 //! The smallest agent: `cargo run -p hello`, then POST an input to it.
+//!
+//! ```console
+//! $ curl -N http://127.0.0.1:8000/ -H 'content-type: application/json' \
+//!     -d '{"threadId":"1","runId":"1","protocolVersion":"1.0","messages":[{"id":"1","role":"user","content":"Ada"}]}'
+//! ```
 
 use agui_runtime::prelude::*;
 
