@@ -20,8 +20,8 @@ mod event;
 mod fallback;
 mod function;
 mod krate;
-mod owned;
 mod report;
+mod spelling;
 mod state;
 mod tool;
 

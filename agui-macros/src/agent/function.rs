@@ -7,8 +7,8 @@ use syn::{FnArg, Ident, Pat, PatType, Path, Receiver, ReceiverKind, Type, TypePa
 use super::model::Dependency;
 use crate::case::pascal;
 use crate::function::{Body, Function};
-use crate::owned::{borrowed, generic_of, impl_trait};
 use crate::report::Report;
+use crate::spelling::{borrowed, generic_of, impl_trait, peeled, spelled};
 
 pub(super) struct Signature {
     pub(super) agent: Ident,
@@ -143,7 +143,7 @@ fn run_of(input: &FnArg) -> Result<&Type, &dyn ToTokens> {
         FnArg::Receiver(receiver) => return Err(receiver),
         FnArg::Typed(typed) => typed,
     };
-    match &*typed.ty {
+    match peeled(&typed.ty) {
         Type::Reference(TypeReference { mutability: Some(_), elem, .. }) => {
             generic_of(elem, "Run").ok_or(&typed.ty as &dyn ToTokens)
         }
@@ -177,12 +177,12 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Dependency> {
     if let Some(attr) = attrs.first() {
         report.error(attr, "an agent's dependency becomes a field of its type: leave this attribute out");
     }
-    let Type::Reference(reference) = &**ty else {
+    let Type::Reference(reference) = peeled(ty) else {
         report.error(
             ty,
             format_args!(
                 "an agent lives longer than one run, so a run borrows what the agent depends on: write `&{}`",
-                ty.to_token_stream().to_string().replace(' ', "")
+                spelled(ty)
             ),
         );
         return None;
@@ -190,7 +190,7 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Dependency> {
     if let Some(mutable) = &reference.mutability {
         report.error(mutable, "the agent is shared by all its runs: take `&`, and change it through a lock");
     }
-    let elem = &*reference.elem;
+    let elem = peeled(&reference.elem);
     if matches!(elem, Type::TraitObject(_) | Type::Slice(_)) || is_str(elem) {
         report.error(
             elem,
