@@ -1,15 +1,15 @@
-use std::io;
+use std::{error, fmt, io};
 
 /// Why a server did not start, or ended: what `main` gives back.
 ///
 /// ```
-/// #[tokio::main]
+/// #[agui_runtime::main]
 /// async fn main() -> Result<(), agui_runtime::Error> {
 ///     # return Ok(());
 ///     agui_runtime::Server::new().serve().await
 /// }
 /// ```
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// `AGUI_ADDR` is not an address.
@@ -57,4 +57,33 @@ pub enum Error {
     /// The system failed while serving.
     #[error("the server stopped")]
     Io(#[source] io::Error),
+}
+
+/// What it says, and why: `main` prints its error this way.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        let mut cause = error::Error::source(self);
+        while let Some(source) = cause {
+            write!(f, ": {source}")?;
+            cause = source.source();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn main_prints_a_sentence() {
+        let duplicate = Error::DuplicatePath { method: "POST", path: "/one".to_owned() };
+        assert_eq!(
+            format!("{duplicate:?}"),
+            "two agents answer `POST /one`: give each agent a path of its own"
+        );
+        let stopped = Error::Io(io::Error::other("the cable is out"));
+        assert_eq!(format!("{stopped:?}"), "the server stopped: the cable is out");
+    }
 }

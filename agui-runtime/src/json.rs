@@ -5,8 +5,7 @@ use serde_json::{Number, Value};
 
 /// A value as a reader of its JSON text sees it.
 ///
-/// Not `serde_json::to_value`: that widens an `f32` to a longer decimal, and refuses 128-bit integers that the text can
-/// carry.
+/// Not `serde_json::to_value`: that widens an `f32` to a longer decimal than the text has.
 pub(crate) fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, serde_json::Error> {
     serde_json::from_str(&serde_json::to_string(value)?)
 }

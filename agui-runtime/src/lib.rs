@@ -45,8 +45,9 @@ pub use agui_macros::tool;
 pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
 pub use emit::{
     Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, CustomEvent, CustomEventError, Do, Emit,
-    EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall, PushArguments,
-    PushText, Run, Say, SendCustom, StartCall, Step, Streaming, TextMessage, ToolCall, ToolPhase,
+    EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall, PendingCalls,
+    PushArguments, PushText, Run, Say, SendCustom, StartCall, StartStep, StartText, Step, Streaming,
+    TextMessage, ToolCall, ToolPhase,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

@@ -3,6 +3,7 @@
 //! A language is one folder here that implements [`Emitter`], and one row of [`LANGUAGES`].
 
 mod doc;
+mod literal;
 mod python;
 mod typescript;
 

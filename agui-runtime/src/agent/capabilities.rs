@@ -4,9 +4,24 @@ use crate::protocol::{
     TransportCapabilities,
 };
 
-/// What an agent can do, as AG-UI 1.0 declares it (B.9): derived from what the agent is made of, so it cannot drift.
+/// What an agent can do (AG-UI 1.0, section "`AgentCapabilities`"): derived from what the agent is made of, so it
+/// cannot drift.
 ///
-/// Only what is known is declared; an absent field means unknown, not unsupported.
+/// Only what is known is declared; an absent field means unknown, not unsupported. The server answers with it; call it
+/// where you serve agents yourself.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Cooks with you.
+/// #[agent]
+/// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// let declared = agui_runtime::capabilities(&Chef::source());
+/// assert_eq!(declared.identity.and_then(|identity| identity.name).as_deref(), Some("chef"));
+/// ```
 #[must_use]
 pub fn capabilities(source: &AgentSource) -> AgentCapabilities {
     let mut identity = IdentityCapabilities::new();

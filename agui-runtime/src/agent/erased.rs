@@ -5,6 +5,20 @@ use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
 /// An [`Agent`] without its type: what hosts keep, as `Arc<dyn DynAgent>`. Every agent is one.
+///
+/// ```
+/// # use agui_runtime::{Agent, RunOptions, protocol::RunAgentInput};
+/// use std::sync::Arc;
+///
+/// use agui_runtime::DynAgent;
+///
+/// # fn example(chef: impl Agent, waiter: impl Agent, input: RunAgentInput) {
+/// let agents: [Arc<dyn DynAgent>; 2] = [Arc::new(chef), Arc::new(waiter)];
+/// let names = agents.each_ref().map(|agent| agent.source().name);
+/// let [chef, _] = agents;
+/// let events = chef.start(input, RunOptions::default());
+/// # }
+/// ```
 pub trait DynAgent: Send + Sync + 'static {
     /// Starts a run; see [`start`].
     fn start(self: Arc<Self>, input: RunAgentInput, options: RunOptions) -> EventStream;

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use crate::protocol::{Content, ContentPart, Message, RunAgentInput, ToolMessage};
+use crate::protocol::{Content, ContentPart, Message, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
 use crate::tool::{Frontend, Tool, ToolDataError, ToolOf, read_answer};
 
@@ -40,31 +40,66 @@ impl<A: Agent> Input<A> {
         }
     }
 
-    /// The user interface's answer to a frontend tool, when this run was started to bring it.
-    ///
-    /// Looks at the tool messages the conversation ends with, newest first, for one that answers a call of `T`.
+    /// The user interface's answer to a frontend tool, when this run was started to bring it: the newest of
+    /// [`answers`](Self::answers).
     ///
     /// # Errors
-    /// [`ToolDataError`] when the answer is not what the tool declares, or says that the tool failed.
+    /// Those of [`answers`](Self::answers).
     ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Asks the person whether that is all.
+    /// #[tool(frontend)]
+    /// async fn checkout(total: u32) -> bool;
+    ///
+    /// /// Sells things.
+    /// #[agent(tools = [checkout])]
+    /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    ///     match input.answer::<checkout>()? {
+    ///         Some(true) => run.say("Thank you!").await,
+    ///         Some(false) => run.say("What else?").await,
+    ///         None => {
+    ///             let ask = run.call(checkout { total: 180 }).await?;
+    ///             return Err(Stop::await_frontend(ask));
+    ///         }
+    ///     };
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn answer<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
     where
         T: ToolOf<A> + Tool<Side = Frontend>,
         T::Returns: DeserializeOwned,
     {
-        let answers = self.input.messages.iter().rev().map_while(|message| match message {
+        Ok(self.answers::<T>()?.pop().map(|(_, answer)| answer))
+    }
+
+    /// All answers to a frontend tool that this run was started to bring, with the ids of their calls, oldest first.
+    ///
+    /// These are the tool messages the conversation ends with: what stands further up was answered to a run that has
+    /// seen it, and must not be acted upon again.
+    ///
+    /// # Errors
+    /// [`ToolDataError`] when an answer is not what the tool declares, or says that the tool failed.
+    pub fn answers<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
+    where
+        T: ToolOf<A> + Tool<Side = Frontend>,
+        T::Returns: DeserializeOwned,
+    {
+        let newest_first = self.input.messages.iter().rev().map_while(|message| match message {
             Message::Tool(answer) => Some(answer),
             _ => None,
         });
-        for answer in answers {
-            if self.is_call_of(answer, T::NAME) {
-                return match &answer.error {
-                    Some(error) => Err(ToolDataError::refused::<T>(error)),
-                    None => read_answer::<T>(&text(&answer.content)).map(Some),
-                };
-            }
-        }
-        Ok(None)
+        let mut answers = newest_first
+            .filter(|answer| self.is_call_of(answer, T::NAME))
+            .map(|answer| match &answer.error {
+                Some(error) => Err(ToolDataError::refused::<T>(error)),
+                None => Ok((answer.tool_call_id.clone(), read_answer::<T>(&text(&answer.content))?)),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        answers.reverse();
+        Ok(answers)
     }
 
     fn is_call_of(&self, answer: &ToolMessage, tool: &str) -> bool {
@@ -85,6 +120,14 @@ impl<A: Agent> Input<A> {
     ///
     /// # Errors
     /// [`StateError::Client`] when what it sent is not a state of this agent.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, StateError};
+    /// # fn example<A: Agent<State = Vec<String>>>(input: Input<A>) -> Result<(), StateError> {
+    /// let held = input.state()?.map_or(0, |list| list.len());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn state(&self) -> Result<Option<A::State>, StateError> {
         let Some(sent) = &self.input.state else { return Ok(None) };
         let value = &**sent;

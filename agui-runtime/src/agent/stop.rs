@@ -1,6 +1,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::emit::PendingCalls;
 use crate::protocol::{Interrupts, ToolCallId};
 
 /// Why a run ends otherwise than with a value. Travels by `?`.
@@ -33,7 +34,7 @@ pub(crate) enum Reason {
 }
 
 impl Stop {
-    /// The run failed: RUN_ERROR with a text for people (AG-UI 1.0, A.3).
+    /// The run failed: RUN_ERROR with a text for people (AG-UI 1.0, section "Runs and steps").
     pub fn error(message: impl Into<String>) -> Self {
         Self(Reason::Error { message: message.into(), code: None, source: None })
     }
@@ -48,17 +49,40 @@ impl Stop {
 
     /// The run did its part and waits for the user interface to answer these frontend calls: RUN_FINISHED with
     /// outcome `success` and `pendingToolCallIds`.
-    pub fn await_frontend<C: Into<ToolCallId>>(calls: impl IntoIterator<Item = C>) -> Self {
-        Self(Reason::AwaitFrontend(calls.into_iter().map(Into::into).collect()))
+    ///
+    /// Takes one call, an array or a vector of calls of one tool, or a tuple of calls of different ones.
+    ///
+    /// ```
+    /// # use agui_runtime::{PendingCall, Stop, Tool};
+    /// # fn example(call: PendingCall<impl Tool>) -> Result<(), Stop> {
+    /// Err(Stop::await_frontend(call))
+    /// # }
+    /// ```
+    pub fn await_frontend(calls: impl PendingCalls) -> Self {
+        Self(Reason::AwaitFrontend(calls.into_ids()))
     }
 
     /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt`. The next run
     /// brings the answers in its input's `resume`. The ids must differ; two that are the same end the run in RUN_ERROR.
+    ///
+    /// ```
+    /// use agui_runtime::{Stop, protocol::Interrupt};
+    ///
+    /// let stop = Stop::interrupt(Interrupt::new("portions", "input_required"));
+    /// ```
     pub fn interrupt(interrupts: impl Into<Interrupts>) -> Self {
         Self(Reason::Interrupt(interrupts.into()))
     }
 
     /// The run was stopped on purpose before it completed: RUN_FINISHED with outcome `cancelled`.
+    ///
+    /// ```
+    /// # use agui_runtime::Stop;
+    /// fn go_on(open: bool) -> Result<(), Stop> {
+    ///     if open { Ok(()) } else { Err(Stop::cancelled()) }
+    /// }
+    /// # assert!(go_on(false).is_err());
+    /// ```
     pub fn cancelled() -> Self {
         Self(Reason::Cancelled)
     }

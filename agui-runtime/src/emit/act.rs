@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 use super::Emit;
 
 /// One write, as data. Implemented by this crate alone; what it gives back is documented where it is made.
-pub trait Act<'w> {
+pub trait Act<'w>: Sized {
     /// What awaiting the write gives.
     type Output;
 
@@ -20,7 +20,8 @@ pub trait Act<'w> {
 /// comes too late; there is no half-sent event.
 ///
 /// Waiting for room is how a slow reader slows the agent down. A write cannot fail for want of a reader: when nobody
-/// reads any more, the run's stream is gone, and this future with it.
+/// reads any more, the run's stream is gone, and this future with it. Blocking on a write instead of awaiting it hangs: the
+/// thread that blocks is the one that reads.
 #[must_use = "nothing is sent until it is awaited"]
 pub struct Do<'w, O> {
     emit: &'w Emit,
@@ -30,6 +31,12 @@ pub struct Do<'w, O> {
 impl<'w, O: Act<'w>> Do<'w, O> {
     pub(crate) fn new(emit: &'w Emit, act: O) -> Self {
         Self { emit, act: Some(act) }
+    }
+
+    /// Says more about the write, before it happens.
+    pub(crate) fn with(mut self, more: impl FnOnce(&mut O)) -> Self {
+        self.act.as_mut().map(more);
+        self
     }
 }
 

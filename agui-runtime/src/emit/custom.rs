@@ -6,7 +6,7 @@ use super::{Act, Emit};
 use crate::manifest::EventSource;
 use crate::protocol::CustomEvent as CustomProtocolEvent;
 
-/// A typed CUSTOM event (AG-UI 1.0, A.10): the agent's own signals to its user interface.
+/// A typed CUSTOM event (AG-UI 1.0, section "Passthrough"): the agent's own signals to its user interface.
 ///
 /// Written by `#[derive(CustomEvent)]`. The value on the wire is what serde makes of the type, and the generated
 /// clients know its shape.

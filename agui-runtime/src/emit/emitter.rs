@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::span::Slot;
 use super::step::StartStep;
-use super::text::{OpenMessage, Say};
+use super::text::{OpenMessage, Say, StartText};
 use super::{Do, Hub, OpenStep};
 
 /// What any code of a run may say, whatever the agent: text messages and steps.
@@ -38,11 +38,20 @@ impl Emit {
         Self::new(Arc::clone(&self.hub))
     }
 
-    /// Opens a text message: TEXT_MESSAGE_START when awaited (AG-UI 1.0, A.4).
+    /// Opens a text message: TEXT_MESSAGE_START when awaited (AG-UI 1.0, section "Text messages").
     ///
     /// Any number of messages may be open at once. See [`OpenMessage`] for a role and a name.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # async fn example(run: &Emit) {
+    /// let mut text = run.message().await;
+    /// text.push("Let me see… ").await;
+    /// text.end();
+    /// # }
+    /// ```
     pub fn message(&self) -> OpenMessage<'_> {
-        OpenMessage::new(self)
+        Do::new(self, StartText::new())
     }
 
     /// Sends a whole text message: START, one CONTENT unless the text is empty, END.
@@ -57,10 +66,19 @@ impl Emit {
         Do::new(self, Say::new(text.into()))
     }
 
-    /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, A.3).
+    /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, section "Runs and steps").
     ///
     /// Steps are known by name on the wire; while a step of the same name is open, a number is put behind it
     /// (`search`, `search#2`), so two parallel tasks may both say `step("search")`.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # async fn example(run: &Emit) {
+    /// let step = run.step("search").await;
+    /// run.say("Found it.").await;
+    /// step.finish();
+    /// # }
+    /// ```
     pub fn step(&self, name: impl Into<String>) -> OpenStep<'_> {
         Do::new(self, StartStep::new(name.into()))
     }

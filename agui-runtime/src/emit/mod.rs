@@ -14,6 +14,7 @@ mod emitter;
 mod hub;
 mod ids;
 mod peer;
+mod pending;
 mod run;
 mod span;
 mod step;
@@ -25,12 +26,13 @@ pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
 pub use emitter::Emit;
 pub use ids::Ids;
 pub use peer::Peer;
+pub use pending::{PendingCall, PendingCalls};
 pub use run::{Finished, Run};
-pub use step::{OpenStep, Step};
-pub use text::{MessageRef, OpenMessage, PushText, Say, TextMessage};
+pub use step::{OpenStep, StartStep, Step};
+pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use tool_call::{
-    AnswerCall, CallAtOnce, CallError, CallTool, Called, OpenCall, PendingCall, PushArguments, StartCall,
-    Streaming, ToolCall, ToolPhase,
+    AnswerCall, CallAtOnce, CallError, CallTool, Called, OpenCall, PushArguments, StartCall, Streaming,
+    ToolCall, ToolPhase,
 };
 
 pub(crate) use hub::{Hub, Terminal};

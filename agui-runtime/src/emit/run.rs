@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::custom::{EventOf, SendCustom};
-use super::tool_call::{CallTool, OpenCall};
+use super::tool_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::{Do, Emit, Hub};
 use crate::agent::Agent;
 use crate::state::{Baseline, StateHandle};
@@ -50,23 +50,74 @@ impl<A: Agent> Run<A> {
         Baseline::new(&self.state)
     }
 
-    /// Opens a call whose arguments arrive piece by piece: TOOL_CALL_START when awaited (AG-UI 1.0, A.5).
+    /// Opens a call whose arguments arrive piece by piece, as a model writes them: TOOL_CALL_START when awaited
+    /// (AG-UI 1.0, section "Tool calls").
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 1 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+    /// let mut call = run.tool::<price>().await;
+    /// call.push(r#"{"name":"#).await;
+    /// call.push(r#""rice"}"#).await;
+    /// let cents = call.end()?.run().await;
+    /// # Ok(cents)
+    /// # }
+    /// ```
     pub fn tool<T: ToolOf<A>>(&self) -> OpenCall<'_, A, T> {
-        OpenCall::new(self)
+        Do::new(self, StartCall::new(self))
     }
 
     /// Calls a tool with complete arguments: TOOL_CALL_START, ARGS and END when awaited.
     ///
     /// A backend tool gives a [`ToolCall`](super::ToolCall) that wants its result; a frontend tool gives a
     /// [`PendingCall`](super::PendingCall), which the user interface answers in the next run.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// /// Looks up what something costs.
+    /// #[tool]
+    /// async fn price(name: String) -> u32 {
+    ///     name.len() as u32
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(tools = [price])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+    ///     Ok(run.call(price { name: "rice".to_owned() }).await?.run().await)
+    /// }
+    /// ```
     pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T> {
-        CallTool::new(self, tool)
+        Do::new(self, CallAtOnce::new(self, tool))
     }
 
-    /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, A.10).
+    /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, section "Passthrough").
     ///
     /// # Errors
     /// [`CustomEventError`](super::CustomEventError) when the value has no JSON form; nothing is sent then.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::Serialize;
+    ///
+    /// /// Something is in the pan.
+    /// #[derive(CustomEvent, Serialize, JsonSchema)]
+    /// struct Sizzle {
+    ///     loud: bool,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(events = [Sizzle])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    ///     run.custom(Sizzle { loud: true }).await?;
+    ///     Ok(())
+    /// }
+    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "an event is said once")]
     pub fn custom<E: EventOf<A>>(&self, event: E) -> Do<'_, SendCustom> {
         Do::new(&self.emit, SendCustom::new(&event))

@@ -2,7 +2,7 @@ use crate::manifest::ToolSide;
 use crate::protocol::{MessageId, TextMessageRole, ToolCallId};
 
 /// The number of a span in its run. Never reused: a handle kept after its span ended must not write into another's.
-pub(super) type Slot = u32;
+pub(super) type Slot = u64;
 
 /// What is open on the wire, or still owed to it.
 #[derive(Debug)]

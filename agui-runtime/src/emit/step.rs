@@ -26,7 +26,7 @@ impl<'w> Act<'w> for StartStep {
     }
 }
 
-/// An open step (AG-UI 1.0, A.3): shows the user which part of the work is going on.
+/// An open step (AG-UI 1.0, section "Runs and steps"): shows the user which part of the work is going on.
 ///
 /// Dropping it sends STEP_FINISHED, so does [`finish`](Self::finish).
 ///

@@ -1,7 +1,7 @@
 use std::fmt;
-use std::future::IntoFuture;
 
 use super::emitter::SpanGuard;
+use super::span::Slot;
 use super::{Act, Do, Emit};
 use crate::protocol::{MessageId, TextMessageRole};
 
@@ -15,45 +15,31 @@ use crate::protocol::{MessageId, TextMessageRole};
 /// note.push("The kitchen closes at ten.").await;
 /// # }
 /// ```
-#[must_use = "the message is not open until this is awaited"]
-#[derive(Debug)]
-pub struct OpenMessage<'w> {
-    emit: &'w Emit,
-    start: StartText,
-}
-
-impl<'w> OpenMessage<'w> {
-    pub(super) fn new(emit: &'w Emit) -> Self {
-        Self { emit, start: StartText { role: TextMessageRole::Assistant, name: None } }
-    }
-
-    /// Who speaks; the assistant when not said.
-    pub fn role(mut self, role: TextMessageRole) -> Self {
-        self.start.role = role;
-        self
-    }
-
-    /// The name the user interface shows for the speaker.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.start.name = Some(name.into());
-        self
-    }
-}
-
-impl<'w> IntoFuture for OpenMessage<'w> {
-    type Output = TextMessage<'w>;
-    type IntoFuture = Do<'w, StartText>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Do::new(self.emit, self.start)
-    }
-}
+pub type OpenMessage<'w> = Do<'w, StartText>;
 
 /// The act of opening a message.
 #[derive(Debug)]
 pub struct StartText {
     role: TextMessageRole,
     name: Option<String>,
+}
+
+impl StartText {
+    pub(super) fn new() -> Self {
+        Self { role: TextMessageRole::Assistant, name: None }
+    }
+}
+
+impl Do<'_, StartText> {
+    /// Who speaks; the assistant when not said.
+    pub fn role(self, role: TextMessageRole) -> Self {
+        self.with(|start| start.role = role)
+    }
+
+    /// The name the user interface shows for the speaker.
+    pub fn name(self, name: impl Into<String>) -> Self {
+        self.with(|start| start.name = Some(name.into()))
+    }
 }
 
 impl<'w> Act<'w> for StartText {
@@ -87,6 +73,11 @@ impl TextMessage<'_> {
         Do::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into() })
     }
 
+    /// The id the message has on the wire.
+    pub fn id(&self) -> MessageId {
+        self.0.emit().hub().receipt(self.0.slot()).id
+    }
+
     /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
     pub fn end(self) -> MessageRef {
         let receipt = self.0.emit().hub().receipt(self.0.slot());
@@ -104,7 +95,7 @@ impl fmt::Debug for TextMessage<'_> {
 /// The act of appending to a message.
 #[derive(Debug)]
 pub struct PushText {
-    slot: u32,
+    slot: Slot,
     delta: String,
 }
 

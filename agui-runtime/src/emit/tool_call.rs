@@ -1,10 +1,10 @@
 use std::fmt;
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::pin::Pin;
 
 use super::emitter::SpanGuard;
 use super::span::Slot;
-use super::{Act, Do, Emit, MessageRef, Run};
+use super::{Act, Do, Emit, MessageRef, PendingCall, Run};
 use crate::agent::Agent;
 use crate::protocol::{Content, MessageId, ToolCallId};
 use crate::tool::{
@@ -102,7 +102,7 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
 
     pub(crate) fn pending(self, arguments: T) -> PendingCall<T> {
         self.span.emit().hub().end_arguments(self.span.slot());
-        PendingCall { id: self.id, arguments }
+        PendingCall::new(self.id, arguments)
     }
 }
 
@@ -172,74 +172,28 @@ impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for ToolCall<'_, A, T, P> {
     }
 }
 
-/// A call that the user interface must answer: the receipt of a frontend tool call.
-///
-/// It has no way to send a result, because a frontend tool is never answered in the run that calls it. End the run
-/// with [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the answer with
-/// [`Input::answer`](crate::Input::answer).
-#[must_use = "end the run with `return Err(Stop::await_frontend([call]))` and let the client answer"]
-pub struct PendingCall<T: Tool> {
-    id: ToolCallId,
-    arguments: T,
-}
-
-impl<T: Tool> PendingCall<T> {
-    /// The id of the call on the wire.
-    pub fn id(&self) -> &ToolCallId {
-        &self.id
-    }
-
-    /// The arguments of the call.
-    pub fn arguments(&self) -> &T {
-        &self.arguments
-    }
-}
-
-impl<T: Tool> fmt::Debug for PendingCall<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PendingCall").field("tool", &T::NAME).field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
-impl<T: Tool> From<PendingCall<T>> for ToolCallId {
-    fn from(call: PendingCall<T>) -> Self {
-        call.id
-    }
-}
-
 /// A call about to be opened; awaiting it sends TOOL_CALL_START.
-#[must_use = "the call is not open until this is awaited"]
-pub struct OpenCall<'w, A: Agent, T: Tool> {
-    start: StartCall<'w, A, T>,
-}
-
-impl<'w, A: Agent, T: ToolOf<A>> OpenCall<'w, A, T> {
-    pub(super) fn new(run: &'w Run<A>) -> Self {
-        Self { start: StartCall { run, parent: None, invoke: invoke::<A, T> } }
-    }
-
-    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
-    /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(mut self, message: &MessageRef) -> Self {
-        self.start.parent = message.carrier().cloned();
-        self
-    }
-}
-
-impl<'w, A: Agent, T: Tool> IntoFuture for OpenCall<'w, A, T> {
-    type Output = ToolCall<'w, A, T, Streaming>;
-    type IntoFuture = Do<'w, StartCall<'w, A, T>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Do::new(self.start.run, self.start)
-    }
-}
+pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
 
 /// The act of opening a call.
 pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<MessageId>,
     invoke: InvokeFn<A, T>,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
+    pub(super) fn new(run: &'w Run<A>) -> Self {
+        Self { run, parent: None, invoke: invoke::<A, T> }
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {
+    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
+    /// said, and when `message` is of another role: only the assistant calls tools.
+    pub fn parent(self, message: &MessageRef) -> Self {
+        self.with(|start| start.parent = message.carrier().cloned())
+    }
 }
 
 impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
@@ -258,40 +212,27 @@ impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
 }
 
 /// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
-#[must_use = "the call is not made until this is awaited"]
-pub struct CallTool<'w, A: Agent, T: Tool> {
-    start: StartCall<'w, A, T>,
-    tool: T,
-}
-
-impl<'w, A: Agent, T: ToolOf<A>> CallTool<'w, A, T> {
-    pub(super) fn new(run: &'w Run<A>, tool: T) -> Self {
-        Self { start: StartCall { run, parent: None, invoke: invoke::<A, T> }, tool }
-    }
-
-    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
-    /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(mut self, message: &MessageRef) -> Self {
-        self.start.parent = message.carrier().cloned();
-        self
-    }
-}
-
-impl<'w, A: Agent, T: Tool> IntoFuture for CallTool<'w, A, T> {
-    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
-    type IntoFuture = Do<'w, CallAtOnce<'w, A, T>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        let json = serde_json::to_string(&self.tool);
-        Do::new(self.start.run, CallAtOnce { start: self.start, tool: self.tool, json })
-    }
-}
+pub type CallTool<'w, A, T> = Do<'w, CallAtOnce<'w, A, T>>;
 
 /// The act of making a complete call.
 pub struct CallAtOnce<'w, A: Agent, T: Tool> {
     start: StartCall<'w, A, T>,
-    tool: T,
     json: Result<String, serde_json::Error>,
+    tool: T,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
+    pub(super) fn new(run: &'w Run<A>, tool: T) -> Self {
+        Self { start: StartCall::new(run), json: serde_json::to_string(&tool), tool }
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Do<'w, CallAtOnce<'w, A, T>> {
+    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
+    /// said, and when `message` is of another role: only the assistant calls tools.
+    pub fn parent(self, message: &MessageRef) -> Self {
+        self.with(|call| call.start.parent = message.carrier().cloned())
+    }
 }
 
 impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {

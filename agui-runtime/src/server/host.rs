@@ -81,6 +81,13 @@ impl Server {
     }
 
     /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name it.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Server};
+    /// # fn example(chef: impl Agent) {
+    /// let server = Server::new().agent("/kitchen/chef", chef);
+    /// # }
+    /// ```
     pub fn agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
         self.dyn_agent(path, Arc::new(agent))
     }
@@ -140,12 +147,20 @@ impl Server {
     }
 
     /// Says nothing about origins: only pages from this server may read the answers, or whom a layer of your own lets in.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().without_cors();
+    /// ```
     pub fn without_cors(mut self) -> Self {
         self.origins = None;
         self
     }
 
     /// The longest body that is read, in bytes; 10 MiB by default, because images travel inside the input.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().body_limit(256 * 1024);
+    /// ```
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.limits.body = bytes;
         self
@@ -169,6 +184,10 @@ impl Server {
     ///
     /// Say [`Peer::Current`] only where every client is known to speak 1.0 and not to say so: older ones end the whole
     /// run on material they do not know.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().assume_peer(agui_runtime::Peer::Current);
+    /// ```
     pub fn assume_peer(mut self, peer: Peer) -> Self {
         self.limits.assumed_peer = peer;
         self
@@ -176,6 +195,12 @@ impl Server {
 
     /// How long runs may go on after the server was asked to end; 5 s by default. Then they are dropped, and their
     /// connections are cut.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let server = agui_runtime::Server::new().shutdown_grace(Duration::from_secs(30));
+    /// ```
     pub fn shutdown_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
@@ -183,6 +208,10 @@ impl Server {
 
     /// Whether `GET /agui/manifest.json` answers; by default in debug builds only, since it tells what the program is
     /// made of.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().expose_manifest(true);
+    /// ```
     pub fn expose_manifest(mut self, expose: bool) -> Self {
         self.expose_manifest = expose;
         self

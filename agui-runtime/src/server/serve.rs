@@ -25,6 +25,8 @@ impl Server {
     /// [`Error::Bind`].
     pub async fn serve(self) -> Result<(), Error> {
         manifest::hand_over_if_asked(self.sources());
+        // What is wrong with the server is said before anybody is told that it listens.
+        self.check()?;
         let listener = address::listen().await?;
         let mut signals = Signals::new().map_err(Error::Io)?;
         let (hand_on, handed_on) = oneshot::channel();

@@ -28,6 +28,15 @@ impl<'r, S: State> Baseline<'r, S> {
     ///
     /// # Errors
     /// [`StateError::Json`] when the value has no JSON form; nothing is sent then.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Run, StateError};
+    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>) -> Result<(), StateError> {
+    /// let list = run.state().snapshot(&vec!["rice".to_owned()]).await?;
+    /// list.update(|list| list.push("saffron".to_owned())).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn snapshot(self, state: &S) -> Result<&'r StateHandle<S>, StateError> {
         let state = state.clone();
         self.handle.room().await;
@@ -125,6 +134,14 @@ impl<S: State> StateHandle<S> {
     ///
     /// # Errors
     /// [`StateError::NoBaseline`], [`StateError::Reentrant`].
+    ///
+    /// ```
+    /// # use agui_runtime::{StateError, StateHandle};
+    /// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
+    /// let items = list.read(|list| list.len())?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
         self.with(|synced| Ok(look(&synced.live)))
     }
@@ -133,6 +150,14 @@ impl<S: State> StateHandle<S> {
     ///
     /// # Errors
     /// [`StateError::NoBaseline`], [`StateError::Reentrant`].
+    ///
+    /// ```
+    /// # use agui_runtime::{StateError, StateHandle};
+    /// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
+    /// list.resend().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn resend(&self) -> Result<(), StateError> {
         self.room().await;
         self.with(|synced| {

@@ -1,4 +1,5 @@
-//! Typed state, shared with the user interface as STATE_SNAPSHOT and STATE_DELTA (AG-UI 1.0, A.6).
+//! Typed state, shared with the user interface as STATE_SNAPSHOT and STATE_DELTA (AG-UI 1.0, section "State and
+//! conversation").
 //!
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
 //! what it last sent and writes the RFC 6902 operations.
@@ -20,6 +21,9 @@ pub use impls::MapKey;
 ///
 /// Implemented by `#[derive(State)]` and for the types of the standard library that have a JSON form; not by hand. The
 /// derive wants serde's and schemars' derives beside it, for they decide the JSON.
+///
+/// What JSON cannot carry cannot be shared: a float that is infinite or not a number is written as `null`, which does not
+/// read as a float again, and 128-bit integers are no `State`.
 ///
 /// ```
 /// fn shared<S: agui_runtime::State>() {}

@@ -1,4 +1,4 @@
-//! Server-sent events (AG-UI 1.0, G.3): one `data:` line of JSON, then an empty line. LF only.
+//! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line of JSON, then an empty line. LF only.
 
 use crate::protocol::Event;
 

@@ -28,7 +28,7 @@ async fn shopper(run: &mut Run<Shopper>, input: Input<Shopper>) -> Result<(), St
     text.push(format!("One {name}, coming up.")).await; // TEXT_MESSAGE_CONTENT
     text.end(); // TEXT_MESSAGE_END
     let cents = run.call(price { name: name.clone() }).await?.run().await; // TOOL_CALL_START … RESULT
-    list.update(|list| (list.items.push(name), list.total += cents.unwrap_or(0))).await?; // STATE_DELTA
+    list.update(|list| (list.items.push(name), list.total += cents.unwrap_or(0))).await?; // STATE_DELTA, or _SNAPSHOT
     let ask = run.call(checkout { total: list.read(|list| list.total)? }).await?; // TOOL_CALL_START … END
     Err(Stop::await_frontend([ask])) // RUN_FINISHED, with the call pending
 }

@@ -299,7 +299,8 @@ class AgentClient(Generic[ItemT, ToolsT]):
             if failed or not due:
                 return
             for call in due:
-                history.answer(await self._answer(call, tools))
+                # At the end, as an interface adds it: there the agent looks for answers it has not seen.
+                history.messages.append(await self._answer(call, tools))
             input = input.model_copy(
                 update={
                     "run_id": str(uuid.uuid4()),

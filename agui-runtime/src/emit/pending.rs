@@ -1,0 +1,85 @@
+use std::fmt;
+
+use crate::protocol::ToolCallId;
+use crate::tool::Tool;
+
+/// A call that the user interface must answer: the receipt of a frontend tool call.
+///
+/// It has no way to send a result, because a frontend tool is never answered in the run that calls it. End the run
+/// with [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the answer with
+/// [`Input::answer`](crate::Input::answer).
+#[must_use = "end the run with `return Err(Stop::await_frontend([call]))` and let the client answer"]
+pub struct PendingCall<T: Tool> {
+    id: ToolCallId,
+    arguments: T,
+}
+
+impl<T: Tool> PendingCall<T> {
+    pub(super) fn new(id: ToolCallId, arguments: T) -> Self {
+        Self { id, arguments }
+    }
+
+    /// The id of the call on the wire.
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    /// The arguments of the call.
+    pub fn arguments(&self) -> &T {
+        &self.arguments
+    }
+}
+
+impl<T: Tool> fmt::Debug for PendingCall<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingCall").field("tool", &T::NAME).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Calls the user interface must answer: what [`Stop::await_frontend`](crate::Stop::await_frontend) takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a call the user interface must answer",
+    label = "not a pending call",
+    note = "pass what `run.call(..)` gave for a frontend tool: one call, an array of calls, or a tuple of calls"
+)]
+pub trait PendingCalls {
+    #[doc(hidden)]
+    fn into_ids(self) -> Vec<ToolCallId>;
+}
+
+impl<T: Tool> PendingCalls for PendingCall<T> {
+    fn into_ids(self) -> Vec<ToolCallId> {
+        vec![self.id]
+    }
+}
+
+impl<C: PendingCalls, const N: usize> PendingCalls for [C; N] {
+    fn into_ids(self) -> Vec<ToolCallId> {
+        self.into_iter().flat_map(C::into_ids).collect()
+    }
+}
+
+impl<C: PendingCalls> PendingCalls for Vec<C> {
+    fn into_ids(self) -> Vec<ToolCallId> {
+        self.into_iter().flat_map(C::into_ids).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($($($call:ident)+;)*) => {$(
+        #[allow(non_snake_case)]
+        impl<$($call: PendingCalls),+> PendingCalls for ($($call,)+) {
+            fn into_ids(self) -> Vec<ToolCallId> {
+                let ($($call,)+) = self;
+                [$($call.into_ids()),+].concat()
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+}
