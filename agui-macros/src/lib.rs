@@ -26,6 +26,8 @@ mod state;
 mod tool;
 
 #[cfg(test)]
+mod broken;
+#[cfg(test)]
 mod expansions;
 
 use proc_macro::TokenStream;

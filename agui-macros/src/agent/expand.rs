@@ -63,7 +63,7 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel, private: &Private) ->
     quote! {
         #(#docs)*
         #(#cfgs)*
-        #[allow(missing_docs)]
+        #[allow(missing_docs, missing_debug_implementations)]
         #vis struct #ident { #(#names: #types),* }
 
         #(#cfgs)*

@@ -1,6 +1,6 @@
 //! What the signature of an agent's function says: the agent's type and its dependencies.
 
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, Ident, Pat, PatType, Path, Receiver, ReceiverKind, Type, TypePath, TypeReference};
 
@@ -23,7 +23,7 @@ pub(super) const METHOD_HELP_STRICT: &str = "help: `async fn run<'r>(&self, run:
 
 /// Reads the signature of an agent's function as far as it goes, and reports the rest.
 pub(super) fn read_function(function: &Function, is_strict: bool, report: &Report) -> Signature {
-    let guessed = format_ident!("{}", pascal(&function.sig.ident.unraw().to_string()));
+    let guessed = guess(&function.sig.ident);
     let usage = usage(function, &guessed, is_strict);
     check_modifiers(function, is_strict, &usage, report);
     let mut inputs = function.sig.inputs.iter();
@@ -93,6 +93,11 @@ pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, 
             "an agent's `run` has no further parameters: what it depends on are fields of `self`",
         );
     }
+}
+
+/// The name most agents have: the function's, as a type. Only for messages, and for what is left after a mistake.
+fn guess(function: &Ident) -> Ident {
+    syn::parse_str(&pascal(&function.unraw().to_string())).unwrap_or_else(|_| function.clone())
 }
 
 fn usage(function: &Function, agent: &Ident, is_strict: bool) -> String {

@@ -46,7 +46,7 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
     quote! {
         #(#docs)*
         #(#cfgs)*
-        #[allow(non_camel_case_types, missing_docs, clippy::all, clippy::pedantic)]
+        #[allow(non_camel_case_types, missing_docs, missing_debug_implementations, clippy::all, clippy::pedantic)]
         #[derive(#private::serde::Serialize, #private::serde::Deserialize, #private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         // The description is the tool's and stands beside the schema.
