@@ -10,7 +10,7 @@ use syn::{Generics, Ident, Type, parse_quote};
 use crate::agent::{AgentModel, Form, StructModel, same};
 use crate::function::{Body, Function};
 use crate::krate::Private;
-use crate::owned::{borrowed, impl_trait};
+use crate::spelling::{borrowed, impl_trait};
 use crate::tool::{Parameter, Side, ToolModel, owned_form};
 
 /// The function as far as it can stand in a program, and a tool that nobody can run.

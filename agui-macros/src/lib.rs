@@ -20,11 +20,13 @@ mod event;
 mod fallback;
 mod function;
 mod krate;
-mod owned;
 mod report;
+mod spelling;
 mod state;
 mod tool;
 
+#[cfg(test)]
+mod broken;
 #[cfg(test)]
 mod expansions;
 

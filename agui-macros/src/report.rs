@@ -1,6 +1,6 @@
 //! Collects the mistakes of one macro call, so that all of them are reported at once.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
@@ -11,7 +11,6 @@ use quote::ToTokens;
 #[derive(Default)]
 pub(crate) struct Report {
     errors: RefCell<Vec<syn::Error>>,
-    count: Cell<usize>,
 }
 
 impl Report {
@@ -26,7 +25,6 @@ impl Report {
     }
 
     pub(crate) fn syn(&self, error: syn::Error) {
-        self.count.set(self.count.get() + 1);
         self.errors.borrow_mut().push(error);
     }
 
@@ -36,7 +34,7 @@ impl Report {
     }
 
     pub(crate) fn has_errors(&self) -> bool {
-        self.count.get() > 0
+        !self.errors.borrow().is_empty()
     }
 
     pub(crate) fn into_compile_errors(self) -> TokenStream {

@@ -1,12 +1,12 @@
 //! A checked agent as Rust.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
-use syn::spanned::Spanned;
 
 use super::model::{AgentModel, Form, StructModel};
 use crate::krate::Private;
+use crate::spelling::{at, spelled};
 use crate::tool::expand_tool;
 
 pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
@@ -63,7 +63,7 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel, private: &Private) ->
     quote! {
         #(#docs)*
         #(#cfgs)*
-        #[allow(missing_docs)]
+        #[allow(missing_docs, missing_debug_implementations)]
         #vis struct #ident { #(#names: #types),* }
 
         #(#cfgs)*
@@ -92,7 +92,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let AgentModel { ty, name, description, state, returns, .. } = agent;
     let name = &name.text;
     let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
-    let output = quote_spanned!(returns.span()=> <#returns as #private::#output>::Output);
+    let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
     let tools = aliases(&agent.tools, "__AguiTool");
     let events = aliases(&agent.events, "__AguiEvent");
@@ -122,7 +122,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
 fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
     let ty = &agent.ty;
     // Spanned at the return type: one that cannot end a run, or a future that is not `Send`, is reported there.
-    let at_returns = agent.returns.span();
+    let at_returns = at(&agent.returns);
     let call = match &agent.form {
         Form::Function { function, strukt } => {
             let ident = &function.sig.ident;
@@ -167,17 +167,17 @@ fn expand_list(
         let before = aliases.iter().take(i);
         let taken = format!(
             "another {what} of this agent has the name of `{}`: give one of them its own with `name = \"…\"`",
-            path.to_token_stream().to_string().replace(' ', "")
+            spelled(path)
         );
         let unique = (i > 0).then(|| {
-            quote_spanned! {path.span()=>
+            quote_spanned! {at(path)=>
                 const _: () = ::core::assert!(
                     #private::is_new(#private::#name::<#ty, #alias>(), &[#(#private::#name::<#ty, #before>()),*]),
                     #taken
                 );
             }
         });
-        quote_spanned! {path.span()=>
+        quote_spanned! {at(path)=>
             type #alias = #path;
             #[automatically_derived]
             impl #private::#of<#ty> for #alias {}
@@ -190,7 +190,7 @@ fn expand_list(
 fn aliases(paths: &[Path], prefix: &str) -> Vec<Ident> {
     let alias = |(i, path): (usize, &Path)| {
         let mut alias = format_ident!("{prefix}{i}");
-        alias.set_span(path.span());
+        alias.set_span(at(path));
         alias
     };
     paths.iter().enumerate().map(alias).collect()

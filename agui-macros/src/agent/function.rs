@@ -1,14 +1,14 @@
 //! What the signature of an agent's function says: the agent's type and its dependencies.
 
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, Ident, Pat, PatType, Path, Receiver, ReceiverKind, Type, TypePath, TypeReference};
 
 use super::model::Dependency;
 use crate::case::pascal;
 use crate::function::{Body, Function};
-use crate::owned::{borrowed, generic_of, impl_trait};
 use crate::report::Report;
+use crate::spelling::{borrowed, generic_of, impl_trait, peeled, spelled};
 
 pub(super) struct Signature {
     pub(super) agent: Ident,
@@ -23,7 +23,7 @@ pub(super) const METHOD_HELP_STRICT: &str = "help: `async fn run<'r>(&self, run:
 
 /// Reads the signature of an agent's function as far as it goes, and reports the rest.
 pub(super) fn read_function(function: &Function, is_strict: bool, report: &Report) -> Signature {
-    let guessed = format_ident!("{}", pascal(&function.sig.ident.unraw().to_string()));
+    let guessed = guess(&function.sig.ident);
     let usage = usage(function, &guessed, is_strict);
     check_modifiers(function, is_strict, &usage, report);
     let mut inputs = function.sig.inputs.iter();
@@ -95,6 +95,11 @@ pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, 
     }
 }
 
+/// The name most agents have: the function's, as a type. Only for messages, and for what is left after a mistake.
+fn guess(function: &Ident) -> Ident {
+    syn::parse_str(&pascal(&function.unraw().to_string())).unwrap_or_else(|_| function.clone())
+}
+
 fn usage(function: &Function, agent: &Ident, is_strict: bool) -> String {
     let name = &function.sig.ident;
     if is_strict {
@@ -143,7 +148,7 @@ fn run_of(input: &FnArg) -> Result<&Type, &dyn ToTokens> {
         FnArg::Receiver(receiver) => return Err(receiver),
         FnArg::Typed(typed) => typed,
     };
-    match &*typed.ty {
+    match peeled(&typed.ty) {
         Type::Reference(TypeReference { mutability: Some(_), elem, .. }) => {
             generic_of(elem, "Run").ok_or(&typed.ty as &dyn ToTokens)
         }
@@ -177,12 +182,12 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Dependency> {
     if let Some(attr) = attrs.first() {
         report.error(attr, "an agent's dependency becomes a field of its type: leave this attribute out");
     }
-    let Type::Reference(reference) = &**ty else {
+    let Type::Reference(reference) = peeled(ty) else {
         report.error(
             ty,
             format_args!(
                 "an agent lives longer than one run, so a run borrows what the agent depends on: write `&{}`",
-                ty.to_token_stream().to_string().replace(' ', "")
+                spelled(ty)
             ),
         );
         return None;
@@ -190,7 +195,7 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Dependency> {
     if let Some(mutable) = &reference.mutability {
         report.error(mutable, "the agent is shared by all its runs: take `&`, and change it through a lock");
     }
-    let elem = &*reference.elem;
+    let elem = peeled(&reference.elem);
     if matches!(elem, Type::TraitObject(_) | Type::Slice(_)) || is_str(elem) {
         report.error(
             elem,

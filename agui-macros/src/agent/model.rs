@@ -13,8 +13,8 @@ use super::function::{Signature, read_function, read_method};
 use crate::attr::{Docs, Flag, is_docs};
 use crate::case::snake;
 use crate::function::{Function, is_cfg};
-use crate::owned::{SelfIs, Timeless};
 use crate::report::Report;
+use crate::spelling::{SelfIs, Timeless, peeled};
 use crate::tool::{Host, ToolModel, attr as tool_attr};
 
 pub(crate) struct AgentModel {
@@ -159,7 +159,7 @@ impl AgentModel {
 fn returns(function: &Function, self_is: Option<&Type>) -> Type {
     let mut returns = match &function.sig.output {
         ReturnType::Default => return parse_quote!(()),
-        ReturnType::Type(_, ty) => Type::clone(ty),
+        ReturnType::Type(_, ty) => peeled(ty).clone(),
     };
     if let Some(ty) = self_is {
         SelfIs(ty).visit_type_mut(&mut returns);
@@ -180,6 +180,13 @@ fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => None,
     });
     let attr = tool_attr::KEYS.read(arguments.unwrap_or_default(), report);
+    if let Some(cfg) = function.cfgs().next() {
+        report.error(
+            cfg,
+            "a tool in an `#[agent]` block cannot stand under a condition of its own: put it on the whole block, or write \
+             the tool as a function",
+        );
+    }
     if let Some(path) = &attr.krate {
         report.error(path, "inside an `#[agent]` block the agent's own `crate` counts: leave it out here");
     }

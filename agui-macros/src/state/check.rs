@@ -4,8 +4,8 @@ use syn::spanned::Spanned;
 
 use super::attr::KeyAttr;
 use super::model::{FieldModel, Owner, Shape, StateModel};
-use crate::owned::borrowed;
 use crate::report::Report;
+use crate::spelling::borrowed;
 
 pub(super) fn check(state: &StateModel<'_>, report: &Report) {
     check_shape(state, report);

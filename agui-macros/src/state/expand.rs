@@ -2,12 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::{Generics, Ident, WhereClause, parse_quote};
 
 use super::attr::KeyAttr;
 use super::model::StateModel;
 use crate::krate::Private;
+use crate::spelling::at;
 
 pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     let ident = state.ident;
@@ -24,12 +24,12 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     // One call for each field, so that a field that is no state is underlined where it is written.
     let parts = state.compared().map(|field| {
         let ty = field.ty;
-        quote_spanned!(ty.span()=> #private::part::<#ty>();)
+        quote_spanned!(at(ty)=> #private::part::<#ty>();)
     });
     let lists = state.fields.iter().filter_map(|field| match &field.key {
         Some(KeyAttr::Member(_)) => {
             let ty = field.ty;
-            Some(quote_spanned!(ty.span()=> #private::list::<#ty>();))
+            Some(quote_spanned!(at(ty)=> #private::list::<#ty>();))
         }
         Some(KeyAttr::This(_)) | None => None,
     });

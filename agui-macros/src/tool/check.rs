@@ -4,8 +4,8 @@ use syn::{Type, TypeReference};
 
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
 use crate::function::Body;
-use crate::owned::{borrowed, impl_trait};
 use crate::report::Report;
+use crate::spelling::{borrowed, impl_trait, peeled, spelled};
 
 /// The longest description every provider of models takes.
 const LONGEST_DESCRIPTION: usize = 1024;
@@ -85,7 +85,9 @@ fn check_body(tool: &ToolModel, report: &Report) {
 
 fn check_signature(tool: &ToolModel, report: &Report) {
     let sig = &tool.function.sig;
-    if !sig.generics.params.is_empty() {
+    let lifetimes_only =
+        sig.generics.type_params().next().is_none() && sig.generics.const_params().next().is_none();
+    if !lifetimes_only {
         report.error(
             &sig.generics.params,
             "a tool cannot be generic, because the model needs one schema: write the types out",
@@ -170,7 +172,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
         );
     } else if let Some(span) = impl_trait(&reference.elem) {
         report.error_at(span, "what the agent lends is found by its type: write the type out");
-    } else if let Type::TraitObject(object) = &*reference.elem {
+    } else if let Type::TraitObject(object) = peeled(&reference.elem) {
         report.error(
             object,
             "what the agent lends is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
@@ -188,11 +190,8 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
 
 /// What to write for a reference to something the agent cannot have lying around, because it has no size.
 pub(crate) fn owned_form(reference: &TypeReference) -> Option<String> {
-    match &*reference.elem {
-        Type::Slice(slice) => {
-            let elem = &slice.elem;
-            Some(format!("Vec<{}>", quote::quote!(#elem).to_string().replace(' ', "")))
-        }
+    match peeled(&reference.elem) {
+        Type::Slice(slice) => Some(format!("Vec<{}>", spelled(&slice.elem))),
         Type::Path(path) => match path.path.segments.last()?.ident.to_string().as_str() {
             "str" => Some("String".to_owned()),
             "Path" => Some("PathBuf".to_owned()),

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
 
 use super::model::{Host, Parameter, Side, ToolModel};
 use crate::attr::is_docs;
 use crate::krate::Private;
+use crate::spelling::at;
 
 /// The user's function, as it stays in the program.
 pub(crate) fn expand_function(tool: &ToolModel) -> TokenStream {
@@ -46,7 +46,7 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
     quote! {
         #(#docs)*
         #(#cfgs)*
-        #[allow(non_camel_case_types, missing_docs, clippy::all, clippy::pedantic)]
+        #[allow(non_camel_case_types, missing_docs, missing_debug_implementations, clippy::all, clippy::pedantic)]
         #[derive(#private::serde::Serialize, #private::serde::Deserialize, #private::schemars::JsonSchema)]
         #[serde(crate = #serde)]
         // The description is the tool's and stands beside the schema.
@@ -60,7 +60,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let (name, description, returns) = (&tool.name.text, &tool.description.text, &tool.returns);
     let (side, outcome) = match tool.side {
         Side::Backend => (quote!(Backend), probe(returns, private)),
-        Side::Frontend => (quote!(Frontend), quote_spanned!(returns.span()=> #private::answer::<#returns>())),
+        Side::Frontend => (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>())),
     };
     quote! {
         #[automatically_derived]
@@ -80,7 +80,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
 /// Whether the function can fail is a question about a type, so the compiler answers it: the method of the trait that
 /// fits is the one that is found.
 fn probe(returns: &syn::Type, private: &Private) -> TokenStream {
-    quote_spanned! {returns.span()=>
+    quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
         use #private::{ViaResult as _, ViaValue as _};
         (&#private::Probe::<#returns>::new()).kind().outcome()
@@ -129,7 +129,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         Parameter::Dependency(dependency) => {
             let ty = &dependency.reference.elem;
             // The agent as if it was written there: what it cannot lend is reported at the parameter.
-            let agent = respanned(agent.clone(), ty.span());
+            let agent = respanned(agent.clone(), at(ty));
             Some(quote!(<#agent as #private::Inject<#ty>>::inject(scope)))
         }
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
@@ -137,7 +137,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
     });
     let wait = tool.is_async().then(|| quote!(.await));
     // Spanned at the name: a future that is not `Send` is reported there.
-    quote_spanned! {tool.function.name_span()=>
+    quote_spanned! {at(ident)=>
         #[allow(deprecated)]
         async fn invoke(self, scope: &#private::Scope<'_, #agent>) -> <Self as #private::Tool>::Returns {
             #function(#(#arguments),*)#wait

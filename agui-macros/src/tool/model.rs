@@ -9,7 +9,7 @@ use super::attr::ToolAttr;
 use crate::attr::{Docs, SerdeAttrs, is_docs};
 use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
-use crate::owned::SelfIs;
+use crate::spelling::{SelfIs, peeled};
 
 pub(crate) struct ToolModel {
     /// What stays of the user's function: without what we moved from its parameters to the struct.
@@ -93,7 +93,7 @@ impl ToolModel {
             .collect();
         let mut returns = match &function.sig.output {
             ReturnType::Default => parse_quote!(()),
-            ReturnType::Type(_, ty) => Type::clone(ty),
+            ReturnType::Type(_, ty) => peeled(ty).clone(),
         };
         if let Some(mut self_is) = self_is {
             self_is.visit_type_mut(&mut returns);
@@ -152,7 +152,7 @@ impl Parameter {
         };
         let (moved, stay): (Vec<_>, Vec<_>) = typed.attrs.drain(..).partition(describes_a_field);
         typed.attrs = stay;
-        let mut ty = Type::clone(&typed.ty);
+        let mut ty = peeled(&typed.ty).clone();
         if let Some(self_is) = self_is {
             self_is.clone().visit_type_mut(&mut ty);
         }

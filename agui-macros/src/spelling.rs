@@ -1,10 +1,44 @@
 //! Questions about the spelling of types, where spelling is all a macro can see.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Lifetime, PathArguments, Type, TypeImplTrait, TypePath, TypeReference};
+
+/// Where generated code is to be blamed: at these tokens. Only the place is theirs; names mean what they mean to the
+/// rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
+pub(crate) fn at(tokens: &impl Spanned) -> Span {
+    Span::call_site().located_at(tokens.span())
+}
+
+/// The type itself, without the invisible brackets that a `macro_rules!` fragment comes in, or visible ones.
+pub(crate) fn peeled(mut ty: &Type) -> &Type {
+    loop {
+        ty = match ty {
+            Type::Group(group) => &group.elem,
+            Type::Paren(paren) => &paren.elem,
+            ty => return ty,
+        };
+    }
+}
+
+/// Syntax as a person would write it, for messages that quote it.
+pub(crate) fn spelled(syntax: &impl ToTokens) -> String {
+    let text = syntax.to_token_stream().to_string();
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut spelled = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let between_words = spelled.ends_with(|before| is_word(before) || before == ',')
+            && letters.peek().copied().is_some_and(is_word);
+        if letter != ' ' || between_words {
+            spelled.push(letter);
+        }
+    }
+    spelled
+}
 
 /// What a type borrows, if it borrows: the lifetime or the `&`.
 pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
@@ -73,11 +107,39 @@ impl VisitMut for Timeless {
 
 /// `Run` of `Run<Chef>`, by whatever path, and `Chef`.
 pub(crate) fn generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
-    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return None };
+    let Type::Path(TypePath { qself: None, path, .. }) = peeled(ty) else { return None };
     let last = path.segments.last().filter(|segment| segment.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first()? {
-        syn::GenericArgument::Type(ty) if arguments.args.len() == 1 => Some(ty),
+        syn::GenericArgument::Type(ty) if arguments.args.len() == 1 => Some(peeled(ty)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    #[test]
+    fn quoted_types_read_as_written() {
+        assert_eq!(
+            spelled(&quote!(std::collections::BTreeMap<String, Vec<u8>>)),
+            "std::collections::BTreeMap<String, Vec<u8>>"
+        );
+        assert_eq!(spelled(&quote!(Arc<dyn Shop>)), "Arc<dyn Shop>");
+        assert_eq!(spelled(&quote!([u8; 3])), "[u8;3]");
+    }
+
+    #[test]
+    fn borrowing_is_seen_wherever_it_is() {
+        let borrows = |ty: &str| borrowed(&syn::parse_str(ty).unwrap()).is_some();
+        for ty in ["&str", "Cow<'_, str>", "Vec<&'a u8>", "Option<Box<dyn Shop + 'a>>"] {
+            assert!(borrows(ty), "{ty}");
+        }
+        for ty in ["String", "&'static str", "Cow<'static, str>", "fn(&str) -> &str", "Box<dyn Fn(&str)>"] {
+            assert!(!borrows(ty), "{ty}");
+        }
     }
 }
