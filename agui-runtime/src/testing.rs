@@ -25,7 +25,7 @@ use crate::{Agent, Ids, RunOptions, start};
 ///     Ok(())
 /// }
 ///
-/// # futures::executor::block_on(async {
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// let messages = [UserMessage::new("1", "rice").into()];
 /// let input = RunAgentInput::new("thread", "run", messages).with_protocol_version("1.0");
 /// let events = agui_runtime::testing::run(Parrot::new(), input).await;
