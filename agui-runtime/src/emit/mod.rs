@@ -4,15 +4,16 @@
 //! Run (typed by the agent) ─▶ Emit (agent-free) ─▶ guards: TextMessage, Step, ToolCall ─▶ Hub ─▶ EventStream
 //! ```
 //!
-//! The types refuse programs that would break the order of AG-UI 1.0 (section C of the protocol's reference
-//! verifier); the hub keeps the wire legal whatever safe code does, including what types cannot see: a leaked guard,
+//! The types refuse programs that would break the order of AG-UI 1.0 (its chapter on ordering); the hub keeps the wire legal whatever safe code does, including what types cannot see: a leaked guard,
 //! a panic, a future dropped in the middle of a message.
 
 mod act;
+mod call_error;
 mod custom;
 mod emitter;
 mod hub;
 mod ids;
+mod open_call;
 mod peer;
 mod pending;
 mod run;
@@ -22,17 +23,16 @@ mod text;
 mod tool_call;
 
 pub use act::{Act, Do};
+pub use call_error::CallError;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
 pub use emitter::Emit;
 pub use ids::Ids;
+pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use peer::Peer;
 pub use pending::{PendingCall, PendingCalls};
 pub use run::{Finished, Run};
 pub use step::{OpenStep, StartStep, Step};
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
-pub use tool_call::{
-    AnswerCall, CallAtOnce, CallError, CallTool, Called, OpenCall, PushArguments, StartCall, Streaming,
-    ToolCall, ToolPhase,
-};
+pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, ToolPhase};
 
 pub(crate) use hub::{Hub, Terminal};

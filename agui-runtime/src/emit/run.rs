@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::custom::{EventOf, SendCustom};
-use super::tool_call::{CallAtOnce, CallTool, OpenCall, StartCall};
+use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::{Do, Emit, Hub};
 use crate::agent::Agent;
 use crate::state::{Baseline, StateHandle};

@@ -4,12 +4,10 @@ use std::pin::Pin;
 
 use super::emitter::SpanGuard;
 use super::span::Slot;
-use super::{Act, Do, Emit, MessageRef, PendingCall, Run};
+use super::{Act, CallError, Do, Emit, PendingCall, Run};
 use crate::agent::Agent;
-use crate::protocol::{Content, MessageId, ToolCallId};
-use crate::tool::{
-    Backend, Scope, Side, Tool, ToolCtx, ToolDataError, ToolFailure, ToolOf, failure_content, read_arguments,
-};
+use crate::protocol::{Content, ToolCallId};
+use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments};
 
 /// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
 pub trait ToolPhase: sealed::Sealed {
@@ -60,15 +58,21 @@ pub struct ToolCall<'w, A: Agent, T: Tool, P: ToolPhase> {
 
 /// How the tool's function is called. Taken where the call is made, so that only there the tool must be one of the
 /// agent's: a mistake in the agent's list is one error, not one for each step of a call.
-type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s Scope<'a, A>) -> Invoked<'s, T>;
+pub(super) type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s Scope<'a, A>) -> Invoked<'s, T>;
 
-type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
-
-fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s Scope<'_, A>) -> Invoked<'s, T> {
-    Box::pin(tool.invoke(scope))
-}
+pub(super) type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
 
 impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
+    pub(super) fn open(run: &'w Run<A>, span: SpanGuard<'w>, id: ToolCallId, invoke: InvokeFn<A, T>) -> Self {
+        ToolCall { run, span, id, held: String::new(), invoke }
+    }
+
+    /// All of the arguments at once.
+    pub(super) fn complete(self, json: String, arguments: T) -> <T::Side as Side>::After<'w, A, T> {
+        self.span.emit().hub().push_arguments(self.span.slot(), json);
+        T::Side::after(self, arguments)
+    }
+
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
     ///
     /// ```
@@ -284,80 +288,6 @@ impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for ToolCall<'_, A, T, P> {
     }
 }
 
-/// A call about to be opened; awaiting it sends TOOL_CALL_START.
-pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
-
-/// The act of opening a call.
-pub struct StartCall<'w, A: Agent, T: Tool> {
-    run: &'w Run<A>,
-    parent: Option<MessageId>,
-    invoke: InvokeFn<A, T>,
-}
-
-impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
-    pub(super) fn new(run: &'w Run<A>) -> Self {
-        Self { run, parent: None, invoke: invoke::<A, T> }
-    }
-}
-
-impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {
-    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
-    /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.parent = message.carrier().cloned())
-    }
-}
-
-impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
-    type Output = ToolCall<'w, A, T, Streaming>;
-
-    fn act(self, emit: &'w Emit) -> Self::Output {
-        let (slot, id) = emit.hub().open_call(T::NAME, T::Side::SIDE, self.parent);
-        ToolCall {
-            run: self.run,
-            span: SpanGuard::new(emit, slot),
-            id,
-            held: String::new(),
-            invoke: self.invoke,
-        }
-    }
-}
-
-/// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
-pub type CallTool<'w, A, T> = Do<'w, CallAtOnce<'w, A, T>>;
-
-/// The act of making a complete call.
-pub struct CallAtOnce<'w, A: Agent, T: Tool> {
-    start: StartCall<'w, A, T>,
-    json: Result<String, serde_json::Error>,
-    tool: T,
-}
-
-impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
-    pub(super) fn new(run: &'w Run<A>, tool: T) -> Self {
-        Self { start: StartCall::new(run), json: serde_json::to_string(&tool), tool }
-    }
-}
-
-impl<'w, A: Agent, T: Tool> Do<'w, CallAtOnce<'w, A, T>> {
-    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
-    /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|call| call.start.parent = message.carrier().cloned())
-    }
-}
-
-impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {
-    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
-
-    fn act(self, emit: &'w Emit) -> Self::Output {
-        let delta = self.json.map_err(|source| CallError::Unwritable { tool: T::NAME, source })?;
-        let call = self.start.act(emit);
-        emit.hub().push_arguments(call.span.slot(), delta);
-        Ok(T::Side::after(call, self.tool))
-    }
-}
-
 /// The act of appending to a call's arguments.
 #[derive(Debug)]
 pub struct PushArguments<'a> {
@@ -391,29 +321,4 @@ impl<R> Act<'_> for AnswerCall<'_, R> {
         emit.hub().answer(self.span.slot(), Content::Text(self.content));
         self.done
     }
-}
-
-/// A tool call that could not be made, ended or answered as asked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CallError {
-    /// The streamed text is not the tool's arguments.
-    #[error(transparent)]
-    Arguments(#[from] ToolDataError),
-    /// The arguments given to [`Run::call`] have no JSON form; nothing was sent.
-    #[error("the arguments of tool `{tool}` have no JSON form")]
-    Unwritable {
-        /// The tool's name.
-        tool: &'static str,
-        /// What serde says.
-        source: serde_json::Error,
-    },
-    /// The result has no JSON form; the call was answered with this error.
-    #[error("the result of tool `{tool}` has no JSON form")]
-    Result {
-        /// The tool's name.
-        tool: &'static str,
-        /// What serde says.
-        source: serde_json::Error,
-    },
 }

@@ -1,0 +1,76 @@
+use super::emitter::SpanGuard;
+use super::tool_call::{InvokeFn, Invoked};
+use super::{Act, CallError, Do, Emit, MessageRef, Run, Streaming, ToolCall};
+use crate::agent::Agent;
+use crate::protocol::MessageId;
+use crate::tool::{Scope, Side, Tool, ToolOf};
+
+/// A call about to be opened; awaiting it sends TOOL_CALL_START.
+pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
+
+/// The act of opening a call.
+pub struct StartCall<'w, A: Agent, T: Tool> {
+    run: &'w Run<A>,
+    parent: Option<MessageId>,
+    invoke: InvokeFn<A, T>,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
+    pub(super) fn new(run: &'w Run<A>) -> Self {
+        Self { run, parent: None, invoke: invoke::<A, T> }
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {
+    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
+    /// said, and when `message` is of another role: only the assistant calls tools.
+    pub fn parent(self, message: &MessageRef) -> Self {
+        self.with(|start| start.parent = message.carrier().cloned())
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
+    type Output = ToolCall<'w, A, T, Streaming>;
+
+    fn act(self, emit: &'w Emit) -> Self::Output {
+        let (slot, id) = emit.hub().open_call(T::NAME, T::Side::SIDE, self.parent);
+        ToolCall::open(self.run, SpanGuard::new(emit, slot), id, self.invoke)
+    }
+}
+
+/// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
+pub type CallTool<'w, A, T> = Do<'w, CallAtOnce<'w, A, T>>;
+
+/// The act of making a complete call.
+pub struct CallAtOnce<'w, A: Agent, T: Tool> {
+    start: StartCall<'w, A, T>,
+    json: Result<String, serde_json::Error>,
+    tool: T,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
+    pub(super) fn new(run: &'w Run<A>, tool: T) -> Self {
+        Self { start: StartCall::new(run), json: serde_json::to_string(&tool), tool }
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Do<'w, CallAtOnce<'w, A, T>> {
+    /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
+    /// said, and when `message` is of another role: only the assistant calls tools.
+    pub fn parent(self, message: &MessageRef) -> Self {
+        self.with(|call| call.start.parent = message.carrier().cloned())
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {
+    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
+
+    fn act(self, emit: &'w Emit) -> Self::Output {
+        let delta = self.json.map_err(|source| CallError::Unwritable { tool: T::NAME, source })?;
+        Ok(self.start.act(emit).complete(delta, self.tool))
+    }
+}
+
+fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s Scope<'_, A>) -> Invoked<'s, T> {
+    Box::pin(tool.invoke(scope))
+}
