@@ -70,10 +70,13 @@ fn page_type_checks() {
 fn generated_clients_type_check() {
     let node = need!(Node::ready());
     let python = need!(Python::ready());
+    let examples = workspace_dir().join("examples");
+    let clients = ["hello/ts/agui/hello", "shopper/ts/agui/shopper", "recipe/web/src/agui/cook"];
+    let clients = clients.map(|client| examples.join(client).join("client.ts"));
     for generation in Generation::ALL {
-        let client = web().join("src/agui/cook/client.ts");
-        let _ = node.type_check("recipe-agui", generation, &[client]).assert_success();
+        let _ = node.type_check("examples", generation, &clients).assert_success();
     }
-    let folder = workspace_dir().join("examples/recipe/python");
-    let _ = python.type_check(&folder, &["agui"]).assert_success();
+    for example in ["hello", "shopper", "recipe"] {
+        let _ = python.type_check(&examples.join(example).join("python"), &["agui"]).assert_success();
+    }
 }
