@@ -7,7 +7,7 @@ pub enum CallError {
     /// The streamed text is not the tool's arguments.
     #[error(transparent)]
     Arguments(#[from] ToolDataError),
-    /// The arguments given to [`Run::call`] have no JSON form; nothing was sent.
+    /// The arguments given to [`Run::call`](crate::Run::call) have no JSON form; nothing was sent.
     #[error("the arguments of tool `{tool}` have no JSON form")]
     Unwritable {
         /// The tool's name.
