@@ -60,10 +60,10 @@ impl Run {
                     return Err(Refusal::new(opened_twice(scope)));
                 }
                 let carrier = self.carrier(event);
-                if let (Some(tag), Some(carrier)) = (tag, carrier) {
-                    if carrier.subagent_run_id() != Some(tag) {
-                        return Err(Refusal::new(OrderRule::ToolParentOwner).of(carrier));
-                    }
+                if let (Some(tag), Some(carrier)) = (tag, carrier)
+                    && carrier.subagent_run_id() != Some(tag)
+                {
+                    return Err(Refusal::new(OrderRule::ToolParentOwner).of(carrier));
                 }
                 agree(tag, record)?;
                 match (record, carrier) {

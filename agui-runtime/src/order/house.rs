@@ -8,7 +8,9 @@ use super::error::{Refusal, Verdict};
 use super::kinds::{Kind, Kinds};
 use super::table::ById;
 use super::{OpenSpan, OrderRule};
-use crate::protocol::{Effect, Event, Message, RunAgentInput, RunFinishedOutcome, Scope, SubagentRunId};
+use crate::protocol::{
+    Effect, Event, Message, MessageId, RunAgentInput, RunFinishedOutcome, Scope, SubagentRunId,
+};
 
 /// What a stream has said so far, over all its runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -96,7 +98,7 @@ impl House {
                 self.activities.extend(event.shared_scope_id().map(|id| (id, ())));
             }
             Effect::Answer(Scope::ToolCall) => {
-                self.kinds.learn(operands.message.map(|message| message.clone_shared()), Kind::Result);
+                self.kinds.learn(operands.message.map(MessageId::clone_shared), Kind::Result);
                 self.calls.answer(event.scope_id());
             }
             Effect::Restate => self.restate(operands.conversation),
