@@ -36,7 +36,7 @@ impl Node {
 
 impl Extensions {
     /// Asks for every one-event extension of `root` (numbers of events of the alphabet, accepted as a sequence), and of each
-    /// accepted one, and so on, up to `depth` events more. [`next`](Self::next) gives the verdicts: depth first, in the order of
+    /// accepted one, and so on, up to `depth` events more. [`verdict`](Self::verdict) gives the verdicts: depth first, in the order of
     /// the alphabet.
     pub fn ask(&mut self, root: &[usize], depth: usize) {
         let asked = writeln!(self.stdin, "{}", serde_json::json!({ "root": root, "depth": depth }));
@@ -46,7 +46,7 @@ impl Extensions {
     }
 
     /// The next verdict: empty for an accepted sequence, else a code and what the client names with it, separated by `|`.
-    pub fn next(&mut self) -> &str {
+    pub fn verdict(&mut self) -> &str {
         match self.number() {
             Ok(number) => match self.verdicts.get(usize::from(number)) {
                 Some(verdict) => verdict,

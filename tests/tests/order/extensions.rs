@@ -133,7 +133,7 @@ impl Walk<'_> {
         for (index, event) in self.alphabet.iter().enumerate() {
             let ours = next.check(event);
             let verdict = ours.as_ref().map_or_else(|error| described(error, event), |()| String::new());
-            let theirs = self.official.next();
+            let theirs = self.official.verdict();
             if verdict != theirs {
                 let path: Vec<&Event> = self.path.iter().map(|index| &self.alphabet[*index]).collect();
                 panic!("we say {verdict:?}, the official client says {theirs:?}\n{event:?}\nafter {path:#?}");
