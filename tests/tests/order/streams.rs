@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use agui_runtime::order::{OrderRule, Strictness, Verifier};
+use agui_runtime::order::{OrderError, OrderRule, Strictness, Verifier};
 use agui_runtime::protocol::{Effect, Event, EventType};
 use agui_tests::outside::tests_dir;
 use serde::Deserialize;
@@ -109,7 +109,7 @@ fn the_official_streams_are_judged_as_they_say() {
             let asked = expected.filter(|rule| rule.strictness() <= level);
             let verdict = Verifier::with_strictness(level).check_all(&events);
             assert_eq!(
-                verdict.as_ref().err().map(|error| error.rule()).as_ref(),
+                verdict.as_ref().err().map(OrderError::rule).as_ref(),
                 asked,
                 "{name}, {level:?}: {verdict:?}"
             );
