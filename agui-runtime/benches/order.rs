@@ -40,7 +40,7 @@ fn nanoseconds_per_event(strictness: Strictness, events: &[Event], rounds: usize
 
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--quick");
-    let (events, rounds) = if quick { (50_000, 5) } else { (200_000, 40) };
+    let (events, rounds) = if quick { (20_000, 20) } else { (40_000, 1_000) };
     println!("{:>14} {:>10} {:>10} {:>10}", "open messages", "client", "spec", "producer");
     for open in [1, 100, 10_000] {
         let run = run(open, events);
