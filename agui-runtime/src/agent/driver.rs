@@ -11,7 +11,7 @@ use futures::{FutureExt, Stream};
 
 use super::stop::Reason;
 use super::{Agent, Input, Stop};
-use crate::emit::{Hub, Ids, Peer, Run, Terminal};
+use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 
 /// What of a run is decided outside of it.
@@ -25,13 +25,14 @@ use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 pub struct RunOptions {
     room: usize,
     ids: Option<Ids>,
+    clock: Clock,
     peer: Option<Peer>,
 }
 
 impl Default for RunOptions {
     /// Room for 16 events, random ids, the peer the input declares.
     fn default() -> Self {
-        Self { room: 16, ids: None, peer: None }
+        Self { room: 16, ids: None, clock: Clock::silent(), peer: None }
     }
 }
 
@@ -58,6 +59,19 @@ impl RunOptions {
     #[must_use]
     pub fn ids(mut self, ids: Ids) -> Self {
         self.ids = Some(ids);
+        self
+    }
+
+    /// Where the timestamps of events come from; without it events carry none.
+    ///
+    /// ```
+    /// use agui_runtime::{Clock, RunOptions};
+    ///
+    /// let options = RunOptions::default().clock(Clock::fixed(1_700_000_000_000, 1));
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
         self
     }
 
@@ -95,19 +109,25 @@ impl RunOptions {
 pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
-    let hub = Arc::new(Hub::new(&input, options.room, ids, peer));
+    let hub = Arc::new(Hub::new(&input, options.room, ids, options.clock, peer));
     EventStream { hub: Arc::clone(&hub), agent: Some(Box::pin(drive(hub, agent, input))) }
 }
 
 async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
-    hub.start(&input);
+    hub.act(|kernel| kernel.start(&input));
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
-    let terminal = AssertUnwindSafe(terminal(Arc::clone(&hub), agent, input)).catch_unwind().await;
-    hub.end(terminal.unwrap_or_else(|panic| panicked(panic.as_ref())));
+    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input)).catch_unwind().await;
+    let (terminal, state) = end.unwrap_or_else(|panic| (panicked(panic.as_ref()), None));
+    hub.end(terminal, state);
 }
 
-async fn terminal<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) -> Terminal {
+/// How the run ends, and the state the client must hold when it is resumed.
+async fn run_to_end<A: Agent>(
+    hub: Arc<Hub>,
+    agent: Arc<A>,
+    input: RunAgentInput,
+) -> (Terminal, Option<Event>) {
     let mut run = Run::new(hub, Arc::clone(&agent));
     let result = async {
         let finished = agent.run(&mut run, Input::new(input)).await?;
@@ -115,8 +135,12 @@ async fn terminal<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) 
         Ok::<_, Stop>(NonNull::new(result))
     };
     match result.await {
-        Ok(result) => Terminal::Success { result },
-        Err(stop) => stopped(stop),
+        Ok(result) => (Terminal::Success { result }, None),
+        Err(stop) => {
+            let terminal = stopped(stop);
+            let resumable = matches!(terminal, Terminal::Interrupt { .. });
+            (terminal, if resumable { run.state_handle().closing_snapshot() } else { None })
+        }
     }
 }
 
@@ -130,13 +154,13 @@ fn stopped(stop: Stop) -> Terminal {
             tracing::debug!(calls = calls.len(), "run waits for the user interface");
             Terminal::AwaitFrontend
         }
-        Reason::Interrupt(interrupts) => match repeated(&interrupts) {
+        Reason::Interrupt { interrupts, messages } => match repeated(&interrupts) {
             // The answers name the questions by their ids.
             Some(id) => Terminal::Failed {
                 message: format!("two interrupts have the id `{id}`"),
                 code: Some("duplicate_interrupt".to_owned()),
             },
-            None => Terminal::Interrupt(interrupts),
+            None => Terminal::Interrupt { interrupts, messages },
         },
         Reason::Cancelled => Terminal::Cancelled,
     }

@@ -2,7 +2,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::emit::PendingCalls;
-use crate::protocol::{Interrupts, ToolCallId};
+use crate::protocol::{Interrupts, Message, ToolCallId};
 
 /// Why a run ends otherwise than with a value. Travels by `?`.
 ///
@@ -29,7 +29,7 @@ pub struct Stop(pub(crate) Reason);
 pub(crate) enum Reason {
     Error { message: String, code: Option<String>, source: Option<Box<dyn Error + Send + Sync>> },
     AwaitFrontend(Vec<ToolCallId>),
-    Interrupt(Interrupts),
+    Interrupt { interrupts: Interrupts, messages: Option<Vec<Message>> },
     Cancelled,
 }
 
@@ -81,7 +81,26 @@ impl Stop {
     /// let stop = Stop::interrupt(Interrupt::new("portions", "input_required"));
     /// ```
     pub fn interrupt(interrupts: impl Into<Interrupts>) -> Self {
-        Self(Reason::Interrupt(interrupts.into()))
+        Self(Reason::Interrupt { interrupts: interrupts.into(), messages: None })
+    }
+
+    /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs
+    /// messages the client has not seen, or should see otherwise than it did. Other kinds of stop stay as they are.
+    ///
+    /// The state goes out before such a finish by itself, if the run has one.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, UserMessage};
+    /// use agui_runtime::Stop;
+    ///
+    /// let history = vec![UserMessage::new("1", "Order it.").into()];
+    /// let stop = Stop::interrupt(Interrupt::new("sure", "confirmation")).with_messages(history);
+    /// ```
+    pub fn with_messages(mut self, history: Vec<Message>) -> Self {
+        if let Reason::Interrupt { messages, .. } = &mut self.0 {
+            *messages = Some(history);
+        }
+        self
     }
 
     /// The run was stopped on purpose before it completed: RUN_FINISHED with outcome `cancelled`.
@@ -109,7 +128,9 @@ impl fmt::Display for Stop {
         match &self.0 {
             Reason::Error { message, .. } => f.write_str(message),
             Reason::AwaitFrontend(calls) => write!(f, "waiting for {} frontend tool calls", calls.len()),
-            Reason::Interrupt(interrupts) => write!(f, "interrupted by {} questions", interrupts.len()),
+            Reason::Interrupt { interrupts, .. } => {
+                write!(f, "interrupted by {} questions", interrupts.len())
+            }
             Reason::Cancelled => f.write_str("cancelled"),
         }
     }

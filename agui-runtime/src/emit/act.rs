@@ -3,7 +3,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::Emit;
+use super::hub::Turn;
+use super::{Emit, EventFields, Fields};
+use crate::protocol::{Metadata, NonNull, Timestamp};
 
 /// One write, as data. Implemented by this crate alone; what it gives back is documented where it is made.
 pub trait Act<'w>: Sized {
@@ -11,7 +13,7 @@ pub trait Act<'w>: Sized {
     type Output;
 
     #[doc(hidden)]
-    fn act(self, emit: &'w Emit) -> Self::Output;
+    fn act(self, emit: &'w Emit, fields: Option<Box<EventFields>>) -> Self::Output;
 }
 
 /// A write that happens when the run has room for it: the future behind every `.await` on a run.
@@ -22,20 +24,54 @@ pub trait Act<'w>: Sized {
 /// Waiting for room is how a slow reader slows the agent down. A write cannot fail for want of a reader: when nobody
 /// reads any more, the run's stream is gone, and this future with it. Blocking on a write instead of awaiting it hangs: the
 /// thread that blocks is the one that reads.
+///
+/// Every write takes the fields any event may carry. One that sends several events puts metadata and the provider's
+/// event on the first, and the timestamp on each:
+///
+/// ```
+/// use agui_runtime::protocol::Metadata;
+///
+/// # async fn example(run: &agui_runtime::Emit, metadata: Metadata) {
+/// run.say("One rice.").metadata(metadata).await;
+/// # }
+/// ```
 #[must_use = "nothing is sent until it is awaited"]
 pub struct Do<'w, O> {
     emit: &'w Emit,
+    turn: Turn<'w>,
+    fields: Fields,
     act: Option<O>,
 }
 
 impl<'w, O: Act<'w>> Do<'w, O> {
     pub(crate) fn new(emit: &'w Emit, act: O) -> Self {
-        Self { emit, act: Some(act) }
+        Self { emit, turn: Turn::new(emit.hub()), fields: None, act: Some(act) }
     }
 
     /// Says more about the write, before it happens.
     pub(crate) fn with(mut self, more: impl FnOnce(&mut O)) -> Self {
         self.act.as_mut().map(more);
+        self
+    }
+
+    /// When it happened (AG-UI 1.0, section "Fields of every event"). Without it, what the run's
+    /// [`Clock`](crate::Clock) says.
+    pub fn timestamp(self, timestamp: Timestamp) -> Self {
+        self.with_fields(|fields| fields.timestamp = Some(timestamp))
+    }
+
+    /// The model provider's event this one came from.
+    pub fn raw_event(self, event: NonNull) -> Self {
+        self.with_fields(|fields| fields.raw_event = Some(event))
+    }
+
+    /// Metadata of what the event builds: the message, the call, the activity; otherwise of the event.
+    pub fn metadata(self, metadata: Metadata) -> Self {
+        self.with_fields(|fields| fields.metadata = Some(metadata))
+    }
+
+    fn with_fields(mut self, set: impl FnOnce(&mut EventFields)) -> Self {
+        set(self.fields.get_or_insert_default());
         self
     }
 }
@@ -47,9 +83,10 @@ impl<'w, O: Act<'w>> Future for Do<'w, O> {
     type Output = O::Output;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<O::Output> {
-        ready!(self.emit.hub().poll_room(cx));
+        ready!(self.turn.poll(cx));
+        let fields = self.fields.take();
         match self.act.take() {
-            Some(act) => Poll::Ready(act.act(self.emit)),
+            Some(act) => Poll::Ready(act.act(self.emit, fields)),
             // Polled again after it was done: there is nothing left to say, and nothing to panic about.
             None => Poll::Pending,
         }

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Act, Emit};
+use super::{Act, Emit, Fields};
 use crate::manifest::EventSource;
 use crate::protocol::CustomEvent as CustomProtocolEvent;
 
@@ -68,9 +68,9 @@ impl SendCustom {
 impl Act<'_> for SendCustom {
     type Output = Result<(), CustomEventError>;
 
-    fn act(self, emit: &Emit) -> Self::Output {
+    fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         let value = self.value.map_err(|source| CustomEventError { event: self.name, source })?;
-        emit.hub().send(CustomProtocolEvent::new(self.name, value));
+        emit.send(CustomProtocolEvent::new(self.name, value), fields);
         Ok(())
     }
 }

@@ -1,10 +1,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::span::Slot;
+use super::kernel::Kernel;
+use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
-use super::{Do, Hub, OpenStep};
+use super::{Do, EventFields, Fields, Hub, OpenStep};
+use crate::protocol::{Event, TokenUsage};
 
 /// What any code of a run may say, whatever the agent: text messages and steps.
 ///
@@ -22,20 +24,54 @@ use super::{Do, Hub, OpenStep};
 /// ```
 pub struct Emit {
     hub: Arc<Hub>,
+    /// Who speaks: the run's own agent, a subagent, or a part of either that ends before it.
+    author: Slot,
 }
 
 impl Emit {
     pub(crate) fn new(hub: Arc<Hub>) -> Self {
-        Self { hub }
+        Self { hub, author: ROOT }
     }
 
     pub(crate) fn hub(&self) -> &Hub {
         &self.hub
     }
 
+    pub(crate) fn author(&self) -> Slot {
+        self.author
+    }
+
     /// Another handle on the same run, for the parts of it that live as long as the run itself.
     pub(crate) fn share(&self) -> Self {
-        Self::new(Arc::clone(&self.hub))
+        self.for_author(self.author)
+    }
+
+    /// A handle for somebody else who speaks in the run.
+    pub(crate) fn for_author(&self, author: Slot) -> Self {
+        Self { hub: Arc::clone(&self.hub), author }
+    }
+
+    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel, Slot) -> R) -> R {
+        self.hub.act(|kernel| act(kernel, self.author))
+    }
+
+    pub(crate) fn send(&self, event: impl Into<Event>, fields: Fields) {
+        let event = event.into();
+        self.act(|kernel, author| kernel.send(author, event, fields));
+    }
+
+    /// Adds tokens spent on a model to what the run's last event reports, RUN_FINISHED and RUN_ERROR alike (AG-UI 1.0,
+    /// table "`TokenUsage`"). At once; the counts of one provider and model are summed.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TokenUsage;
+    ///
+    /// # fn example(run: &agui_runtime::Emit) {
+    /// run.report_usage(TokenUsage::new().with_model("x-1").with_input_tokens(41_u32).with_output_tokens(9_u32));
+    /// # }
+    /// ```
+    pub fn report_usage(&self, spent: TokenUsage) {
+        self.act(|kernel, _| kernel.report_usage(spent));
     }
 
     /// Opens a text message: TEXT_MESSAGE_START when awaited (AG-UI 1.0, section "Text messages").
@@ -91,27 +127,32 @@ impl fmt::Debug for Emit {
 }
 
 /// An open span and the duty to end it.
-pub(super) struct SpanGuard<'w> {
+pub(crate) struct SpanGuard<'w> {
     emit: &'w Emit,
     slot: Slot,
 }
 
 impl<'w> SpanGuard<'w> {
-    pub(super) fn new(emit: &'w Emit, slot: Slot) -> Self {
+    pub(crate) fn new(emit: &'w Emit, slot: Slot) -> Self {
         Self { emit, slot }
     }
 
-    pub(super) fn emit(&self) -> &'w Emit {
+    pub(crate) fn emit(&self) -> &'w Emit {
         self.emit
     }
 
-    pub(super) fn slot(&self) -> Slot {
+    pub(crate) fn slot(&self) -> Slot {
         self.slot
+    }
+
+    /// Ends the span, its last event with these fields.
+    pub(crate) fn close_with(self, fields: EventFields) {
+        self.emit.hub().act(|kernel| kernel.close(self.slot, Some(Box::new(fields))));
     }
 }
 
 impl Drop for SpanGuard<'_> {
     fn drop(&mut self) {
-        self.emit.hub().close(self.slot);
+        self.emit.hub().act(|kernel| kernel.close(self.slot, None));
     }
 }

@@ -1,366 +1,236 @@
-//! The kernel: the one state machine that can put an event on the wire.
+//! The kernel behind a lock, with whoever waits for it: one reader for events, any number of writers for room.
 //!
-//! Rules it keeps, whatever its callers do:
-//! - every entry point is total and synchronous, so a write can be cancelled only before it happened;
-//! - the bound is soft: content waits for room ([`Hub::poll_room`]), ENDs and the terminal event never do, so that a
-//!   guard's `Drop` needs no await and cannot fail;
-//! - no user code runs under its lock, wakers included;
-//! - slots are never reused, and nothing is emitted after the terminal event.
+//! No waker is cloned, called or dropped under the lock, for all three may be anybody's code.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
 use std::task::{Context, Poll, Waker};
 
-use super::span::{Slot, Span};
-use super::{Ids, MessageRef, Peer};
-use crate::manifest::ToolSide;
-use crate::protocol::{
-    Content, Event, Interrupts, MessageId, NonNull, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent,
-    RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome,
-    RunFinishedSuccessOutcome, RunId, RunStartedEvent, StepFinishedEvent, StepStartedEvent,
-    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, ThreadId,
-    ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
-};
+use super::kernel::{Kernel, Terminal};
+use super::span::Slot;
+use super::sync::{Mutex, MutexGuard, PoisonError};
+use super::{Clock, Fields, Ids, Peer};
+use crate::protocol::{Event, Message, RunAgentInput};
 
-pub(crate) struct Hub(Mutex<Kernel>);
+pub(crate) struct Hub(Mutex<Inner>);
 
-struct Kernel {
-    queue: VecDeque<Event>,
+struct Inner {
+    kernel: Kernel,
     room: usize,
     /// The stream's waker, set only while the stream waits.
     reader: Option<Waker>,
-    writers: Vec<Waker>,
-    ended: bool,
-    spans: BTreeMap<Slot, Span>,
-    next_slot: Slot,
-    /// Frontend calls of this run, in the order they were started: what `pendingToolCallIds` must name.
-    pending: BTreeMap<Slot, ToolCallId>,
-    /// Frontend calls whose arguments were cut off, with their tools; such a run can only fail or be cancelled.
-    cut_off: Vec<(ToolCallId, &'static str)>,
-    thread_id: ThreadId,
-    run_id: RunId,
-    ids: Ids,
-    peer: Peer,
+    writers: Writers,
+    /// Those who wait until nothing of the conversation is open.
+    restaters: Vec<Waker>,
 }
 
-/// How a run ends; the driver alone says so.
-pub(crate) enum Terminal {
-    Success { result: Option<NonNull> },
-    AwaitFrontend,
-    Interrupt(Interrupts),
-    Cancelled,
-    Failed { message: String, code: Option<String> },
+/// Writers that wait for room, first come first served.
+///
+/// One is called for each event read, so that many writers do not all wake for each. A call is a hint and holds no
+/// place: whoever was called may be a future that is not polled, and must not keep others from writing. Who goes away
+/// instead of writing passes the call on, and a reader about to sleep calls everybody.
+#[derive(Default)]
+struct Writers {
+    waiting: BTreeMap<Ticket, Waker>,
+    last: Ticket,
+}
+
+/// A place in the queue of writers. A ticket that does not wait any more has been called.
+type Ticket = u64;
+
+/// Whom to wake, once the lock is free.
+#[must_use]
+struct Calls {
+    reader: Option<Waker>,
+    restaters: Vec<Waker>,
+}
+
+impl Calls {
+    fn wake(self) {
+        if let Some(reader) = self.reader {
+            reader.wake();
+        }
+        self.restaters.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Inner {
+    fn may_write(&self) -> bool {
+        self.kernel.has_ended() || self.kernel.queue.len() < self.room
+    }
+
+    fn due(&mut self) -> Calls {
+        Calls {
+            reader: if self.kernel.queue.is_empty() { None } else { self.reader.take() },
+            restaters: if self.kernel.has_closed() {
+                std::mem::take(&mut self.restaters)
+            } else {
+                Vec::new()
+            },
+        }
+    }
 }
 
 impl Hub {
-    pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, peer: Peer) -> Self {
-        Self(Mutex::new(Kernel {
-            queue: VecDeque::new(),
+    pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        Self(Mutex::new(Inner {
+            kernel: Kernel::new(input, ids, clock, peer),
             room: room.max(1),
             reader: None,
-            writers: Vec::new(),
-            ended: false,
-            spans: BTreeMap::new(),
-            next_slot: 0,
-            pending: BTreeMap::new(),
-            cut_off: Vec::new(),
-            thread_id: input.thread_id.clone(),
-            run_id: input.run_id.clone(),
-            ids,
-            peer,
+            writers: Writers::default(),
+            restaters: Vec::new(),
         }))
     }
 
     // ---- the reader's end
 
-    /// The next event, if there is one. Wakes whoever waits for room.
+    /// The next event, if there is one. Calls whoever waits for room.
     pub(crate) fn take(&self) -> Option<Event> {
         // The reader is awake: writing must not wake it, and with it the agent it polls, once more.
-        let (event, writers, _reader) = {
-            let mut kernel = self.lock();
-            let event = kernel.queue.pop_front();
-            let writers = if event.is_some() { std::mem::take(&mut kernel.writers) } else { Vec::new() };
-            (event, writers, kernel.reader.take())
+        let (event, writer, _reader) = {
+            let mut inner = self.lock();
+            let event = inner.kernel.queue.pop_front();
+            let writer = event.as_ref().and_then(|_| inner.writers.waiting.pop_first());
+            (event, writer, inner.reader.take())
         };
-        writers.into_iter().for_each(Waker::wake);
+        if let Some((_, writer)) = writer {
+            writer.wake();
+        }
         event
     }
 
     /// Registers the reader, unless there is an event: then it need not wait, and this is true.
     pub(crate) fn wait_for_event(&self, cx: &Context<'_>) -> bool {
         let waker = cx.waker().clone();
-        let mut kernel = self.lock();
-        let arrived = !kernel.queue.is_empty();
-        if !arrived {
-            kernel.reader = Some(waker);
-        }
+        let (arrived, writers, _old) = {
+            let mut inner = self.lock();
+            let arrived = !inner.kernel.queue.is_empty();
+            let writers = if arrived { BTreeMap::new() } else { std::mem::take(&mut inner.writers.waiting) };
+            let waker = (!arrived).then_some(waker);
+            (arrived, writers, std::mem::replace(&mut inner.reader, waker))
+        };
+        writers.into_values().for_each(Waker::wake);
         arrived
     }
 
     // ---- the writers' end
 
-    pub(crate) fn poll_room(&self, cx: &Context<'_>) -> Poll<()> {
-        let mut kernel = self.lock();
-        if kernel.ended || kernel.queue.len() < kernel.room {
-            return Poll::Ready(());
+    /// Does something with the kernel, at once. What is done must not run code of users.
+    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel) -> R) -> R {
+        let (done, calls) = {
+            let mut inner = self.lock();
+            let done = act(&mut inner.kernel);
+            (done, inner.due())
+        };
+        calls.wake();
+        done
+    }
+
+    fn poll_turn(&self, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<()> {
+        if self.lock().may_write() {
+            return self.turn(ticket);
         }
-        if !kernel.writers.iter().any(|waiting| waiting.will_wake(cx.waker())) {
-            kernel.writers.push(cx.waker().clone());
-        }
+        let waker = cx.waker().clone();
+        let _old = {
+            let mut inner = self.lock();
+            if inner.may_write() {
+                drop(inner);
+                return self.turn(ticket);
+            }
+            let number = *ticket.get_or_insert_with(|| {
+                inner.writers.last += 1;
+                inner.writers.last
+            });
+            inner.writers.waiting.insert(number, waker)
+        };
         Poll::Pending
     }
 
-    pub(super) fn open_text(&self, role: TextMessageRole, name: Option<String>) -> Slot {
-        self.act(|kernel| {
-            let id = kernel.ids.message();
-            let mut start = TextMessageStartEvent::new(id.clone()).with_role(role);
-            start.name = name;
-            kernel.put(start);
-            kernel.open(Span::Text { id, role })
-        })
+    fn turn(&self, ticket: &mut Option<Ticket>) -> Poll<()> {
+        if let Some(ticket) = ticket.take() {
+            let _own = self.lock().writers.waiting.remove(&ticket);
+        }
+        Poll::Ready(())
     }
 
-    pub(super) fn push_text(&self, slot: Slot, delta: String) {
-        self.act(|kernel| {
-            if let Some(Span::Text { id, .. }) = kernel.spans.get(&slot) {
-                let content = TextMessageContentEvent::new(id.clone(), delta);
-                kernel.put(content);
+    /// A writer went away while it waited. If it had been called, another is.
+    fn leave(&self, ticket: Ticket) {
+        let (next, _own) = {
+            let mut inner = self.lock();
+            match inner.writers.waiting.remove(&ticket) {
+                None if inner.may_write() => (inner.writers.waiting.pop_first(), None),
+                own => (None, own),
             }
-        });
-    }
-
-    /// Names an open text message. After the run has ended nothing is open; the id is then one nobody has seen.
-    pub(super) fn receipt(&self, slot: Slot) -> MessageRef {
-        let mut kernel = self.lock();
-        match kernel.spans.get(&slot) {
-            Some(Span::Text { id, role }) => MessageRef::new(id.clone(), *role),
-            _ => MessageRef::new(kernel.ids.message(), TextMessageRole::Assistant),
+        };
+        if let Some((_, next)) = next {
+            next.wake();
         }
     }
 
-    /// Opens a step; the name is made unique among the steps that are open, because the wire knows steps by name.
-    pub(super) fn open_step(&self, name: String) -> Slot {
-        self.act(|kernel| {
-            let open = |wanted: &str| {
-                kernel.spans.values().any(|span| matches!(span, Span::Step { name } if name == wanted))
-            };
-            let name = if open(&name) {
-                (2_u64..).map(|n| format!("{name}#{n}")).find(|other| !open(other)).unwrap_or(name)
-            } else {
-                name
-            };
-            kernel.put(StepStartedEvent::new(name.clone()));
-            kernel.open(Span::Step { name })
-        })
-    }
-
-    pub(super) fn open_call(
+    /// Restates the conversation, or waits until nothing of it is open.
+    pub(crate) fn poll_restate(
         &self,
-        tool: &'static str,
-        side: ToolSide,
-        parent: Option<MessageId>,
-    ) -> (Slot, ToolCallId) {
-        self.act(|kernel| {
-            let id = kernel.ids.tool_call();
-            let mut start = ToolCallStartEvent::new(id.clone(), tool);
-            start.parent_message_id = parent;
-            kernel.put(start);
-            (kernel.open(Span::Arguments { id: id.clone(), side, tool }), id)
-        })
-    }
-
-    pub(super) fn push_arguments(&self, slot: Slot, delta: String) {
-        self.act(|kernel| {
-            if let Some(Span::Arguments { id, .. }) = kernel.spans.get(&slot) {
-                let arguments = ToolCallArgsEvent::new(id.clone(), delta);
-                kernel.put(arguments);
-            }
-        });
-    }
-
-    /// TOOL_CALL_END: a backend call now waits for its result, a frontend call for the next run.
-    pub(super) fn end_arguments(&self, slot: Slot) {
-        self.act(|kernel| kernel.end_arguments(slot));
-    }
-
-    /// TOOL_CALL_RESULT, once: a call that was answered, or never ended, is left alone.
-    pub(super) fn answer(&self, slot: Slot, content: Content) {
-        self.act(|kernel| kernel.answer(slot, content));
-    }
-
-    /// An event that belongs to no span.
-    pub(crate) fn send(&self, event: impl Into<Event>) {
-        self.act(|kernel| kernel.put(event));
-    }
-
-    /// Ends a span the way its kind wants it: what a guard's `Drop` means.
-    pub(super) fn close(&self, slot: Slot) {
-        self.act(|kernel| kernel.close(slot));
+        by: Slot,
+        what: &mut Option<(Vec<Message>, Fields)>,
+        cx: &Context<'_>,
+    ) -> Poll<()> {
+        let Some((messages, fields)) = what.take() else { return Poll::Ready(()) };
+        let waker = cx.waker().clone();
+        let (refused, calls, _unused) = {
+            let mut inner = self.lock();
+            let refused = inner.kernel.restate(by, messages, fields).err();
+            let calls = inner.due();
+            let unused = if refused.is_some() {
+                inner.restaters.push(waker);
+                None
+            } else {
+                Some(waker)
+            };
+            (refused, calls, unused)
+        };
+        calls.wake();
+        *what = refused;
+        if what.is_some() { Poll::Pending } else { Poll::Ready(()) }
     }
 
     // ---- the driver's end
 
-    pub(crate) fn start(&self, input: &RunAgentInput) {
-        let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
-            .with_protocol_version(PROTOCOL_VERSION);
-        started.parent_run_id = input.parent_run_id.clone();
-        self.send(started);
-    }
-
-    /// Closes what is open, newest first, then writes the terminal event; nothing follows it.
-    pub(crate) fn end(&self, terminal: Terminal) {
-        self.act(|kernel| kernel.end(terminal));
-    }
-
-    fn act<R>(&self, act: impl FnOnce(&mut Kernel) -> R) -> R {
-        let (done, reader) = {
-            let mut kernel = self.lock();
-            let done = act(&mut kernel);
-            let reader = if kernel.queue.is_empty() { None } else { kernel.reader.take() };
-            (done, reader)
+    /// Ends the run; see [`Kernel::end`]. Nobody waits for room any more.
+    pub(crate) fn end(&self, terminal: Terminal, state: Option<Event>) {
+        self.act(|kernel| kernel.end(terminal, state));
+        let waiting = {
+            let mut inner = self.lock();
+            (std::mem::take(&mut inner.writers.waiting), std::mem::take(&mut inner.restaters))
         };
-        if let Some(reader) = reader {
-            reader.wake();
-        }
-        done
+        waiting.0.into_values().chain(waiting.1).for_each(Waker::wake);
     }
 
     // The kernel runs no user code, so nothing can panic half-way through a change: a poisoned lock (a panic in a
     // waker's destructor, say) still guards a consistent state.
-    fn lock(&self) -> MutexGuard<'_, Kernel> {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kernel {
-    fn put(&mut self, event: impl Into<Event>) {
-        if self.ended {
-            return;
-        }
-        if let Some(event) = self.peer.admit(event.into()) {
-            self.queue.push_back(event);
-        }
+/// A writer's way to the hub: waits for room, and makes way for the next when it is dropped.
+pub(crate) struct Turn<'h> {
+    hub: &'h Hub,
+    ticket: Option<Ticket>,
+}
+
+impl<'h> Turn<'h> {
+    pub(crate) fn new(hub: &'h Hub) -> Self {
+        Self { hub, ticket: None }
     }
 
-    fn open(&mut self, span: Span) -> Slot {
-        let slot = self.next_slot;
-        self.next_slot += 1;
-        if !self.ended {
-            self.spans.insert(slot, span);
-        }
-        slot
+    pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
+        self.hub.poll_turn(&mut self.ticket, cx)
     }
+}
 
-    fn end_arguments(&mut self, slot: Slot) {
-        match self.spans.remove(&slot) {
-            Some(Span::Arguments { id, side, .. }) => {
-                self.put(ToolCallEndEvent::new(id.clone()));
-                match side {
-                    ToolSide::Backend => {
-                        self.spans.insert(slot, Span::Unanswered { id });
-                    }
-                    ToolSide::Frontend => {
-                        self.pending.insert(slot, id);
-                    }
-                }
-            }
-            Some(other) => {
-                self.spans.insert(slot, other);
-            }
-            None => {}
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket.take() {
+            self.hub.leave(ticket);
         }
-    }
-
-    fn answer(&mut self, slot: Slot, content: Content) {
-        match self.spans.remove(&slot) {
-            Some(Span::Unanswered { id }) => {
-                let message_id = self.ids.message();
-                self.put(ToolCallResultEvent::new(message_id, id, content));
-            }
-            Some(other) => {
-                self.spans.insert(slot, other);
-            }
-            None => {}
-        }
-    }
-
-    fn close(&mut self, slot: Slot) {
-        match self.spans.remove(&slot) {
-            Some(Span::Text { id, .. }) => self.put(TextMessageEndEvent::new(id)),
-            Some(Span::Step { name }) => self.put(StepFinishedEvent::new(name)),
-            // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may
-            // answer: a frontend call that was cut off stays open, until the whole run turns out to be cancelled.
-            Some(Span::Arguments { id, side: ToolSide::Frontend, tool }) => self.cut_off.push((id, tool)),
-            Some(call @ Span::Arguments { side: ToolSide::Backend, .. }) => {
-                self.spans.insert(slot, call);
-                self.end_arguments(slot);
-                self.abandon(slot);
-            }
-            Some(call @ Span::Unanswered { .. }) => {
-                self.spans.insert(slot, call);
-                self.abandon(slot);
-            }
-            None => {}
-        }
-    }
-
-    /// Model providers reject a history with a call nobody answered.
-    fn abandon(&mut self, slot: Slot) {
-        self.answer(slot, Content::Text(r#"{"error":"abandoned"}"#.to_owned()));
-    }
-
-    fn end(&mut self, terminal: Terminal) {
-        if self.ended {
-            return;
-        }
-        while let Some((&slot, _)) = self.spans.last_key_value() {
-            self.close(slot);
-        }
-        let cut_off = std::mem::take(&mut self.cut_off);
-        let terminal = match (terminal, cut_off.first()) {
-            (failed @ Terminal::Failed { .. }, _) => failed,
-            (Terminal::Cancelled, _) => {
-                for (id, _) in cut_off {
-                    self.put(ToolCallEndEvent::new(id));
-                }
-                Terminal::Cancelled
-            }
-            (_, Some((_, tool))) => Terminal::Failed {
-                message: format!("the arguments of the frontend tool `{tool}` were cut off"),
-                code: Some("tool_call_cut_off".to_owned()),
-            },
-            (other, None) => other,
-        };
-        let event = self.terminal_event(terminal);
-        self.put(event);
-        self.ended = true;
-    }
-
-    fn terminal_event(&mut self, terminal: Terminal) -> Event {
-        let (outcome, result) = match terminal {
-            Terminal::Failed { message, code } => {
-                let mut error = RunErrorEvent::new(message);
-                error.code = code;
-                return error.into();
-            }
-            Terminal::Success { result } => (self.success(), result),
-            Terminal::AwaitFrontend => (self.success(), None),
-            Terminal::Interrupt(interrupts) => {
-                (RunFinishedOutcome::Interrupt(RunFinishedInterruptOutcome::new(interrupts)), None)
-            }
-            Terminal::Cancelled => (RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()), None),
-        };
-        let mut finished =
-            RunFinishedEvent::new(self.thread_id.clone(), self.run_id.clone()).with_outcome(outcome);
-        finished.result = result;
-        finished.into()
-    }
-
-    fn success(&mut self) -> RunFinishedOutcome {
-        let mut success = RunFinishedSuccessOutcome::new();
-        if !self.pending.is_empty() {
-            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending).into_values().collect());
-        }
-        RunFinishedOutcome::Success(success)
     }
 }

@@ -1,9 +1,9 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::protocol::{MessageId, RunAgentInput, ToolCallId};
+use crate::protocol::{MessageId, RunAgentInput, SubagentRunId, ToolCallId};
 
-/// Where the ids of a run's messages and calls come from.
+/// Where the ids of a run's messages, calls and subagents come from.
 ///
 /// Ids are opaque strings that must not repeat on a thread. The default is a random prefix for each run, followed by a
 /// counter; tests and recordings fix the prefix so that two runs of the same agent compare equal.
@@ -48,6 +48,17 @@ impl Ids {
     #[must_use]
     pub fn tool_call(&mut self) -> ToolCallId {
         self.next("call").into()
+    }
+
+    /// The next id of a subagent's invocation.
+    #[must_use]
+    pub fn subagent(&mut self) -> SubagentRunId {
+        self.next("subagent").into()
+    }
+
+    /// Whether an id could be one of these, given out before or later.
+    pub(super) fn made(&self, id: &str) -> bool {
+        id.strip_prefix(self.prefix.as_str()).is_some_and(|rest| rest.starts_with('-'))
     }
 
     fn next(&mut self, kind: &str) -> String {

@@ -9,23 +9,29 @@
 
 mod act;
 mod call_error;
+mod clock;
 mod custom;
 mod emitter;
+mod fields;
 mod hub;
 mod ids;
+mod kernel;
 mod open_call;
 mod peer;
 mod pending;
 mod run;
 mod span;
 mod step;
+mod sync;
 mod text;
 mod tool_call;
 
 pub use act::{Act, Do};
 pub use call_error::CallError;
+pub use clock::Clock;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
 pub use emitter::Emit;
+pub use fields::EventFields;
 pub use ids::Ids;
 pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use peer::Peer;
@@ -35,4 +41,6 @@ pub use step::{OpenStep, StartStep, Step};
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, ToolPhase};
 
-pub(crate) use hub::{Hub, Terminal};
+pub(crate) use fields::Fields;
+pub(crate) use hub::{Hub, Turn};
+pub(crate) use kernel::Terminal;

@@ -1,8 +1,9 @@
 use super::emitter::SpanGuard;
+use super::fields::following;
+use super::kernel::{CallStart, ParentMessage};
 use super::tool_call::{InvokeFn, Invoked};
-use super::{Act, CallError, Do, Emit, MessageRef, Run, Streaming, ToolCall};
+use super::{Act, CallError, Do, Emit, Fields, MessageRef, Run, Streaming, ToolCall};
 use crate::agent::Agent;
-use crate::protocol::MessageId;
 use crate::tool::{Scope, Side, Tool, ToolOf};
 
 /// A call about to be opened; awaiting it sends TOOL_CALL_START.
@@ -11,7 +12,7 @@ pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
 /// The act of opening a call.
 pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
-    parent: Option<MessageId>,
+    parent: Option<ParentMessage>,
     invoke: InvokeFn<A, T>,
 }
 
@@ -25,15 +26,16 @@ impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {
     /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
     /// said, and when `message` is of another role: only the assistant calls tools.
     pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.parent = message.carrier().cloned())
+        self.with(|start| start.parent = message.carrier())
     }
 }
 
 impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
     type Output = ToolCall<'w, A, T, Streaming>;
 
-    fn act(self, emit: &'w Emit) -> Self::Output {
-        let (slot, id) = emit.hub().open_call(T::NAME, T::Side::SIDE, self.parent);
+    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+        let start = CallStart { tool: T::NAME.into(), side: T::Side::SIDE, parent: self.parent, id: None };
+        let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
         ToolCall::open(self.run, SpanGuard::new(emit, slot), id, self.invoke)
     }
 }
@@ -58,16 +60,17 @@ impl<'w, A: Agent, T: Tool> Do<'w, CallAtOnce<'w, A, T>> {
     /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
     /// said, and when `message` is of another role: only the assistant calls tools.
     pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|call| call.start.parent = message.carrier().cloned())
+        self.with(|call| call.start.parent = message.carrier())
     }
 }
 
 impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {
     type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
 
-    fn act(self, emit: &'w Emit) -> Self::Output {
+    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
         let delta = self.json.map_err(|source| CallError::Unwritable { tool: T::NAME, source })?;
-        Ok(self.start.act(emit).complete(delta, self.tool))
+        let later = following(&fields);
+        Ok(self.start.act(emit, fields).complete(delta, self.tool, later))
     }
 }
 

@@ -27,6 +27,11 @@ impl Peer {
         if input.protocol_version.is_some() { Self::Current } else { Self::Legacy }
     }
 
+    /// Whether this peer tells subagents apart.
+    pub(super) fn reads_tags(self) -> bool {
+        self == Self::Current
+    }
+
     /// The event as this peer can read it, or `None` when it must not see it at all.
     pub(super) fn admit(self, mut event: Event) -> Option<Event> {
         if self == Self::Current {

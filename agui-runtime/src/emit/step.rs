@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::emitter::SpanGuard;
-use super::{Act, Do, Emit};
+use super::{Act, Do, Emit, EventFields, Fields};
 
 /// A step about to be opened; awaiting it sends STEP_STARTED.
 pub type OpenStep<'w> = Do<'w, StartStep>;
@@ -21,8 +21,8 @@ impl StartStep {
 impl<'w> Act<'w> for StartStep {
     type Output = Step<'w>;
 
-    fn act(self, emit: &'w Emit) -> Step<'w> {
-        Step(SpanGuard::new(emit, emit.hub().open_step(self.name)))
+    fn act(self, emit: &'w Emit, fields: Fields) -> Step<'w> {
+        Step(SpanGuard::new(emit, emit.act(|kernel, author| kernel.open_step(author, self.name, fields))))
     }
 }
 
@@ -44,6 +44,11 @@ impl Step<'_> {
     /// Closes the step: STEP_FINISHED, at once.
     pub fn finish(self) {
         drop(self);
+    }
+
+    /// Closes the step with fields of its own on STEP_FINISHED.
+    pub fn finish_with(self, fields: EventFields) {
+        self.0.close_with(fields);
     }
 }
 

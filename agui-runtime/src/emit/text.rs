@@ -1,9 +1,10 @@
 use std::fmt;
 
 use super::emitter::SpanGuard;
+use super::kernel::{ParentMessage, TextStart};
 use super::span::Slot;
-use super::{Act, Do, Emit};
-use crate::protocol::{MessageId, TextMessageRole};
+use super::{Act, Do, Emit, EventFields, Fields};
+use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
 ///
@@ -19,34 +20,31 @@ pub type OpenMessage<'w> = Do<'w, StartText>;
 
 /// The act of opening a message.
 #[derive(Debug)]
-pub struct StartText {
-    role: TextMessageRole,
-    name: Option<String>,
-}
+pub struct StartText(TextStart);
 
 impl StartText {
     pub(super) fn new() -> Self {
-        Self { role: TextMessageRole::Assistant, name: None }
+        Self(TextStart::default())
     }
 }
 
 impl Do<'_, StartText> {
     /// Who speaks; the assistant when not said.
     pub fn role(self, role: TextMessageRole) -> Self {
-        self.with(|start| start.role = role)
+        self.with(|start| start.0.role = Some(role))
     }
 
     /// The name the user interface shows for the speaker.
     pub fn name(self, name: impl Into<String>) -> Self {
-        self.with(|start| start.name = Some(name.into()))
+        self.with(|start| start.0.name = Some(name.into()))
     }
 }
 
 impl<'w> Act<'w> for StartText {
     type Output = TextMessage<'w>;
 
-    fn act(self, emit: &'w Emit) -> TextMessage<'w> {
-        TextMessage(SpanGuard::new(emit, emit.hub().open_text(self.role, self.name)))
+    fn act(self, emit: &'w Emit, fields: Fields) -> TextMessage<'w> {
+        TextMessage(SpanGuard::new(emit, emit.act(|kernel, author| kernel.open_text(author, self.0, fields))))
     }
 }
 
@@ -84,7 +82,7 @@ impl TextMessage<'_> {
 
     /// The id the message has on the wire.
     pub fn id(&self) -> MessageId {
-        self.0.emit().hub().receipt(self.0.slot()).id
+        self.receipt().id
     }
 
     /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
@@ -98,9 +96,25 @@ impl TextMessage<'_> {
     /// # }
     /// ```
     pub fn end(self) -> MessageRef {
-        let receipt = self.0.emit().hub().receipt(self.0.slot());
+        let receipt = self.receipt();
         drop(self);
         receipt
+    }
+
+    /// Closes the message with fields of its own on TEXT_MESSAGE_END: metadata that is known only now, such as why the
+    /// model stopped.
+    pub fn end_with(self, fields: EventFields) -> MessageRef {
+        let receipt = self.receipt();
+        self.0.close_with(fields);
+        receipt
+    }
+
+    /// After the run has ended nothing is open; the receipt then names a message nobody has seen.
+    fn receipt(&self) -> MessageRef {
+        self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
+            Some((id, role, tag)) => MessageRef::new(id, role, tag),
+            None => MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None),
+        })
     }
 }
 
@@ -120,9 +134,9 @@ pub struct PushText {
 impl Act<'_> for PushText {
     type Output = ();
 
-    fn act(self, emit: &Emit) {
-        if !self.delta.is_empty() {
-            emit.hub().push_text(self.slot, self.delta);
+    fn act(self, emit: &Emit, fields: Fields) {
+        if !self.delta.is_empty() || fields.is_some() {
+            emit.hub().act(|kernel| kernel.push_text(self.slot, self.delta, fields));
         }
     }
 }
@@ -131,22 +145,33 @@ impl Act<'_> for PushText {
 #[derive(Debug)]
 pub struct Say {
     text: String,
+    start: TextStart,
 }
 
 impl Say {
     pub(super) fn new(text: String) -> Self {
-        Self { text }
+        Self { text, start: TextStart::default() }
+    }
+}
+
+impl Do<'_, Say> {
+    /// Who speaks; the assistant when not said.
+    pub fn role(self, role: TextMessageRole) -> Self {
+        self.with(|say| say.start.role = Some(role))
+    }
+
+    /// The name the user interface shows for the speaker.
+    pub fn name(self, name: impl Into<String>) -> Self {
+        self.with(|say| say.start.name = Some(name.into()))
     }
 }
 
 impl Act<'_> for Say {
     type Output = MessageRef;
 
-    fn act(self, emit: &Emit) -> MessageRef {
-        let slot = emit.hub().open_text(TextMessageRole::Assistant, None);
-        let message = TextMessage(SpanGuard::new(emit, slot));
-        PushText { slot, delta: self.text }.act(emit);
-        message.end()
+    fn act(self, emit: &Emit, fields: Fields) -> MessageRef {
+        let slot = emit.act(|kernel, author| kernel.say(author, self.text, self.start, fields));
+        TextMessage(SpanGuard::new(emit, slot)).end()
     }
 }
 
@@ -157,16 +182,18 @@ impl Act<'_> for Say {
 pub struct MessageRef {
     id: MessageId,
     role: TextMessageRole,
+    tag: Option<SubagentRunId>,
 }
 
 impl MessageRef {
-    pub(super) fn new(id: MessageId, role: TextMessageRole) -> Self {
-        Self { id, role }
+    pub(super) fn new(id: MessageId, role: TextMessageRole, tag: Option<SubagentRunId>) -> Self {
+        Self { id, role, tag }
     }
 
-    /// The id, if the message can carry calls: a client warns about a parent that is not the assistant's.
-    pub(super) fn carrier(&self) -> Option<&MessageId> {
-        (self.role == TextMessageRole::Assistant).then_some(&self.id)
+    /// The message, if it can carry calls: a client warns about a parent that is not the assistant's.
+    pub(super) fn carrier(&self) -> Option<ParentMessage> {
+        (self.role == TextMessageRole::Assistant)
+            .then(|| ParentMessage { id: self.id.clone(), tag: self.tag.clone() })
     }
 
     /// The id the message has on the wire.

@@ -3,8 +3,9 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::emitter::SpanGuard;
+use super::fields::following;
 use super::span::Slot;
-use super::{Act, CallError, Do, Emit, PendingCall, Run};
+use super::{Act, CallError, Do, Emit, EventFields, Fields, PendingCall, Run};
 use crate::agent::Agent;
 use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments};
@@ -68,9 +69,15 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     }
 
     /// All of the arguments at once.
-    pub(super) fn complete(self, json: String, arguments: T) -> <T::Side as Side>::After<'w, A, T> {
-        self.span.emit().hub().push_arguments(self.span.slot(), json);
-        T::Side::after(self, arguments)
+    pub(super) fn complete(
+        self,
+        json: String,
+        arguments: T,
+        fields: Fields,
+    ) -> <T::Side as Side>::After<'w, A, T> {
+        let slot = self.span.slot();
+        self.span.emit().hub().act(|kernel| kernel.push_arguments(slot, json, fields.clone()));
+        T::Side::after(self, arguments, fields)
     }
 
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
@@ -123,26 +130,41 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     /// # }
     /// ```
     pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+        self.finish(None)
+    }
+
+    /// The same with fields of its own on TOOL_CALL_END.
+    ///
+    /// # Errors
+    /// Those of [`end`](Self::end).
+    pub fn end_with(self, fields: EventFields) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+        self.finish(Some(Box::new(fields)))
+    }
+
+    fn finish(self, fields: Fields) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
         match read_arguments::<T>(&self.held) {
-            Ok(arguments) => Ok(T::Side::after(self, arguments)),
+            Ok(arguments) => Ok(T::Side::after(self, arguments, fields)),
             Err(error) => {
                 if T::Side::SIDE == Backend::SIDE {
-                    let hub = self.span.emit().hub();
-                    hub.end_arguments(self.span.slot());
-                    hub.answer(self.span.slot(), Content::Text(failure_content(&error.to_string())));
+                    let content = Content::Text(failure_content(&error.to_string()));
+                    self.span.emit().hub().act(|kernel| {
+                        let later = following(&fields);
+                        kernel.end_arguments(self.span.slot(), fields);
+                        kernel.answer(self.span.slot(), content, later);
+                    });
                 }
                 Err(error.into())
             }
         }
     }
 
-    pub(crate) fn called(self, arguments: T) -> ToolCall<'w, A, T, Called> {
-        self.span.emit().hub().end_arguments(self.span.slot());
+    pub(crate) fn called(self, arguments: T, fields: Fields) -> ToolCall<'w, A, T, Called> {
+        self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
         ToolCall { run: self.run, span: self.span, id: self.id, held: arguments, invoke: self.invoke }
     }
 
-    pub(crate) fn pending(self, arguments: T) -> PendingCall<T> {
-        self.span.emit().hub().end_arguments(self.span.slot());
+    pub(crate) fn pending(self, arguments: T, fields: Fields) -> PendingCall<T> {
+        self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
         PendingCall::new(self.id, arguments)
     }
 }
@@ -299,10 +321,10 @@ pub struct PushArguments<'a> {
 impl Act<'_> for PushArguments<'_> {
     type Output = ();
 
-    fn act(self, emit: &Emit) {
-        if !self.delta.is_empty() {
+    fn act(self, emit: &Emit, fields: Fields) {
+        if !self.delta.is_empty() || fields.is_some() {
             self.held.push_str(&self.delta);
-            emit.hub().push_arguments(self.slot, self.delta);
+            emit.hub().act(|kernel| kernel.push_arguments(self.slot, self.delta, fields));
         }
     }
 }
@@ -317,8 +339,9 @@ pub struct AnswerCall<'w, R> {
 impl<R> Act<'_> for AnswerCall<'_, R> {
     type Output = R;
 
-    fn act(self, emit: &Emit) -> R {
-        emit.hub().answer(self.span.slot(), Content::Text(self.content));
+    fn act(self, emit: &Emit, fields: Fields) -> R {
+        let content = Content::Text(self.content);
+        emit.hub().act(|kernel| kernel.answer(self.span.slot(), content, fields));
         self.done
     }
 }

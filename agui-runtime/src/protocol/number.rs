@@ -96,6 +96,12 @@ impl Count {
     pub fn get(self) -> u64 {
         self.0
     }
+
+    /// The sum, held at the largest count there is.
+    #[must_use]
+    pub fn saturating_add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0).min(MAX_SAFE.unsigned_abs()))
+    }
 }
 
 impl From<u32> for Count {

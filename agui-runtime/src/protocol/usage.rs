@@ -33,3 +33,29 @@ object! {
         cache_write_input_tokens: Option<Count> => with_cache_write_input_tokens,
     }
 }
+
+impl TokenUsage {
+    /// Adds what was spent elsewhere on the same provider and model. A count neither side reported stays absent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TokenUsage;
+    ///
+    /// let mut spent = TokenUsage::new().with_input_tokens(41_u32);
+    /// spent.add(&TokenUsage::new().with_input_tokens(9_u32).with_output_tokens(7_u32));
+    /// assert_eq!(spent, TokenUsage::new().with_input_tokens(50_u32).with_output_tokens(7_u32));
+    /// ```
+    pub fn add(&mut self, other: &Self) {
+        fn sum(mine: &mut Option<Count>, theirs: Option<Count>) {
+            *mine = match (*mine, theirs) {
+                (Some(mine), Some(theirs)) => Some(mine.saturating_add(theirs)),
+                (one, other) => one.or(other),
+            };
+        }
+        sum(&mut self.input_tokens, other.input_tokens);
+        sum(&mut self.output_tokens, other.output_tokens);
+        sum(&mut self.total_tokens, other.total_tokens);
+        sum(&mut self.reasoning_tokens, other.reasoning_tokens);
+        sum(&mut self.cached_input_tokens, other.cached_input_tokens);
+        sum(&mut self.cache_write_input_tokens, other.cache_write_input_tokens);
+    }
+}

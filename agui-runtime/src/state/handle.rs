@@ -8,7 +8,8 @@ use std::thread::{self, ThreadId};
 use super::shadow::Shadow;
 use super::{State, StateError};
 use crate::agent::{Agent, Input};
-use crate::emit::Emit;
+use crate::emit::{Emit, Turn};
+use crate::protocol::Event;
 
 /// The state of a run before the client's copy has a known beginning: what [`Run::state`](crate::Run::state) gives.
 ///
@@ -165,7 +166,7 @@ impl<S: State> StateHandle<S> {
     /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed; [`StateError::Json`] when the
     /// changed state has no JSON form: nothing was sent, and the next update sends that change too.
     pub fn update<R, F: FnOnce(&mut S) -> R>(&self, edit: F) -> Update<'_, S, F> {
-        Update { handle: self, edit: Some(edit) }
+        Update { handle: self, turn: Turn::new(self.emit.hub()), edit: Some(edit) }
     }
 
     /// Looks at the state.
@@ -199,15 +200,20 @@ impl<S: State> StateHandle<S> {
     pub async fn resend(&self) -> Result<(), StateError> {
         self.room().await;
         self.with(|synced| {
-            self.emit.hub().send(synced.shadow.snapshot());
+            self.emit.send(synced.shadow.snapshot(), None);
             Ok(())
         })
+    }
+
+    /// The whole state as an event, for the end of a run that will be resumed; `None` before there is a baseline.
+    pub(crate) fn closing_snapshot(&self) -> Option<Event> {
+        self.with(|synced| Ok(synced.shadow.snapshot())).ok()
     }
 
     fn start_with_snapshot(&self, live: S) -> Result<(), StateError> {
         let shadow = Shadow::of(&live)?;
         let mut inside = self.enter()?;
-        self.emit.hub().send(shadow.snapshot());
+        self.emit.send(shadow.snapshot(), None);
         let before = inside.cell().replace(Synced { live, shadow });
         // The old state's destructor is user code, so it runs outside, and after the event.
         drop(inside);
@@ -244,7 +250,8 @@ impl<S: State> StateHandle<S> {
     }
 
     async fn room(&self) {
-        std::future::poll_fn(|cx| self.emit.hub().poll_room(cx)).await;
+        let mut turn = Turn::new(self.emit.hub());
+        std::future::poll_fn(|cx| turn.poll(cx)).await;
     }
 }
 
@@ -280,6 +287,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[must_use = "nothing changes until it is awaited"]
 pub struct Update<'h, S: State, F> {
     handle: &'h StateHandle<S>,
+    turn: Turn<'h>,
     edit: Option<F>,
 }
 
@@ -291,12 +299,12 @@ impl<S: State, R, F: FnOnce(&mut S) -> R> Future for Update<'_, S, F> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let handle = self.handle;
-        ready!(handle.emit.hub().poll_room(cx));
+        ready!(self.turn.poll(cx));
         let Some(edit) = self.edit.take() else { return Poll::Pending };
         Poll::Ready(handle.with(|synced| {
             let returned = edit(&mut synced.live);
             if let Some(event) = synced.shadow.flush(&synced.live)? {
-                handle.emit.hub().send(event);
+                handle.emit.send(event, None);
             }
             Ok(returned)
         }))

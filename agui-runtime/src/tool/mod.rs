@@ -18,7 +18,7 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 pub use outcome::{Probe, ViaResult, ViaValue, answer};
 
 use crate::agent::Agent;
-use crate::emit::{Called, PendingCall, Streaming, ToolCall};
+use crate::emit::{Called, EventFields, PendingCall, Streaming, ToolCall};
 use crate::manifest::{ToolSide, ToolSource, TypeSource};
 
 /// A tool: its arguments are the struct itself, its contract is the rest.
@@ -79,6 +79,7 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
         call: ToolCall<'w, A, T, Streaming>,
         arguments: T,
+        fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T>;
 }
 
@@ -97,8 +98,9 @@ impl Side for Backend {
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
         call: ToolCall<'w, A, T, Streaming>,
         arguments: T,
+        fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
-        call.called(arguments)
+        call.called(arguments, fields)
     }
 }
 
@@ -109,8 +111,9 @@ impl Side for Frontend {
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
         call: ToolCall<'w, A, T, Streaming>,
         arguments: T,
+        fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
-        call.pending(arguments)
+        call.pending(arguments, fields)
     }
 }
 

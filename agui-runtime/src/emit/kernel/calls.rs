@@ -1,0 +1,143 @@
+//! Tool calls: arguments, results, and what becomes of a call nobody answers.
+
+use std::borrow::Cow;
+
+use super::messages::ParentMessage;
+use super::{CutOff, Fields, Kernel, Open, Owed, Slot, Span, ToolSide, following};
+use crate::protocol::{
+    Content, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
+    ToolCallStartEvent,
+};
+
+/// How a call begins.
+#[derive(Clone, Debug)]
+pub(crate) struct CallStart {
+    pub tool: Cow<'static, str>,
+    pub side: ToolSide,
+    pub parent: Option<ParentMessage>,
+    /// The id somebody else gave it; used if nothing else of the run has it.
+    pub id: Option<ToolCallId>,
+}
+
+impl Kernel {
+    pub(crate) fn open_call(&mut self, by: Slot, start: CallStart, fields: Fields) -> (Slot, ToolCallId) {
+        let CallStart { tool, side, parent, id } = start;
+        let id = match id {
+            Some(id) if self.claim(id.as_str()) => id,
+            _ => self.ids.tool_call(),
+        };
+        let mut event = ToolCallStartEvent::new(id.clone(), tool.clone());
+        if let (Some(parent), Some(tag)) = (parent, self.author(by)) {
+            event.parent_message_id = self.parent_for(&tag, parent);
+        }
+        let slot = self.open(by, Span::Arguments { id: id.clone(), side, tool }, event.into(), fields);
+        (slot, id)
+    }
+
+    pub(crate) fn push_arguments(&mut self, slot: Slot, delta: String, fields: Fields) {
+        self.within(slot, fields, |span| match span {
+            Span::Arguments { id, .. } => Some(ToolCallArgsEvent::new(id.clone(), delta).into()),
+            _ => None,
+        });
+    }
+
+    /// TOOL_CALL_END: a backend call now waits for its result, a frontend call for the next run.
+    pub(crate) fn end_arguments(&mut self, slot: Slot, fields: Fields) {
+        let Some(open) = self.spans.get_mut(&slot) else { return };
+        let Span::Arguments { id, side, .. } = &open.span else { return };
+        let (id, side, tag) = (id.clone(), *side, open.tag.clone());
+        match side {
+            ToolSide::Backend => open.span = Span::Unanswered { id: id.clone() },
+            ToolSide::Frontend => {
+                self.take(slot);
+                self.pending.insert(slot, id.clone());
+            }
+        }
+        self.put(ToolCallEndEvent::new(id).into(), tag, fields);
+    }
+
+    /// TOOL_CALL_RESULT, once: a call that was answered, or never ended, is left alone.
+    pub(crate) fn answer(&mut self, slot: Slot, content: Content, fields: Fields) {
+        if let Some(Owed { id, tag }) = self.take_unanswered(slot) {
+            self.put_result(id, tag, content, fields);
+        }
+    }
+
+    /// Leaves a call to the answer of an interrupt. Its result belongs to the run that resumes this one.
+    pub(crate) fn ask(&mut self, slot: Slot) {
+        if let Some(owed) = self.take_unanswered(slot) {
+            self.asked.insert(slot, owed);
+        }
+    }
+
+    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result.
+    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Slot {
+        let slot = self.next_slot();
+        if let Some(tag) = self.author(by) {
+            self.enclose(by, slot, Span::Unanswered { id }, tag);
+        }
+        slot
+    }
+
+    /// A frontend call that somebody else's stream answers after all.
+    pub(crate) fn answer_pending(&mut self, by: Slot, call: Slot, answer: ForeignAnswer, fields: Fields) {
+        if let Some(tag) = self.author(by)
+            && let Some(id) = self.pending.remove(&call)
+        {
+            let message = self.message_id(answer.message);
+            self.put(ToolCallResultEvent::new(message, id, answer.content).into(), tag, fields);
+        }
+    }
+
+    fn take_unanswered(&mut self, slot: Slot) -> Option<Owed> {
+        matches!(self.spans.get(&slot)?.span, Span::Unanswered { .. }).then_some(())?;
+        match self.take(slot)? {
+            Open { span: Span::Unanswered { id }, tag, .. } => Some(Owed { id, tag }),
+            _ => None,
+        }
+    }
+
+    /// What a call gets that is closed without an answer.
+    pub(super) fn abandon(&mut self, span: Span, tag: Option<SubagentRunId>, fields: Fields) {
+        match span {
+            // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may answer:
+            // a frontend call that was cut off stays open, until the whole run turns out to be cancelled.
+            Span::Arguments { id, side: ToolSide::Frontend, tool } => {
+                self.cut_off.push(CutOff { id, tool, tag });
+            }
+            Span::Arguments { id, side: ToolSide::Backend, .. } => {
+                let later = following(&fields);
+                self.put(ToolCallEndEvent::new(id.clone()).into(), tag.clone(), fields);
+                self.put_abandoned(Owed { id, tag }, later);
+            }
+            Span::Unanswered { id } => self.put_abandoned(Owed { id, tag }, fields),
+            _ => {}
+        }
+    }
+
+    /// Model providers reject a history with a call nobody answered.
+    pub(super) fn put_abandoned(&mut self, owed: Owed, fields: Fields) {
+        let content = Content::Text(r#"{"error":"abandoned"}"#.to_owned());
+        self.put_result(owed.id, owed.tag, content, fields);
+    }
+
+    fn put_result(&mut self, id: ToolCallId, tag: Option<SubagentRunId>, content: Content, fields: Fields) {
+        let message = self.ids.message();
+        self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);
+    }
+
+    /// TOOL_CALL_END of the calls that were cut off, when the run is cancelled: then the protocol wants all closed, and
+    /// no client acts.
+    pub(super) fn end_cut_off(&mut self) {
+        for CutOff { id, tag, .. } in std::mem::take(&mut self.cut_off) {
+            self.put(ToolCallEndEvent::new(id).into(), tag, None);
+        }
+    }
+}
+
+/// An answer from somebody else's stream, with the id it has there.
+#[derive(Clone, Debug)]
+pub(crate) struct ForeignAnswer {
+    pub message: Option<MessageId>,
+    pub content: Content,
+}

@@ -1,0 +1,101 @@
+//! The end of a run.
+
+use super::{Kernel, ROOT};
+use crate::protocol::{
+    Event, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
+    RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
+};
+
+/// How a run ends; the driver alone says so.
+#[derive(Clone, Debug)]
+pub(crate) enum Terminal {
+    Success { result: Option<NonNull> },
+    AwaitFrontend,
+    Interrupt { interrupts: Interrupts, messages: Option<Vec<Message>> },
+    Cancelled,
+    Failed { message: String, code: Option<String> },
+}
+
+impl Kernel {
+    /// Adds tokens spent. One entry per provider and model, in the order they first appear; a count nobody reported
+    /// stays absent.
+    pub(crate) fn report_usage(&mut self, spent: TokenUsage) {
+        if self.ended {
+            return;
+        }
+        let same = |known: &&mut TokenUsage| known.provider == spent.provider && known.model == spent.model;
+        match self.usage.iter_mut().find(same) {
+            Some(known) => known.add(&spent),
+            None => self.usage.push(spent),
+        }
+    }
+
+    /// Closes what is open, newest first, then writes the terminal event; nothing follows it. The state goes out before
+    /// it when the run will be resumed.
+    pub(crate) fn end(&mut self, terminal: Terminal, state: Option<Event>) {
+        if self.ended {
+            return;
+        }
+        while let Some((&slot, _)) = self.spans.last_key_value() {
+            self.close(slot, None);
+        }
+        let terminal = match (terminal, self.cut_off.first()) {
+            (failed @ Terminal::Failed { .. }, _) => failed,
+            (Terminal::Cancelled, _) => {
+                self.end_cut_off();
+                Terminal::Cancelled
+            }
+            (_, Some(cut_off)) => Terminal::Failed {
+                message: format!("the arguments of the frontend tool `{}` were cut off", cut_off.tool),
+                code: Some("tool_call_cut_off".to_owned()),
+            },
+            (other, None) => other,
+        };
+        if !matches!(terminal, Terminal::Interrupt { .. }) {
+            for owed in std::mem::take(&mut self.asked).into_values() {
+                self.put_abandoned(owed, None);
+            }
+        }
+        let event = self.terminal_event(terminal, state);
+        self.put(event, None, None);
+        self.ended = true;
+    }
+
+    fn terminal_event(&mut self, terminal: Terminal, state: Option<Event>) -> Event {
+        let usage = std::mem::take(&mut self.usage);
+        let usage = (!usage.is_empty()).then_some(usage);
+        let (outcome, result) = match terminal {
+            Terminal::Failed { message, code } => {
+                let mut error = RunErrorEvent::new(message);
+                error.code = code;
+                error.usage = usage;
+                return error.into();
+            }
+            Terminal::Success { result } => (self.success(), result),
+            Terminal::AwaitFrontend => (self.success(), None),
+            Terminal::Interrupt { interrupts, messages } => {
+                if let Some(state) = state {
+                    self.send(ROOT, state, None);
+                }
+                if let Some(messages) = messages {
+                    self.say_restated(messages, None);
+                }
+                (RunFinishedOutcome::Interrupt(RunFinishedInterruptOutcome::new(interrupts)), None)
+            }
+            Terminal::Cancelled => (RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()), None),
+        };
+        let mut finished =
+            RunFinishedEvent::new(self.thread_id.clone(), self.run_id.clone()).with_outcome(outcome);
+        finished.result = result;
+        finished.usage = usage;
+        finished.into()
+    }
+
+    fn success(&mut self) -> RunFinishedOutcome {
+        let mut success = RunFinishedSuccessOutcome::new();
+        if !self.pending.is_empty() {
+            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending).into_values().collect());
+        }
+        RunFinishedOutcome::Success(success)
+    }
+}

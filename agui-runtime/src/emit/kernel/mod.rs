@@ -1,0 +1,242 @@
+//! The kernel: the one state machine that can put an event on the wire.
+//!
+//! Rules it keeps, whatever its callers do (the numbers are used by its tests):
+//!
+//! 1. Every entry point is total and synchronous, so a write can be cancelled only before it happened; a START and the
+//!    right to end it are made in one step.
+//! 2. It never refuses for want of room: content waits before it comes here, ENDs and the terminal event do not wait.
+//! 3. It runs no user code: no serde, no closures of users, no wakers, no destructors of theirs.
+//! 4. Slots are never reused: a handle left over from an ended span writes nothing.
+//! 5. Nothing is said after the terminal event, nor by an author that has ended.
+//! 6. Closing a span first closes what it encloses, newest first.
+//! 7. The names of open steps are made unique, because the wire knows steps by name and author.
+//! 8. The conversation is restated only while nothing of it is open.
+//! 9. What closing means depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
+//!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
+//! 10. The terminal event closes everything before it, names the calls nobody answered, and is the last.
+//!
+//! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
+
+mod calls;
+mod end;
+mod messages;
+mod scopes;
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use super::fields::following;
+use super::span::{ROOT, Slot, Span};
+use super::{Clock, Fields, Ids, Peer};
+use crate::manifest::ToolSide;
+use crate::protocol::{
+    Event, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId,
+    TokenUsage, ToolCallId,
+};
+
+pub(crate) use calls::{CallStart, ForeignAnswer};
+pub(crate) use end::Terminal;
+pub(crate) use messages::{ParentMessage, TextStart};
+pub(crate) use scopes::SubagentEnd;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    pub(super) queue: VecDeque<Event>,
+    ended: bool,
+    /// Whether a span was closed since somebody asked.
+    closed: bool,
+    spans: BTreeMap<Slot, Open>,
+    last_slot: Slot,
+    /// Open steps by author and name; the number says where to look for the next free name of that stem.
+    steps: HashMap<(Option<SubagentRunId>, String), u64>,
+    /// Frontend calls of this run, in the order they were started: what `pendingToolCallIds` must name.
+    pending: BTreeMap<Slot, ToolCallId>,
+    /// Calls an interrupt asks about: unanswered if the run ends in that interrupt, abandoned otherwise.
+    asked: BTreeMap<Slot, Owed>,
+    /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
+    cut_off: Vec<CutOff>,
+    /// Ids others chose: those of forwarded events and of subagents that go on.
+    taken: HashSet<String>,
+    /// Who the conversation, once restated, says its messages are by.
+    restated: HashMap<MessageId, Option<SubagentRunId>>,
+    usage: Vec<TokenUsage>,
+    thread_id: ThreadId,
+    run_id: RunId,
+    ids: Ids,
+    clock: Clock,
+    peer: Peer,
+}
+
+/// A span with its place: what encloses it and who says what is in it.
+#[derive(Clone, Debug)]
+struct Open {
+    span: Span,
+    parent: Slot,
+    tag: Option<SubagentRunId>,
+    /// How many open spans it encloses directly.
+    children: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Owed {
+    id: ToolCallId,
+    tag: Option<SubagentRunId>,
+}
+
+#[derive(Clone, Debug)]
+struct CutOff {
+    id: ToolCallId,
+    tool: std::borrow::Cow<'static, str>,
+    tag: Option<SubagentRunId>,
+}
+
+impl Kernel {
+    pub(crate) fn new(input: &RunAgentInput, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        Self {
+            queue: VecDeque::new(),
+            ended: false,
+            closed: false,
+            spans: BTreeMap::new(),
+            last_slot: ROOT,
+            steps: HashMap::new(),
+            pending: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            cut_off: Vec::new(),
+            taken: HashSet::new(),
+            restated: HashMap::new(),
+            usage: Vec::new(),
+            thread_id: input.thread_id.clone(),
+            run_id: input.run_id.clone(),
+            ids,
+            clock,
+            peer,
+        }
+    }
+
+    pub(crate) fn start(&mut self, input: &RunAgentInput) {
+        let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
+            .with_protocol_version(PROTOCOL_VERSION);
+        started.parent_run_id = input.parent_run_id.clone();
+        self.send(ROOT, started, None);
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether a span was closed since this was asked last.
+    pub(crate) fn has_closed(&mut self) -> bool {
+        std::mem::take(&mut self.closed)
+    }
+
+    /// An event that belongs to no span.
+    pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
+        if let Some(tag) = self.author(by) {
+            self.put(event.into(), tag, fields);
+        }
+    }
+
+    /// An event that says nothing about its author: one that refers to something another author may have said.
+    pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
+        if self.author(by).is_some() {
+            self.put(event.into(), None, fields);
+        }
+    }
+
+    /// Who speaks there: the tag its events carry, `None` when it may say nothing any more.
+    #[expect(clippy::option_option, reason = "the parent agent has no tag, and speaks")]
+    fn author(&self, by: Slot) -> Option<Option<SubagentRunId>> {
+        match by {
+            _ if self.ended => None,
+            ROOT => Some(None),
+            slot => self.spans.get(&slot).map(|open| open.tag.clone()),
+        }
+    }
+
+    fn put(&mut self, mut event: Event, tag: Option<SubagentRunId>, fields: Fields) {
+        if let Some(place) = event.subagent_run_id_mut() {
+            *place = tag;
+        }
+        if let Some(now) = self.clock.tick() {
+            *event.timestamp_mut() = Some(now);
+        }
+        if let Some(fields) = fields {
+            fields.write(&mut event);
+        }
+        if let Some(event) = self.peer.admit(event) {
+            self.queue.push_back(event);
+        }
+    }
+
+    fn next_slot(&mut self) -> Slot {
+        self.last_slot += 1;
+        self.last_slot
+    }
+
+    fn open(&mut self, by: Slot, span: Span, start: Event, fields: Fields) -> Slot {
+        let slot = self.next_slot();
+        if let Some(tag) = self.author(by) {
+            self.put(start, tag.clone(), fields);
+            self.enclose(by, slot, span, tag);
+        }
+        slot
+    }
+
+    fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {
+        if let Some(parent) = self.spans.get_mut(&by) {
+            parent.children += 1;
+        }
+        self.spans.insert(slot, Open { span, parent: by, tag, children: 0 });
+    }
+
+    /// An event inside an open span, if it is one that has such events.
+    fn within(&mut self, slot: Slot, fields: Fields, event: impl FnOnce(&Span) -> Option<Event>) {
+        if let Some(open) = self.spans.get(&slot)
+            && let Some(event) = event(&open.span)
+        {
+            let tag = open.tag.clone();
+            self.put(event, tag, fields);
+        }
+    }
+
+    /// Takes a span out, what it encloses closed before it.
+    fn take(&mut self, slot: Slot) -> Option<Open> {
+        if self.spans.get(&slot)?.children > 0 {
+            self.close_all_in(slot);
+        }
+        let open = self.spans.remove(&slot)?;
+        self.closed = true;
+        if let Some(parent) = self.spans.get_mut(&open.parent) {
+            parent.children -= 1;
+        }
+        Some(open)
+    }
+
+    fn close_all_in(&mut self, outer: Slot) {
+        let inner: Vec<Slot> = self
+            .spans
+            .range(outer + 1..)
+            .rev()
+            .filter(|(_, open)| open.parent == outer)
+            .map(|(&slot, _)| slot)
+            .collect();
+        for slot in inner {
+            self.close(slot, None);
+        }
+    }
+
+    /// Ends a span the way its kind wants it: what a guard's `Drop` means. The fields go to its last event.
+    pub(crate) fn close(&mut self, slot: Slot, fields: Fields) {
+        let Some(Open { span, tag, .. }) = self.take(slot) else { return };
+        match span {
+            Span::Text { .. }
+            | Span::Reasoning { .. }
+            | Span::ReasoningMessage { .. }
+            | Span::Step { .. } => {
+                self.close_plain(span, tag, fields);
+            }
+            Span::Arguments { .. } | Span::Unanswered { .. } => self.abandon(span, tag, fields),
+            Span::Subagent { id } => self.lose_subagent(id, fields),
+            Span::Activity { .. } | Span::Scope => {}
+        }
+    }
+}
