@@ -33,6 +33,7 @@ mod error;
 mod house;
 mod kinds;
 mod open;
+mod openers;
 mod owner;
 mod phase;
 mod rule;

@@ -1,11 +1,12 @@
 //! What only producers can be asked, rule by rule.
 
-use super::events::*;
+use super::events::{self, *};
 use super::{breaks, breaks_for, fine, fine_for};
 use crate::order::{OrderRule, Strictness, Verifier};
 use crate::protocol::{
     Event, Interrupt, MessageId, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedInterruptOutcome,
-    RunStartedEvent, TextMessageChunkEvent, Tool, ToolCallChunkEvent, ToolCallStartEvent,
+    RunStartedEvent, TextMessageChunkEvent, TextMessageRole, TextMessageStartEvent, Tool, ToolCallChunkEvent,
+    ToolCallStartEvent, UserMessage,
 };
 
 fn confirm(id: &str) -> Event {
@@ -237,6 +238,44 @@ fn an_id_names_one_kind_of_message() {
     breaks(OrderRule::MessageIdReused, &[start_with(vec![said("x")]), think("x")]);
     breaks(OrderRule::MessageIdReused, &[start(), think("x"), fail(), start_of("t", "r2"), text("x")]);
     fine(&[start(), span("x"), end_span("x"), text("x"), end_text("x"), finish()]);
+}
+
+#[test]
+fn what_is_opened_again_is_what_it_was() {
+    let text = |role: TextMessageRole| Event::from(TextMessageStartEvent::new("m").with_role(role));
+    let named = |name: &str| Event::from(TextMessageStartEvent::new("m").with_name(name));
+    let again = |first: Event, second: Event| vec![start(), first, end_text("m"), second];
+    let (user, agent) = (TextMessageRole::User, TextMessageRole::Assistant);
+    breaks(OrderRule::ReopenedDifferently, &again(text(user), text(agent)));
+    breaks(OrderRule::ReopenedDifferently, &again(events::text("m"), text(user)));
+    breaks(OrderRule::ReopenedDifferently, &again(named("Ada"), named("Bea")));
+    breaks(OrderRule::ReopenedDifferently, &again(events::text("m"), named("Ada")));
+    breaks(
+        OrderRule::ReopenedDifferently,
+        &[start_with(vec![UserMessage::new("m", "x").into()]), text(agent)],
+    );
+    // What is left out agrees.
+    for (first, second) in
+        [(text(user), text(user)), (text(user), events::text("m")), (named("Ada"), named("Ada"))]
+    {
+        fine(&[again(first, second), vec![end_text("m"), finish()]].concat());
+    }
+
+    let again = |first: Event, second: Event| vec![start(), first, end_call("c"), second];
+    breaks(OrderRule::ReopenedDifferently, &again(call("c"), ToolCallStartEvent::new("c", "other").into()));
+    breaks(OrderRule::ReopenedDifferently, &again(call_in("c", "m"), call_in("c", "n")));
+    breaks(OrderRule::ReopenedDifferently, &again(call("c"), call_in("c", "n")));
+    breaks(
+        OrderRule::ReopenedDifferently,
+        &[start_with(vec![called("m", &[("c", "tool")])]), call_in("c", "n")],
+    );
+    for (first, second) in [
+        (call_in("c", "m"), call_in("c", "m")),
+        (call_in("c", "m"), call("c")),
+        (call("c"), call_in("c", "")),
+    ] {
+        fine(&[again(first, second), vec![end_call("c"), finish()]].concat());
+    }
 }
 
 #[test]
