@@ -7,6 +7,7 @@ use super::calls::Calls;
 use super::error::{Refusal, Verdict};
 use super::kinds::{Kind, Kinds};
 use super::openers::{Openers, carrier};
+use super::rename::{Names, Rename};
 use super::table::ById;
 use super::{OpenSpan, OrderRule};
 use crate::protocol::{
@@ -164,6 +165,19 @@ impl House {
                 }
             }
             Some(RunFinishedOutcome::Cancelled(_)) | None => Ok(()),
+        }
+    }
+}
+
+impl Rename for House {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self {
+            frontend: self.frontend.clone(),
+            calls: self.calls.renamed(names),
+            kinds: self.kinds.renamed(names),
+            openers: self.openers.renamed(names),
+            activities: self.activities.renamed(names),
+            heard_of: self.heard_of.renamed(names),
         }
     }
 }

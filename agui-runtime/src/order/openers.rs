@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
+use super::rename::{Names, Rename, kept};
 use super::table::ById;
 use crate::protocol::{Message, Operands, TextMessageRole};
 
@@ -77,4 +78,22 @@ impl Openers {
 /// The message that carries a call: its own where it names none.
 pub(super) fn carrier<'a>(call: &'a str, parent: Option<&'a str>) -> &'a str {
     parent.filter(|parent| !parent.is_empty()).unwrap_or(call)
+}
+
+impl Rename for Openers {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self { texts: self.texts.renamed(names), calls: self.calls.renamed(names) }
+    }
+}
+
+impl Rename for Text {
+    fn renamed(&self, _: &Names<'_>) -> Self {
+        self.clone()
+    }
+}
+
+impl Rename for Call {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self { carrier: kept(&self.carrier, names), ..self.clone() }
+    }
 }
