@@ -17,8 +17,7 @@ use crate::protocol::{Effect, Event, RunAgentInput, Scope};
 /// Synchronous and deterministic; an event it refuses changes nothing, so that whoever forwards a stream may leave it out and
 /// go on. It reads streams after chunk expansion (AG-UI 1.0, section "Ordering").
 ///
-/// Verifiers are equal if they judge every continuation alike: where in the stream they are, and when something was opened,
-/// does not count.
+/// Equal verifiers judge every continuation alike: where in the stream they are, and when something was opened, does not count.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Verifier};

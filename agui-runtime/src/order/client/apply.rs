@@ -37,7 +37,7 @@ impl Run {
             Effect::Close(Scope::Subagent) => {
                 let invocation = event.scope_id().and_then(|id| self.subagents.get_mut(id));
                 if let Some(invocation) = invocation {
-                    invocation.open = None;
+                    *invocation = Invocation { parent: Owner::Parent, open: None };
                 }
             }
             Effect::Open(scope) => {

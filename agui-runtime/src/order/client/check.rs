@@ -38,7 +38,7 @@ impl Run {
                 }
                 agree(tag, record)?;
                 match (record, carrier) {
-                    (Some(record), Some(carrier)) if tag.is_none() && record.owner != *carrier => {
+                    (Some(record), Some(carrier)) if record.owner != *carrier => {
                         Err(Refusal::new(OrderRule::ToolReopenOwner).of(&record.owner))
                     }
                     _ => Ok(()),

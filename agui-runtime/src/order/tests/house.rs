@@ -151,6 +151,25 @@ fn pending_calls_are_named_exactly_and_in_order() {
 }
 
 #[test]
+fn only_the_calls_of_the_run_are_pending_in_it() {
+    let unanswered = [start(), call("c"), end_call("c"), finish_pending(&["c"]), start_of("t", "r2")];
+    let finish = |named: &[&str]| {
+        let Event::RunFinished(mut finished) = finish_pending(named) else { panic!("it is one") };
+        finished.run_id = "r2".into();
+        Event::from(finished)
+    };
+    fine(&[&unanswered[..], &[finish(&[])]].concat());
+    breaks(OrderRule::PendingCallsWrong, &[&unanswered[..], &[finish(&["c"])]].concat());
+}
+
+#[test]
+fn a_snapshot_does_not_answer_the_calls_of_its_run() {
+    let called = || vec![called("c", &[("c", "tool")]), answered("z", "c")];
+    fine(&[start(), call("c"), end_call("c"), snapshot(called()), result_as("z", "c"), finish_pending(&[])]);
+    breaks(OrderRule::SecondResult, &[start(), snapshot(called()), result_as("z", "c")]);
+}
+
+#[test]
 fn an_activity_is_shown_before_it_changes() {
     breaks(OrderRule::ActivityDeltaBeforeSnapshot, &[start(), patch_activity("x")]);
     fine(&[
@@ -276,6 +295,10 @@ fn what_is_opened_again_is_what_it_was() {
     ] {
         fine(&[again(first, second), vec![end_call("c"), finish()]].concat());
     }
+    // What was first counts, not what was last.
+    let third =
+        [call_in("c", "m"), end_call("c"), call("c"), end_call("c"), call_in("c", "m"), end_call("c")];
+    fine(&[&[start()], &third[..], &[finish()]].concat());
 }
 
 #[test]
