@@ -63,6 +63,7 @@
 //! | run an agent without a server | [`start`], [`RunOptions`] |
 //! | test an agent | [`testing::run`] |
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
+//! | judge whether a stream is in order | [`order`] |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
 //! # Features
