@@ -92,6 +92,7 @@ mod emit;
 mod error;
 mod json;
 pub mod manifest;
+pub mod order;
 pub mod prelude;
 pub mod protocol;
 #[cfg(feature = "server")]
