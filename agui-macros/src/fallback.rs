@@ -140,7 +140,10 @@ pub(crate) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStr
     }
     quote! {
         const _: () = {
-            impl #private::Activity for #ident {
+            impl #private::Activity for #ident
+            where
+                for<'__agui> #ident: #private::State,
+            {
                 const TYPE: &'static ::core::primitive::str = "";
                 fn activity_derived(_: #private::DerivedActivity) {}
             }

@@ -15,7 +15,11 @@ pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenSt
     quote! {
         const _: () = {
             #[automatically_derived]
-            impl #private::Activity for #ident {
+            impl #private::Activity for #ident
+            where
+                // The unused lifetime makes it a condition: what it lacks to be a state is said once, by that impl.
+                for<'__agui> #ident: #private::State,
+            {
                 const TYPE: &'static ::core::primitive::str = #name;
                 fn activity_derived(_: #private::DerivedActivity) {}
             }

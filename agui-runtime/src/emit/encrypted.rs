@@ -101,3 +101,65 @@ impl Act<'_> for SendEncrypted {
         emit.act(|kernel, author| kernel.send_untagged(author, event, fields));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::sync::Arc;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+    use crate::emit::{Clock, Hub, Ids, Peer};
+    use crate::protocol::{Event, RunAgentInput, SubagentStartedEvent};
+
+    /// Writes, where there is room.
+    fn now<F: Future>(write: F) -> F::Output {
+        match pin!(write).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => done,
+            Poll::Pending => panic!("there is no room"),
+        }
+    }
+
+    fn encrypted(run: &Emit) -> Vec<ReasoningEncryptedValueEvent> {
+        std::iter::from_fn(|| run.hub().take())
+            .filter_map(|event| match event {
+                Event::ReasoningEncryptedValue(event) => Some(event),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_receipt_may_come_from_another_author() {
+        let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
+        let hub = Hub::new(&input, 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let run = Emit::new(Arc::new(hub));
+        let started = SubagentStartedEvent::new("", "helper");
+        let (helper, _) = run.act(|kernel, author| kernel.open_subagent(author, started, None, None));
+        let nested = run.for_author(helper);
+
+        let (own, other) = (now(run.say("Rice?")), now(nested.say("Rice.")));
+        now(run.encrypted(&other, "1"));
+        now(nested.encrypted(&own, "2"));
+        now(nested.encrypted(&other, "3"));
+        let sent = encrypted(&run);
+        assert_eq!(sent.len(), 3);
+        assert!(sent.iter().all(|event| event.subagent_run_id.is_none()), "{sent:#?}");
+
+        run.act(|kernel, _| kernel.close(helper, None));
+        now(nested.encrypted(&own, "4"));
+        assert_eq!(encrypted(&run), [], "who has ended says nothing");
+    }
+
+    #[test]
+    fn what_nobody_has_seen_has_no_value() {
+        let input = RunAgentInput::new("thread", "run", vec![]);
+        let hub = Hub::new(&input, 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let run = Emit::new(Arc::new(hub));
+        let scope = run.for_author(run.act(|kernel, author| kernel.open_scope(author, None)));
+        let text = now(scope.message());
+        run.act(|kernel, _| kernel.close(scope.author(), None));
+        now(run.encrypted(&text, "1"));
+        assert_eq!(encrypted(&run), []);
+    }
+}

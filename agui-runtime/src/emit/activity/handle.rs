@@ -5,7 +5,7 @@ use super::{Activity, ActivityError};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::span::Slot;
 use crate::emit::{Act, Do, Emit, Fields};
-use crate::protocol::MessageId;
+use crate::protocol::{JsonObject, MessageId};
 
 /// An activity about to be shown; awaiting it sends ACTIVITY_SNAPSHOT.
 pub type OpenActivity<'w, T> = Do<'w, StartActivity<T>>;
@@ -13,21 +13,22 @@ pub type OpenActivity<'w, T> = Do<'w, StartActivity<T>>;
 /// The act of showing an activity.
 pub struct StartActivity<T> {
     value: T,
+    follow: fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>,
 }
 
 impl<T: Activity> StartActivity<T> {
     pub(in crate::emit) fn new(value: T) -> Self {
-        Self { value }
+        Self { value, follow: Content::of }
     }
 }
 
-impl<'w, T: Activity> Act<'w> for StartActivity<T> {
+impl<'w, T> Act<'w> for StartActivity<T> {
     type Output = Result<ActivityHandle<'w, T>, ActivityError>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
-        let (content, json) = Content::of(&self.value)?;
-        let slot =
-            emit.act(|kernel, author| kernel.open_activity(author, T::TYPE.into(), json, None, fields));
+        let (content, json) = (self.follow)(&self.value)?;
+        let slot = emit
+            .act(|kernel, author| kernel.open_activity(author, content.kind().into(), json, None, fields));
         Ok(ActivityHandle { span: SpanGuard::new(emit, slot), live: self.value, content })
     }
 }
@@ -50,13 +51,13 @@ impl<'w, T: Activity> Act<'w> for StartActivity<T> {
 /// # }
 /// ```
 #[must_use = "an activity whose handle is dropped never changes"]
-pub struct ActivityHandle<'w, T: Activity> {
+pub struct ActivityHandle<'w, T> {
     span: SpanGuard<'w>,
     live: T,
-    content: Content,
+    content: Content<T>,
 }
 
-impl<T: Activity> ActivityHandle<'_, T> {
+impl<T> ActivityHandle<'_, T> {
     /// Changes the activity and tells the client: one ACTIVITY_DELTA with what changed, nothing when nothing did, an
     /// ACTIVITY_SNAPSHOT when that is shorter.
     ///
@@ -105,9 +106,9 @@ impl<T: Activity> ActivityHandle<'_, T> {
     }
 }
 
-impl<T: Activity> fmt::Debug for ActivityHandle<'_, T> {
+impl<T> fmt::Debug for ActivityHandle<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ActivityHandle").field("activity", &T::TYPE).finish_non_exhaustive()
+        f.debug_struct("ActivityHandle").field("activity", &self.content.kind()).finish_non_exhaustive()
     }
 }
 
@@ -115,11 +116,11 @@ impl<T: Activity> fmt::Debug for ActivityHandle<'_, T> {
 pub struct UpdateActivity<'a, T, F> {
     slot: Slot,
     live: &'a mut T,
-    content: &'a mut Content,
+    content: &'a mut Content<T>,
     edit: F,
 }
 
-impl<R, T: Activity, F: FnOnce(&mut T) -> R> Act<'_> for UpdateActivity<'_, T, F> {
+impl<R, T, F: FnOnce(&mut T) -> R> Act<'_> for UpdateActivity<'_, T, F> {
     type Output = Result<R, ActivityError>;
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
