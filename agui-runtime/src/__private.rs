@@ -7,6 +7,7 @@ use std::sync::Arc;
 pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::{AgentReturn, StrictReturn, finished};
+pub use crate::emit::DerivedActivity;
 pub use crate::manifest::hook::AgentEntry;
 pub use crate::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
 #[cfg(feature = "server")]
@@ -14,8 +15,8 @@ pub use crate::server::{block_on, init};
 pub use crate::state::Derived;
 pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
 pub use crate::{
-    Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Input, Invoke, MapKey, Run, Scope,
-    State, Stop, Tool, ToolOf,
+    Activity, Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Input, Invoke, MapKey, Run,
+    Scope, State, Stop, Tool, ToolOf,
 };
 
 /// Asks of a field what `#[derive(State)]` needs of it, where the field is written.

@@ -57,6 +57,8 @@
 //! | end a run otherwise than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`ToolCall`], [`PendingCall`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
+//! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
+//! | show what the model thinks | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
@@ -102,6 +104,9 @@ mod tool;
 pub mod wire;
 
 #[doc(inline)]
+#[doc = include_str!("docs/activity.md")]
+pub use agui_macros::Activity;
+#[doc(inline)]
 #[doc = include_str!("docs/custom_event.md")]
 pub use agui_macros::CustomEvent;
 #[doc(inline)]
@@ -120,10 +125,13 @@ pub use agui_macros::tool;
 
 pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
 pub use emit::{
-    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Clock, CustomEvent, CustomEventError, Do, Emit,
-    EventFields, EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall,
-    PendingCalls, PushArguments, PushText, Run, Say, SendCustom, StartCall, StartStep, StartText, Step,
-    Streaming, TextMessage, ToolCall, ToolPhase,
+    Act, Activity, ActivityError, ActivityHandle, AnswerCall, CallAtOnce, CallError, CallRef, CallTool,
+    Called, Clock, CustomEvent, CustomEventError, Do, Emit, EncryptedEntity, EventFields, EventOf, Finished,
+    Ids, MessageRef, MessagesSnapshot, OpenActivity, OpenCall, OpenMessage, OpenReasoning,
+    OpenReasoningMessage, OpenStep, Peer, PendingCall, PendingCalls, PushArguments, PushReasoning, PushText,
+    Reasoning, ReasoningMessage, ReasoningRef, Run, Say, SendCustom, SendEncrypted, SendRaw, StartActivity,
+    StartCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, TextMessage,
+    Think, ToolCall, ToolPhase, UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;
