@@ -109,11 +109,12 @@ impl RunOptions {
 pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
-    let hub = Arc::new(Hub::new(&input, options.room, ids, options.clock, peer));
+    let input = Arc::new(input);
+    let hub = Arc::new(Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer));
     EventStream { hub: Arc::clone(&hub), agent: Some(Box::pin(drive(hub, agent, input))) }
 }
 
-async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
+async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: Arc<RunAgentInput>) {
     hub.act(|kernel| kernel.start(&input));
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
@@ -126,7 +127,7 @@ async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
 async fn run_to_end<A: Agent>(
     hub: Arc<Hub>,
     agent: Arc<A>,
-    input: RunAgentInput,
+    input: Arc<RunAgentInput>,
 ) -> (Terminal, Option<Event>) {
     let mut run = Run::new(hub, Arc::clone(&agent));
     let result = async {

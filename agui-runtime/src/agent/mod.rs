@@ -17,6 +17,8 @@ pub use input::Input;
 pub use returned::{AgentReturn, StrictReturn, finished};
 pub use stop::Stop;
 
+pub(crate) use stop::Reason;
+
 pub use capabilities::capabilities;
 
 use crate::emit::{Finished, Run};

@@ -3,5 +3,7 @@
 mod agent;
 mod calls;
 mod driver;
+mod helper;
 mod order;
 mod state;
+mod subagents;
