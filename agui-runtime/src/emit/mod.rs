@@ -8,6 +8,7 @@
 //! a panic, a future dropped in the middle of a message.
 
 mod act;
+mod ask;
 mod call_error;
 mod clock;
 mod custom;
@@ -24,10 +25,12 @@ mod run;
 mod span;
 mod step;
 mod sync;
+mod tasks;
 mod text;
 mod tool_call;
 
 pub use act::{Act, Do};
+pub use ask::ResumeCallError;
 pub use call_error::CallError;
 pub use clock::Clock;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
@@ -40,6 +43,7 @@ pub use peer::Peer;
 pub use pending::{PendingCall, PendingCalls};
 pub use run::{Finished, Run};
 pub use step::{OpenStep, StartStep, Step};
+pub use tasks::Tasks;
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, ToolPhase};
 
