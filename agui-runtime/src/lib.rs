@@ -59,9 +59,13 @@
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
+//! | have another agent do a piece of a run | [`Emit::delegate`] |
+//! | run a part of a run on another thread | [`Emit::tasks`] |
+//! | ask before a tool runs | [`ToolCall::interrupt`], [`Run::resume_call`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
-//! | test an agent | [`testing::run`] |
+//! | keep what happened in a run | [`Recorder`] |
+//! | test an agent | [`testing`] |
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
