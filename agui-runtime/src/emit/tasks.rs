@@ -30,7 +30,7 @@ impl Emit {
     ///         emit.say(format!("Looking at {city}.")).await;
     ///         Ok(())
     ///     });
-    ///     std::thread::spawn(|| futures::executor::block_on(task));
+    ///     tokio::spawn(task);
     /// }
     /// tasks.join().await?;
     /// # Ok(())
@@ -79,7 +79,8 @@ impl Tasks<'_> {
     ///     text.push("From afar.").await;
     ///     Ok(())
     /// });
-    /// std::thread::spawn(|| futures::executor::block_on(task));
+    /// let executor = tokio::runtime::Builder::new_current_thread().build()?;
+    /// std::thread::spawn(move || executor.block_on(task));
     /// tasks.join().await
     /// # }
     /// ```
