@@ -61,9 +61,13 @@
 //! | show what the model thinks | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
+//! | have another agent do a piece of a run | [`Emit::delegate`] |
+//! | run a part of a run on another thread | [`Emit::tasks`] |
+//! | ask before a tool runs | [`ToolCall::interrupt`], [`Run::resume_call`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
-//! | test an agent | [`testing::run`] |
+//! | keep what happened in a run | [`Recorder`] |
+//! | test an agent | [`testing`] |
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
 //! | judge whether a stream is in order | [`order`] |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
@@ -123,15 +127,15 @@ pub use agui_macros::main;
 #[doc = include_str!("docs/tool.md")]
 pub use agui_macros::tool;
 
-pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
+pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, CallAtOnce, CallError, CallRef, CallTool,
-    Called, Clock, CustomEvent, CustomEventError, Do, Emit, EncryptedEntity, EventFields, EventOf, Finished,
-    Ids, MessageRef, MessagesSnapshot, OpenActivity, OpenCall, OpenMessage, OpenReasoning,
-    OpenReasoningMessage, OpenStep, Peer, PendingCall, PendingCalls, PushArguments, PushReasoning, PushText,
-    Reasoning, ReasoningMessage, ReasoningRef, Run, Say, SendCustom, SendEncrypted, SendRaw, StartActivity,
-    StartCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, TextMessage,
-    Think, ToolCall, ToolPhase, UpdateActivity,
+    Called, Caller, Clock, CustomEvent, CustomEventError, Delegate, Do, Emit, EncryptedEntity, EventFields,
+    EventOf, Finished, Ids, MessageRef, MessagesSnapshot, NoState, OpenActivity, OpenCall, OpenMessage,
+    OpenReasoning, OpenReasoningMessage, OpenStep, Peer, PendingCall, PendingCalls, PushArguments,
+    PushReasoning, PushText, Reasoning, ReasoningMessage, ReasoningRef, ResumeCallError, Run, Say,
+    SendCustom, SendEncrypted, SendRaw, StartActivity, StartCall, StartReasoning, StartReasoningMessage,
+    StartStep, StartText, Step, Streaming, Tasks, TextMessage, Think, ToolCall, ToolPhase, UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

@@ -9,10 +9,12 @@
 
 mod act;
 mod activity;
+mod ask;
 mod call_error;
 mod call_ref;
 mod clock;
 mod custom;
+mod delegate;
 mod emitter;
 mod encrypted;
 mod fields;
@@ -29,6 +31,7 @@ mod run;
 mod span;
 mod step;
 mod sync;
+mod tasks;
 mod text;
 mod tool_call;
 
@@ -36,10 +39,12 @@ pub use act::{Act, Do};
 pub use activity::{
     Activity, ActivityError, ActivityHandle, DerivedActivity, OpenActivity, StartActivity, UpdateActivity,
 };
+pub use ask::ResumeCallError;
 pub use call_error::CallError;
 pub use call_ref::CallRef;
 pub use clock::Clock;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
+pub use delegate::{Caller, Delegate, NoState};
 pub use emitter::Emit;
 pub use encrypted::{EncryptedEntity, SendEncrypted};
 pub use fields::EventFields;
@@ -55,6 +60,7 @@ pub use reasoning::{
 };
 pub use run::{Finished, Run};
 pub use step::{OpenStep, StartStep, Step};
+pub use tasks::Tasks;
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, ToolPhase};
 

@@ -2,11 +2,16 @@
 
 mod activity;
 mod agent;
+mod ask;
 mod calls;
+mod cancel;
 mod driver;
 mod encrypted;
+mod helper;
 mod messages;
 mod order;
 mod raw;
 mod reasoning;
 mod state;
+mod subagents;
+mod tasks;

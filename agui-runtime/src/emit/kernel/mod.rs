@@ -148,6 +148,11 @@ impl Kernel {
         }
     }
 
+    /// Whether anything that is said there reaches the wire.
+    pub(super) fn hears(&self, by: Slot) -> bool {
+        !self.ended && (by == ROOT || self.spans.contains_key(&by))
+    }
+
     /// Who speaks there: the tag its events carry, `None` when it may say nothing any more.
     #[expect(clippy::option_option, reason = "the parent agent has no tag, and speaks")]
     fn author(&self, by: Slot) -> Option<Option<SubagentRunId>> {
