@@ -120,8 +120,8 @@ pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilit
 pub use emit::{
     Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Clock, CustomEvent, CustomEventError, Do, Emit,
     EventFields, EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall,
-    PendingCalls, PushArguments, PushText, Run, Say, SendCustom, StartCall, StartStep, StartText, Step,
-    Streaming, TextMessage, ToolCall, ToolPhase,
+    PendingCalls, PushArguments, PushText, Run, Say, SendCustom, Serial, StartCall, StartStep, StartText,
+    Step, Streaming, TextMessage, ToolCall, ToolPhase,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

@@ -11,7 +11,7 @@ use futures::{FutureExt, Stream};
 
 use super::stop::Reason;
 use super::{Agent, Input, Stop};
-use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal};
+use crate::emit::{Clock, Hub, Ids, Peer, Run, Serial, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 
 /// What of a run is decided outside of it.
@@ -187,6 +187,20 @@ fn panicked(panic: &(dyn Any + Send)) -> Terminal {
 pub struct EventStream {
     hub: Arc<Hub>,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl EventStream {
+    /// The same events, one message or call after the other, for clients that refuse interleaved ones; see [`Serial`].
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, EventStream, RunOptions, start};
+    /// # fn example(events: EventStream) {
+    /// let events = events.serial();
+    /// # }
+    /// ```
+    pub fn serial(self) -> Serial<Self> {
+        Serial::new(self)
+    }
 }
 
 impl Stream for EventStream {

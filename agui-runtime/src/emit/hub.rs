@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::task::{Context, Poll, Waker};
 
 use super::kernel::{Kernel, Terminal};
+use super::peer::Lost;
 use super::span::Slot;
 use super::sync::{Mutex, MutexGuard, PoisonError};
 use super::{Clock, Fields, Ids, Peer};
@@ -37,15 +38,22 @@ struct Writers {
 /// A place in the queue of writers. A ticket that does not wait any more has been called.
 type Ticket = u64;
 
-/// Whom to wake, once the lock is free.
+/// Whom to wake and what to log, once the lock is free.
 #[must_use]
 struct Calls {
     reader: Option<Waker>,
     restaters: Vec<Waker>,
+    lost: Lost,
 }
 
 impl Calls {
     fn wake(self) {
+        if self.lost.parts > 0 {
+            tracing::warn!(
+                parts = self.lost.parts,
+                "a client from before AG-UI 1.0 cannot read all parts of a content"
+            );
+        }
         if let Some(reader) = self.reader {
             reader.wake();
         }
@@ -66,6 +74,7 @@ impl Inner {
             } else {
                 Vec::new()
             },
+            lost: self.kernel.take_lost(),
         }
     }
 }

@@ -4,4 +4,5 @@ mod agent;
 mod calls;
 mod driver;
 mod order;
+mod serial;
 mod state;

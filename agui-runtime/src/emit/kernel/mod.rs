@@ -24,6 +24,7 @@ mod scopes;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{
@@ -62,6 +63,7 @@ pub(crate) struct Kernel {
     ids: Ids,
     clock: Clock,
     peer: Peer,
+    lost: Lost,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -107,6 +109,7 @@ impl Kernel {
             ids,
             clock,
             peer,
+            lost: Lost::default(),
         }
     }
 
@@ -124,6 +127,11 @@ impl Kernel {
     /// Whether a span was closed since this was asked last.
     pub(crate) fn has_closed(&mut self) -> bool {
         std::mem::take(&mut self.closed)
+    }
+
+    /// What the peer could not be told since this was asked last.
+    pub(crate) fn take_lost(&mut self) -> Lost {
+        std::mem::take(&mut self.lost)
     }
 
     /// An event that belongs to no span.
@@ -160,7 +168,7 @@ impl Kernel {
         if let Some(fields) = fields {
             fields.write(&mut event);
         }
-        if let Some(event) = self.peer.admit(event) {
+        if let Some(event) = self.peer.admit(event, &mut self.lost) {
             self.queue.push_back(event);
         }
     }
