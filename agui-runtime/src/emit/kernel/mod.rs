@@ -24,9 +24,11 @@ mod scopes;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use super::fields::following;
 use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
+use crate::manifest::ToolSide;
 use crate::protocol::{
     Event, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId,
     TokenUsage, ToolCallId,
