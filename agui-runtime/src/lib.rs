@@ -117,12 +117,13 @@ pub use agui_macros::main;
 #[doc = include_str!("docs/tool.md")]
 pub use agui_macros::tool;
 
-pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
+pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
-    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Clock, CustomEvent, CustomEventError, Do, Emit,
-    EventFields, EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall,
-    PendingCalls, PushArguments, PushText, Run, Say, SendCustom, Serial, StartCall, StartStep, StartText,
-    Step, Streaming, TextMessage, ToolCall, ToolPhase,
+    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Caller, Clock, CustomEvent, CustomEventError,
+    Delegate, Do, Emit, EventFields, EventOf, Finished, Ids, MessageRef, NoState, OpenCall, OpenMessage,
+    OpenStep, Peer, PendingCall, PendingCalls, PushArguments, PushText, ResumeCallError, Run, Say,
+    SendCustom, Serial, StartCall, StartStep, StartText, Step, Streaming, Tasks, TextMessage, ToolCall,
+    ToolPhase,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

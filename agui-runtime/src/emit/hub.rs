@@ -3,6 +3,7 @@
 //! No waker is cloned, called or dropped under the lock, for all three may be anybody's code.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use super::kernel::{Kernel, Terminal};
@@ -12,7 +13,11 @@ use super::sync::{Mutex, MutexGuard, PoisonError};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{Event, Message, RunAgentInput};
 
-pub(crate) struct Hub(Mutex<Inner>);
+pub(crate) struct Hub {
+    inner: Mutex<Inner>,
+    /// What the client sent: what is delegated needs it again.
+    input: Arc<RunAgentInput>,
+}
 
 struct Inner {
     kernel: Kernel,
@@ -80,14 +85,19 @@ impl Inner {
 }
 
 impl Hub {
-    pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
-        Self(Mutex::new(Inner {
-            kernel: Kernel::new(input, ids, clock, peer),
+    pub(crate) fn new(input: Arc<RunAgentInput>, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        let inner = Mutex::new(Inner {
+            kernel: Kernel::new(&input, ids, clock, peer),
             room: room.max(1),
             reader: None,
             writers: Writers::default(),
             restaters: Vec::new(),
-        }))
+        });
+        Self { inner, input }
+    }
+
+    pub(crate) fn input(&self) -> &RunAgentInput {
+        &self.input
     }
 
     // ---- the reader's end
@@ -216,7 +226,7 @@ impl Hub {
     // The kernel runs no user code, so nothing can panic half-way through a change: a poisoned lock (a panic in a
     // waker's destructor, say) still guards a consistent state.
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -8,9 +8,11 @@
 //! a panic, a future dropped in the middle of a message.
 
 mod act;
+mod ask;
 mod call_error;
 mod clock;
 mod custom;
+mod delegate;
 mod emitter;
 mod fields;
 mod hub;
@@ -24,13 +26,16 @@ mod serial;
 mod span;
 mod step;
 mod sync;
+mod tasks;
 mod text;
 mod tool_call;
 
 pub use act::{Act, Do};
+pub use ask::ResumeCallError;
 pub use call_error::CallError;
 pub use clock::Clock;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
+pub use delegate::{Caller, Delegate, NoState};
 pub use emitter::Emit;
 pub use fields::EventFields;
 pub use ids::Ids;
@@ -40,6 +45,7 @@ pub use pending::{PendingCall, PendingCalls};
 pub use run::{Finished, Run};
 pub use serial::Serial;
 pub use step::{OpenStep, StartStep, Step};
+pub use tasks::Tasks;
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, ToolPhase};
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::custom::{EventOf, SendCustom};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
+use super::span::NOBODY;
 use super::{Do, Emit, Hub};
 use crate::agent::Agent;
 use crate::state::{Baseline, StateHandle};
@@ -25,6 +26,11 @@ impl<A: Agent> Run<A> {
     pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>) -> Self {
         let emit = Emit::new(hub);
         Self { state: StateHandle::new(emit.share()), emit, agent }
+    }
+
+    /// The part of a run that is a subagent's. The state belongs to the whole run, so it has no way to write it.
+    pub(super) fn of_subagent(emit: Emit, agent: Arc<A>) -> Self {
+        Self { state: StateHandle::new(emit.for_author(NOBODY)), emit, agent }
     }
 
     /// The agent, with its dependencies.

@@ -3,6 +3,8 @@
 mod agent;
 mod calls;
 mod driver;
+mod helper;
 mod order;
 mod serial;
 mod state;
+mod subagents;

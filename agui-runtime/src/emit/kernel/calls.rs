@@ -70,13 +70,17 @@ impl Kernel {
         }
     }
 
-    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result.
-    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Slot {
+    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. `None`
+    /// when this run has taken it up before, or has a call of that id: a call has one result.
+    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Option<Slot> {
+        if !self.taken.insert(id.as_str().to_owned()) {
+            return None;
+        }
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
             self.enclose(by, slot, Span::Unanswered { id }, tag);
         }
-        slot
+        Some(slot)
     }
 
     /// A frontend call that somebody else's stream answers after all.
