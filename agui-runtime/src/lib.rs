@@ -119,11 +119,11 @@ pub use agui_macros::tool;
 
 pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
-    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Caller, Clock, CustomEvent, CustomEventError,
-    Delegate, Do, Emit, EventFields, EventOf, Finished, Ids, MessageRef, NoState, OpenCall, OpenMessage,
-    OpenStep, Peer, PendingCall, PendingCalls, PushArguments, PushText, ResumeCallError, Run, Say,
-    SendCustom, Serial, StartCall, StartStep, StartText, Step, Streaming, Tasks, TextMessage, ToolCall,
-    ToolPhase,
+    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Caller, ChunkError, Clock, CustomEvent,
+    CustomEventError, Delegate, Do, Dynamic, DynamicError, Emit, EventFields, EventOf, FeedEvent, Finished,
+    Ids, MessageRef, NoState, OpenCall, OpenMessage, OpenStep, Peer, PendingCall, PendingCalls, Policy,
+    PushArguments, PushText, ResumeCallError, Run, Say, SendCustom, Serial, StartCall, StartStep, StartText,
+    Step, Streaming, Tasks, TextMessage, ToolCall, ToolPhase,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

@@ -56,6 +56,39 @@ impl Kernel {
         self.put(ToolCallEndEvent::new(id).into(), tag, fields);
     }
 
+    /// TOOL_CALL_END of a call in somebody else's stream, whoever will answer it: until its result comes, nobody has.
+    pub(crate) fn end_foreign_arguments(&mut self, slot: Slot, fields: Fields) {
+        if let Some(Span::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
+            && let Some(Open { span: Span::Arguments { id, .. }, tag, .. }) = self.take(slot)
+        {
+            self.pending.insert(slot, id.clone());
+            self.put(ToolCallEndEvent::new(id).into(), tag, fields);
+        }
+    }
+
+    /// A call of somebody else's stream goes on after its END, unanswered; it keeps its place among those that wait.
+    pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
+        let Some(tag) = self.author(by) else { return };
+        let Some(id) = self.pending.remove(&call) else { return };
+        let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
+        event.parent_message_id = start.parent.and_then(|parent| self.parent_for(&tag, parent));
+        self.put(event.into(), tag.clone(), fields);
+        self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool }, tag);
+    }
+
+    /// A call that the wire knows in another form, so that it is only missed until it is answered.
+    pub(crate) fn note_call(&mut self, by: Slot, wanted: Option<ToolCallId>) -> (Slot, ToolCallId) {
+        let id = match wanted {
+            Some(id) if self.claim(id.as_str()) => id,
+            _ => self.ids.tool_call(),
+        };
+        let slot = self.next_slot();
+        if self.author(by).is_some() {
+            self.pending.insert(slot, id.clone());
+        }
+        (slot, id)
+    }
+
     /// TOOL_CALL_RESULT, once: a call that was answered, or never ended, is left alone.
     pub(crate) fn answer(&mut self, slot: Slot, content: Content, fields: Fields) {
         if let Some(Owed { id, tag }) = self.take_unanswered(slot) {
@@ -83,7 +116,7 @@ impl Kernel {
         Some(slot)
     }
 
-    /// A frontend call that somebody else's stream answers after all.
+    /// A call that somebody else's stream answers.
     pub(crate) fn answer_pending(&mut self, by: Slot, call: Slot, answer: ForeignAnswer, fields: Fields) {
         if let Some(tag) = self.author(by)
             && let Some(id) = self.pending.remove(&call)

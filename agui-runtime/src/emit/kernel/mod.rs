@@ -66,6 +66,18 @@ pub(crate) struct Kernel {
     clock: Clock,
     peer: Peer,
     lost: Lost,
+    state: StateOwner,
+}
+
+/// Who has said something of the shared state in this run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum StateOwner {
+    #[default]
+    Nobody,
+    /// The typed state, which knows what the client holds.
+    Typed,
+    /// Somebody else's stream: nobody knows what the client holds.
+    Foreign,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -112,6 +124,7 @@ impl Kernel {
             clock,
             peer,
             lost: Lost::default(),
+            state: StateOwner::Nobody,
         }
     }
 
@@ -129,6 +142,39 @@ impl Kernel {
     /// Whether a span was closed since this was asked last.
     pub(crate) fn has_closed(&mut self) -> bool {
         std::mem::take(&mut self.closed)
+    }
+
+    /// The typed state gets a baseline of its own.
+    pub(crate) fn own_state(&mut self) {
+        self.state = StateOwner::Typed;
+    }
+
+    /// The typed state takes over what the client holds, if that is what it sent with the input.
+    pub(crate) fn adopt_state(&mut self) -> bool {
+        let as_sent = self.state != StateOwner::Foreign;
+        if as_sent {
+            self.state = StateOwner::Typed;
+        }
+        as_sent
+    }
+
+    /// Whether somebody else's stream may change the client's state: until the typed state has a baseline.
+    pub(crate) fn lend_state(&mut self) -> bool {
+        let free = self.state != StateOwner::Typed;
+        if free {
+            self.state = StateOwner::Foreign;
+        }
+        free
+    }
+
+    /// Whether somebody else's chunks can go out as they come: their streams are kept apart by the tags.
+    pub(crate) fn may_pass_chunks(&self) -> bool {
+        self.peer.reads_tags()
+    }
+
+    /// The tag of what an author says; `None` also where it may say nothing any more.
+    pub(crate) fn tag_of(&self, by: Slot) -> Option<SubagentRunId> {
+        self.author(by).flatten()
     }
 
     /// What the peer could not be told since this was asked last.
