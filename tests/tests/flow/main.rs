@@ -3,6 +3,7 @@
 mod agent;
 mod calls;
 mod driver;
+mod dynamic;
 mod helper;
 mod order;
 mod serial;

@@ -1,0 +1,1 @@
+//! What becomes of what, one rule after the other.
