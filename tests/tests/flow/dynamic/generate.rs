@@ -2,8 +2,8 @@
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, CustomEvent, Event, JsonPatch, MessagesSnapshotEvent,
-    Metadata, RawEvent, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
-    ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
+    Metadata, NonNull, RawEvent, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype,
+    ReasoningEndEvent, ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, RunFinishedEvent, StateDeltaEvent, StateSnapshotEvent,
     StepFinishedEvent, StepStartedEvent, SubagentErrorEvent, SubagentFinishedEvent, SubagentRunId,
     SubagentStartedEvent, TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent,
@@ -27,8 +27,12 @@ pub(super) struct Seed {
 const KINDS: u8 = 27;
 
 pub(super) fn seed() -> impl Strategy<Value = Seed> {
-    // Openings are rarer than what follows them, so they get more than their share.
-    let kind = prop_oneof![3 => 0..KINDS, 1 => prop::sample::select(vec![0, 3, 7, 9, 12, 14])];
+    // What calls do takes several events in a row, so they get more than their share.
+    let kind = prop_oneof![
+        3 => 0..KINDS,
+        1 => prop::sample::select(vec![0, 3, 7, 9, 14]),
+        2 => prop::sample::select(vec![1, 4, 5, 5, 6, 6, 6, 10, 18, 23]),
+    ];
     (kind, 0..3_u8, 0..4_u8, 0..6_u8).prop_map(|(kind, about, by, choice)| Seed { kind, about, by, choice })
 }
 
@@ -57,6 +61,16 @@ pub(super) fn plays(most: usize, mixed: bool) -> impl Strategy<Value = Vec<Play>
 impl Seed {
     pub(super) fn is_chunk(self) -> bool {
         matches!(self.kind, 22..=24)
+    }
+
+    pub(super) fn into_chunk(mut self) -> Self {
+        self.kind = 22 + self.kind % 3;
+        self
+    }
+
+    /// Whether it may stand anywhere.
+    pub(super) fn is_free(self) -> bool {
+        matches!(self.kind, 17 | 20 | 21)
     }
 
     /// `mixed` uses the same ids for everything.
@@ -136,6 +150,9 @@ impl Seed {
         };
         if let Some(tag) = event.subagent_run_id_mut() {
             *tag = (self.by > 1).then(|| subagent(self.by));
+        }
+        if pick(3) && self.is_chunk() {
+            *event.raw_event_mut() = NonNull::new(json!(number));
         }
         if self.choice == 4 {
             let mut metadata = Metadata::new();

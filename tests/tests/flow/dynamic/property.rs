@@ -154,3 +154,57 @@ fn the_official_client_accepts_what_goes_out() {
         assert_eq!(verdict["check"]["accepted"], true, "{verdict:#} {job:#}");
     }
 }
+
+/// The expansion of chunks is that of the official client, and so is what it refuses.
+#[test]
+fn chunks_are_expanded_as_the_official_client_does() {
+    let node = match Node::ready() {
+        Ok(node) => node,
+        Err(missing) => return missing.skip("dynamic: the official expansion of chunks"),
+    };
+    let mut runner = TestRunner::deterministic();
+    let chunks = prop::collection::vec(chunk_or_not(), 0..12);
+    let started: Event = RunStartedEvent::new("thread", "run").with_protocol_version("1.0").into();
+    let soups: Vec<Vec<Event>> = (0..800)
+        .map(|_| {
+            let seeds = chunks.new_tree(&mut runner).unwrap().current();
+            seeds.iter().enumerate().map(|(number, seed)| seed.event(number, false)).collect()
+        })
+        .collect();
+    let job = |soup: &Vec<Event>| json!([&started].into_iter().chain(soup).map(json).collect::<Vec<_>>());
+    let verdicts = node.verify(&["--only", "check"], &soups.iter().map(job).collect::<Vec<_>>());
+    let mut accepted = 0;
+    for (verdict, soup) in verdicts.iter().zip(&soups) {
+        let check = &verdict["check"];
+        let legal = check["at"].as_u64().map_or(soup.len(), |at| at as usize - 1);
+        accepted += usize::from(legal == soup.len());
+        if legal < soup.len() {
+            let refused = strict(&soup[..=legal]).1;
+            assert_eq!(refused, 1, "{check:#} {:#?}", soup[legal]);
+        }
+        let (ours, refused) = strict(&soup[..legal]);
+        assert_eq!(refused, 0, "{check:#}");
+        let theirs: Vec<Event> = serde_json::from_value(check["events"].clone()).unwrap();
+        // The last event refused may have ended something before it failed.
+        let theirs: Vec<Event> = theirs.into_iter().skip(1).map(plain).collect();
+        assert_eq!(ours[..theirs.len().min(ours.len())], theirs[..theirs.len().min(ours.len())], "{soup:#?}");
+        if legal == soup.len() {
+            assert!(theirs.len() <= ours.len(), "{soup:#?}");
+        }
+    }
+    assert!((100..700).contains(&accepted), "{accepted} of the streams are legal");
+}
+
+fn chunk_or_not() -> impl Strategy<Value = Seed> {
+    prop_oneof![
+        6 => seed().prop_map(Seed::into_chunk),
+        1 => seed().prop_filter("closes or does not close a lane", |seed| seed.is_free()),
+    ]
+}
+
+/// What strict forwarding makes of it, before it is closed, and how much it refused.
+fn strict(events: &[Event]) -> (Vec<Event>, usize) {
+    let played = Program::new(Policy::Strict).then(events.iter().cloned().map(Play::Feed)).play();
+    let inner = &played.events[1..played.events.len() - 1];
+    (inner.iter().cloned().map(plain).collect(), played.refused.len())
+}
