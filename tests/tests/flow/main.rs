@@ -5,6 +5,7 @@ mod calls;
 mod driver;
 mod dynamic;
 mod helper;
+mod old_clients;
 mod order;
 mod serial;
 mod state;

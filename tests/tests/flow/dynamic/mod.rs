@@ -1,8 +1,8 @@
 //! Streams of others, forwarded.
 
-mod generate;
-mod program;
-mod property;
+pub(crate) mod generate;
+pub(crate) mod program;
+pub(crate) mod property;
 mod rules;
 
 use agui_runtime::Policy;

@@ -19,7 +19,7 @@ fn policy() -> impl Strategy<Value = Policy> {
     prop_oneof![Just(Policy::Strict), Just(Policy::Repair)]
 }
 
-fn program() -> impl Strategy<Value = Program> {
+pub(crate) fn program() -> impl Strategy<Value = Program> {
     let plays = any::<bool>().prop_flat_map(|mixed| plays(40, mixed));
     let read = prop_oneof![3 => Just(usize::MAX), 1 => 1..40_usize];
     (policy(), plays, prop::bool::weighted(0.2), read)
