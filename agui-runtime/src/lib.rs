@@ -130,12 +130,13 @@ pub use agui_macros::tool;
 pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, CallAtOnce, CallError, CallRef, CallTool,
-    Called, Caller, Clock, CustomEvent, CustomEventError, Delegate, Do, Emit, EncryptedEntity, EventFields,
-    EventOf, Finished, Ids, MessageRef, MessagesSnapshot, NoState, OpenActivity, OpenCall, OpenMessage,
-    OpenReasoning, OpenReasoningMessage, OpenStep, Peer, PendingCall, PendingCalls, PushArguments,
-    PushReasoning, PushText, Reasoning, ReasoningMessage, ReasoningRef, ResumeCallError, Run, Say,
-    SendCustom, SendEncrypted, SendRaw, StartActivity, StartCall, StartReasoning, StartReasoningMessage,
-    StartStep, StartText, Step, Streaming, Tasks, TextMessage, Think, ToolCall, ToolPhase, UpdateActivity,
+    Called, Caller, ChunkError, Clock, CustomEvent, CustomEventError, Delegate, Do, Dynamic, DynamicError,
+    Emit, EncryptedEntity, EventFields, EventOf, FeedEvent, Finished, Ids, MessageRef, MessagesSnapshot,
+    NoState, OpenActivity, OpenCall, OpenMessage, OpenReasoning, OpenReasoningMessage, OpenStep, Peer,
+    PendingCall, PendingCalls, Policy, PushArguments, PushReasoning, PushText, Reasoning, ReasoningMessage,
+    ReasoningRef, ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, StartActivity,
+    StartCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,
+    TextMessage, Think, ToolCall, ToolPhase, UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

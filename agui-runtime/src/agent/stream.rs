@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use futures::Stream;
 
 use super::recorder::Recording;
-use crate::emit::{Hub, Terminal};
+use crate::emit::{Hub, Serial, Terminal};
 use crate::protocol::Event;
 
 /// The events of one run, in order; made by [`start`](crate::start).
@@ -24,6 +24,18 @@ pub struct EventStream {
 }
 
 impl EventStream {
+    /// The same events, one message or call after the other, for clients that refuse interleaved ones; see [`Serial`].
+    ///
+    /// ```
+    /// # use agui_runtime::{EventStream, Serial};
+    /// # fn example(events: EventStream) -> Serial<EventStream> {
+    /// events.serial()
+    /// # }
+    /// ```
+    pub fn serial(self) -> Serial<Self> {
+        Serial::new(self)
+    }
+
     pub(super) fn new(
         hub: Arc<Hub>,
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,

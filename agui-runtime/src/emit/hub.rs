@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
 use super::kernel::{Kernel, Terminal};
+use super::peer::Lost;
 use super::span::{ROOT, Slot};
 use super::sync::{Mutex, MutexGuard, PoisonError};
 use super::{Clock, Emit, Fields, Ids, Peer};
@@ -49,15 +50,22 @@ enum Turns {
     Unheard,
 }
 
-/// Whom to wake, once the lock is free.
+/// Whom to wake and what to log, once the lock is free.
 #[must_use]
 struct Calls {
     reader: Option<Waker>,
     restaters: Vec<Waker>,
+    lost: Lost,
 }
 
 impl Calls {
     fn wake(self) {
+        if self.lost.parts > 0 {
+            tracing::warn!(
+                parts = self.lost.parts,
+                "a client from before AG-UI 1.0 cannot read all parts of a content"
+            );
+        }
         if let Some(reader) = self.reader {
             reader.wake();
         }
@@ -82,6 +90,7 @@ impl Inner {
             } else {
                 Vec::new()
             },
+            lost: self.kernel.take_lost(),
         }
     }
 }

@@ -25,6 +25,7 @@ mod scopes;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::fields::following;
+use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
@@ -64,6 +65,19 @@ pub(crate) struct Kernel {
     ids: Ids,
     clock: Clock,
     peer: Peer,
+    lost: Lost,
+    state: StateOwner,
+}
+
+/// Who has said something of the shared state in this run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum StateOwner {
+    #[default]
+    Nobody,
+    /// The typed state, which knows what the client holds.
+    Typed,
+    /// Somebody else's stream: nobody knows what the client holds.
+    Foreign,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -79,7 +93,8 @@ pub(super) struct Open {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) id: ToolCallId,
-    pub(super) by: Slot,
+    /// Whether it came from somebody else's stream, which may answer it.
+    pub(super) foreign: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -115,6 +130,8 @@ impl Kernel {
             ids,
             clock,
             peer,
+            lost: Lost::default(),
+            state: StateOwner::Nobody,
         }
     }
 
@@ -132,6 +149,44 @@ impl Kernel {
     /// Whether a span was closed since this was asked last.
     pub(crate) fn has_closed(&mut self) -> bool {
         std::mem::take(&mut self.closed)
+    }
+
+    /// The typed state gets a baseline of its own.
+    pub(crate) fn own_state(&mut self) {
+        self.state = StateOwner::Typed;
+    }
+
+    /// The typed state takes over what the client holds, if that is what it sent with the input.
+    pub(crate) fn adopt_state(&mut self) -> bool {
+        let as_sent = self.state != StateOwner::Foreign;
+        if as_sent {
+            self.state = StateOwner::Typed;
+        }
+        as_sent
+    }
+
+    /// Whether somebody else's stream may change the client's state: until the typed state has a baseline.
+    pub(crate) fn lend_state(&mut self) -> bool {
+        let free = self.state != StateOwner::Typed;
+        if free {
+            self.state = StateOwner::Foreign;
+        }
+        free
+    }
+
+    /// Whether somebody else's chunks can go out as they come: their streams are kept apart by the tags.
+    pub(crate) fn may_pass_chunks(&self) -> bool {
+        self.peer.reads_tags()
+    }
+
+    /// The tag of what an author says; `None` also where it may say nothing any more.
+    pub(crate) fn tag_of(&self, by: Slot) -> Option<SubagentRunId> {
+        self.author(by).flatten()
+    }
+
+    /// What the peer could not be told since this was asked last.
+    pub(crate) fn take_lost(&mut self) -> Lost {
+        std::mem::take(&mut self.lost)
     }
 
     /// An event that belongs to no span.
@@ -173,7 +228,7 @@ impl Kernel {
         if let Some(fields) = fields {
             fields.write(&mut event);
         }
-        if let Some(event) = self.peer.admit(event) {
+        if let Some(event) = self.peer.admit(event, &mut self.lost) {
             self.queue.push_back(event);
         }
     }
