@@ -118,10 +118,11 @@ pub use agui_macros::tool;
 
 pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
 pub use emit::{
-    Act, AnswerCall, CallAtOnce, CallError, CallTool, Called, Clock, CustomEvent, CustomEventError, Do, Emit,
-    EventFields, EventOf, Finished, Ids, MessageRef, OpenCall, OpenMessage, OpenStep, Peer, PendingCall,
-    PendingCalls, PushArguments, PushText, Run, Say, SendCustom, StartCall, StartStep, StartText, Step,
-    Streaming, TextMessage, ToolCall, ToolPhase,
+    Act, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallTool, Called, Clock, CustomEvent,
+    CustomEventError, Dispatched, Do, Emit, EventFields, EventOf, Finished, FrontendCall, Ids, MessageRef,
+    NoCall, OpenCall, OpenMessage, OpenNamedCall, OpenStep, OpenToolCall, Peer, PendingCall, PendingCalls,
+    PushArguments, PushText, ReadyToolCall, Run, Say, SendCustom, Settled, StartCall, StartNamedCall,
+    StartStep, StartText, Step, Streaming, TextMessage, ToolCall, ToolPhase, ToolSet, UnknownTool,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

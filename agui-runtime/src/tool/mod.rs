@@ -5,6 +5,7 @@ mod inject;
 mod outcome;
 
 use std::fmt;
+use std::future::Future;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,8 +19,9 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 pub use outcome::{Probe, ViaResult, ViaValue, answer};
 
 use crate::agent::Agent;
-use crate::emit::{Called, EventFields, PendingCall, Streaming, ToolCall};
+use crate::emit::{Called, EventFields, PendingCall, Settled, Streaming, ToolCall};
 use crate::manifest::{ToolSide, ToolSource, TypeSource};
+use crate::protocol::ToolCallId;
 
 /// A tool: its arguments are the struct itself, its contract is the rest.
 ///
@@ -73,7 +75,7 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     const SIDE: ToolSide;
 
     /// What a call becomes once its arguments are complete.
-    type After<'w, A: Agent, T: Tool<Side = Self>>;
+    type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
 
     #[doc(hidden)]
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
@@ -81,6 +83,14 @@ pub trait Side: sealed::Sealed + Sized + 'static {
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T>;
+
+    #[doc(hidden)]
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
+
+    #[doc(hidden)]
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Self::After<'w, A, T>,
+    ) -> impl Future<Output = Settled> + Send;
 }
 
 /// Tools that run in the agent.
@@ -102,6 +112,14 @@ impl Side for Backend {
     ) -> Self::After<'w, A, T> {
         call.called(arguments, fields)
     }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    async fn settle<A: Agent, T: Tool<Side = Self>>(call: Self::After<'_, A, T>) -> Settled {
+        Settled::Answered(call.settle().await)
+    }
 }
 
 impl Side for Frontend {
@@ -114,6 +132,14 @@ impl Side for Frontend {
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
         call.pending(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    async fn settle<A: Agent, T: Tool<Side = Self>>(call: Self::After<'_, A, T>) -> Settled {
+        Settled::Pending(call.into())
     }
 }
 
