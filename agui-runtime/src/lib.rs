@@ -90,6 +90,7 @@ mod emit;
 mod error;
 mod json;
 pub mod manifest;
+pub mod order;
 pub mod prelude;
 pub mod protocol;
 #[cfg(feature = "server")]

@@ -112,7 +112,7 @@ impl TextMessage<'_> {
     /// After the run has ended nothing is open; the receipt then names a message nobody has seen.
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
-            Some(receipt) => receipt,
+            Some((id, role, tag)) => MessageRef::new(id, role, tag),
             None => MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None),
         })
     }

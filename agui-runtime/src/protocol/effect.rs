@@ -26,8 +26,10 @@ pub enum Effect {
     Chunk(Scope),
     /// Creates one that stays until the run ends and needs no closing.
     Create(Scope),
-    /// Refers to one that came before.
+    /// Changes one that was created before.
     After(Scope),
+    /// Answers one, with a message of its own.
+    Answer(Scope),
     /// Refers to a message or a call that came before; a member of the event says which.
     Attach,
     /// Restates the conversation.

@@ -1,5 +1,7 @@
 //! The table of all events. Adding one takes a struct in its family's file and a row here.
 
+use std::sync::Arc;
+
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess};
 use serde::ser::{Serialize, Serializer};
 
@@ -10,6 +12,7 @@ use super::id::{MessageId, SubagentRunId, ToolCallId};
 use super::json::NonNull;
 use super::metadata::Metadata;
 use super::number::Timestamp;
+use super::operands::{Operand, Operands};
 use super::passthrough::{CustomEvent, RawEvent};
 use super::reasoning::{
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
@@ -27,11 +30,12 @@ use super::tool_call::{
 };
 use super::union::{self, Members, Union};
 
-/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, and which
-/// member names what the effect is about.
+/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, which member
+/// names what the effect is about, and which members hold its other operands (fields of [`Operands`]).
 macro_rules! events {
     ($(
-        $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?;
+        $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?
+            $(with $($operand:ident = $member:ident),+)?;
     )*) => {
         string_set! {
             /// The type of an event, as it stands under `type`.
@@ -111,6 +115,17 @@ macro_rules! events {
                 match self { $(Self::$Variant(event) => events!(@key event $($key)?),)* }
             }
 
+            /// The same, to keep: a reference count for an id.
+            pub(crate) fn shared_scope_id(&self) -> Option<Arc<str>> {
+                match self { $(Self::$Variant(event) => events!(@shared event $($key)?),)* }
+            }
+
+            /// What else its effect needs to be understood.
+            #[must_use]
+            pub fn operands(&self) -> Operands<'_> {
+                match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
+            }
+
             fn base(&self) -> &dyn BaseEvent {
                 match self { $(Self::$Variant(event) => event,)* }
             }
@@ -143,11 +158,27 @@ macro_rules! events {
         None
     }};
     (@key $event:ident $key:ident) => { $event.$key.scope_id() };
+
+    (@shared $event:ident) => {{
+        let _ = $event;
+        None
+    }};
+    (@shared $event:ident $key:ident) => { $event.$key.shared() };
+
+    (@operands $event:ident) => {{
+        let _ = $event;
+        Operands::default()
+    }};
+    (@operands $event:ident $($operand:ident $member:ident)+) => {
+        Operands { $($operand: Operand::of(&$event.$member),)+ ..Operands::default() }
+    };
 }
 
 events! {
-    RUN_STARTED                RunStarted(RunStartedEvent)                           Run         StartRun;
-    RUN_FINISHED               RunFinished(RunFinishedEvent)                         Run         FinishRun;
+    RUN_STARTED                RunStarted(RunStartedEvent)                           Run         StartRun
+        with thread = thread_id, run = run_id, version = protocol_version, conversation = input;
+    RUN_FINISHED               RunFinished(RunFinishedEvent)                         Run         FinishRun
+        with thread = thread_id, run = run_id, outcome = outcome;
     RUN_ERROR                  RunError(RunErrorEvent)                               Run         FailRun;
     STEP_STARTED               StepStarted(StepStartedEvent)                         Run         Open(Step)               by step_name;
     STEP_FINISHED              StepFinished(StepFinishedEvent)                       Run         Close(Step)              by step_name;
@@ -157,17 +188,21 @@ events! {
     TEXT_MESSAGE_END           TextMessageEnd(TextMessageEndEvent)                   Text        Close(Text)              by message_id;
     TEXT_MESSAGE_CHUNK         TextMessageChunk(TextMessageChunkEvent)               Text        Chunk(Text)              by message_id;
 
-    TOOL_CALL_START            ToolCallStart(ToolCallStartEvent)                     ToolCall    Open(ToolCall)           by tool_call_id;
+    TOOL_CALL_START            ToolCallStart(ToolCallStartEvent)                     ToolCall    Open(ToolCall)           by tool_call_id
+        with parent = parent_message_id, tool = tool_call_name;
     TOOL_CALL_ARGS             ToolCallArgs(ToolCallArgsEvent)                       ToolCall    Within(ToolCall)         by tool_call_id;
     TOOL_CALL_END              ToolCallEnd(ToolCallEndEvent)                         ToolCall    Close(ToolCall)          by tool_call_id;
     TOOL_CALL_CHUNK            ToolCallChunk(ToolCallChunkEvent)                     ToolCall    Chunk(ToolCall)          by tool_call_id;
-    TOOL_CALL_RESULT           ToolCallResult(ToolCallResultEvent)                   ToolCall    After(ToolCall)          by tool_call_id;
+    TOOL_CALL_RESULT           ToolCallResult(ToolCallResultEvent)                   ToolCall    Answer(ToolCall)         by tool_call_id
+        with message = message_id;
 
     STATE_SNAPSHOT             StateSnapshot(StateSnapshotEvent)                     State       Free;
     STATE_DELTA                StateDelta(StateDeltaEvent)                           State       Free;
-    MESSAGES_SNAPSHOT          MessagesSnapshot(MessagesSnapshotEvent)               State       Restate;
+    MESSAGES_SNAPSHOT          MessagesSnapshot(MessagesSnapshotEvent)               State       Restate
+        with conversation = messages;
 
-    ACTIVITY_SNAPSHOT          ActivitySnapshot(ActivitySnapshotEvent)               Activity    Create(Activity)         by message_id;
+    ACTIVITY_SNAPSHOT          ActivitySnapshot(ActivitySnapshotEvent)               Activity    Create(Activity)         by message_id
+        with replace = replace;
     ACTIVITY_DELTA             ActivityDelta(ActivityDeltaEvent)                     Activity    After(Activity)          by message_id;
 
     REASONING_START            ReasoningStart(ReasoningStartEvent)                   Reasoning   Open(ReasoningSpan)      by message_id;
@@ -176,9 +211,11 @@ events! {
     REASONING_MESSAGE_END      ReasoningMessageEnd(ReasoningMessageEndEvent)         Reasoning   Close(ReasoningMessage)  by message_id;
     REASONING_MESSAGE_CHUNK    ReasoningMessageChunk(ReasoningMessageChunkEvent)     Reasoning   Chunk(ReasoningMessage)  by message_id;
     REASONING_END              ReasoningEnd(ReasoningEndEvent)                       Reasoning   Close(ReasoningSpan)     by message_id;
-    REASONING_ENCRYPTED_VALUE  ReasoningEncryptedValue(ReasoningEncryptedValueEvent) Reasoning   Attach                   by entity_id;
+    REASONING_ENCRYPTED_VALUE  ReasoningEncryptedValue(ReasoningEncryptedValueEvent) Reasoning   Attach                   by entity_id
+        with attached_to = subtype;
 
-    SUBAGENT_STARTED           SubagentStarted(SubagentStartedEvent)                 Subagent    Open(Subagent)           by subagent_run_id;
+    SUBAGENT_STARTED           SubagentStarted(SubagentStartedEvent)                 Subagent    Open(Subagent)           by subagent_run_id
+        with parent = parent_subagent_run_id;
     SUBAGENT_FINISHED          SubagentFinished(SubagentFinishedEvent)               Subagent    Close(Subagent)          by subagent_run_id;
     SUBAGENT_ERROR             SubagentError(SubagentErrorEvent)                     Subagent    Close(Subagent)          by subagent_run_id;
 
@@ -242,17 +279,26 @@ impl<'de> Deserialize<'de> for Event {
 /// A member that names what an event is about.
 trait ScopeId {
     fn scope_id(&self) -> Option<&str>;
+    fn shared(&self) -> Option<Arc<str>>;
 }
 
 impl ScopeId for String {
     fn scope_id(&self) -> Option<&str> {
         Some(self)
     }
+
+    fn shared(&self) -> Option<Arc<str>> {
+        Some(Arc::from(self.as_str()))
+    }
 }
 
 impl<I: ScopeId> ScopeId for Option<I> {
     fn scope_id(&self) -> Option<&str> {
         self.as_ref().and_then(I::scope_id)
+    }
+
+    fn shared(&self) -> Option<Arc<str>> {
+        self.as_ref().and_then(I::shared)
     }
 }
 
@@ -261,6 +307,10 @@ macro_rules! scope_ids {
         impl ScopeId for $Id {
             fn scope_id(&self) -> Option<&str> {
                 Some(self.as_str())
+            }
+
+            fn shared(&self) -> Option<Arc<str>> {
+                Some(self.clone_shared())
             }
         }
     )* };

@@ -22,6 +22,12 @@ macro_rules! ids {
             pub fn as_str(&self) -> &str {
                 &self.0
             }
+
+            /// The text itself, shared.
+            #[allow(dead_code, reason = "not every kind of id is kept without its type")]
+            pub(crate) fn clone_shared(&self) -> Arc<str> {
+                Arc::clone(&self.0)
+            }
         }
 
         impl From<&str> for $Id {

@@ -9,7 +9,7 @@
 //! | `input` `capabilities` | what an agent is asked with, and what it declares |
 //! | `patch` `pointer` | changes to JSON documents |
 //! | `id` `number` `json` `metadata` | what all of these are made of |
-//! | `effect` | the vocabulary of the event table |
+//! | `effect` `operands` | the vocabulary of the event table |
 //! | `base` `object` `union` `string_set` | how types are declared, read and written |
 //!
 //! # The rules, once
@@ -48,6 +48,7 @@ mod message;
 mod metadata;
 mod number;
 mod object;
+mod operands;
 mod outcome;
 mod passthrough;
 mod patch;
@@ -85,6 +86,7 @@ pub use message::{
 };
 pub use metadata::Metadata;
 pub use number::{Count, OutOfRange, Timestamp};
+pub use operands::Operands;
 pub use outcome::{
     RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome,
 };

@@ -3,11 +3,7 @@
 use std::borrow::Cow;
 
 use super::messages::ParentMessage;
-use super::{CutOff, Kernel, Open, Owed};
-use crate::emit::Fields;
-use crate::emit::fields::following;
-use crate::emit::span::{Slot, Span};
-use crate::manifest::ToolSide;
+use super::{CutOff, Fields, Kernel, Open, Owed, Slot, Span, ToolSide, following};
 use crate::protocol::{
     Content, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
     ToolCallStartEvent,

@@ -1,9 +1,6 @@
 //! Text, reasoning, steps, activities, and the conversation as a whole.
 
-use super::Kernel;
-use crate::emit::fields::following;
-use crate::emit::span::{Slot, Span};
-use crate::emit::{Fields, MessageRef};
+use super::{Fields, Kernel, Slot, Span, following};
 use crate::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, Message, MessageId,
     MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
@@ -190,11 +187,11 @@ impl Kernel {
         !self.ids.made(id) && self.taken.insert(id.to_owned())
     }
 
-    /// The receipt of an open text message.
-    pub(crate) fn text_of(&self, slot: Slot) -> Option<MessageRef> {
+    /// What a receipt of an open text message says: its id, its role, its author.
+    pub(crate) fn text_of(&self, slot: Slot) -> Option<(MessageId, TextMessageRole, Option<SubagentRunId>)> {
         let open = self.spans.get(&slot)?;
         match &open.span {
-            Span::Text { id, role } => Some(MessageRef::new(id.clone(), *role, open.tag.clone())),
+            Span::Text { id, role } => Some((id.clone(), *role, open.tag.clone())),
             _ => None,
         }
     }

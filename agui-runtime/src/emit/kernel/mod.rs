@@ -24,8 +24,10 @@ mod scopes;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use super::fields::following;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
+use crate::manifest::ToolSide;
 use crate::protocol::{
     Event, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId,
     TokenUsage, ToolCallId,

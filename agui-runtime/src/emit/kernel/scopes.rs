@@ -1,8 +1,6 @@
 //! Authors: subagents with their own tag, and scopes that only end together.
 
-use super::Kernel;
-use crate::emit::Fields;
-use crate::emit::span::{Slot, Span};
+use super::{Fields, Kernel, Slot, Span};
 use crate::protocol::{
     Event, InterruptId, NonNull, SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedOutcome,
     SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome, SubagentRunId, SubagentStartedEvent,

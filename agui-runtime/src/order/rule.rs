@@ -1,0 +1,178 @@
+//! The rules a stream can break, one row each.
+
+use std::fmt;
+
+use super::Strictness;
+
+/// Makes [`OrderRule`] from the table. A row: the rule, its code, the least strict level that has it, and what is said when it
+/// is broken.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $Rule:ident $code:literal $Level:ident $sentence:literal;)*) => {
+        /// A rule that a stream can break. Its [`code`](Self::code) never changes.
+        ///
+        /// ```
+        /// use agui_runtime::order::OrderRule;
+        ///
+        /// assert_eq!(OrderRule::RunActive.code(), "V_RUN_ACTIVE");
+        /// assert_eq!(OrderRule::from_code("V_RUN_ACTIVE"), Some(OrderRule::RunActive));
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum OrderRule {
+            $(
+                $(#[$doc])*
+                #[doc = concat!("\n\nCode `", $code, "`.")]
+                $Rule,
+            )*
+        }
+
+        impl OrderRule {
+            /// Every rule, in the order of their levels.
+            pub const ALL: &'static [Self] = &[$(Self::$Rule,)*];
+
+            /// Its name for programs: `V_…` for what the official client checks too, `SPEC_…` and `HOUSE_…` for what it does not.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$Rule => $code,)* }
+            }
+
+            /// The least strict level at which it is asked.
+            #[must_use]
+            pub const fn strictness(self) -> Strictness {
+                match self { $(Self::$Rule => Strictness::$Level,)* }
+            }
+
+            /// What is wrong with a stream that breaks it, for people.
+            #[must_use]
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$Rule => $sentence,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// A stream opens with a run, or with the failure of one.
+    FirstEvent "V_FIRST_EVENT" Client "a stream opens with RUN_STARTED, or with RUN_ERROR if it cannot start";
+    /// After a failed run only another run may start.
+    AfterError "V_AFTER_ERROR" Client "the run has failed; only another RUN_STARTED may follow";
+    /// After a finished run only another run may start, or the run fail after all.
+    AfterFinished "V_AFTER_FINISHED" Client "the run has finished; only RUN_ERROR or another RUN_STARTED may follow";
+    /// Runs of a stream follow one another.
+    RunActive "V_RUN_ACTIVE" Client "a run is still going on, and runs do not overlap";
+
+    /// An open text message is not opened again.
+    TextDuplicateStart "V_TEXT_DUPLICATE_START" Client "a text message of this id is open already";
+    /// Text belongs to an open message.
+    TextContentNotOpen "V_TEXT_CONTENT_NOT_OPEN" Client "text before the start or after the end of its message";
+    /// Only an open message ends.
+    TextEndNotOpen "V_TEXT_END_NOT_OPEN" Client "no text message of this id is open, so none can end";
+
+    /// An open call is not opened again.
+    ToolDuplicateStart "V_TOOL_DUPLICATE_START" Client "a tool call of this id is open already";
+    /// Arguments belong to an open call.
+    ToolArgsNotOpen "V_TOOL_ARGS_NOT_OPEN" Client "arguments before the start or after the end of their call";
+    /// Only an open call ends.
+    ToolEndNotOpen "V_TOOL_END_NOT_OPEN" Client "no tool call of this id is open, so none can end";
+    /// A call has the owner of the message that carries it.
+    ToolParentOwner "V_TOOL_PARENT_OWNER" Client "a call belongs to whoever owns the message that carries it";
+    /// A call made again stays with the owner it had.
+    ToolReopenOwner "V_TOOL_REOPEN_OWNER" Client "the call has an owner already, and the message that carries it has another";
+
+    /// Steps that one owner has open have different names.
+    StepDuplicateStart "V_STEP_DUPLICATE_START" Client "a step of this name is open already";
+    /// A step is finished by its owner.
+    StepOtherOwner "V_STEP_OTHER_OWNER" Client "a step is finished by whoever started it";
+    /// Only an open step finishes.
+    StepFinishNotOpen "V_STEP_FINISH_NOT_OPEN" Client "no step of this name is open, so none can finish";
+
+    /// An open reasoning span is not opened again.
+    ReasoningSpanDuplicate "V_REASONING_SPAN_DUPLICATE" Client "a reasoning span of this id is open already";
+    /// Only an open reasoning span ends.
+    ReasoningSpanNotOpen "V_REASONING_SPAN_NOT_OPEN" Client "no reasoning span of this id is open, so none can end";
+    /// An open reasoning message is not opened again.
+    ReasoningMessageDuplicate "V_REASONING_MSG_DUPLICATE" Client "a reasoning message of this id is open already";
+    /// Thoughts belong to an open reasoning message, and only an open one ends.
+    ReasoningMessageNotOpen "V_REASONING_MSG_NOT_OPEN" Client "no reasoning message of this id is open";
+
+    /// An active subagent is not announced again.
+    SubagentActive "V_SUBAGENT_ACTIVE" Client "this invocation of a subagent is active already";
+    /// The id of a subagent is that of one invocation.
+    SubagentReused "V_SUBAGENT_REUSED" Client "this invocation of a subagent is over; another one needs an id of its own";
+    /// A subagent is started by the parent agent or by a subagent of this run.
+    SubagentParentUnknown "V_SUBAGENT_PARENT_UNKNOWN" Client "the invocation that started this subagent was never announced in this run";
+    /// Only an active subagent ends.
+    SubagentNotActive "V_SUBAGENT_NOT_ACTIVE" Client "no subagent of this id is active, so none can end";
+
+    /// What goes on with something is its owner's.
+    OwnerMismatch "V_OWNER_MISMATCH" Client "the event names another owner than what it is about";
+
+    /// Steps finish before their run.
+    FinishWithOpenSteps "V_FINISH_WITH_OPEN_STEPS" Client "the run finishes with open steps";
+    /// Text messages end before their run finishes.
+    FinishWithOpenText "V_FINISH_WITH_OPEN_TEXT" Client "the run finishes with open text messages";
+    /// Reasoning messages end before their run finishes.
+    FinishWithOpenReasoningMessages "V_FINISH_WITH_OPEN_REASONING_MESSAGES" Client "the run finishes with open reasoning messages";
+    /// Reasoning spans end before their run finishes.
+    FinishWithOpenReasoningSpans "V_FINISH_WITH_OPEN_REASONING_SPANS" Client "the run finishes with open reasoning spans";
+    /// Tool calls end before their run finishes.
+    FinishWithOpenTools "V_FINISH_WITH_OPEN_TOOLS" Client "the run finishes with open tool calls";
+    /// Subagents end before their run finishes.
+    FinishWithOpenSubagents "V_FINISH_WITH_OPEN_SUBAGENTS" Client "the run finishes with active subagents";
+
+    /// A run finishes under the id it started with.
+    RunIdMismatch "SPEC_RUN_ID_MISMATCH" Spec "the run finishes under another run id than it started with";
+    /// A run finishes on the thread it started on.
+    ThreadIdMismatch "SPEC_THREAD_ID_MISMATCH" Spec "the run finishes on another thread than it started on";
+    /// All runs of a stream are on one thread.
+    ThreadChanged "SPEC_THREAD_CHANGED" Spec "all runs of a stream are on one thread";
+    /// The id of a run is that of one run.
+    RunIdReused "SPEC_RUN_ID_REUSED" Spec "a run of this id was in the stream before";
+    /// The first run is the one that was asked for.
+    NotTheRequest "SPEC_NOT_THE_REQUEST" Spec "the run does not carry the thread id and the run id of the input";
+    /// The interrupts of a run have different ids.
+    DuplicateInterrupt "SPEC_DUPLICATE_INTERRUPT" Spec "two interrupts of a run have the same id";
+    /// Every run ends.
+    Truncated "SPEC_TRUNCATED" Spec "the stream stops without RUN_FINISHED or RUN_ERROR";
+
+    /// A run says what its producer speaks.
+    NoProtocolVersion "HOUSE_NO_PROTOCOL_VERSION" Producer "RUN_STARTED says which protocolVersion its producer speaks";
+    /// This level reads streams without chunks.
+    ChunkNotExpanded "HOUSE_CHUNK_NOT_EXPANDED" Producer "a chunk can be judged only after its expansion";
+    /// A call is answered once its arguments are complete.
+    ResultBeforeEnd "HOUSE_RESULT_BEFORE_END" Producer "TOOL_CALL_RESULT before TOOL_CALL_END";
+    /// A call is answered once.
+    SecondResult "HOUSE_SECOND_RESULT" Producer "the call has been answered already";
+    /// A call is made before it is answered.
+    ResultOfUnknownCall "HOUSE_RESULT_OF_UNKNOWN_CALL" Producer "TOOL_CALL_RESULT of a call that nobody made";
+    /// The user interface answers calls of its own tools.
+    ResultOfFrontendCall "HOUSE_RESULT_OF_FRONTEND_CALL" Producer "a call of a frontend tool is answered by the client, in its next input";
+    /// What was answered is not called again.
+    CallAfterResult "HOUSE_CALL_AFTER_RESULT" Producer "the call has been answered and cannot be made again under its id";
+    /// A run that waits for a frontend tool is not interrupted but successful.
+    InterruptOfFrontendCall "HOUSE_INTERRUPT_OF_FRONTEND_CALL" Producer "a call of a frontend tool ends the run as success, never as an interrupt";
+    /// `pendingToolCallIds` names the unanswered calls, in the order they were made.
+    PendingCallsWrong "HOUSE_PENDING_CALLS_WRONG" Producer "`pendingToolCallIds` is not the list of this run's unanswered calls, in call order";
+    /// A change of an activity comes after its snapshot.
+    ActivityDeltaBeforeSnapshot "HOUSE_ACTIVITY_DELTA_BEFORE_SNAPSHOT" Producer "ACTIVITY_DELTA before the ACTIVITY_SNAPSHOT it changes";
+    /// The conversation is restated while nothing is being added to it.
+    SnapshotWhileOpen "HOUSE_SNAPSHOT_WHILE_OPEN" Producer "MESSAGES_SNAPSHOT while messages or calls are open: what it leaves out is lost";
+    /// The id of a message is that of one message.
+    MessageIdReused "HOUSE_MESSAGE_ID_REUSED" Producer "a message of another kind has this id";
+    /// A subagent is announced before anything it says.
+    AnnouncedTooLate "HOUSE_ANNOUNCED_TOO_LATE" Producer "the subagent has been heard of before it is announced";
+}
+
+impl OrderRule {
+    /// The rule of a code.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.code() == code)
+    }
+}
+
+impl fmt::Display for OrderRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}

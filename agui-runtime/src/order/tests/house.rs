@@ -1,0 +1,269 @@
+//! What only producers can be asked, rule by rule.
+
+use super::events::*;
+use super::{breaks, breaks_for, fine, fine_for};
+use crate::order::{OrderRule, Strictness, Verifier};
+use crate::protocol::{
+    Event, Interrupt, MessageId, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedInterruptOutcome,
+    RunStartedEvent, TextMessageChunkEvent, Tool, ToolCallChunkEvent, ToolCallStartEvent,
+};
+
+fn confirm(id: &str) -> Event {
+    ToolCallStartEvent::new(id, "confirm").into()
+}
+
+fn declared(verifier: Verifier) -> Verifier {
+    verifier.with_frontend_tools(["confirm"])
+}
+
+fn interrupt_of(call: &str) -> Event {
+    finish_as(RunFinishedInterruptOutcome::new(Interrupt::new("i", "tool_call").with_tool_call_id(call)))
+}
+
+#[test]
+fn a_run_says_what_its_producer_speaks() {
+    breaks(OrderRule::NoProtocolVersion, &[RunStartedEvent::new("t", "r").into()]);
+}
+
+#[test]
+fn chunks_are_expanded_first() {
+    let chunks: [Event; 3] = [
+        TextMessageChunkEvent::new().with_message_id(MessageId::from("m")).into(),
+        ToolCallChunkEvent::new().into(),
+        ReasoningMessageChunkEvent::new().into(),
+    ];
+    for chunk in chunks {
+        breaks(OrderRule::ChunkNotExpanded, &[start(), chunk]);
+    }
+}
+
+#[test]
+fn a_call_is_answered_once_and_after_its_end() {
+    breaks(OrderRule::ResultBeforeEnd, &[start(), call("c"), result("c")]);
+    breaks(OrderRule::ResultBeforeEnd, &[start(), call("c"), end_call("c"), call("c"), result("c")]);
+    breaks(
+        OrderRule::SecondResult,
+        &[start(), call("c"), end_call("c"), result("c"), result_as("again", "c")],
+    );
+    breaks(OrderRule::ResultOfUnknownCall, &[start(), result("c")]);
+    breaks(OrderRule::CallAfterResult, &[start(), call("c"), end_call("c"), result("c"), call("c")]);
+    fine(&[start(), call("c"), end_call("c"), call("c"), end_call("c"), result("c"), finish()]);
+}
+
+#[test]
+fn calls_of_the_conversation_can_be_answered() {
+    let resumed = start_with(vec![called("m", &[("c", "tool")])]);
+    fine(&[resumed.clone(), result("c"), finish()]);
+    breaks(OrderRule::SecondResult, &[resumed, result("c"), result_as("again", "c")]);
+    breaks(
+        OrderRule::SecondResult,
+        &[start_with(vec![called("m", &[("c", "tool")]), answered("a", "c")]), result("c")],
+    );
+    fine(&[start(), snapshot(vec![called("m", &[("c", "tool")])]), result("c"), finish()]);
+    // Also where the run does not echo its input, and in a later run of the stream.
+    let input = RunAgentInput::new("t", "r", [called("m", &[("c", "tool")])]);
+    fine_for(&|verifier| verifier.answering(&input), &[start(), result("c"), finish()]);
+    fine(&[
+        start(),
+        call("c"),
+        end_call("c"),
+        finish(),
+        start_of("t", "r2"),
+        result("c"),
+        finish_of("t", "r2"),
+    ]);
+    // But not a call that a failure cut off.
+    breaks(OrderRule::ResultOfUnknownCall, &[start(), call("c"), fail(), start_of("t", "r2"), result("c")]);
+}
+
+#[test]
+fn a_call_of_a_frontend_tool_is_not_answered() {
+    breaks_for(
+        &declared,
+        OrderRule::ResultOfFrontendCall,
+        &[start(), confirm("c"), end_call("c"), result("c")],
+    );
+    let asked = called("m", &[("c", "confirm")]);
+    breaks_for(&declared, OrderRule::ResultOfFrontendCall, &[start_with(vec![asked]), result("c")]);
+    let input = RunAgentInput::new("t", "r", []).with_tools(vec![Tool::new("confirm", "asks")]);
+    let told = |verifier: Verifier| verifier.answering(&input);
+    breaks_for(&told, OrderRule::ResultOfFrontendCall, &[start(), confirm("c"), end_call("c"), result("c")]);
+    // Other tools are answered, and what is not declared is a backend tool.
+    fine_for(&declared, &[start(), call("c"), end_call("c"), result("c"), finish()]);
+    fine(&[start(), confirm("c"), end_call("c"), result("c"), finish()]);
+}
+
+#[test]
+fn waiting_for_a_frontend_tool_is_no_interrupt() {
+    breaks_for(
+        &declared,
+        OrderRule::InterruptOfFrontendCall,
+        &[start(), confirm("c"), end_call("c"), interrupt_of("c")],
+    );
+    fine_for(&declared, &[start(), call("c"), end_call("c"), interrupt_of("c")]);
+    fine_for(&declared, &[start(), confirm("c"), end_call("c"), finish_pending(&["c"])]);
+}
+
+#[test]
+fn pending_calls_are_named_exactly_and_in_order() {
+    let calls = || {
+        vec![
+            start(),
+            call("b"),
+            call("a"),
+            end_call("a"),
+            end_call("b"),
+            call("x"),
+            end_call("x"),
+            result("x"),
+        ]
+    };
+    let with = |named: &[&str]| calls().into_iter().chain([finish_pending(named)]).collect::<Vec<_>>();
+    fine(&with(&["b", "a"]));
+    for wrong in [&["a", "b"][..], &["b"], &["b", "a", "x"], &["b", "a", "a"], &[]] {
+        let error = breaks(OrderRule::PendingCallsWrong, &with(wrong));
+        assert!(error.to_string().contains(r#"["b", "a"]"#), "{error}");
+    }
+    // Not naming them at all is legal, and so is naming none where none is left.
+    fine(&calls().into_iter().chain([finish()]).collect::<Vec<_>>());
+    fine(&[start(), call("x"), end_call("x"), result("x"), finish_pending(&[])]);
+    // A call made twice keeps its place; calls of the run before are not this run's.
+    fine(&[
+        start(),
+        call("b"),
+        end_call("b"),
+        call("a"),
+        end_call("a"),
+        call("b"),
+        end_call("b"),
+        finish_pending(&["b", "a"]),
+    ]);
+    fine(&[start_with(vec![called("m", &[("c", "tool")])]), finish_pending(&[])]);
+    fine(&[
+        start(),
+        snapshot(vec![said("s")]),
+        call("c"),
+        end_call("c"),
+        snapshot(vec![called("c", &[("c", "tool")]), answered("z", "c")]),
+        finish_pending(&["c"]),
+    ]);
+}
+
+#[test]
+fn an_activity_is_shown_before_it_changes() {
+    breaks(OrderRule::ActivityDeltaBeforeSnapshot, &[start(), patch_activity("x")]);
+    fine(&[
+        start(),
+        activity("x"),
+        patch_activity("x"),
+        finish(),
+        start_of("t", "r2"),
+        patch_activity("x"),
+        finish_of("t", "r2"),
+    ]);
+    // A snapshot with activities replaces all of them, one without leaves them.
+    fine(&[
+        start(),
+        snapshot(vec![shown("x")]),
+        patch_activity("x"),
+        snapshot(vec![said("m")]),
+        patch_activity("x"),
+        finish(),
+    ]);
+    breaks(
+        OrderRule::ActivityDeltaBeforeSnapshot,
+        &[start(), activity("x"), snapshot(vec![shown("y")]), patch_activity("x")],
+    );
+}
+
+#[test]
+fn the_conversation_is_not_restated_while_it_grows() {
+    for opener in [text("m"), call("m"), think("m")] {
+        let error = breaks(OrderRule::SnapshotWhileOpen, &[start(), opener, snapshot(vec![said("s")])]);
+        assert_eq!(error.still_open().len(), 1);
+    }
+    // Steps, reasoning spans and subagents are no messages.
+    fine(&[
+        start(),
+        step("s"),
+        span("x"),
+        subagent("a"),
+        snapshot(vec![]),
+        end_span("x"),
+        end_step("s"),
+        end_subagent("a"),
+        finish(),
+    ]);
+}
+
+#[test]
+fn an_id_names_one_kind_of_message() {
+    let made: [&[Event]; 6] = [
+        &[text("x"), end_text("x")],
+        &[think("x"), end_think("x")],
+        &[activity("x")],
+        &[call("k"), end_call("k"), result_as("x", "k")],
+        // The message that carries a call: of the call's own id, or of the id it names.
+        &[call("x"), end_call("x")],
+        &[call_in("k", "x"), end_call("k")],
+    ];
+    let kind = [0, 1, 2, 3, 0, 0];
+    for (first, before) in made.iter().enumerate() {
+        for (second, after) in made.iter().enumerate() {
+            let other = |event: &Event| match event {
+                Event::ToolCallStart(start) if start.tool_call_id == "k" => {
+                    let mut start = start.clone();
+                    start.tool_call_id = "l".into();
+                    start.into()
+                }
+                Event::ToolCallEnd(end) if end.tool_call_id == "k" => end_call("l"),
+                Event::ToolCallResult(result) => result_as(result.message_id.as_str(), "l"),
+                event => event.clone(),
+            };
+            let all: Vec<Event> =
+                [start()].into_iter().chain(before.iter().cloned()).chain(after.iter().map(other)).collect();
+            if kind[first] == kind[second] {
+                fine(&all.into_iter().chain([finish()]).collect::<Vec<_>>());
+            } else {
+                // The event that names `x` is the first of `after`, or the result, its third.
+                let end = 1 + before.len() + if kind[second] == 3 { 3 } else { 1 };
+                let error = breaks(OrderRule::MessageIdReused, &all[..end]);
+                assert_eq!(error.id(), Some("x"));
+            }
+        }
+    }
+    // Snapshots and echoed inputs count, over all runs of the stream. A reasoning span names no message.
+    breaks(OrderRule::MessageIdReused, &[start(), text("x"), end_text("x"), snapshot(vec![shown("x")])]);
+    breaks(OrderRule::MessageIdReused, &[start_with(vec![said("x")]), think("x")]);
+    breaks(OrderRule::MessageIdReused, &[start(), think("x"), fail(), start_of("t", "r2"), text("x")]);
+    fine(&[start(), span("x"), end_span("x"), text("x"), end_text("x"), finish()]);
+}
+
+#[test]
+fn a_subagent_is_announced_before_anything_it_says() {
+    breaks(OrderRule::AnnouncedTooLate, &[start(), by("a", text("m")), subagent("a")]);
+    breaks(
+        OrderRule::AnnouncedTooLate,
+        &[start(), by("a", step("s")), by("a", end_step("s")), subagent("a")],
+    );
+    // Or not at all; what the run before said is forgotten.
+    let unannounced = [start(), by("a", text("m")), by("a", end_text("m")), finish()];
+    fine(&unannounced);
+    let next = [
+        start_of("t", "r2"),
+        subagent("a"),
+        by("a", text("n")),
+        by("a", end_text("n")),
+        end_subagent("a"),
+        finish_of("t", "r2"),
+    ];
+    fine(&unannounced.into_iter().chain(next).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_nobody_asks_is_not_asked_here() {
+    // State starts from what the client has, or from `{}`: a first delta needs no snapshot.
+    let delta = crate::protocol::StateDeltaEvent::new(crate::protocol::JsonPatch::default());
+    let mut verifier = Verifier::with_strictness(Strictness::Producer);
+    assert_eq!(verifier.check_all(&[start(), delta.into(), finish()]), Ok(()));
+}

@@ -1,0 +1,59 @@
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+mod client;
+mod events;
+mod house;
+mod laws;
+mod spec;
+
+use super::{OrderError, OrderRule, Strictness, Verifier};
+use crate::protocol::Event;
+
+/// Asserts that the last of `events` breaks `rule` and nothing before it does, that the verdict does not depend on a stricter
+/// level, and that a less strict one has nothing against it.
+#[track_caller]
+fn breaks(rule: OrderRule, events: &[Event]) -> OrderError {
+    breaks_for(&|verifier| verifier, rule, events)
+}
+
+#[track_caller]
+fn breaks_for(told: &dyn Fn(Verifier) -> Verifier, rule: OrderRule, events: &[Event]) -> OrderError {
+    let levels = [Strictness::Client, Strictness::Spec, Strictness::Producer];
+    let mut error = None;
+    for level in levels {
+        let mut verifier = told(Verifier::with_strictness(level));
+        let (last, before) = events.split_last().unwrap();
+        for event in before {
+            assert_eq!(verifier.check(event), Ok(()), "{level:?}");
+        }
+        let same = verifier.clone();
+        let verdict = verifier.check(last);
+        if level < rule.strictness() {
+            assert_eq!(verdict, Ok(()), "{level:?}");
+            continue;
+        }
+        let refused = verdict.unwrap_err();
+        assert_eq!((refused.rule(), refused.index()), (rule, before.len()), "{level:?}: {refused}");
+        assert_eq!(refused.event_type(), Some(last.event_type()));
+        assert!(refused.to_string().contains(rule.sentence()), "{refused}");
+        assert_eq!(verifier, same, "a refused event changes nothing");
+        error = Some(refused);
+    }
+    error.unwrap()
+}
+
+/// Asserts that every level takes all of `events`, and that a producer may stop there.
+#[track_caller]
+fn fine(events: &[Event]) {
+    fine_for(&|verifier| verifier, events);
+}
+
+#[track_caller]
+fn fine_for(told: &dyn Fn(Verifier) -> Verifier, events: &[Event]) {
+    for level in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
+        let mut verifier = told(Verifier::with_strictness(level));
+        if let Err(error) = verifier.check_all(events) {
+            panic!("{level:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What the specification asks of runs, rule by rule.
+
+use super::events::*;
+use super::{breaks, breaks_for, fine, fine_for};
+use crate::order::{OrderRule, Strictness, Verifier};
+use crate::protocol::{Interrupt, Interrupts, RunAgentInput, RunFinishedInterruptOutcome};
+
+#[test]
+fn a_run_finishes_under_its_own_ids() {
+    let error = breaks(OrderRule::RunIdMismatch, &[start(), finish_of("t", "other")]);
+    assert_eq!(error.id(), Some("other"));
+    assert!(error.to_string().ends_with("(expected `r`)"), "{error}");
+    breaks(OrderRule::ThreadIdMismatch, &[start(), finish_of("other", "r")]);
+    breaks(OrderRule::RunIdMismatch, &[start(), finish(), start_of("t", "r2"), finish()]);
+}
+
+#[test]
+fn the_runs_of_a_stream_share_a_thread_and_no_id() {
+    breaks(OrderRule::ThreadChanged, &[start(), finish(), start_of("other", "r2")]);
+    breaks(OrderRule::RunIdReused, &[start(), fail(), start()]);
+    fine(&[start(), finish(), start_of("t", "r2"), finish_of("t", "r2")]);
+}
+
+#[test]
+fn the_first_run_is_the_one_asked_for() {
+    let input = RunAgentInput::new("t", "r", []);
+    let told = |verifier: Verifier| verifier.answering(&input);
+    breaks_for(&told, OrderRule::NotTheRequest, &[start_of("t", "other")]);
+    breaks_for(&told, OrderRule::NotTheRequest, &[start_of("other", "r")]);
+    breaks_for(&told, OrderRule::NotTheRequest, &[fail(), start_of("other", "r")]);
+    fine_for(&told, &[start(), finish(), start_of("t", "r2"), finish_of("t", "r2")]);
+}
+
+#[test]
+fn interrupts_have_ids_of_their_own() {
+    let interrupts = |ids: [&str; 2]| {
+        let mut interrupts = Interrupts::from(Interrupt::new(ids[0], "why"));
+        interrupts.push(Interrupt::new(ids[1], "why"));
+        finish_as(RunFinishedInterruptOutcome::new(interrupts))
+    };
+    let error = breaks(OrderRule::DuplicateInterrupt, &[start(), interrupts(["i", "i"])]);
+    assert_eq!(error.id(), Some("i"));
+    fine(&[start(), interrupts(["i", "j"])]);
+}
+
+#[test]
+fn a_stream_does_not_just_stop() {
+    for events in [&[][..], &[start()], &[start(), finish(), start_of("t", "r2")]] {
+        assert_eq!(Verifier::new().check_all(events), Ok(()));
+        for level in [Strictness::Spec, Strictness::Producer] {
+            let error = Verifier::with_strictness(level).check_all(events).unwrap_err();
+            assert_eq!(
+                (error.rule(), error.event_type(), error.index()),
+                (OrderRule::Truncated, None, events.len())
+            );
+            assert!(error.to_string().starts_with(&format!("after {} events: ", events.len())), "{error}");
+        }
+    }
+    fine(&[start(), finish()]);
+    fine(&[start(), fail()]);
+    fine(&[start(), finish(), fail()]);
+}

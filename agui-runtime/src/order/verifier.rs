@@ -1,0 +1,274 @@
+//! The verifier: one event after the other.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::client::Run;
+use super::error::{Refusal, Verdict};
+use super::house::House;
+use super::spec::Runs;
+use super::table::Opened;
+use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
+use crate::protocol::{Effect, Event, RunAgentInput, Scope};
+
+/// Says of every event whether it may come next.
+///
+/// Synchronous and deterministic; an event it refuses changes nothing, so that whoever forwards a stream may leave it out and
+/// go on. It reads streams after chunk expansion (AG-UI 1.0, section "Ordering").
+///
+/// Verifiers are equal if they judge every continuation alike: where in the stream they are, and when something was opened,
+/// does not count.
+///
+/// ```
+/// use agui_runtime::order::{OrderRule, Verifier};
+/// use agui_runtime::protocol::{
+///     Event, RunFinishedEvent, RunStartedEvent, TextMessageEndEvent, TextMessageStartEvent,
+/// };
+///
+/// let mut verifier = Verifier::new();
+/// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+/// verifier.check(&TextMessageStartEvent::new("m").into())?;
+///
+/// let finished: Event = RunFinishedEvent::new("t", "r").into();
+/// assert_eq!(verifier.check(&finished).unwrap_err().rule(), OrderRule::FinishWithOpenText);
+///
+/// verifier.check(&TextMessageEndEvent::new("m").into())?;
+/// verifier.check(&finished)?;
+/// # Ok::<(), agui_runtime::order::OrderError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Verifier {
+    strictness: Strictness,
+    phase: Phase,
+    run: Run,
+    runs: Runs,
+    house: House,
+    index: usize,
+}
+
+impl Verifier {
+    /// As strict as the official client.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As strict as can be asked of a producer: [`Strictness::Producer`].
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::protocol::{Event, RunStartedEvent, ToolCallResultEvent};
+    ///
+    /// let events: [Event; 2] = [
+    ///     RunStartedEvent::new("t", "r").with_protocol_version("1.0").into(),
+    ///     ToolCallResultEvent::new("m", "c", "42").into(),
+    /// ];
+    /// assert!(events.iter().try_for_each(|event| Verifier::new().check(event)).is_err_and(|error| error.index() == 0));
+    ///
+    /// let mut client = Verifier::new();
+    /// assert!(events.iter().try_for_each(|event| client.check(event)).is_ok());
+    /// let mut producer = Verifier::producer();
+    /// let error = events.iter().try_for_each(|event| producer.check(event)).unwrap_err();
+    /// assert_eq!(error.rule(), OrderRule::ResultOfUnknownCall);
+    /// ```
+    #[must_use]
+    pub fn producer() -> Self {
+        Self::with_strictness(Strictness::Producer)
+    }
+
+    /// As strict as said.
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Strictness, Verifier};
+    ///
+    /// let mut verifier = Verifier::with_strictness(Strictness::Spec);
+    /// assert_eq!(verifier.end().unwrap_err().rule(), OrderRule::Truncated);
+    /// ```
+    #[must_use]
+    pub fn with_strictness(strictness: Strictness) -> Self {
+        Self { strictness, ..Self::default() }
+    }
+
+    /// Tells what the stream answers: the first run has the input's ids ([`Strictness::Spec`]); its tools are those of the user
+    /// interface, and its messages what was said and called before ([`Strictness::Producer`]). [`Strictness::Client`] asks for
+    /// none of this.
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::protocol::{RunAgentInput, RunStartedEvent};
+    ///
+    /// let mut verifier = Verifier::producer().answering(&RunAgentInput::new("t", "r-2", []));
+    /// let other = RunStartedEvent::new("t", "r-1").with_protocol_version("1.0");
+    /// assert_eq!(verifier.check(&other.into()).unwrap_err().rule(), OrderRule::NotTheRequest);
+    /// ```
+    #[must_use]
+    pub fn answering(mut self, input: &RunAgentInput) -> Self {
+        self.runs.expect(input);
+        self.house.expect(input);
+        self
+    }
+
+    /// Tells which tools run in the user interface, beside those of the input: at [`Strictness::Producer`] their calls may not be
+    /// answered.
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::protocol::{
+    ///     RunStartedEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
+    /// };
+    ///
+    /// let mut verifier = Verifier::producer().with_frontend_tools(["confirm"]);
+    /// verifier.check(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
+    /// verifier.check(&ToolCallStartEvent::new("c", "confirm").into())?;
+    /// verifier.check(&ToolCallEndEvent::new("c").into())?;
+    /// let error = verifier.check(&ToolCallResultEvent::new("m", "c", "yes").into()).unwrap_err();
+    /// assert_eq!(error.rule(), OrderRule::ResultOfFrontendCall);
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
+    #[must_use]
+    pub fn with_frontend_tools<N: Into<Arc<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.house.frontend_tools(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Takes in the next event.
+    ///
+    /// # Errors
+    /// [`OrderError`] if it may not come next. Nothing has changed then but the number of events looked at.
+    pub fn check(&mut self, event: &Event) -> Result<(), OrderError> {
+        let index = self.index;
+        self.index += 1;
+        match self.judge(event) {
+            Ok(()) => {
+                self.apply(event, index);
+                Ok(())
+            }
+            Err(refusal) => Err(refusal.at(index, Some(event.event_type()), event.scope_id())),
+        }
+    }
+
+    /// Takes in a whole stream and its end.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};
+    ///
+    /// let run: [Event; 2] = [
+    ///     RunStartedEvent::new("t", "r").with_protocol_version("1.0").into(),
+    ///     RunFinishedEvent::new("t", "r").into(),
+    /// ];
+    /// assert_eq!(Verifier::producer().check_all(&run), Ok(()));
+    /// assert!(Verifier::producer().check_all(&run[..1]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`OrderError`] for the first event that may not stand where it stands, or for the end.
+    pub fn check_all<'e>(&mut self, events: impl IntoIterator<Item = &'e Event>) -> Result<(), OrderError> {
+        events.into_iter().try_for_each(|event| self.check(event))?;
+        self.end()
+    }
+
+    /// Says that no more events come.
+    ///
+    /// # Errors
+    /// From [`Strictness::Spec`] up, a stream that stops before its run ended, or without any, is [`OrderRule::Truncated`]. The
+    /// official client takes it as it is.
+    pub fn end(&self) -> Result<(), OrderError> {
+        let ended = matches!(self.phase, Phase::Finished | Phase::Failed);
+        if self.strictness < Strictness::Spec || ended {
+            return Ok(());
+        }
+        Err(Refusal::new(OrderRule::Truncated).at(self.index, None, None))
+    }
+
+    /// How strict it is.
+    #[must_use]
+    pub fn strictness(&self) -> Strictness {
+        self.strictness
+    }
+
+    /// Where in its runs the stream is.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// How many events it has looked at, refused ones included.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Everything that is open, in the order it was opened. Nothing is open outside a run.
+    #[must_use]
+    pub fn open(&self) -> Vec<OpenSpan> {
+        self.run.open(None)
+    }
+
+    /// What of one kind is open, in the order it was opened.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{RunStartedEvent, Scope, ToolCallStartEvent};
+    ///
+    /// let mut verifier = Verifier::new();
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// verifier.check(&ToolCallStartEvent::new("c", "price").into())?;
+    /// assert_eq!(verifier.open_in(Scope::ToolCall).len(), 1);
+    /// assert!(verifier.open_in(Scope::Text).is_empty());
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
+    #[must_use]
+    pub fn open_in(&self, scope: Scope) -> Vec<OpenSpan> {
+        self.run.open(Some(scope))
+    }
+
+    fn judge(&self, event: &Event) -> Verdict {
+        let effect = event.event_type().effect();
+        self.phase.check(effect)?;
+        if effect != Effect::StartRun {
+            self.run.check(event)?;
+        }
+        if self.strictness >= Strictness::Spec {
+            self.runs.check(event)?;
+        }
+        if self.strictness >= Strictness::Producer {
+            self.house.check(event, || self.open())?;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, event: &Event, index: usize) {
+        let effect = event.event_type().effect();
+        self.phase = self.phase.after(effect);
+        if matches!(effect, Effect::StartRun | Effect::FinishRun | Effect::FailRun) {
+            self.run = Run::default();
+        }
+        self.run.apply(event, Opened(index as u64));
+        if self.strictness >= Strictness::Spec {
+            self.runs.apply(event);
+        }
+        if self.strictness >= Strictness::Producer {
+            self.house.apply(event);
+        }
+    }
+
+    /// What later verdicts depend on.
+    fn memory(&self) -> (Strictness, Phase, &Run, &Runs, &House) {
+        (self.strictness, self.phase, &self.run, &self.runs, &self.house)
+    }
+}
+
+impl PartialEq for Verifier {
+    fn eq(&self, other: &Self) -> bool {
+        self.memory() == other.memory()
+    }
+}
+
+impl Eq for Verifier {}
+
+impl Hash for Verifier {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.memory().hash(state);
+    }
+}

@@ -1,0 +1,110 @@
+//! What the effect of an event needs beside the id it is about: the members an order can depend on, without their names.
+
+use super::id::{MessageId, RunId, SubagentRunId, ThreadId};
+use super::input::RunAgentInput;
+use super::message::Message;
+use super::outcome::RunFinishedOutcome;
+use super::reasoning::ReasoningEncryptedValueSubtype;
+
+/// The members of an event that its [`Effect`](super::Effect) refers to, whatever they are called on the wire.
+///
+/// [`Event::scope_id`](super::Event::scope_id) and [`Event::subagent_run_id`](super::Event::subagent_run_id) say what an event
+/// is about and whose it is; this says the rest. What an event does not have is `None` or empty.
+///
+/// ```
+/// use agui_runtime::protocol::{Event, ToolCallStartEvent};
+///
+/// let event: Event = ToolCallStartEvent::new("c-1", "forecast").with_parent_message_id("m-1").into();
+/// assert_eq!(event.operands().parent, Some("m-1"));
+/// assert_eq!(event.operands().tool, Some("forecast"));
+/// assert!(event.operands().conversation.is_empty());
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Operands<'e> {
+    /// What it opens inside of: the message that carries a call, the invocation that started a subagent.
+    pub parent: Option<&'e str>,
+    /// The tool that is called.
+    pub tool: Option<&'e str>,
+    /// The message that an answer becomes.
+    pub message: Option<&'e MessageId>,
+    /// The messages it restates: those of a snapshot, those of an input that a run echoes.
+    pub conversation: &'e [Message],
+    /// Whether what it creates replaces what has its id; absent means it does.
+    pub replace: Option<bool>,
+    /// What kind of thing an attached value belongs to.
+    pub attached_to: Option<ReasoningEncryptedValueSubtype>,
+    /// The thread of a run.
+    pub thread: Option<&'e ThreadId>,
+    /// The run.
+    pub run: Option<&'e RunId>,
+    /// What the producer of a run says it speaks.
+    pub version: Option<&'e str>,
+    /// How a run ended.
+    pub outcome: Option<&'e RunFinishedOutcome>,
+}
+
+/// A member as an operand.
+pub(super) trait Operand<'e, M: ?Sized> {
+    fn of(member: &'e M) -> Self;
+}
+
+impl<'e> Operand<'e, String> for Option<&'e str> {
+    fn of(member: &'e String) -> Self {
+        Some(member)
+    }
+}
+
+impl<'e> Operand<'e, Option<String>> for Option<&'e str> {
+    fn of(member: &'e Option<String>) -> Self {
+        member.as_deref()
+    }
+}
+
+impl<'e> Operand<'e, Option<MessageId>> for Option<&'e str> {
+    fn of(member: &'e Option<MessageId>) -> Self {
+        member.as_ref().map(MessageId::as_str)
+    }
+}
+
+impl<'e> Operand<'e, Option<SubagentRunId>> for Option<&'e str> {
+    fn of(member: &'e Option<SubagentRunId>) -> Self {
+        member.as_ref().map(SubagentRunId::as_str)
+    }
+}
+
+impl<'e> Operand<'e, Vec<Message>> for &'e [Message] {
+    fn of(member: &'e Vec<Message>) -> Self {
+        member
+    }
+}
+
+impl<'e> Operand<'e, Option<Box<RunAgentInput>>> for &'e [Message] {
+    fn of(member: &'e Option<Box<RunAgentInput>>) -> Self {
+        member.as_ref().map_or(&[], |input| &input.messages)
+    }
+}
+
+impl<'e> Operand<'e, Option<bool>> for Option<bool> {
+    fn of(member: &'e Option<bool>) -> Self {
+        *member
+    }
+}
+
+impl<'e, M> Operand<'e, M> for Option<&'e M> {
+    fn of(member: &'e M) -> Self {
+        Some(member)
+    }
+}
+
+impl<'e> Operand<'e, ReasoningEncryptedValueSubtype> for Option<ReasoningEncryptedValueSubtype> {
+    fn of(member: &'e ReasoningEncryptedValueSubtype) -> Self {
+        Some(*member)
+    }
+}
+
+impl<'e> Operand<'e, Option<RunFinishedOutcome>> for Option<&'e RunFinishedOutcome> {
+    fn of(member: &'e Option<RunFinishedOutcome>) -> Self {
+        member.as_ref()
+    }
+}
