@@ -22,6 +22,7 @@ mod open_call;
 mod peer;
 mod pending;
 mod run;
+mod signpost;
 mod span;
 mod step;
 mod sync;
