@@ -47,7 +47,7 @@
 //! ```
 //!
 //! A function becomes a tool, a struct becomes shared state, a function becomes an agent. RUN_STARTED and the event that
-//! ends the run are written for you; orders of events that AG-UI forbids do not compile, or are put right.
+//! ends the run are written for you; orders of events that AG-UI forbids do not compile, see [The order of events](#the-order-of-events).
 //!
 //! # Where things are
 //!
@@ -56,6 +56,7 @@
 //! | write an agent, and what it depends on | [`agent`](macro@agent), [`Run`], [`Input`] |
 //! | end a run otherwise than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`ToolCall`], [`PendingCall`] |
+//! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
@@ -77,6 +78,8 @@
 //!
 //! An input that declares no `protocolVersion` is taken to come from a client older than AG-UI 1.0, and gets nothing that
 //! only 1.0 knows: see [`Peer`].
+//!
+#![doc = include_str!("docs/ordering.md")]
 
 // Generated code names this crate `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]

@@ -36,7 +36,7 @@ use crate::tool::Tool;
 ///     match call.end()? {
 ///         ClerkReadyCall::price(call) if call.arguments().name.is_empty() => call.fail("of what?").await,
 ///         ClerkReadyCall::checkout(ask) => return Err(Stop::await_frontend(ask)),
-///         other => drop(run.dispatch([other]).await),
+///         other => drop(run.dispatch(vec![other]).await),
 ///     }
 ///     Ok(())
 /// }
@@ -116,21 +116,17 @@ pub struct Dispatched {
     pub pending: Vec<FrontendCall>,
 }
 
-pub(super) fn dispatch<C: ReadyToolCall>(
-    calls: impl IntoIterator<Item = C>,
-) -> impl Future<Output = Dispatched> + Send {
+pub(super) async fn dispatch<C: ReadyToolCall>(calls: Vec<C>) -> Dispatched {
     let numbered = |(number, call): (usize, C)| async move { (number, call.settle().await) };
     let running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
-    async move {
-        let mut settled: Vec<_> = running.collect().await;
-        settled.sort_by_key(|(number, _)| *number);
-        let mut done = Dispatched::default();
-        for (_, call) in settled {
-            match call {
-                Settled::Answered(call) => done.answered.push(call),
-                Settled::Pending(call) => done.pending.push(call),
-            }
+    let mut settled: Vec<_> = running.collect().await;
+    settled.sort_by_key(|(number, _)| *number);
+    let mut done = Dispatched::default();
+    for (_, call) in settled {
+        match call {
+            Settled::Answered(call) => done.answered.push(call),
+            Settled::Pending(call) => done.pending.push(call),
         }
-        done
     }
+    done
 }

@@ -1,12 +1,14 @@
 use std::fmt;
+use std::future::{Pending, pending};
 
 use super::kernel::ParentMessage;
 use super::open_call::StartCall;
+use super::signpost::{Answers, Here};
 use super::{
     Act, CallError, Do, Emit, EventFields, Fields, MessageRef, PushArguments, Run, Streaming, ToolCall,
     ToolSet,
 };
-use crate::agent::Agent;
+use crate::agent::{Agent, Stop};
 use crate::protocol::ToolCallId;
 use crate::tool::{Tool, ToolOf};
 
@@ -106,6 +108,22 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Send + Sized {
     /// # Errors
     /// Those of [`end`](Self::end).
     fn end_with(self, fields: EventFields) -> Result<Self::Ready, CallError>;
+
+    #[doc(hidden)]
+    fn result<R>(&self, _: R) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<R>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    fn run(&self) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<Self>,
+    {
+        pending()
+    }
 
     /// The id of the call on the wire.
     fn id(&self) -> &ToolCallId;

@@ -119,7 +119,7 @@ impl<A: Agent> Run<A> {
     /// let mut call = run.open_call("price").await?;
     /// call.push(r#"{"name":"#).await;
     /// call.push(r#""rice"}"#).await;
-    /// let done = run.dispatch([call.end()?]).await;
+    /// let done = run.dispatch(vec![call.end()?]).await;
     /// assert_eq!(done.answered[0].content, "180");
     /// # Ok(())
     /// # }
@@ -164,10 +164,12 @@ impl<A: Agent> Run<A> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn dispatch<'w, C>(&'w self, calls: C) -> impl Future<Output = Dispatched> + Send + use<'w, A, C>
+    pub fn dispatch<'w>(
+        &'w self,
+        calls: Vec<A::Ready<'w>>,
+    ) -> impl Future<Output = Dispatched> + Send + use<'w, A>
     where
         A: ToolSet,
-        C: IntoIterator<Item = A::Ready<'w>>,
     {
         dispatch(calls)
     }

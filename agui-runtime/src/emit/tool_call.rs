@@ -11,6 +11,11 @@ use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments};
 
 /// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a phase of a tool call",
+    label = "neither `Streaming` nor `Called`",
+    note = "write `ToolCall<'_, A, T, Streaming>` before its TOOL_CALL_END, `ToolCall<'_, A, T, Called>` after it"
+)]
 pub trait ToolPhase: sealed::Sealed {
     #[doc(hidden)]
     type Held<T: Tool>;

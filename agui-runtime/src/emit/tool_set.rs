@@ -11,9 +11,12 @@ use crate::protocol::ToolCallId;
 /// The types of calls are enums with one variant for each tool, named as the tool is. For `struct Chef` they are called
 /// `ChefOpenCall` and `ChefReadyCall`; in code for any agent they are `A::Open<'_>` and `A::Ready<'_>`.
 ///
+#[doc = include_str!("../docs/calls.md")]
+/// # For any agent
+///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{ToolSet, UnknownTool};
+/// use agui_runtime::ToolSet;
 ///
 /// /// Makes the call a model chose, whatever the agent.
 /// async fn relay<'r, A: ToolSet>(
@@ -33,7 +36,7 @@ use crate::protocol::ToolCallId;
 /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
 /// assert_eq!(Chef::NAMES, ["price"]);
 /// let call = relay(run, "price", r#"{"name":"rice"}"#).await?;
-/// run.dispatch([call]).await;
+/// run.dispatch(vec![call]).await;
 /// # Ok(())
 /// # }
 /// ```

@@ -70,6 +70,11 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
 pub trait ToolOf<A: Agent>: Invoke<A> {}
 
 /// Where a tool runs, as a type; [`Backend`] and [`Frontend`] are the only ones.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not where a tool runs",
+    label = "neither `Backend` nor `Frontend`",
+    note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
+)]
 pub trait Side: sealed::Sealed + Sized + 'static {
     /// The same as a value.
     const SIDE: ToolSide;
@@ -100,6 +105,17 @@ pub enum Backend {}
 /// Tools that run in the user interface. A call of one is never answered in the run that makes it.
 #[derive(Debug)]
 pub enum Frontend {}
+
+/// What [`Input::answer`](crate::Input::answer) asks of a tool's side: that the user interface answers its calls.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a backend tool is not answered by the user interface",
+    label = "this tool runs in the agent",
+    note = "its answer is what `run.call(..).await?.run().await` gives, in the run that calls it"
+)]
+pub trait AnsweredByClient {}
+
+impl AnsweredByClient for Frontend {}
 
 impl Side for Backend {
     const SIDE: ToolSide = ToolSide::Backend;

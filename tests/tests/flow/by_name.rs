@@ -214,7 +214,7 @@ async fn stumbler(run: &mut Run<Stumbler>, input: Input<Stumbler>, both: &Barrie
     );
     let ready = right.end_with(EventFields::new())?;
     assert!(matches!(&ready, StumblerReadyCall::price(call) if call.arguments().name == "saffron"));
-    let done = run.dispatch([ready]).await;
+    let done = run.dispatch(vec![ready]).await;
     let AnsweredCall { content, failed, .. } = &done.answered[0];
     assert_eq!((&**content, *failed), (r#"{"error":"an error occurred when formatting an argument"}"#, true));
     Ok(())
@@ -250,7 +250,7 @@ async fn hermit(run: &mut Run<Hermit>, input: Input<Hermit>) -> Result<(), Stop>
     assert_eq!(Hermit::NAMES, [] as [&str; 0]);
     let error = run.open_call("price").await.unwrap_err();
     assert_eq!(error.to_string(), "there is no tool `price`; the agent has none");
-    let done = run.dispatch([]).await;
+    let done = run.dispatch(vec![]).await;
     assert!(done.answered.is_empty() && done.pending.is_empty());
     Ok(())
 }

@@ -205,6 +205,6 @@ pub async fn relay(run: &real::Run<Cook>, name: &str) -> real::Result<(), real::
 pub async fn seat(run: &real::Run<Host>) -> real::Result<(), real::Stop> {
     use ::kitchen::OpenToolCall as _;
     let call: HostOpenCall<'_> = run.open_call("table").await?;
-    let _ = run.dispatch([call.end()?]).await;
+    let _ = run.dispatch(::std::vec![call.end()?]).await;
     real::Result::Ok(())
 }

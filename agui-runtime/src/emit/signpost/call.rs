@@ -100,3 +100,42 @@ signpost! {
         fn tool_call_result(id, content);
     }
 }
+
+signpost! {
+    "TOOL_CALL_START under an id that may be taken",
+    "the run gives its calls their ids",
+    "leave it out, and ask the call: `call.id()`";
+    impl ['w, A: Agent, T: Tool] Do<'w, StartCall<'w, A, T>> {
+        fn id(id);
+        fn with_id(id);
+    }
+}
+
+signpost! {
+    "a frontend tool's call is never reported as an interrupt",
+    "the user interface answers this call by itself",
+    "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`";
+    impl [T: Tool] PendingCall<T> {
+        fn interrupt(with);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_START without its TOOL_CALL_END",
+    "calls are not started by name and left",
+    "`run.tool::<price>().await` and `run.open_call(name).await?` open one that ends itself; `run.call(price { .. }).await?` \
+     makes a complete one";
+    impl [] Emit {
+        fn start_call(name);
+        fn start_tool_call(name);
+        fn tool_call_start(name);
+    }
+}
+
+/// The same for a call whose tool is known by name, where a method of a trait states it.
+#[diagnostic::on_unimplemented(
+    message = "TOOL_CALL_RESULT before TOOL_CALL_END",
+    label = "the arguments of this call are still being streamed",
+    note = "end them first: `let call = call.end()?;`, then `run.dispatch(vec![call]).await`"
+)]
+pub trait Answers<T: ?Sized> {}

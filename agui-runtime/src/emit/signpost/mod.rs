@@ -10,6 +10,8 @@ mod reserved;
 mod state;
 mod text;
 
+pub use call::Answers;
+
 /// The place of the call, in which nothing is allowed.
 pub enum Here {}
 

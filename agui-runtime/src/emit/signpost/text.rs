@@ -81,3 +81,23 @@ signpost! {
 /// [`StartStep`] as a parameter, which a signpost needs.
 pub trait StartsStep {}
 impl StartsStep for StartStep {}
+
+signpost! {
+    "TEXT_MESSAGE_START under an id that may be taken",
+    "the run gives its messages their ids",
+    "leave it out, and ask the message: `text.id()`";
+    impl ['w] Do<'w, StartText> {
+        fn id(id);
+        fn with_id(id);
+    }
+}
+
+signpost! {
+    "chunks are not sent by a run: it knows where a message starts and ends",
+    "no message is open here",
+    "open one: `let mut text = run.message().await;`, then `text.push(..).await`";
+    impl [] Emit {
+        fn chunk(text);
+        fn text_chunk(text);
+    }
+}
