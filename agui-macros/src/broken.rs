@@ -101,16 +101,17 @@ fn agents() {
 }
 
 #[test]
-fn states_and_events() {
+fn states_events_and_activities() {
     let state: Expand = |runtime, _, item, report| crate::state::expand(runtime, item, report);
     let event: Expand = |runtime, _, item, report| crate::event::expand(runtime, item, report);
-    for expand in [state, event] {
+    let activity: Expand = |runtime, _, item, report| crate::activity::expand(runtime, item, report);
+    for expand in [state, event, activity] {
         never_panics(
             expand,
             quote!(),
             quote! {
-                #[serde(tag = "type", into = "X")] #[state(opaque, crate = a::b)] #[event(name = "a.b", reserved)]
-                enum E<'a, T: X, const N: u8> where T: Y { A(#[state(opaque)] &'a T), #[event] B { #[serde(with = "m")] x: u8 }, C }
+                #[serde(tag = "type", into = "X")] #[state(opaque, crate = a::b)] #[event(name = "a.b", reserved)] #[activity(type = "A", crate = a::b)]
+                enum E<'a, T: X, const N: u8> where T: Y { A(#[state(opaque)] &'a T), #[event] #[activity] B { #[serde(with = "m")] x: u8 }, C }
             },
         );
         never_panics(

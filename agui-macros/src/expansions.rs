@@ -34,6 +34,10 @@ fn event(name: &str, item: TokenStream) {
     check(name, |runtime, report| crate::event::expand(runtime, item, report));
 }
 
+fn activity(name: &str, item: TokenStream) {
+    check(name, |runtime, report| crate::activity::expand(runtime, item, report));
+}
+
 #[test]
 fn tools() {
     tool(
@@ -234,6 +238,38 @@ fn events() {
             struct Sizzle {
                 loud: bool,
             }
+        ),
+    );
+}
+
+#[test]
+fn activities() {
+    activity(
+        "activity_struct",
+        quote!(
+            struct TripPlan {
+                #[state(key = "id")]
+                stops: Vec<Stop>,
+                at: usize,
+            }
+        ),
+    );
+    activity(
+        "activity_named",
+        quote!(
+            #[activity(type = "SEARCH", crate = crate::reexported)]
+            #[serde(tag = "kind")]
+            enum Search {
+                Running { query: String },
+                Done,
+            }
+        ),
+    );
+    activity(
+        "activity_with_mistakes",
+        quote!(
+            #[activity(type = "")]
+            struct Plan(String, u32);
         ),
     );
 }

@@ -5,7 +5,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Generics, Ident, Type, parse_quote};
+use syn::{DeriveInput, Generics, Ident, Type, parse_quote};
 
 use crate::agent::{AgentModel, Form, StructModel, expand_aliases, expand_calls, same};
 use crate::function::{Body, Function};
@@ -127,6 +127,25 @@ pub(crate) fn inert_event(ident: &Ident, generics: &Generics, private: &Private)
             impl #impl_generics #private::CustomEvent for #ident #type_generics #where_clause {
                 const NAME: &'static ::core::primitive::str = "";
                 const DESCRIPTION: &'static ::core::primitive::str = "";
+            }
+        };
+    }
+}
+
+/// An activity without a name, of a type that is a state.
+pub(crate) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStream {
+    let ident = &input.ident;
+    if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
+        return TokenStream::new();
+    }
+    quote! {
+        const _: () = {
+            impl #private::Activity for #ident
+            where
+                for<'__agui> #ident: #private::State,
+            {
+                const TYPE: &'static ::core::primitive::str = "";
+                fn activity_derived(_: #private::DerivedActivity) {}
             }
         };
     }

@@ -12,6 +12,7 @@
     reason = "the macros are documented where the runtime re-exports them: there the examples compile"
 )]
 
+mod activity;
 mod agent;
 mod attr;
 mod case;
@@ -53,6 +54,12 @@ pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(State, attributes(state))]
 pub fn derive_state(item: TokenStream) -> TokenStream {
     expand_with(|runtime, report| state::expand(runtime, item.into(), report))
+}
+
+// An activity is a state: the options of its fields are those of a state's.
+#[proc_macro_derive(Activity, attributes(activity, state))]
+pub fn derive_activity(item: TokenStream) -> TokenStream {
+    expand_with(|runtime, report| activity::expand(runtime, item.into(), report))
 }
 
 #[proc_macro_derive(CustomEvent, attributes(event))]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::{AgentReturn, StrictReturn, finished};
+pub use crate::emit::DerivedActivity;
 pub use crate::emit::Opening;
 pub use crate::manifest::hook::AgentEntry;
 pub use crate::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
@@ -17,9 +18,9 @@ pub use crate::server::{block_on, init};
 pub use crate::state::Derived;
 pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
 pub use crate::{
-    Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject, Input,
-    Invoke, MapKey, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope, Settled, Side, State,
-    Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet, UnknownTool,
+    Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
+    Input, Invoke, MapKey, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope, Settled, Side,
+    State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet, UnknownTool,
 };
 
 /// Asks of a field what `#[derive(State)]` needs of it, where the field is written.

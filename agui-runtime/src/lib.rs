@@ -58,12 +58,15 @@
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`ToolCall`], [`PendingCall`] |
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
+//! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
+//! | show what the model thinks | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
 //! | test an agent | [`testing::run`] |
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
+//! | judge whether a stream is in order | [`order`] |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
 //! # Features
@@ -104,6 +107,9 @@ mod tool;
 pub mod wire;
 
 #[doc(inline)]
+#[doc = include_str!("docs/activity.md")]
+pub use agui_macros::Activity;
+#[doc(inline)]
 #[doc = include_str!("docs/custom_event.md")]
 pub use agui_macros::CustomEvent;
 #[doc(inline)]
@@ -122,11 +128,14 @@ pub use agui_macros::tool;
 
 pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
 pub use emit::{
-    Act, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallTool, Called, Clock, CustomEvent,
-    CustomEventError, Dispatched, Do, Emit, EventFields, EventOf, Finished, FrontendCall, Ids, MessageRef,
-    NoCall, OpenCall, OpenMessage, OpenNamedCall, OpenStep, OpenToolCall, Peer, PendingCall, PendingCalls,
-    PushArguments, PushText, ReadyToolCall, Run, Say, SendCustom, Settled, StartCall, StartNamedCall,
-    StartStep, StartText, Step, Streaming, TextMessage, ToolCall, ToolPhase, ToolSet, UnknownTool,
+    Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
+    CallTool, Called, Clock, CustomEvent, CustomEventError, Dispatched, Do, Emit, EncryptedEntity,
+    EventFields, EventOf, Finished, FrontendCall, Ids, MessageRef, MessagesSnapshot, NoCall, OpenActivity,
+    OpenCall, OpenMessage, OpenNamedCall, OpenReasoning, OpenReasoningMessage, OpenStep, OpenToolCall, Peer,
+    PendingCall, PendingCalls, PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning,
+    ReasoningMessage, ReasoningRef, Run, Say, SendCustom, SendEncrypted, SendRaw, Settled, StartActivity,
+    StartCall, StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming,
+    TextMessage, Think, ToolCall, ToolPhase, ToolSet, UnknownTool, UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

@@ -6,7 +6,7 @@
 fn every_mistake_has_its_message() {
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/pass/*.rs");
-    for macro_name in ["agent", "event", "main", "order", "state", "tool"] {
+    for macro_name in ["activity", "agent", "event", "main", "order", "state", "tool"] {
         cases.compile_fail(format!("tests/ui/{macro_name}/*.rs"));
     }
 }

@@ -6,7 +6,7 @@ mod expand;
 mod model;
 
 use proc_macro2::TokenStream;
-use syn::DeriveInput;
+use syn::{DeriveInput, Path};
 
 pub(crate) use expand::supertraits_clause;
 
@@ -18,9 +18,19 @@ pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> T
     let Some(input) = report.ok(syn::parse2::<DeriveInput>(item)) else {
         return TokenStream::new();
     };
-    let attrs = attr::read(&input, report);
-    let private = runtime.private(attrs.on_type.krate.as_ref(), report);
-    let state = model::StateModel::from_syn(attrs, &input);
+    expand_input(runtime, None, &input, report)
+}
+
+/// The same for a derive that makes more of the type than a state; `krate` is where that was told the runtime is.
+pub(crate) fn expand_input(
+    runtime: &Runtime,
+    krate: Option<&Path>,
+    input: &DeriveInput,
+    report: &Report,
+) -> TokenStream {
+    let attrs = attr::read(input, report);
+    let private = runtime.private(krate.or(attrs.on_type.krate.as_ref()), report);
+    let state = model::StateModel::from_syn(attrs, input);
     check::check(&state, report);
     if report.has_errors() {
         // A union lacks everything the impl would build on.

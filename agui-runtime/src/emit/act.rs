@@ -3,9 +3,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use super::fields::field_methods;
 use super::hub::Turn;
 use super::{Emit, EventFields, Fields};
-use crate::protocol::{Metadata, NonNull, Timestamp};
 
 /// One write, as data. Implemented by this crate alone; what it gives back is documented where it is made.
 #[diagnostic::on_unimplemented(
@@ -59,21 +59,7 @@ impl<'w, O: Act<'w>> Do<'w, O> {
         self
     }
 
-    /// When it happened (AG-UI 1.0, section "Fields of every event"). Without it, what the run's
-    /// [`Clock`](crate::Clock) says.
-    pub fn timestamp(self, timestamp: Timestamp) -> Self {
-        self.with_fields(|fields| fields.timestamp = Some(timestamp))
-    }
-
-    /// The model provider's event this one came from.
-    pub fn raw_event(self, event: NonNull) -> Self {
-        self.with_fields(|fields| fields.raw_event = Some(event))
-    }
-
-    /// Metadata of what the event builds: the message, the call, the activity; otherwise of the event.
-    pub fn metadata(self, metadata: Metadata) -> Self {
-        self.with_fields(|fields| fields.metadata = Some(metadata))
-    }
+    field_methods!();
 
     fn with_fields(mut self, set: impl FnOnce(&mut EventFields)) -> Self {
         set(self.fields.get_or_insert_default());

@@ -1,14 +1,20 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use super::activity::{Activity, OpenActivity, StartActivity};
+use super::encrypted::{EncryptedEntity, SendEncrypted};
 use super::kernel::Kernel;
+use super::raw::SendRaw;
+use super::reasoning::{OpenReasoning, StartReasoning, Think};
 use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
 use super::{Do, EventFields, Fields, Hub, OpenStep};
 use crate::protocol::{Event, TokenUsage};
 
-/// What any code of a run may say, whatever the agent: text messages and steps.
+/// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
 ///
 /// [`Run`](super::Run) derefs to it; helper functions that only talk take `&Emit` and work for every agent. Tools get
 /// it injected by naming a parameter `&Emit`.
@@ -117,6 +123,97 @@ impl Emit {
     /// ```
     pub fn step(&self, name: impl Into<String>) -> OpenStep<'_> {
         Do::new(self, StartStep::new(name.into()))
+    }
+
+    /// Opens a reasoning span: REASONING_START when awaited (AG-UI 1.0, section "Reasoning"). What the model thinks goes
+    /// into messages of the span.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # async fn example(run: &Emit) {
+    /// let think = run.reasoning().await;
+    /// let mut thought = think.message().await;
+    /// thought.push("The person is hungry. ").await;
+    /// thought.end();
+    /// think.end();
+    /// run.say("Rice is ready in twenty minutes.").await;
+    /// # }
+    /// ```
+    pub fn reasoning(&self) -> OpenReasoning<'_> {
+        Do::new(self, StartReasoning::new())
+    }
+
+    /// Sends a whole thought: a reasoning span with one message, START to END of both. The receipt is the message's, and
+    /// so is metadata; the provider's event stands on REASONING_MESSAGE_START.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # async fn example(run: &Emit, signature: String) {
+    /// let thought = run.think("The person is hungry.").await;
+    /// run.encrypted(&thought, signature).await;
+    /// # }
+    /// ```
+    pub fn think(&self, text: impl Into<String>) -> Do<'_, Think> {
+        Do::new(self, Think::new(text.into()))
+    }
+
+    /// Attaches what only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,
+    /// section "Reasoning"). The client gives it back unchanged with the next input.
+    ///
+    /// Takes the receipt of a message, a reasoning message or a call, also one of another agent of the run, or any of
+    /// them while it is open. So the event's `subtype` and `entityId` always fit each other.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # async fn example(run: &Emit, signature: String) {
+    /// let answer = run.say("Rice.").await;
+    /// run.encrypted(&answer, signature).await;
+    /// # }
+    /// ```
+    pub fn encrypted(&self, of: &impl EncryptedEntity, value: impl Into<String>) -> Do<'_, SendEncrypted> {
+        Do::new(self, SendEncrypted::new(of, value.into()))
+    }
+
+    /// Passes on an event of another system as it came: RAW (AG-UI 1.0, section "Passthrough"). Clients derive nothing
+    /// from it.
+    ///
+    /// ```
+    /// # use agui_runtime::Emit;
+    /// # use serde_json::json;
+    /// # async fn example(run: &Emit) {
+    /// run.raw(json!({"type": "ping"})).source("model-provider").await;
+    /// # }
+    /// ```
+    pub fn raw(&self, event: impl Into<Value>) -> Do<'_, SendRaw> {
+        Do::new(self, SendRaw::new(event.into()))
+    }
+
+    /// Shows an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle changes it.
+    ///
+    /// # Errors
+    /// [`ActivityError`](super::ActivityError) when the value has no JSON form or is not an object; nothing is sent then.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// What the agent is going to do.
+    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+    /// #[activity(type = "PLAN")]
+    /// struct Plan {
+    ///     steps: Vec<String>,
+    ///     at: usize,
+    /// }
+    ///
+    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+    /// let mut plan = run.activity(Plan { steps: vec!["wash".into(), "cook".into()], at: 0 }).await?;
+    /// plan.update(|plan| plan.at = 1).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn activity<T: Activity>(&self, value: T) -> OpenActivity<'_, T> {
+        Do::new(self, StartActivity::new(value))
     }
 }
 

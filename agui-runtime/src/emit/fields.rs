@@ -81,3 +81,26 @@ pub(super) fn following(fields: &Fields) -> Fields {
     let timestamp = fields.as_ref()?.timestamp?;
     Some(Box::new(EventFields::new().with_timestamp(timestamp)))
 }
+
+/// The methods by which a write takes the fields any event may carry, over its own `with_fields`.
+macro_rules! field_methods {
+    () => {
+        /// When it happened (AG-UI 1.0, section "Fields of every event"). Without it, what the run's
+        /// [`Clock`](crate::Clock) says.
+        pub fn timestamp(self, timestamp: $crate::protocol::Timestamp) -> Self {
+            self.with_fields(|fields| fields.timestamp = Some(timestamp))
+        }
+
+        /// The model provider's event this one came from.
+        pub fn raw_event(self, event: $crate::protocol::NonNull) -> Self {
+            self.with_fields(|fields| fields.raw_event = Some(event))
+        }
+
+        /// Metadata of what the event builds: the message, the call, the activity; otherwise of the event.
+        pub fn metadata(self, metadata: $crate::protocol::Metadata) -> Self {
+            self.with_fields(|fields| fields.metadata = Some(metadata))
+        }
+    };
+}
+
+pub(crate) use field_methods;

@@ -1,26 +1,32 @@
 //! How an agent speaks: guards that borrow the run, over one queue that is legal by itself.
 //!
 //! ```text
-//! Run (typed by the agent) ─▶ Emit (agent-free) ─▶ guards: TextMessage, Step, ToolCall ─▶ Hub ─▶ EventStream
+//! Run (typed by the agent) ─▶ Emit (agent-free) ─▶ guards: TextMessage, Reasoning, ToolCall … ─▶ Hub ─▶ EventStream
 //! ```
 //!
 //! The types refuse programs that would break the order of AG-UI 1.0 (its chapter on ordering); the hub keeps the wire legal whatever safe code does, including what types cannot see: a leaked guard,
 //! a panic, a future dropped in the middle of a message.
 
 mod act;
+mod activity;
 mod call_error;
+mod call_ref;
 mod clock;
 mod custom;
 mod dispatch;
 mod emitter;
+mod encrypted;
 mod fields;
 mod hub;
 mod ids;
 mod kernel;
+mod messages_snapshot;
 mod named_call;
 mod open_call;
 mod peer;
 mod pending;
+mod raw;
+mod reasoning;
 mod run;
 mod signpost;
 mod span;
@@ -31,17 +37,28 @@ mod tool_call;
 mod tool_set;
 
 pub use act::{Act, Do};
+pub use activity::{
+    Activity, ActivityError, ActivityHandle, DerivedActivity, OpenActivity, StartActivity, UpdateActivity,
+};
 pub use call_error::CallError;
+pub use call_ref::CallRef;
 pub use clock::Clock;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
 pub use dispatch::{AnsweredCall, Dispatched, FrontendCall, ReadyToolCall, Settled};
 pub use emitter::Emit;
+pub use encrypted::{EncryptedEntity, SendEncrypted};
 pub use fields::EventFields;
 pub use ids::Ids;
+pub use messages_snapshot::MessagesSnapshot;
 pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
 pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use peer::Peer;
 pub use pending::{PendingCall, PendingCalls};
+pub use raw::SendRaw;
+pub use reasoning::{
+    OpenReasoning, OpenReasoningMessage, PushReasoning, Reasoning, ReasoningMessage, ReasoningRef,
+    StartReasoning, StartReasoningMessage, Think,
+};
 pub use run::{Finished, Run};
 pub use step::{OpenStep, StartStep, Step};
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use super::CallRef;
 use crate::protocol::ToolCallId;
 use crate::tool::Tool;
 
@@ -38,6 +39,11 @@ impl<T: Tool> PendingCall<T> {
     /// The id of the call on the wire.
     pub fn id(&self) -> &ToolCallId {
         &self.id
+    }
+
+    /// The receipt of the call, for what must name it when it has been given away.
+    pub fn receipt(&self) -> CallRef {
+        CallRef::new(self.id.clone())
     }
 
     /// The arguments of the call.

@@ -8,8 +8,9 @@ use super::custom::{EventOf, SendCustom};
 use super::dispatch::{Dispatched, dispatch};
 use super::named_call::{OpenNamedCall, StartNamedCall};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
-use super::{Do, Emit, Hub, ToolSet};
+use super::{Do, Emit, Hub, MessagesSnapshot, ToolSet};
 use crate::agent::Agent;
+use crate::protocol::Message;
 use crate::state::{Baseline, StateHandle};
 use crate::tool::ToolOf;
 
@@ -200,6 +201,36 @@ impl<A: Agent> Run<A> {
     #[expect(clippy::needless_pass_by_value, reason = "an event is said once")]
     pub fn custom<E: EventOf<A>>(&self, event: E) -> Do<'_, SendCustom> {
         Do::new(&self.emit, SendCustom::new(&event))
+    }
+
+    /// Restates the conversation: MESSAGES_SNAPSHOT when awaited (AG-UI 1.0, section "State and conversation"). The client
+    /// drops what it holds and the snapshot leaves out, so it is for agents that keep the conversation: after history was
+    /// loaded, shortened or edited.
+    ///
+    /// It borrows the run mutably, because a client that is told of a conversation without the message that is open right
+    /// now loses what comes of it:
+    ///
+    /// ```compile_fail,E0502
+    /// # use agui_runtime::{Agent, Run, protocol::Message};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, history: Vec<Message>) {
+    /// let text = run.message().await;
+    /// run.messages_snapshot(history).await;
+    /// text.end();
+    /// # }
+    /// ```
+    ///
+    /// A state handle is a borrow too: ask [`state`](Self::state) for it again, it keeps its baseline. In an agent that
+    /// another one delegated to it waits until nobody in the run has a message, a call, reasoning or an activity open.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Run, protocol::Message};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, history: Vec<Message>) {
+    /// run.messages_snapshot(history).await;
+    /// run.say("Where were we?").await;
+    /// # }
+    /// ```
+    pub fn messages_snapshot(&mut self, messages: impl Into<Vec<Message>>) -> MessagesSnapshot<'_> {
+        MessagesSnapshot::new(&self.emit, messages.into())
     }
 
     /// Ends the run with a value: the only way to make the [`Finished`] that [`Agent::run`] returns.

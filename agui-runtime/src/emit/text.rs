@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::emitter::SpanGuard;
+use super::fields::following;
 use super::kernel::{ParentMessage, TextStart};
 use super::span::Slot;
 use super::{Act, Do, Emit, EventFields, Fields};
@@ -109,6 +110,10 @@ impl TextMessage<'_> {
         receipt
     }
 
+    pub(super) fn seen_id(&self) -> Option<MessageId> {
+        self.0.emit().hub().act(|kernel| kernel.message_id_of(self.0.slot()).cloned())
+    }
+
     /// After the run has ended nothing is open; the receipt then names a message nobody has seen.
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
@@ -170,14 +175,34 @@ impl Act<'_> for Say {
     type Output = MessageRef;
 
     fn act(self, emit: &Emit, fields: Fields) -> MessageRef {
+        let later = following(&fields);
         let slot = emit.act(|kernel, author| kernel.say(author, self.text, self.start, fields));
-        TextMessage(SpanGuard::new(emit, slot)).end()
+        let message = TextMessage(SpanGuard::new(emit, slot));
+        match later {
+            Some(later) => message.end_with(*later),
+            None => message.end(),
+        }
     }
 }
 
 /// The receipt of a text message that was sent: names it, borrows nothing.
 ///
-/// Tool calls use it to say which message carries them, see [`CallTool::parent`](super::CallTool::parent).
+/// Tool calls use it to say which message carries them, see [`CallTool::parent`](super::CallTool::parent): TOOL_CALL_START
+/// then names it as `parentMessageId`, if it is the assistant's and by the same author as the call. A call that names
+/// another agent's message is one the protocol refuses, so it gets a message of its own instead.
+///
+/// [`Emit::encrypted`] uses it to say whose value it sends. Receipts do not keep the run from finishing:
+///
+/// ```
+/// # use agui_runtime::{Agent, Finished, Run};
+/// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, String> {
+/// let message = run.say("Done.").await;
+/// let id = message.id().to_string();
+/// let done = run.finish(id);
+/// drop(message);
+/// done
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageRef {
     id: MessageId,

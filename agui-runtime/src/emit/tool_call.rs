@@ -5,7 +5,7 @@ use std::pin::Pin;
 use super::emitter::SpanGuard;
 use super::fields::following;
 use super::span::Slot;
-use super::{Act, AnsweredCall, CallError, Do, Emit, EventFields, Fields, PendingCall, Run};
+use super::{Act, AnsweredCall, CallError, CallRef, Do, Emit, EventFields, Fields, PendingCall, Run};
 use crate::agent::Agent;
 use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments};
@@ -328,6 +328,11 @@ impl<A: Agent, T: Tool, P: ToolPhase> ToolCall<'_, A, T, P> {
     /// ```
     pub fn id(&self) -> &ToolCallId {
         &self.id
+    }
+
+    /// The receipt of the call, for what must name it when it has been answered.
+    pub fn receipt(&self) -> CallRef {
+        CallRef::new(self.id.clone())
     }
 }
 

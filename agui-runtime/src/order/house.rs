@@ -6,9 +6,13 @@ use std::sync::Arc;
 use super::calls::Calls;
 use super::error::{Refusal, Verdict};
 use super::kinds::{Kind, Kinds};
+use super::openers::{Openers, carrier};
+use super::rename::{Names, Rename};
 use super::table::ById;
 use super::{OpenSpan, OrderRule};
-use crate::protocol::{Effect, Event, Message, RunAgentInput, RunFinishedOutcome, Scope, SubagentRunId};
+use crate::protocol::{
+    Effect, Event, Message, MessageId, RunAgentInput, RunFinishedOutcome, Scope, SubagentRunId,
+};
 
 /// What a stream has said so far, over all its runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -16,6 +20,7 @@ pub(super) struct House {
     frontend: BTreeSet<Arc<str>>,
     calls: Calls,
     kinds: Kinds,
+    openers: Openers,
     activities: ById<()>,
     /// Subagents of the current run that something was said of.
     heard_of: ById<()>,
@@ -41,11 +46,15 @@ impl House {
             }
             (Effect::StartRun, _) => self.kinds.check_all(operands.conversation),
             (Effect::Chunk(_), _) => Err(Refusal::new(OrderRule::ChunkNotExpanded)),
-            (Effect::Open(Scope::Text), Some(id)) => self.kinds.check(id, Kind::Said),
+            (Effect::Open(Scope::Text), Some(id)) => {
+                self.kinds.check(id, Kind::Said)?;
+                self.openers.check_text(id, &operands)
+            }
             (Effect::Open(Scope::ReasoningMessage), Some(id)) => self.kinds.check(id, Kind::Thought),
             (Effect::Open(Scope::ToolCall), Some(id)) => {
                 self.calls.check_start(id)?;
-                self.kinds.check(carrier(id, operands.parent), Kind::Said)
+                self.kinds.check(carrier(id, operands.parent), Kind::Said)?;
+                self.openers.check_call(id, &operands)
             }
             (Effect::Open(Scope::Subagent), Some(id)) if self.heard_of.contains_key(id) => {
                 Err(Refusal::new(OrderRule::AnnouncedTooLate))
@@ -81,12 +90,18 @@ impl House {
                 self.calls.next_run();
                 self.restate(operands.conversation);
             }
-            Effect::Open(Scope::Text) => self.kinds.learn(event.shared_scope_id(), Kind::Said),
+            Effect::Open(Scope::Text) => {
+                if let Some(id) = event.shared_scope_id() {
+                    self.openers.text(id.clone(), &operands);
+                    self.kinds.learn(Some(id), Kind::Said);
+                }
+            }
             Effect::Open(Scope::ReasoningMessage) => self.kinds.learn(event.shared_scope_id(), Kind::Thought),
             Effect::Open(Scope::ToolCall) => {
                 if let Some(id) = event.shared_scope_id() {
                     self.kinds.learn(Some(Arc::from(carrier(&id, operands.parent))), Kind::Said);
                     let frontend = operands.tool.is_some_and(|tool| self.frontend.contains(tool));
+                    self.openers.call(id.clone(), &operands);
                     self.calls.start(id, frontend);
                 }
             }
@@ -96,7 +111,7 @@ impl House {
                 self.activities.extend(event.shared_scope_id().map(|id| (id, ())));
             }
             Effect::Answer(Scope::ToolCall) => {
-                self.kinds.learn(operands.message.map(|message| message.clone_shared()), Kind::Result);
+                self.kinds.learn(operands.message.map(MessageId::clone_shared), Kind::Result);
                 self.calls.answer(event.scope_id());
             }
             Effect::Restate => self.restate(operands.conversation),
@@ -114,6 +129,7 @@ impl House {
     fn restate(&mut self, conversation: &[Message]) {
         for message in conversation {
             self.kinds.learn(Some(message.id().clone_shared()), Kind::of(message));
+            self.openers.restate(message);
             match message {
                 Message::Assistant(message) => {
                     for call in message.tool_calls() {
@@ -153,7 +169,15 @@ impl House {
     }
 }
 
-/// The message that carries a call: its own where it names none.
-fn carrier<'a>(call: &'a str, parent: Option<&'a str>) -> &'a str {
-    parent.filter(|parent| !parent.is_empty()).unwrap_or(call)
+impl Rename for House {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self {
+            frontend: self.frontend.clone(),
+            calls: self.calls.renamed(names),
+            kinds: self.kinds.renamed(names),
+            openers: self.openers.renamed(names),
+            activities: self.activities.renamed(names),
+            heard_of: self.heard_of.renamed(names),
+        }
+    }
 }

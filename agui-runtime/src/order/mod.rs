@@ -21,6 +21,19 @@
 //! Owners are remembered until the run ends, also of what is closed. Texts, calls, steps, reasoning spans, reasoning messages and
 //! subagents are independent: one string may be the id of each.
 //!
+//! Of a producer more is asked, which no client checks:
+//!
+//! | effect | a producer must |
+//! |---|---|
+//! | start a run | say what it speaks; carry the ids asked for; use no run id twice and one thread only |
+//! | finish a run | carry the ids it started with; have interrupts with different ids, none of them about a frontend call; name in `pendingToolCallIds`, if at all, this run's unanswered calls in call order |
+//! | open | use the id of a message for one kind of message; open again what it was before; not make a call again that was answered; announce a subagent before anything it says |
+//! | answer | answer once, a call that was made and whose arguments are complete, and never one of a frontend tool |
+//! | after | show an activity before changing it |
+//! | restate | have no message and no call open |
+//! | chunk | be judged after expansion |
+//! | the end of the stream | end its run before |
+//!
 //! [`Strictness`] says how much is asked: what the official client asks, what the specification asks beyond that, or all that can
 //! be asked of a producer. [`OrderRule`] lists the rules of all three, with their codes.
 //!
@@ -33,8 +46,10 @@ mod error;
 mod house;
 mod kinds;
 mod open;
+mod openers;
 mod owner;
 mod phase;
+mod rename;
 mod rule;
 mod spec;
 mod strictness;

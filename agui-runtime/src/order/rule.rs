@@ -159,6 +159,8 @@ rules! {
     SnapshotWhileOpen "HOUSE_SNAPSHOT_WHILE_OPEN" Producer "MESSAGES_SNAPSHOT while messages or calls are open: what it leaves out is lost";
     /// The id of a message is that of one message.
     MessageIdReused "HOUSE_MESSAGE_ID_REUSED" Producer "a message of another kind has this id";
+    /// What is opened again is what it was.
+    ReopenedDifferently "HOUSE_REOPENED_DIFFERENTLY" Producer "it was opened before with another role, name, tool or message, and stays what it was";
     /// A subagent is announced before anything it says.
     AnnouncedTooLate "HOUSE_ANNOUNCED_TOO_LATE" Producer "the subagent has been heard of before it is announced";
 }

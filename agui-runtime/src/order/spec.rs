@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
+use super::rename::{Names, Rename, kept};
 use super::table::ById;
 use crate::protocol::{Effect, Event, RunAgentInput, RunFinishedOutcome, RunId, ThreadId};
 
@@ -84,5 +85,16 @@ impl Runs {
             }
         }
         Ok(())
+    }
+}
+
+impl Rename for Runs {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self {
+            requested: self.requested.as_ref().map(|(thread, run)| (kept(thread, names), kept(run, names))),
+            thread: self.thread.as_ref().map(|id| kept(id, names)),
+            current: self.current.as_ref().map(|id| kept(id, names)),
+            seen: self.seen.renamed(names),
+        }
     }
 }

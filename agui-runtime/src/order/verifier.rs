@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::client::Run;
 use super::error::{Refusal, Verdict};
 use super::house::House;
+use super::rename::Rename as _;
 use super::spec::Runs;
 use super::table::Opened;
 use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
@@ -16,8 +17,7 @@ use crate::protocol::{Effect, Event, RunAgentInput, Scope};
 /// Synchronous and deterministic; an event it refuses changes nothing, so that whoever forwards a stream may leave it out and
 /// go on. It reads streams after chunk expansion (AG-UI 1.0, section "Ordering").
 ///
-/// Verifiers are equal if they judge every continuation alike: where in the stream they are, and when something was opened,
-/// does not count.
+/// Equal verifiers judge every continuation alike: where in the stream they are, and when something was opened, does not count.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Verifier};
@@ -221,6 +221,43 @@ impl Verifier {
     #[must_use]
     pub fn open_in(&self, scope: Scope) -> Vec<OpenSpan> {
         self.run.open(Some(scope))
+    }
+
+    /// The same state under other names: every id (of threads, runs, messages, calls, spans, subagents; names of steps) becomes what
+    /// `names` gives for it, and what it gives `None` for is forgotten, unless something remembered refers to it.
+    ///
+    /// For exploring state spaces: where ids are only compared, states that differ in names alone have the same future, and what
+    /// is never named again has none. Two ids must not be given one name.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{Event, RunStartedEvent, TextMessageEndEvent, TextMessageStartEvent};
+    ///
+    /// let after = |texts: &[Event]| -> Verifier {
+    ///     let mut verifier = Verifier::new();
+    ///     verifier.check(&RunStartedEvent::new("t", "r").into()).unwrap();
+    ///     texts.iter().for_each(|event| verifier.check(event).unwrap());
+    ///     verifier
+    /// };
+    /// let short = after(&[TextMessageStartEvent::new("m-1").into()]);
+    /// let long = after(&[
+    ///     TextMessageStartEvent::new("m-1").into(),
+    ///     TextMessageEndEvent::new("m-1").into(),
+    ///     TextMessageStartEvent::new("m-2").into(),
+    /// ]);
+    /// assert_ne!(short, long);
+    /// assert_eq!(short, long.renamed(|id| (id == "m-2").then(|| "m-1".into())));
+    /// ```
+    #[must_use]
+    pub fn renamed(&self, names: impl Fn(&str) -> Option<Arc<str>>) -> Self {
+        Self {
+            strictness: self.strictness,
+            phase: self.phase,
+            run: self.run.renamed(&names),
+            runs: self.runs.renamed(&names),
+            house: self.house.renamed(&names),
+            index: self.index,
+        }
     }
 
     fn judge(&self, event: &Event) -> Verdict {

@@ -183,7 +183,8 @@ events! {
     STEP_STARTED               StepStarted(StepStartedEvent)                         Run         Open(Step)               by step_name;
     STEP_FINISHED              StepFinished(StepFinishedEvent)                       Run         Close(Step)              by step_name;
 
-    TEXT_MESSAGE_START         TextMessageStart(TextMessageStartEvent)               Text        Open(Text)               by message_id;
+    TEXT_MESSAGE_START         TextMessageStart(TextMessageStartEvent)               Text        Open(Text)               by message_id
+        with role = role, name = name;
     TEXT_MESSAGE_CONTENT       TextMessageContent(TextMessageContentEvent)           Text        Within(Text)             by message_id;
     TEXT_MESSAGE_END           TextMessageEnd(TextMessageEndEvent)                   Text        Close(Text)              by message_id;
     TEXT_MESSAGE_CHUNK         TextMessageChunk(TextMessageChunkEvent)               Text        Chunk(Text)              by message_id;

@@ -5,6 +5,7 @@ use super::input::RunAgentInput;
 use super::message::Message;
 use super::outcome::RunFinishedOutcome;
 use super::reasoning::ReasoningEncryptedValueSubtype;
+use super::text::TextMessageRole;
 
 /// The members of an event that its [`Effect`](super::Effect) refers to, whatever they are called on the wire.
 ///
@@ -24,6 +25,10 @@ use super::reasoning::ReasoningEncryptedValueSubtype;
 pub struct Operands<'e> {
     /// What it opens inside of: the message that carries a call, the invocation that started a subagent.
     pub parent: Option<&'e str>,
+    /// Whose text it opens; absent means the agent's.
+    pub role: Option<TextMessageRole>,
+    /// The name to display with it.
+    pub name: Option<&'e str>,
     /// The tool that is called.
     pub tool: Option<&'e str>,
     /// The message that an answer becomes.
@@ -87,6 +92,12 @@ impl<'e> Operand<'e, Option<Box<RunAgentInput>>> for &'e [Message] {
 
 impl<'e> Operand<'e, Option<bool>> for Option<bool> {
     fn of(member: &'e Option<bool>) -> Self {
+        *member
+    }
+}
+
+impl<'e> Operand<'e, Option<TextMessageRole>> for Option<TextMessageRole> {
+    fn of(member: &'e Option<TextMessageRole>) -> Self {
         *member
     }
 }

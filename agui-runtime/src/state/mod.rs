@@ -16,6 +16,7 @@ use serde_json::Value;
 
 pub use handle::{Baseline, StateHandle, Update};
 pub use impls::MapKey;
+pub(crate) use shadow::Shadow;
 
 /// A type that can be shared state, or part of it.
 ///

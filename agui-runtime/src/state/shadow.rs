@@ -5,12 +5,12 @@ use super::{State, StateError};
 use crate::protocol::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// What the client holds, as far as this run has told it.
-pub(super) struct Shadow {
+pub(crate) struct Shadow {
     sent: Value,
 }
 
 impl Shadow {
-    pub(super) fn of<S: State>(state: &S) -> Result<Self, StateError> {
+    pub(crate) fn of<S: State>(state: &S) -> Result<Self, StateError> {
         Ok(Self { sent: super::text_value(state)? })
     }
 
@@ -18,12 +18,12 @@ impl Shadow {
         &self.sent
     }
 
-    pub(super) fn snapshot(&self) -> Event {
+    pub(crate) fn snapshot(&self) -> Event {
         StateSnapshotEvent::new(self.sent.clone()).into()
     }
 
     /// The event that brings the client up to date; `None` when it is.
-    pub(super) fn flush<S: State>(&mut self, now: &S) -> Result<Option<Event>, StateError> {
+    pub(crate) fn flush<S: State>(&mut self, now: &S) -> Result<Option<Event>, StateError> {
         let now = super::text_value(now)?;
         let ops = diff(&self.sent, &now);
         self.sent = now;

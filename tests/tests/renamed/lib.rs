@@ -107,6 +107,20 @@ pub struct Sizzle {
     pub loud: real::bool,
 }
 
+/// What is going to be done.
+#[derive(
+    ::kitchen::Activity,
+    ::std::clone::Clone,
+    ::serde::Serialize,
+    ::serde::Deserialize,
+    ::schemars::JsonSchema,
+)]
+#[schemars(crate = "::schemars")]
+pub struct Plan {
+    /// How far it has come.
+    pub at: real::u32,
+}
+
 /// Looks up what an ingredient costs.
 #[::kitchen::tool]
 pub async fn price(

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::messages::ParentMessage;
-use super::{CutOff, Fields, Kernel, Open, Owed, Slot, Span, ToolSide, following};
+use super::{CutOff, Fields, Kernel, Open, Owed, Pending, Slot, Span, ToolSide, following};
 use crate::protocol::{
     Content, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
     ToolCallStartEvent,
@@ -45,12 +45,12 @@ impl Kernel {
     pub(crate) fn end_arguments(&mut self, slot: Slot, fields: Fields) {
         let Some(open) = self.spans.get_mut(&slot) else { return };
         let Span::Arguments { id, side, .. } = &open.span else { return };
-        let (id, side, tag) = (id.clone(), *side, open.tag.clone());
+        let (id, side, tag, by) = (id.clone(), *side, open.tag.clone(), open.parent);
         match side {
             ToolSide::Backend => open.span = Span::Unanswered { id: id.clone() },
             ToolSide::Frontend => {
                 self.take(slot);
-                self.pending.insert(slot, id.clone());
+                self.pending.insert(slot, Pending { id: id.clone(), by });
             }
         }
         self.put(ToolCallEndEvent::new(id).into(), tag, fields);
@@ -70,19 +70,25 @@ impl Kernel {
         }
     }
 
-    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result.
+    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. Once
+    /// in a run.
     pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Slot {
         let slot = self.next_slot();
-        if let Some(tag) = self.author(by) {
+        if let Some(tag) = self.author(by)
+            && self.taken.insert(id.as_str().to_owned())
+        {
             self.enclose(by, slot, Span::Unanswered { id }, tag);
         }
         slot
     }
 
-    /// A frontend call that somebody else's stream answers after all.
+    /// A call of somebody else's stream that it answers after all: only in the scope it was opened in, for a frontend
+    /// call of our own is the client's to answer.
     pub(crate) fn answer_pending(&mut self, by: Slot, call: Slot, answer: ForeignAnswer, fields: Fields) {
-        if let Some(tag) = self.author(by)
-            && let Some(id) = self.pending.remove(&call)
+        let is_foreign = matches!(self.spans.get(&by).map(|open| &open.span), Some(Span::Scope));
+        if let Some(tag) = self.author(by).filter(|_| is_foreign)
+            && self.pending.get(&call).is_some_and(|pending| pending.by == by)
+            && let Some(Pending { id, .. }) = self.pending.remove(&call)
         {
             let message = self.message_id(answer.message);
             self.put(ToolCallResultEvent::new(message, id, answer.content).into(), tag, fields);

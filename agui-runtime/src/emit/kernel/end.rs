@@ -94,7 +94,8 @@ impl Kernel {
     fn success(&mut self) -> RunFinishedOutcome {
         let mut success = RunFinishedSuccessOutcome::new();
         if !self.pending.is_empty() {
-            success.pending_tool_call_ids = Some(std::mem::take(&mut self.pending).into_values().collect());
+            let pending = std::mem::take(&mut self.pending);
+            success.pending_tool_call_ids = Some(pending.into_values().map(|call| call.id).collect());
         }
         RunFinishedOutcome::Success(success)
     }

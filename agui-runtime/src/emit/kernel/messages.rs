@@ -151,7 +151,10 @@ impl Kernel {
         if self.spans.values().any(|open| open.span.is_of_the_conversation()) {
             return Err((messages, fields));
         }
-        self.say_restated(messages, fields);
+        // A call that was cut off is open at the client until the run has failed, which is all that can come now.
+        if self.cut_off.is_empty() {
+            self.say_restated(messages, fields);
+        }
         Ok(())
     }
 

@@ -41,23 +41,23 @@ pub(crate) use scopes::SubagentEnd;
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     pub(super) queue: VecDeque<Event>,
-    ended: bool,
+    pub(super) ended: bool,
     /// Whether a span was closed since somebody asked.
     closed: bool,
-    spans: BTreeMap<Slot, Open>,
+    pub(super) spans: BTreeMap<Slot, Open>,
     last_slot: Slot,
     /// Open steps by author and name; the number says where to look for the next free name of that stem.
-    steps: HashMap<(Option<SubagentRunId>, String), u64>,
+    pub(super) steps: HashMap<(Option<SubagentRunId>, String), u64>,
     /// Frontend calls of this run, in the order they were started: what `pendingToolCallIds` must name.
-    pending: BTreeMap<Slot, ToolCallId>,
+    pub(super) pending: BTreeMap<Slot, Pending>,
     /// Calls an interrupt asks about: unanswered if the run ends in that interrupt, abandoned otherwise.
-    asked: BTreeMap<Slot, Owed>,
+    pub(super) asked: BTreeMap<Slot, Owed>,
     /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
-    cut_off: Vec<CutOff>,
+    pub(super) cut_off: Vec<CutOff>,
     /// Ids others chose: those of forwarded events and of subagents that go on.
-    taken: HashSet<String>,
+    pub(super) taken: HashSet<String>,
     /// Who the conversation, once restated, says its messages are by.
-    restated: HashMap<MessageId, Option<SubagentRunId>>,
+    pub(super) restated: HashMap<MessageId, Option<SubagentRunId>>,
     usage: Vec<TokenUsage>,
     thread_id: ThreadId,
     run_id: RunId,
@@ -68,23 +68,29 @@ pub(crate) struct Kernel {
 
 /// A span with its place: what encloses it and who says what is in it.
 #[derive(Clone, Debug)]
-struct Open {
-    span: Span,
-    parent: Slot,
-    tag: Option<SubagentRunId>,
+pub(super) struct Open {
+    pub(super) span: Span,
+    pub(super) parent: Slot,
+    pub(super) tag: Option<SubagentRunId>,
     /// How many open spans it encloses directly.
     children: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Owed {
-    id: ToolCallId,
+pub(super) struct Pending {
+    pub(super) id: ToolCallId,
+    pub(super) by: Slot,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Owed {
+    pub(super) id: ToolCallId,
     tag: Option<SubagentRunId>,
 }
 
 #[derive(Clone, Debug)]
-struct CutOff {
-    id: ToolCallId,
+pub(super) struct CutOff {
+    pub(super) id: ToolCallId,
     tool: std::borrow::Cow<'static, str>,
     tag: Option<SubagentRunId>,
 }

@@ -29,13 +29,24 @@ impl Kernel {
             _ => self.ids.subagent(),
         };
         let slot = self.next_slot();
-        if let Some(parent) = self.author(by) {
+        if self.author(by).is_some() {
             started.subagent_run_id = id.clone();
-            started.parent_subagent_run_id = parent;
+            started.parent_subagent_run_id = self.announced(by);
             self.put(started.into(), None, fields);
             self.enclose(by, slot, Span::Subagent { id: id.clone() }, Some(id.clone()));
         }
         (slot, id)
+    }
+
+    /// The nearest subagent around it that was announced: others cannot be named as a parent.
+    fn announced(&self, by: Slot) -> Option<SubagentRunId> {
+        let mut open = self.spans.get(&by)?;
+        loop {
+            if let Span::Subagent { id } = &open.span {
+                return Some(id.clone());
+            }
+            open = self.spans.get(&open.parent)?;
+        }
     }
 
     /// Ends a subagent, and before it what is open in it. Once: a subagent that has ended is left alone.

@@ -247,6 +247,15 @@ fn a_result_gives_its_message_an_owner() {
 }
 
 #[test]
+fn a_result_takes_over_the_message_it_becomes() {
+    let mut verifier = Verifier::new();
+    let taken = [by("a", text("m")), by("a", end_text("m")), by("b", result_as("m", "c"))];
+    in_run(taken).iter().for_each(|event| verifier.check(event).unwrap());
+    assert_eq!(verifier.check(&by("a", text("m"))).unwrap_err().rule(), OrderRule::OwnerMismatch);
+    verifier.check(&by("b", text("m"))).unwrap();
+}
+
+#[test]
 fn encrypted_values_go_by_what_they_are_attached_to() {
     let run = [
         by("a", text("x")),

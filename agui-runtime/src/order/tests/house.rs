@@ -1,11 +1,12 @@
 //! What only producers can be asked, rule by rule.
 
-use super::events::*;
+use super::events::{self, *};
 use super::{breaks, breaks_for, fine, fine_for};
 use crate::order::{OrderRule, Strictness, Verifier};
 use crate::protocol::{
     Event, Interrupt, MessageId, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedInterruptOutcome,
-    RunStartedEvent, TextMessageChunkEvent, Tool, ToolCallChunkEvent, ToolCallStartEvent,
+    RunStartedEvent, TextMessageChunkEvent, TextMessageRole, TextMessageStartEvent, Tool, ToolCallChunkEvent,
+    ToolCallStartEvent, UserMessage,
 };
 
 fn confirm(id: &str) -> Event {
@@ -150,6 +151,25 @@ fn pending_calls_are_named_exactly_and_in_order() {
 }
 
 #[test]
+fn only_the_calls_of_the_run_are_pending_in_it() {
+    let unanswered = [start(), call("c"), end_call("c"), finish_pending(&["c"]), start_of("t", "r2")];
+    let finish = |named: &[&str]| {
+        let Event::RunFinished(mut finished) = finish_pending(named) else { panic!("it is one") };
+        finished.run_id = "r2".into();
+        Event::from(finished)
+    };
+    fine(&[&unanswered[..], &[finish(&[])]].concat());
+    breaks(OrderRule::PendingCallsWrong, &[&unanswered[..], &[finish(&["c"])]].concat());
+}
+
+#[test]
+fn a_snapshot_does_not_answer_the_calls_of_its_run() {
+    let called = || vec![called("c", &[("c", "tool")]), answered("z", "c")];
+    fine(&[start(), call("c"), end_call("c"), snapshot(called()), result_as("z", "c"), finish_pending(&[])]);
+    breaks(OrderRule::SecondResult, &[start(), snapshot(called()), result_as("z", "c")]);
+}
+
+#[test]
 fn an_activity_is_shown_before_it_changes() {
     breaks(OrderRule::ActivityDeltaBeforeSnapshot, &[start(), patch_activity("x")]);
     fine(&[
@@ -237,6 +257,48 @@ fn an_id_names_one_kind_of_message() {
     breaks(OrderRule::MessageIdReused, &[start_with(vec![said("x")]), think("x")]);
     breaks(OrderRule::MessageIdReused, &[start(), think("x"), fail(), start_of("t", "r2"), text("x")]);
     fine(&[start(), span("x"), end_span("x"), text("x"), end_text("x"), finish()]);
+}
+
+#[test]
+fn what_is_opened_again_is_what_it_was() {
+    let text = |role: TextMessageRole| Event::from(TextMessageStartEvent::new("m").with_role(role));
+    let named = |name: &str| Event::from(TextMessageStartEvent::new("m").with_name(name));
+    let again = |first: Event, second: Event| vec![start(), first, end_text("m"), second];
+    let (user, agent) = (TextMessageRole::User, TextMessageRole::Assistant);
+    breaks(OrderRule::ReopenedDifferently, &again(text(user), text(agent)));
+    breaks(OrderRule::ReopenedDifferently, &again(events::text("m"), text(user)));
+    breaks(OrderRule::ReopenedDifferently, &again(named("Ada"), named("Bea")));
+    breaks(OrderRule::ReopenedDifferently, &again(events::text("m"), named("Ada")));
+    breaks(
+        OrderRule::ReopenedDifferently,
+        &[start_with(vec![UserMessage::new("m", "x").into()]), text(agent)],
+    );
+    // What is left out agrees.
+    for (first, second) in
+        [(text(user), text(user)), (text(user), events::text("m")), (named("Ada"), named("Ada"))]
+    {
+        fine(&[again(first, second), vec![end_text("m"), finish()]].concat());
+    }
+
+    let again = |first: Event, second: Event| vec![start(), first, end_call("c"), second];
+    breaks(OrderRule::ReopenedDifferently, &again(call("c"), ToolCallStartEvent::new("c", "other").into()));
+    breaks(OrderRule::ReopenedDifferently, &again(call_in("c", "m"), call_in("c", "n")));
+    breaks(OrderRule::ReopenedDifferently, &again(call("c"), call_in("c", "n")));
+    breaks(
+        OrderRule::ReopenedDifferently,
+        &[start_with(vec![called("m", &[("c", "tool")])]), call_in("c", "n")],
+    );
+    for (first, second) in [
+        (call_in("c", "m"), call_in("c", "m")),
+        (call_in("c", "m"), call("c")),
+        (call("c"), call_in("c", "")),
+    ] {
+        fine(&[again(first, second), vec![end_call("c"), finish()]].concat());
+    }
+    // What was first counts, not what was last.
+    let third =
+        [call_in("c", "m"), end_call("c"), call("c"), end_call("c"), call_in("c", "m"), end_call("c")];
+    fine(&[&[start()], &third[..], &[finish()]].concat());
 }
 
 #[test]

@@ -73,3 +73,71 @@ fn a_run_leaves_nothing_behind_for_the_client() {
     [start(), finish()].iter().for_each(|event| fresh.check(event).unwrap());
     assert_eq!(verifier, fresh);
 }
+
+/// What every kind of rule remembers.
+fn eventful(prefix: &str) -> Vec<Event> {
+    let id = |name: &str| format!("{prefix}{name}");
+    let of = |event: Event| by(&id("agent"), event);
+    vec![
+        start_of(&id("thread"), &id("run")),
+        subagent(&id("agent")),
+        subagent_of(&id("child"), &id("agent")),
+        end_subagent(&id("child")),
+        of(text(&id("open"))),
+        of(text(&id("closed"))),
+        end_text(&id("closed")),
+        of(step(&id("step"))),
+        call_in(&id("call"), &id("closed")),
+        end_call(&id("call")),
+        call(&id("second")),
+        end_call(&id("second")),
+        call(&id("answered")),
+        end_call(&id("answered")),
+        result_as(&id("result"), &id("answered")),
+        of(think(&id("thought"))),
+        of(span(&id("span"))),
+        of(activity(&id("activity"))),
+    ]
+}
+
+#[test]
+fn renaming_reaches_everything() {
+    let a = after(&eventful("a "));
+    let b = after(&eventful("b "));
+    assert_ne!(a, b);
+    let renamed = a.renamed(|id| Some(id.replace("a ", "b ").into()));
+    assert_eq!(renamed, b);
+    assert_eq!(renamed.open(), b.open());
+    // It goes on as the other does.
+    for next in [
+        finish_pending(&["b call"]),
+        text("b open"),
+        result("b answered"),
+        subagent("b child"),
+        think("b closed"),
+    ] {
+        assert!(b.clone().check(&next).is_err());
+        assert_eq!(renamed.clone().check(&next), b.clone().check(&next));
+    }
+}
+
+#[test]
+fn what_is_forgotten_was_never_there() {
+    let forget = |events: &[Event], forgotten: &'static [&str]| {
+        after(events).renamed(|id| (!forgotten.contains(&id)).then(|| id.into()))
+    };
+    let message = [start(), text("m"), end_text("m")];
+    assert_eq!(forget(&message, &["m"]), after(&message[..1]));
+    let answered = [
+        start(),
+        call("c"),
+        end_call("c"),
+        result("c"),
+        activity("x"),
+        by("s", step("n")),
+        by("s", end_step("n")),
+    ];
+    assert_eq!(forget(&answered, &["c", "result of c", "x", "s"]), after(&answered[..1]));
+    let open = [start(), by("s", step("n"))];
+    assert_eq!(forget(&open, &["s"]).open(), after(&open).open(), "an owner of something is not forgotten");
+}

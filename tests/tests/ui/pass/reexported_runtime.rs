@@ -16,6 +16,12 @@ struct Recipe {
 #[event(crate = kit::agui)]
 struct Sizzle;
 
+#[derive(kit::agui::Activity, Serialize, Deserialize, JsonSchema, Clone)]
+#[activity(crate = kit::agui)]
+struct Plan {
+    at: u32,
+}
+
 /// Counts.
 #[kit::agui::tool(crate = crate::kit::agui)]
 async fn price(name: String) -> usize {

@@ -1,0 +1,59 @@
+//! The options of `#[activity(…)]`.
+
+use syn::{Data, DeriveInput, LitStr, Path};
+
+use crate::attr::{Key, Keys, path, text};
+use crate::report::Report;
+
+#[derive(Default)]
+pub(super) struct ActivityAttr {
+    pub(super) name: Option<LitStr>,
+    pub(super) krate: Option<Path>,
+}
+
+const TYPE: &str = "the type";
+
+const KEYS: Keys<ActivityAttr> = Keys {
+    attribute: "#[activity]",
+    rows: &[
+        Key {
+            name: "type",
+            place: TYPE,
+            read: |activity, key, input| {
+                activity.name = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "crate",
+            place: TYPE,
+            read: |activity, key, input| {
+                activity.krate = Some(path(key, input)?);
+                Ok(())
+            },
+        },
+    ],
+};
+
+pub(super) fn read(input: &DeriveInput, report: &Report) -> ActivityAttr {
+    for attrs in inner_attrs(&input.data) {
+        KEYS.read_helper("activity", "", attrs, report);
+    }
+    KEYS.read_helper("activity", TYPE, &input.attrs, report)
+}
+
+/// The attributes of everything inside the type, where `#[activity]` has no options.
+fn inner_attrs(data: &Data) -> Vec<&[syn::Attribute]> {
+    match data {
+        Data::Struct(strukt) => strukt.fields.iter().map(|field| field.attrs.as_slice()).collect(),
+        Data::Enum(enum_) => enum_
+            .variants
+            .iter()
+            .flat_map(|variant| {
+                std::iter::once(variant.attrs.as_slice())
+                    .chain(variant.fields.iter().map(|field| field.attrs.as_slice()))
+            })
+            .collect(),
+        Data::Union(union) => union.fields.named.iter().map(|field| field.attrs.as_slice()).collect(),
+    }
+}

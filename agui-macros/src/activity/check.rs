@@ -1,0 +1,56 @@
+//! The rules of an activity that a state has not, one function each.
+
+use syn::GenericParam;
+
+use super::model::{ActivityModel, Name, NotAnObject};
+use crate::report::Report;
+
+pub(super) fn check(activity: &ActivityModel<'_>, report: &Report) {
+    check_generics(activity, report);
+    check_name(activity, report);
+    check_object(activity, report);
+}
+
+fn check_generics(activity: &ActivityModel<'_>, report: &Report) {
+    let parameters = activity.generics.params.iter();
+    // What borrows is no state either, and is reported as that.
+    if let Some(parameter) = parameters.into_iter().find(|param| !matches!(param, GenericParam::Lifetime(_)))
+    {
+        report.error(
+            parameter,
+            "an activity cannot be generic, because its type on the wire stands for one shape: write one type for each \
+             activity",
+        );
+    }
+}
+
+fn check_name(activity: &ActivityModel<'_>, report: &Report) {
+    if let Name::Given { text, span } = &activity.name
+        && text.trim().is_empty()
+    {
+        report
+            .error_at(*span, "the type of an activity cannot be empty: leave `type` out for the default one");
+    }
+}
+
+fn check_object(activity: &ActivityModel<'_>, report: &Report) {
+    for found in &activity.not_an_object {
+        match found {
+            NotAnObject::UnitStruct(ident) => report.error(
+                ident,
+                format_args!(
+                    "the content of an activity is a JSON object, and this is written as `null`: write `struct {ident} {{}}`"
+                ),
+            ),
+            NotAnObject::TupleStruct(fields) => report.error(
+                fields,
+                "the content of an activity is a JSON object, and this is written as an array: give the fields names",
+            ),
+            NotAnObject::UnitVariant(variant) => report.error(
+                variant,
+                "the content of an activity is a JSON object, and this is written as a string: add \
+                 `#[serde(tag = \"kind\")]` to the enum",
+            ),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! A checked activity as Rust.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::model::{ActivityModel, Name};
+use crate::krate::Private;
+
+pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenStream {
+    let ident = activity.ident;
+    let name = match &activity.name {
+        Name::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
+        Name::Given { text, .. } => quote!(#text),
+    };
+    quote! {
+        const _: () = {
+            #[automatically_derived]
+            impl #private::Activity for #ident
+            where
+                // The unused lifetime makes it a condition: what it lacks to be a state is said once, by that impl.
+                for<'__agui> #ident: #private::State,
+            {
+                const TYPE: &'static ::core::primitive::str = #name;
+                fn activity_derived(_: #private::DerivedActivity) {}
+            }
+        };
+    }
+}

@@ -1,0 +1,21 @@
+use crate::state::StateError;
+
+/// An activity whose content could not be sent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ActivityError {
+    /// The content has no JSON form; nothing was sent, and the next update tries again.
+    #[error("the content of activity `{activity}` has no JSON form")]
+    Json {
+        /// The activity's type on the wire.
+        activity: &'static str,
+        /// What stood in the way.
+        source: StateError,
+    },
+    /// The content is JSON but not an object, which AG-UI 1.0 wants it to be; nothing was sent.
+    #[error("the content of activity `{activity}` is not a JSON object")]
+    NotAnObject {
+        /// The activity's type on the wire.
+        activity: &'static str,
+    },
+}

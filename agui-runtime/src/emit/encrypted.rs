@@ -1,0 +1,165 @@
+use super::{
+    Act, CallRef, Emit, Fields, MessageRef, PendingCall, ReasoningMessage, ReasoningRef, TextMessage,
+    ToolCall, ToolPhase,
+};
+use crate::agent::Agent;
+use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId};
+use crate::tool::Tool;
+
+/// What an encrypted value can belong to: a message or a tool call, by its receipt or while it is open.
+///
+/// Implemented by this crate alone, so that the event's `subtype` and `entityId` always fit each other.
+#[diagnostic::on_unimplemented(
+    message = "no encrypted value can belong to `{Self}`",
+    label = "not a message, a reasoning message or a tool call",
+    note = "pass `&` and the message or the call, or the receipt of one: what `text.end()`, `thought.end()` and \
+            `call.receipt()` give"
+)]
+pub trait EncryptedEntity {
+    #[doc(hidden)]
+    fn entity(&self) -> Option<Entity>;
+}
+
+/// What ENCRYPTED_VALUE names.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Entity {
+    subtype: ReasoningEncryptedValueSubtype,
+    id: String,
+}
+
+fn message(id: &MessageId) -> Entity {
+    Entity { subtype: ReasoningEncryptedValueSubtype::Message, id: id.as_str().to_owned() }
+}
+
+fn call(id: &ToolCallId) -> Entity {
+    Entity { subtype: ReasoningEncryptedValueSubtype::ToolCall, id: id.as_str().to_owned() }
+}
+
+impl EncryptedEntity for MessageRef {
+    fn entity(&self) -> Option<Entity> {
+        Some(message(self.id()))
+    }
+}
+
+impl EncryptedEntity for ReasoningRef {
+    fn entity(&self) -> Option<Entity> {
+        Some(message(self.id()))
+    }
+}
+
+impl EncryptedEntity for CallRef {
+    fn entity(&self) -> Option<Entity> {
+        Some(call(self.id()))
+    }
+}
+
+impl EncryptedEntity for TextMessage<'_> {
+    fn entity(&self) -> Option<Entity> {
+        self.seen_id().as_ref().map(message)
+    }
+}
+
+impl EncryptedEntity for ReasoningMessage<'_> {
+    fn entity(&self) -> Option<Entity> {
+        self.seen_id().as_ref().map(message)
+    }
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> EncryptedEntity for ToolCall<'_, A, T, P> {
+    fn entity(&self) -> Option<Entity> {
+        Some(call(self.id()))
+    }
+}
+
+impl<T: Tool> EncryptedEntity for PendingCall<T> {
+    fn entity(&self) -> Option<Entity> {
+        Some(call(self.id()))
+    }
+}
+
+/// The act of sending an encrypted value.
+#[derive(Debug)]
+pub struct SendEncrypted {
+    entity: Option<Entity>,
+    value: String,
+}
+
+impl SendEncrypted {
+    pub(super) fn new(of: &impl EncryptedEntity, value: String) -> Self {
+        Self { entity: of.entity(), value }
+    }
+}
+
+impl Act<'_> for SendEncrypted {
+    type Output = ();
+
+    fn act(self, emit: &Emit, fields: Fields) {
+        let Some(Entity { subtype, id }) = self.entity else { return };
+        let event = ReasoningEncryptedValueEvent::new(subtype, id, self.value);
+        // A receipt may come from another author, and a tag that is not that author's would be refused.
+        emit.act(|kernel, author| kernel.send_untagged(author, event, fields));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::sync::Arc;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+    use crate::emit::{Clock, Hub, Ids, Peer};
+    use crate::protocol::{Event, RunAgentInput, SubagentStartedEvent};
+
+    /// Writes, where there is room.
+    fn now<F: Future>(write: F) -> F::Output {
+        match pin!(write).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => done,
+            Poll::Pending => panic!("there is no room"),
+        }
+    }
+
+    fn encrypted(run: &Emit) -> Vec<ReasoningEncryptedValueEvent> {
+        std::iter::from_fn(|| run.hub().take())
+            .filter_map(|event| match event {
+                Event::ReasoningEncryptedValue(event) => Some(event),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_receipt_may_come_from_another_author() {
+        let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
+        let hub = Hub::new(&input, 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let run = Emit::new(Arc::new(hub));
+        let started = SubagentStartedEvent::new("", "helper");
+        let (helper, _) = run.act(|kernel, author| kernel.open_subagent(author, started, None, None));
+        let nested = run.for_author(helper);
+
+        let (own, other) = (now(run.say("Rice?")), now(nested.say("Rice.")));
+        now(run.encrypted(&other, "1"));
+        now(nested.encrypted(&own, "2"));
+        now(nested.encrypted(&other, "3"));
+        let sent = encrypted(&run);
+        assert_eq!(sent.len(), 3);
+        assert!(sent.iter().all(|event| event.subagent_run_id.is_none()), "{sent:#?}");
+
+        run.act(|kernel, _| kernel.close(helper, None));
+        now(nested.encrypted(&own, "4"));
+        assert_eq!(encrypted(&run), [], "who has ended says nothing");
+    }
+
+    #[test]
+    fn what_nobody_has_seen_has_no_value() {
+        let input = RunAgentInput::new("thread", "run", vec![]);
+        let hub = Hub::new(&input, 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let run = Emit::new(Arc::new(hub));
+        let scope = run.for_author(run.act(|kernel, author| kernel.open_scope(author, None)));
+        let text = now(scope.message());
+        run.act(|kernel, _| kernel.close(scope.author(), None));
+        now(run.encrypted(&text, "1"));
+        assert_eq!(encrypted(&run), []);
+    }
+}

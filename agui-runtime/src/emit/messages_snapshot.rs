@@ -1,0 +1,139 @@
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use super::Emit;
+use super::fields::{EventFields, Fields, field_methods};
+use super::hub::Turn;
+use crate::protocol::Message;
+
+/// The conversation about to be restated; awaiting it sends MESSAGES_SNAPSHOT. See
+/// [`Run::messages_snapshot`](crate::Run::messages_snapshot).
+#[must_use = "nothing is sent until it is awaited"]
+pub struct MessagesSnapshot<'r> {
+    emit: &'r Emit,
+    turn: Turn<'r>,
+    what: Option<(Vec<Message>, Fields)>,
+}
+
+impl<'r> MessagesSnapshot<'r> {
+    pub(super) fn new(emit: &'r Emit, messages: Vec<Message>) -> Self {
+        Self { emit, turn: Turn::new(emit.hub()), what: Some((messages, None)) }
+    }
+
+    field_methods!();
+
+    fn with_fields(mut self, set: impl FnOnce(&mut EventFields)) -> Self {
+        if let Some((_, fields)) = &mut self.what {
+            set(fields.get_or_insert_default());
+        }
+        self
+    }
+}
+
+impl Future for MessagesSnapshot<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        ready!(self.turn.poll(cx));
+        let emit = self.emit;
+        emit.hub().poll_restate(emit.author(), &mut self.what, cx)
+    }
+}
+
+impl fmt::Debug for MessagesSnapshot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MessagesSnapshot").field("done", &self.what.is_none()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+
+    use super::*;
+    use crate::emit::kernel::TextStart;
+    use crate::emit::{Clock, Hub, Ids, Peer};
+    use crate::protocol::{EventType, RunAgentInput, SubagentStartedEvent};
+
+    struct Wakes(AtomicUsize);
+
+    impl Wake for Wakes {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn run(room: usize) -> Emit {
+        let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
+        Emit::new(Arc::new(Hub::new(&input, room, Ids::fixed("t"), Clock::silent(), Peer::Current)))
+    }
+
+    fn subagent(run: &Emit) -> Emit {
+        let started = SubagentStartedEvent::new("", "helper");
+        run.for_author(run.act(|kernel, author| kernel.open_subagent(author, started, None, None)).0)
+    }
+
+    fn written(run: &Emit) -> Vec<EventType> {
+        std::iter::from_fn(|| run.hub().take()).map(|event| event.event_type()).collect()
+    }
+
+    #[test]
+    fn a_nested_agent_waits_until_nobody_speaks() {
+        let run = run(16);
+        let nested = subagent(&run);
+        let text = run.act(|kernel, author| kernel.open_text(author, TextStart::default(), None));
+        let own = nested.act(|kernel, author| kernel.open_text(author, TextStart::default(), None));
+        written(&run);
+
+        let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
+        let waker = Waker::from(Arc::clone(&wakes));
+        let mut cx = Context::from_waker(&waker);
+        let mut restate = MessagesSnapshot::new(&nested, Vec::new());
+        assert!(Pin::new(&mut restate).poll(&mut cx).is_pending());
+        assert_eq!(
+            written(&run),
+            [EventType::TextMessageEnd],
+            "what the nested agent left open is its own to close"
+        );
+        assert!(nested.act(|kernel, _| kernel.message_id_of(own).is_none()));
+
+        run.act(|kernel, _| kernel.push_text(text, "still speaking".to_owned(), None));
+        assert_eq!(wakes.0.load(Ordering::Relaxed), 0);
+        run.act(|kernel, _| kernel.close(text, None));
+        assert_eq!(wakes.0.load(Ordering::Relaxed), 1);
+        assert!(Pin::new(&mut restate).poll(&mut cx).is_ready());
+        assert_eq!(
+            written(&run),
+            [EventType::TextMessageContent, EventType::TextMessageEnd, EventType::MessagesSnapshot]
+        );
+        assert!(Pin::new(&mut restate).poll(&mut cx).is_ready());
+        assert_eq!(written(&run), [], "once");
+    }
+
+    #[test]
+    fn it_waits_for_room_like_every_write() {
+        let run = run(1);
+        run.act(|kernel, author| kernel.open_step(author, "full".to_owned(), None));
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut restate = MessagesSnapshot::new(&run, Vec::new());
+        assert!(Pin::new(&mut restate).poll(&mut cx).is_pending());
+        assert_eq!(written(&run), [EventType::StepStarted]);
+        assert!(Pin::new(&mut restate).poll(&mut cx).is_ready());
+    }
+
+    #[test]
+    fn who_has_ended_restates_nothing_and_waits_for_nobody() {
+        let run = run(16);
+        let nested = subagent(&run);
+        let _text = run.act(|kernel, author| kernel.open_text(author, TextStart::default(), None));
+        run.act(|kernel, _| kernel.close(nested.author(), None));
+        written(&run);
+        let mut cx = Context::from_waker(Waker::noop());
+        assert!(Pin::new(&mut MessagesSnapshot::new(&nested, Vec::new())).poll(&mut cx).is_ready());
+        assert_eq!(written(&run), []);
+    }
+}

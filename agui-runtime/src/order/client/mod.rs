@@ -1,0 +1,124 @@
+//! The rules of the official client 1.0.0: what is open, and whose everything is.
+
+mod apply;
+mod check;
+
+use super::rename::{Names, Rename};
+use super::table::{ById, Opened, Table};
+use super::{OpenSpan, Owner};
+use crate::protocol::{Event, Scope};
+
+/// What has happened in the current run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct Run {
+    messages: ById<Record>,
+    calls: ById<Record>,
+    reasoning: ById<Record>,
+    activities: ById<Record>,
+    steps: Table<Owner, ById<Opened>>,
+    subagents: ById<Invocation>,
+}
+
+/// Something with an owner, which it keeps when it is closed. Reasoning spans and reasoning messages share their ids'
+/// owners, but are opened and closed apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+struct Record {
+    owner: Owner,
+    open: Option<Opened>,
+    span: Option<Opened>,
+}
+
+/// An announced subagent: active while it is open.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Invocation {
+    parent: Owner,
+    open: Option<Opened>,
+}
+
+impl Run {
+    /// What is open in `scope`, or everything, in the order it was opened.
+    pub(super) fn open(&self, scope: Option<Scope>) -> Vec<OpenSpan> {
+        let mut open = Vec::new();
+        let wanted = |candidate| scope.is_none_or(|scope| scope == candidate);
+        for scope in [Scope::Text, Scope::ToolCall, Scope::ReasoningSpan, Scope::ReasoningMessage] {
+            let ledger = self.ledger(scope).filter(|_| wanted(scope));
+            for (id, record) in ledger.into_iter().flat_map(|ledger| ledger.iter()) {
+                if let Some(Opened(at)) = record.opened(scope) {
+                    open.push((at, OpenSpan { scope, id: id.clone(), owner: record.owner.clone() }));
+                }
+            }
+        }
+        if wanted(Scope::Step) {
+            for (owner, names) in self.steps.iter() {
+                for (name, Opened(at)) in names.iter() {
+                    let span = OpenSpan { scope: Scope::Step, id: name.clone(), owner: owner.clone() };
+                    open.push((*at, span));
+                }
+            }
+        }
+        if wanted(Scope::Subagent) {
+            for (id, invocation) in self.subagents.iter() {
+                if let Some(Opened(at)) = invocation.open {
+                    let owner = invocation.parent.clone();
+                    open.push((at, OpenSpan { scope: Scope::Subagent, id: id.clone(), owner }));
+                }
+            }
+        }
+        open.sort_by_key(|(at, _)| *at);
+        open.into_iter().map(|(_, span)| span).collect()
+    }
+
+    /// The owner of the message that carries what `event` opens, if it names one that is known.
+    fn carrier(&self, event: &Event) -> Option<&Owner> {
+        event.operands().parent.and_then(|parent| self.messages.get(parent)).map(|record| &record.owner)
+    }
+
+    fn ledger(&self, scope: Scope) -> Option<&ById<Record>> {
+        match scope {
+            Scope::Text => Some(&self.messages),
+            Scope::ToolCall => Some(&self.calls),
+            Scope::ReasoningSpan | Scope::ReasoningMessage => Some(&self.reasoning),
+            Scope::Activity => Some(&self.activities),
+            Scope::Step | Scope::Subagent => None,
+        }
+    }
+}
+
+impl Record {
+    fn opened(&self, scope: Scope) -> Option<Opened> {
+        if scope == Scope::ReasoningSpan { self.span } else { self.open }
+    }
+
+    fn is_open(&self, scope: Scope) -> bool {
+        self.opened(scope).is_some()
+    }
+
+    fn opening(&mut self, scope: Scope) -> &mut Option<Opened> {
+        if scope == Scope::ReasoningSpan { &mut self.span } else { &mut self.open }
+    }
+}
+
+impl Rename for Run {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self {
+            messages: self.messages.renamed(names),
+            calls: self.calls.renamed(names),
+            reasoning: self.reasoning.renamed(names),
+            activities: self.activities.renamed(names),
+            steps: self.steps.renamed(names),
+            subagents: self.subagents.renamed(names),
+        }
+    }
+}
+
+impl Rename for Record {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self { owner: self.owner.renamed(names), ..self.clone() }
+    }
+}
+
+impl Rename for Invocation {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self { parent: self.parent.renamed(names), open: self.open }
+    }
+}

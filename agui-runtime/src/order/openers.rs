@@ -1,0 +1,99 @@
+//! What messages and calls were opened as: opening them again adds to them and changes nothing else.
+
+use std::sync::Arc;
+
+use super::OrderRule;
+use super::error::{Refusal, Verdict};
+use super::rename::{Names, Rename, kept};
+use super::table::ById;
+use crate::protocol::{Message, Operands, TextMessageRole};
+
+/// The openers of a stream. What an event does not say agrees with everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct Openers {
+    texts: ById<Text>,
+    calls: ById<Call>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Text {
+    role: TextMessageRole,
+    name: Option<Arc<str>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Call {
+    tool: Arc<str>,
+    carrier: Arc<str>,
+}
+
+impl Openers {
+    pub(super) fn check_text(&self, id: &str, operands: &Operands<'_>) -> Verdict {
+        let Some(known) = self.texts.get(id) else { return Ok(()) };
+        let role = operands.role.is_none_or(|role| role == known.role);
+        let name = operands.name.is_none_or(|name| known.name.as_deref() == Some(name));
+        if role && name { Ok(()) } else { Err(Refusal::new(OrderRule::ReopenedDifferently)) }
+    }
+
+    pub(super) fn check_call(&self, id: &str, operands: &Operands<'_>) -> Verdict {
+        let Some(known) = self.calls.get(id) else { return Ok(()) };
+        let tool = operands.tool.is_none_or(|tool| *tool == *known.tool);
+        let carrier = operands.parent.is_none_or(|parent| carrier(id, Some(parent)) == &*known.carrier);
+        if tool && carrier { Ok(()) } else { Err(Refusal::new(OrderRule::ReopenedDifferently)) }
+    }
+
+    pub(super) fn text(&mut self, id: Arc<str>, operands: &Operands<'_>) {
+        self.texts.entry(id).or_insert_with(|| Text {
+            role: operands.role.unwrap_or(TextMessageRole::Assistant),
+            name: operands.name.map(Arc::from),
+        });
+    }
+
+    pub(super) fn call(&mut self, id: Arc<str>, operands: &Operands<'_>) {
+        let carrier = Arc::from(carrier(&id, operands.parent));
+        let tool = Arc::from(operands.tool.unwrap_or_default());
+        self.calls.entry(id).or_insert(Call { tool, carrier });
+    }
+
+    /// A message as the conversation has it, which counts from now on.
+    pub(super) fn restate(&mut self, message: &Message) {
+        let (role, name) = match message {
+            Message::Developer(message) => (TextMessageRole::Developer, &message.name),
+            Message::System(message) => (TextMessageRole::System, &message.name),
+            Message::User(message) => (TextMessageRole::User, &message.name),
+            Message::Assistant(message) => {
+                for call in message.tool_calls() {
+                    let tool = Arc::from(call.function.name.as_str());
+                    let carrier = message.id.clone_shared();
+                    self.calls.insert(call.id.clone_shared(), Call { tool, carrier });
+                }
+                (TextMessageRole::Assistant, &message.name)
+            }
+            Message::Tool(_) | Message::Activity(_) | Message::Reasoning(_) => return,
+        };
+        self.texts.insert(message.id().clone_shared(), Text { role, name: name.as_deref().map(Arc::from) });
+    }
+}
+
+/// The message that carries a call: its own where it names none.
+pub(super) fn carrier<'a>(call: &'a str, parent: Option<&'a str>) -> &'a str {
+    parent.filter(|parent| !parent.is_empty()).unwrap_or(call)
+}
+
+impl Rename for Openers {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self { texts: self.texts.renamed(names), calls: self.calls.renamed(names) }
+    }
+}
+
+impl Rename for Text {
+    fn renamed(&self, _: &Names<'_>) -> Self {
+        self.clone()
+    }
+}
+
+impl Rename for Call {
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        Self { carrier: kept(&self.carrier, names), ..self.clone() }
+    }
+}

@@ -1,0 +1,60 @@
+//! Our own verifier as judge of what producers wrote.
+
+use agui_runtime::order::{OrderError, Verifier};
+use agui_runtime::protocol::{Event, RunAgentInput};
+
+/// Whether `events` is a whole stream as AG-UI 1.0 asks it of a producer: [`Strictness::Producer`], its end included. Chunks are
+/// refused, because they can be judged only after their expansion.
+///
+/// ```
+/// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};
+/// use agui_tests::judge;
+///
+/// let run: [Event; 2] = [
+///     RunStartedEvent::new("t", "r").with_protocol_version("1.0").into(),
+///     RunFinishedEvent::new("t", "r").into(),
+/// ];
+/// assert_eq!(judge::producer(&run), Ok(()));
+/// assert_eq!(judge::producer(&run[..1]).unwrap_err().code(), "SPEC_TRUNCATED");
+/// ```
+///
+/// [`Strictness::Producer`]: agui_runtime::order::Strictness::Producer
+///
+/// # Errors
+/// [`OrderError`] for the first event that may not stand where it stands, or for the end.
+pub fn producer(events: &[Event]) -> Result<(), OrderError> {
+    Verifier::producer().check_all(events)
+}
+
+/// The same for a stream that answers `input`, from an agent whose tools of these names run in the user interface: the ids
+/// are those asked for, no frontend call is answered, and calls of the conversation may be.
+///
+/// ```
+/// use agui_runtime::protocol::{Event, RunAgentInput, RunFinishedEvent, RunStartedEvent};
+/// use agui_tests::judge;
+///
+/// let run: [Event; 2] = [
+///     RunStartedEvent::new("t", "r").with_protocol_version("1.0").into(),
+///     RunFinishedEvent::new("t", "r").into(),
+/// ];
+/// assert_eq!(judge::answer(&RunAgentInput::new("t", "r", []), &["confirm"], &run), Ok(()));
+/// let error = judge::answer(&RunAgentInput::new("t", "other", []), &[], &run).unwrap_err();
+/// assert_eq!(error.code(), "SPEC_NOT_THE_REQUEST");
+/// ```
+///
+/// # Errors
+/// As [`producer`].
+pub fn answer(input: &RunAgentInput, frontend_tools: &[&str], events: &[Event]) -> Result<(), OrderError> {
+    Verifier::producer()
+        .answering(input)
+        .with_frontend_tools(frontend_tools.iter().copied())
+        .check_all(events)
+}
+
+/// Whether the official client would take `events`, as far as their order goes. Nothing is asked of the end.
+///
+/// # Errors
+/// [`OrderError`] for the first event that may not stand where it stands.
+pub fn client(events: &[Event]) -> Result<(), OrderError> {
+    Verifier::new().check_all(events)
+}

@@ -1,0 +1,428 @@
+//! Visits every state the kernel can come to with a bounded number of spans open at once, and lets a verifier read
+//! along.
+//!
+//! Behaviour depends on ids only through freshness, so two states are one when they differ in ids alone: the search comes
+//! to an end, and what holds in it holds for runs of every length.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use agui_runtime::order::{Phase, Verifier};
+use agui_runtime::protocol::{
+    AssistantMessage, Content, CustomEvent, FunctionCall, JsonObject, Message,
+    MessageId, RunAgentInput, Scope, SubagentRunId, SubagentStartedEvent, ToolCall, ToolCallId, UserMessage,
+};
+
+use super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage, TextStart};
+use super::span::{ROOT, Slot, Span};
+use super::rules::{subagent_end, terminal};
+use super::{Clock, Ids, Peer};
+use crate::manifest::ToolSide;
+
+/// What callers do beside opening, writing and closing.
+#[derive(Clone, Copy, Debug)]
+pub enum Menu {
+    /// Nothing.
+    Plain,
+    /// Name parents by receipts, restate the conversation with other authors, answer calls of an earlier run.
+    Receipts,
+    /// Bring ids and tags of their own, and answer the calls of their own scopes.
+    Foreign,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Visited {
+    pub states: usize,
+    pub transitions: usize,
+}
+
+/// One thing a caller can do, with a handle it has or had.
+#[derive(Clone, Debug)]
+enum Act {
+    Text(Slot, bool),
+    Reasoning(Slot),
+    ReasoningMessage(Slot),
+    Step(Slot),
+    Call(Slot, ToolSide, bool),
+    Resume(Slot),
+    Activity(Slot),
+    Subagent(Slot, bool),
+    Scope(Slot, bool),
+    Send(Slot),
+    Untagged(Slot),
+    Restate(Slot, bool),
+    AnswerPending(Slot, Slot),
+    Push(Slot),
+    EndArguments(Slot),
+    Answer(Slot),
+    Ask(Slot),
+    Close(Slot),
+    EndSubagent(Slot, u8),
+    End(u8),
+}
+
+#[derive(Clone)]
+struct World {
+    kernel: Kernel,
+    client: Verifier,
+    /// Handles whose span has ended: the newest of each kind.
+    stale: Vec<(&'static str, Slot)>,
+    /// A message that was said, which a call may name as its parent.
+    receipt: Option<ParentMessage>,
+    keeps_receipts: bool,
+    /// Whether the client is told about subagents.
+    tells_subagents: bool,
+    path: Option<Rc<Path>>,
+}
+
+struct Path {
+    act: Act,
+    before: Option<Rc<Path>>,
+}
+
+/// More states than this are a kernel that does not forget what is over.
+const LIMIT: usize = 1_000_000;
+const FOREIGN: &str = "foreign";
+const RESUMED: &str = "resumed";
+
+/// Searches until nothing new is found; the error tells what was done to get where it went wrong.
+pub fn explore(spans: usize, peer: Peer, menu: Menu) -> Result<Visited, String> {
+    let mut seen = HashSet::new();
+    let mut queue = VecDeque::new();
+    let mut transitions = 0;
+    let start = World::new(peer, menu)?;
+    seen.insert(start.key());
+    queue.push_back(start);
+    while let Some(world) = queue.pop_front() {
+        for act in world.acts(spans, menu) {
+            let mut next = world.clone();
+            next.path = Some(Rc::new(Path { act: act.clone(), before: world.path.clone() }));
+            next.perform(act).map_err(|wrong| next.report(&wrong))?;
+            transitions += 1;
+            if seen.insert(next.key()) {
+                if seen.len() > LIMIT {
+                    return Err(next.report("there is no end of states"));
+                }
+                queue.push_back(next);
+            }
+        }
+    }
+    Ok(Visited { states: seen.len(), transitions })
+}
+
+impl World {
+    fn new(peer: Peer, menu: Menu) -> Result<Self, String> {
+        let call = ToolCall::new(RESUMED, FunctionCall::new("search", "{}"));
+        let history: Vec<Message> = vec![AssistantMessage::new("old").with_tool_calls(vec![call]).into()];
+        let input = RunAgentInput::new("t", "r", history).with_protocol_version("1.0");
+        let mut world = Self {
+            kernel: Kernel::new(&input, Ids::fixed("k"), Clock::silent(), peer),
+            client: Verifier::producer().answering(&input).with_frontend_tools(["ask"]),
+            stale: Vec::new(),
+            receipt: None,
+            tells_subagents: peer == Peer::Current,
+            keeps_receipts: matches!(menu, Menu::Receipts),
+            path: None,
+        };
+        world.kernel.start(&input);
+        world.deliver()?;
+        Ok(world)
+    }
+
+    fn acts(&self, limit: usize, menu: Menu) -> Vec<Act> {
+        let open = &self.kernel.spans;
+        let mut acts = Vec::new();
+        let stale = self.stale.iter().map(|&(_, slot)| slot);
+        let live = open.iter().filter(|(_, open)| matches!(open.span, Span::Subagent { .. } | Span::Scope));
+        let authors = [ROOT].into_iter().chain(live.map(|(&slot, _)| slot)).chain(stale.clone());
+        for by in authors {
+            // A dead author opens nothing, however much is open.
+            let room = open.len() < limit || (by != ROOT && !open.contains_key(&by)) || self.kernel.ended;
+            acts.extend([Act::Send(by), Act::Untagged(by), Act::Restate(by, false)]);
+            if room {
+                acts.extend([Act::Text(by, false), Act::Reasoning(by), Act::ReasoningMessage(by)]);
+                acts.extend([Act::Step(by), Act::Activity(by), Act::Subagent(by, false), Act::Scope(by, false)]);
+                acts.extend([ToolSide::Backend, ToolSide::Frontend].map(|side| Act::Call(by, side, false)));
+            }
+            match menu {
+                Menu::Plain => {}
+                Menu::Receipts => {
+                    acts.push(Act::Restate(by, true));
+                    if room {
+                        acts.extend([Act::Resume(by), Act::Call(by, ToolSide::Backend, true)]);
+                    }
+                }
+                Menu::Foreign => {
+                    acts.extend(self.kernel.pending.keys().map(|&call| Act::AnswerPending(by, call)));
+                    if room {
+                        acts.extend([Act::Text(by, true), Act::Subagent(by, true), Act::Scope(by, true)]);
+                    }
+                }
+            }
+        }
+        if open.len() < limit {
+            let spans = open.iter().filter(|(_, open)| matches!(open.span, Span::Reasoning { .. }));
+            acts.extend(spans.map(|(&slot, _)| Act::ReasoningMessage(slot)));
+        }
+        for slot in open.keys().copied().chain(stale) {
+            acts.extend([Act::Push(slot), Act::EndArguments(slot), Act::Answer(slot), Act::Ask(slot)]);
+            acts.extend([Act::Close(slot), Act::EndSubagent(slot, 0), Act::EndSubagent(slot, 1)]);
+            acts.push(Act::EndSubagent(slot, 2));
+        }
+        acts.extend((0..5).map(Act::End));
+        acts
+    }
+
+    fn perform(&mut self, act: Act) -> Result<(), String> {
+        let kernel = &mut self.kernel;
+        let before: Vec<(Slot, Span)> =
+            kernel.spans.iter().map(|(&slot, open)| (slot, open.span.clone())).collect();
+        let heard = |slot: Slot| slot == ROOT || before.iter().any(|(open, _)| *open == slot);
+        let foreign = |wanted: bool| wanted.then(|| MessageId::from(FOREIGN));
+        let (by, silent) = match act {
+            Act::Text(by, wanted) => {
+                kernel.open_text(by, TextStart { id: foreign(wanted), ..TextStart::default() }, None);
+                (by, false)
+            }
+            Act::Reasoning(by) => {
+                kernel.open_reasoning(by, None, None);
+                (by, false)
+            }
+            Act::ReasoningMessage(by) => {
+                kernel.open_reasoning_message(by, None, None);
+                (by, false)
+            }
+            Act::Step(by) => {
+                kernel.open_step(by, "step".to_owned(), None);
+                (by, false)
+            }
+            Act::Call(by, side, child) => {
+                let parent = if child { self.receipt.clone() } else { None };
+                // A foreign stream may answer a call that no run of ours could.
+                let foreign = kernel.spans.get(&by).is_some_and(|open| open.span == Span::Scope);
+                let tool = if side == ToolSide::Frontend && !foreign { "ask" } else { "search" };
+                kernel.open_call(by, CallStart { tool: tool.into(), side, parent, id: None }, None);
+                (by, false)
+            }
+            Act::Resume(by) => {
+                kernel.resume_call(by, ToolCallId::from(RESUMED));
+                (by, true)
+            }
+            Act::Activity(by) => {
+                kernel.open_activity(by, "PLAN".into(), JsonObject::new(), None, None);
+                (by, false)
+            }
+            Act::Subagent(by, wanted) => {
+                let wanted = wanted.then(|| SubagentRunId::from(FOREIGN));
+                kernel.open_subagent(by, SubagentStartedEvent::new("", "helper"), wanted, None);
+                (by, false)
+            }
+            Act::Scope(by, tagged) => {
+                let tag = tagged.then(|| kernel.foreign_tag(SubagentRunId::from(FOREIGN)));
+                kernel.open_scope(by, tag);
+                (by, true)
+            }
+            Act::Send(by) => {
+                kernel.send(by, CustomEvent::new("note", true), None);
+                (by, false)
+            }
+            Act::Untagged(by) => {
+                kernel.send_untagged(by, CustomEvent::new("note", true), None);
+                (by, false)
+            }
+            Act::Restate(by, retell) => {
+                let mut messages: Vec<Message> = vec![UserMessage::new("u", "hello").into()];
+                if let (true, Some(said)) = (retell, &self.receipt) {
+                    let told = AssistantMessage::new(said.id.clone()).with_subagent_run_id(FOREIGN);
+                    messages.push(told.into());
+                }
+                let refused = kernel.restate(by, messages, None).is_err();
+                if refused && !kernel.spans.values().any(|open| conversation(&open.span)) {
+                    return Err("refused to restate with nothing open".to_owned());
+                }
+                (by, refused)
+            }
+            Act::AnswerPending(by, call) => {
+                let content = Content::Text(String::new());
+                kernel.answer_pending(by, call, ForeignAnswer { message: None, content }, None);
+                (by, false)
+            }
+            Act::Push(slot) => {
+                kernel.push_text(slot, "x".to_owned(), None);
+                kernel.push_arguments(slot, "{}".to_owned(), None);
+                kernel.push_reasoning(slot, "x".to_owned(), None);
+                kernel.change_activity(slot, Vec::new(), None);
+                kernel.restart_activity(slot, JsonObject::new(), None);
+                (slot, false)
+            }
+            Act::EndArguments(slot) => {
+                kernel.end_arguments(slot, None);
+                (slot, false)
+            }
+            Act::Answer(slot) => {
+                kernel.answer(slot, Content::Text("1".to_owned()), None);
+                (slot, false)
+            }
+            Act::Ask(slot) => {
+                kernel.ask(slot);
+                (slot, true)
+            }
+            Act::Close(slot) => {
+                if let (true, Some((id, _, tag))) = (self.keeps_receipts, kernel.text_of(slot)) {
+                    self.receipt = Some(ParentMessage { id, tag });
+                }
+                kernel.close(slot, None);
+                (slot, false)
+            }
+            Act::EndSubagent(slot, how) => {
+                kernel.end_subagent(slot, subagent_end(how), None);
+                (slot, false)
+            }
+            Act::End(how) => {
+                kernel.end(terminal(how), None);
+                (ROOT, false)
+            }
+        };
+        let was_heard = heard(by) && self.client.phase() == Phase::Active;
+        let said = self.kernel.queue.len();
+        if said > 0 && !was_heard {
+            return Err(format!("who has ended said {:?}", self.kernel.queue));
+        }
+        if silent && said > 0 && !matches!(act, Act::Restate(..)) {
+            return Err(format!("something was said: {:?}", self.kernel.queue));
+        }
+        for (slot, span) in before {
+            if !self.kernel.spans.contains_key(&slot) {
+                let kind = kind(&span);
+                self.stale.retain(|&(known, _)| known != kind);
+                self.stale.push((kind, slot));
+            }
+        }
+        self.stale.sort_unstable();
+        self.deliver()
+    }
+
+    /// Hands what was said to the client, and compares what each holds to be open.
+    fn deliver(&mut self) -> Result<(), String> {
+        while let Some(event) = self.kernel.queue.pop_front() {
+            self.client.check(&event).map_err(|refused| format!("{refused} at {event:?}"))?;
+        }
+        if self.kernel.ended {
+            return match self.client.phase() {
+                Phase::Finished | Phase::Failed => Ok(()),
+                phase => Err(format!("the run has ended, and the client is {phase:?}")),
+            };
+        }
+        let mut mine: Vec<(Scope, String)> = Vec::new();
+        for open in self.kernel.spans.values() {
+            let told = self.tells_subagents || !matches!(open.span, Span::Subagent { .. });
+            mine.extend(on_the_wire(&open.span).filter(|_| told));
+        }
+        mine.extend(self.kernel.cut_off.iter().map(|cut| (Scope::ToolCall, cut.id.as_str().to_owned())));
+        let mut theirs: Vec<(Scope, String)> =
+            self.client.open().into_iter().map(|open| (open.scope, (*open.id).to_owned())).collect();
+        mine.sort();
+        theirs.sort();
+        if mine == theirs { Ok(()) } else { Err(format!("open here: {mine:?}, at the client: {theirs:?}")) }
+    }
+
+    /// The state without its ids: what the kernel's behaviour can depend on.
+    fn key(&self) -> String {
+        let kernel = &self.kernel;
+        let mut key = format!("{:?}", self.client.phase());
+        if kernel.ended {
+            return key;
+        }
+        let tags: Vec<&SubagentRunId> = kernel.spans.values().filter_map(|open| open.tag.as_ref()).collect();
+        let author = |tag: &Option<SubagentRunId>| match tag {
+            None => 'r',
+            Some(tag) if tags.contains(&tag) => 's',
+            Some(_) => 'd',
+        };
+        key.push_str(&self.children(ROOT));
+        let flags = (
+            kernel.pending.values().map(|call| open_or_zero(kernel, call.by)).collect::<BTreeSet<_>>(),
+            kernel.pending.len().min(2),
+            kernel.asked.len().min(1),
+            kernel.cut_off.len().min(1),
+            kernel.taken.contains(FOREIGN),
+            kernel.taken.contains(RESUMED),
+            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(&said.id).map(author))),
+            self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
+        );
+        let _ = write!(key, "{flags:?}");
+        key
+    }
+
+    fn children(&self, outer: Slot) -> String {
+        let said_by = self.receipt.as_ref().and_then(|said| said.tag.as_ref());
+        let mut inner: Vec<String> = self
+            .kernel
+            .spans
+            .iter()
+            .filter(|(_, open)| open.parent == outer)
+            .map(|(&slot, open)| {
+                let mark = match &open.span {
+                    Span::Step { name } if name.contains('#') => "#",
+                    Span::Subagent { id } if Some(id) == said_by => "!",
+                    Span::Scope if open.tag.as_ref().map(SubagentRunId::as_str) == Some(FOREIGN) => "f",
+                    Span::Scope if open.tag.is_some() && open.tag.as_ref() == said_by => "!",
+                    Span::Arguments { side: ToolSide::Frontend, .. } => "f",
+                    _ => "",
+                };
+                format!("{}{mark}{}", kind(&open.span), self.children(slot))
+            })
+            .collect();
+        inner.sort();
+        format!("({})", inner.join(" "))
+    }
+
+    fn report(&self, wrong: &str) -> String {
+        let mut acts = Vec::new();
+        let mut path = self.path.as_ref();
+        while let Some(step) = path {
+            acts.push(format!("{:?}", step.act));
+            path = step.before.as_ref();
+        }
+        acts.reverse();
+        format!("after {}: {wrong}", acts.join(", "))
+    }
+}
+
+/// Who may still answer a pending call.
+fn open_or_zero(kernel: &Kernel, by: Slot) -> bool {
+    kernel.spans.get(&by).is_some_and(|open| open.span == Span::Scope)
+}
+
+fn conversation(span: &Span) -> bool {
+    !matches!(span, Span::Step { .. } | Span::Subagent { .. } | Span::Scope)
+}
+
+fn on_the_wire(span: &Span) -> Option<(Scope, String)> {
+    let (scope, id) = match span {
+        Span::Text { id, .. } => (Scope::Text, id.as_str()),
+        Span::Step { name } => (Scope::Step, name.as_str()),
+        Span::Arguments { id, .. } => (Scope::ToolCall, id.as_str()),
+        Span::Reasoning { id } => (Scope::ReasoningSpan, id.as_str()),
+        Span::ReasoningMessage { id } => (Scope::ReasoningMessage, id.as_str()),
+        Span::Subagent { id } => (Scope::Subagent, id.as_str()),
+        Span::Unanswered { .. } | Span::Activity { .. } | Span::Scope => return None,
+    };
+    Some((scope, id.to_owned()))
+}
+
+fn kind(span: &Span) -> &'static str {
+    match span {
+        Span::Text { .. } => "text",
+        Span::Step { .. } => "step",
+        Span::Arguments { .. } => "arguments",
+        Span::Unanswered { .. } => "unanswered",
+        Span::Reasoning { .. } => "reasoning",
+        Span::ReasoningMessage { .. } => "thought",
+        Span::Activity { .. } => "activity",
+        Span::Subagent { .. } => "subagent",
+        Span::Scope => "scope",
+    }
+}

@@ -1,0 +1,69 @@
+//! The kernel and the hub, taken from their sources: every state visited, every rule tested, every mutant killed.
+//!
+//! `AGUI_KERNEL_SPANS` sets how many spans may be open at once in the search, 3 when not said. The build script puts the
+//! sources into one module as they are and into one more for each mutant, each with the tests of the rules beside it.
+
+use agui_runtime::{manifest, protocol};
+
+use original::Peer;
+use original::explore::{Menu, Visited, explore};
+
+include!("mutant.rs");
+include!(concat!(env!("OUT_DIR"), "/variants.rs"));
+
+fn spans() -> usize {
+    std::env::var("AGUI_KERNEL_SPANS")
+        .map_or(3, |spans| spans.parse().expect("AGUI_KERNEL_SPANS is a number"))
+}
+
+#[test]
+fn every_reachable_state_is_legal() {
+    let spans = spans();
+    let search = |menu, peer, spans| match explore(spans, peer, menu) {
+        Ok(Visited { states, transitions }) => {
+            println!(
+                "kernel x verifier, {menu:?}, {peer:?} peer, up to {spans} open spans: {states} states, {transitions} \
+                 transitions, closed"
+            );
+            assert!(states > 20 * spans, "the search went nowhere");
+        }
+        Err(path) => panic!("{path}"),
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| search(Menu::Plain, Peer::Current, spans));
+        scope.spawn(|| {
+            search(Menu::Receipts, Peer::Current, spans - 1);
+            search(Menu::Foreign, Peer::Current, spans - 1);
+            search(Menu::Plain, Peer::Legacy, spans - 1);
+        });
+    });
+}
+
+#[test]
+fn every_rule_holds() {
+    for (rule, name, check) in original::rules::RULES {
+        println!("rule {rule}: {name}");
+        check();
+    }
+    for rule in 1..=10 {
+        assert!(original::rules::RULES.iter().any(|(number, ..)| *number == rule), "rule {rule} has no test");
+        assert!(MUTANTS.iter().any(|mutant| mutant.rule == rule), "rule {rule} has no mutant");
+    }
+}
+
+#[test]
+fn every_mutant_is_killed() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let results: Vec<_> = VARIANTS.iter().map(|(name, kill)| (name, kill())).collect();
+    let _ = std::panic::take_hook();
+    let mut survivors = Vec::new();
+    for (name, killer) in results {
+        let mutant = MUTANTS.iter().find(|mutant| mutant.name == *name).expect("both come from one table");
+        match killer {
+            Some(killer) => println!("rule {}: {name}: killed by {killer}", mutant.rule),
+            None => survivors.push(name),
+        }
+    }
+    println!("{} mutants, {} killed", VARIANTS.len(), VARIANTS.len() - survivors.len());
+    assert!(survivors.is_empty(), "survived: {survivors:?}");
+}

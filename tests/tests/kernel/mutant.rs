@@ -1,0 +1,112 @@
+/// A change to one line of the kernel or the hub that breaks one of its rules.
+struct Mutant {
+    name: &'static str,
+    /// The rule in the kernel's header it breaks; 0 for whom the hub wakes.
+    rule: u8,
+    #[allow(dead_code, reason = "read by the build script")]
+    file: &'static str,
+    #[allow(dead_code, reason = "read by the build script")]
+    from: &'static str,
+    #[allow(dead_code, reason = "read by the build script")]
+    to: &'static str,
+}
+
+macro_rules! mutants {
+    ($($rule:literal $name:ident in $file:literal: $from:literal => $to:literal;)*) => {
+        const MUTANTS: &[Mutant] =
+            &[$(Mutant { name: stringify!($name), rule: $rule, file: $file, from: $from, to: $to }),*];
+    };
+}
+
+mutants! {
+    1 start_without_span in "kernel/mod.rs":
+        "self.enclose(by, slot, span, tag);" => "let _ = span;";
+    1 span_without_start in "kernel/mod.rs":
+        "self.put(start, tag.clone(), fields);" => "let _ = (start, fields);";
+    2 content_does_not_wait in "hub.rs":
+        "self.kernel.queue.len() < self.room" => "self.kernel.queue.len() <= self.room";
+    2 no_end_when_full in "kernel/mod.rs":
+        "let Some(Open { span, tag, .. }) = self.take(slot) else { return };" =>
+        "let Some(Open { span, tag, .. }) = self.take(slot) else { return }; if !self.queue.is_empty() { return };";
+    3 reader_dropped_under_the_lock in "hub.rs":
+        "(event, writer, inner.reader.take())" => "drop(inner.reader.take()); (event, writer, None::<Waker>)";
+    3 old_reader_dropped_under_the_lock in "hub.rs":
+        "(arrived, writers, std::mem::replace(&mut inner.reader, waker))" =>
+        "inner.reader = waker; (arrived, writers, None::<Waker>)";
+    3 writer_dropped_under_the_lock in "hub.rs":
+        "own => (None, own)," => "own => { drop(own); (None, None::<Waker>) }";
+    4 slots_reused in "kernel/mod.rs":
+        "self.last_slot += 1;\n        self.last_slot" =>
+        "self.last_slot = self.spans.last_key_value().map_or(ROOT, |(&slot, _)| slot) + 1;\n        self.last_slot";
+    5 speaks_after_the_end in "kernel/mod.rs":
+        "_ if self.ended => None," => "_ if false => None,";
+    5 run_ends_twice in "kernel/end.rs":
+        "if self.ended {\n            return;\n        }\n        while" => "while";
+    5 dead_author_speaks in "kernel/mod.rs":
+        "slot => self.spans.get(&slot).map(|open| open.tag.clone())," =>
+        "slot => Some(self.spans.get(&slot).and_then(|open| open.tag.clone())),";
+    6 inner_not_closed in "kernel/mod.rs":
+        "if self.spans.get(&slot)?.children > 0 {" => "if self.spans.get(&slot)?.children > 1 {";
+    6 oldest_first in "kernel/mod.rs":
+        ".rev()\n            .filter" => ".filter";
+    6 children_not_counted in "kernel/mod.rs":
+        "parent.children += 1;" => "parent.children += 0;";
+    7 step_names_clash in "kernel/messages.rs":
+        "if let Some(&last) = self.steps.get(&key) {" => "if let Some(&last) = self.steps.get(&key).filter(|_| false) {";
+    7 step_names_clash_without_tags in "kernel/messages.rs":
+        "tag.filter(|_| self.peer.reads_tags())" => "tag";
+    7 step_names_not_freed in "kernel/messages.rs":
+        "self.steps.remove(&key);" => "self.steps.contains_key(&key);";
+    8 restated_while_open in "kernel/messages.rs":
+        "self.spans.values().any(|open| open.span.is_of_the_conversation())" => "false";
+    8 restated_while_unanswered in "span.rs":
+        "| Self::Activity { .. } => true," => "| Self::Activity { .. } => !matches!(self, Self::Unanswered { .. }),";
+    8 own_leaks_not_closed in "kernel/messages.rs":
+        "self.close_all_in(by);" => "";
+    8 restated_authors_forgotten in "kernel/messages.rs":
+        "self.restated.get(&parent.id).unwrap_or(&parent.tag)" => "&parent.tag";
+    9 cut_off_call_ended in "kernel/calls.rs":
+        "self.cut_off.push(CutOff { id, tool, tag });" =>
+        "let _ = tool; self.put(ToolCallEndEvent::new(id).into(), tag, None);";
+    9 unanswered_call_forgotten in "kernel/calls.rs":
+        "Span::Unanswered { id } => self.put_abandoned(Owed { id, tag }, fields)," =>
+        "Span::Unanswered { .. } => {}";
+    9 cut_off_not_closed_when_cancelled in "kernel/end.rs":
+        "self.end_cut_off();" => "";
+    9 cut_off_forgotten in "kernel/end.rs":
+        "(_, Some(cut_off)) => Terminal::Failed {" => "(other, Some(_)) if self.ended == false => other, (_, Some(cut_off)) => Terminal::Failed {";
+    10 open_at_the_end in "kernel/end.rs":
+        "while let Some((&slot, _)) = self.spans.last_key_value() {" =>
+        "while let Some((&slot, _)) = self.spans.last_key_value().filter(|(slot, _)| **slot > 1) {";
+    10 pending_forgotten in "kernel/calls.rs":
+        "self.pending.insert(slot, Pending { id: id.clone(), by });" => "";
+    10 pending_in_order_of_ends in "kernel/calls.rs":
+        "self.pending.insert(slot, Pending { id: id.clone(), by });" =>
+        "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), by });";
+    10 asked_forgotten in "kernel/end.rs":
+        "if !matches!(terminal, Terminal::Interrupt { .. }) {" => "if false {";
+    10 asked_answered in "kernel/end.rs":
+        "if !matches!(terminal, Terminal::Interrupt { .. }) {" => "if true {";
+    10 no_state_before_the_interrupt in "kernel/end.rs":
+        "if let Some(state) = state {" => "if let Some(state) = state.filter(|_| false) {";
+    10 no_usage_on_errors in "kernel/end.rs":
+        "error.usage = usage;" => "";
+    0 call_not_passed_on in "hub.rs":
+        "None if inner.may_write() => (inner.writers.waiting.pop_first(), None)," =>
+        "None if false => (inner.writers.waiting.pop_first(), None),";
+    0 sleeping_reader_calls_nobody in "hub.rs":
+        "if arrived { BTreeMap::new() } else { std::mem::take(&mut inner.writers.waiting) }" =>
+        "BTreeMap::<Ticket, Waker>::new()";
+    0 reader_not_woken in "hub.rs":
+        "reader: if self.kernel.queue.is_empty() { None } else { self.reader.take() }," => "reader: None,";
+    0 end_wakes_nobody in "hub.rs":
+        "waiting.0.into_values().chain(waiting.1).for_each(Waker::wake);" => "drop(waiting);";
+    0 restaters_not_woken in "kernel/mod.rs":
+        "self.closed = true;" => "self.closed = false;";
+    0 foreign_ids_reused in "kernel/messages.rs":
+        "!self.ids.made(id) && self.taken.insert(id.to_owned())" => "!self.ids.made(id)";
+    9 own_frontend_call_answered in "kernel/calls.rs":
+        "self.author(by).filter(|_| is_foreign)" => "self.author(by)";
+    0 resumed_twice in "kernel/calls.rs":
+        "&& self.taken.insert(id.as_str().to_owned())" => "";
+}

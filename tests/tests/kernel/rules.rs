@@ -1,0 +1,684 @@
+//! One test for each rule in the kernel's header, and for whom the hub wakes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::task::{Context, Poll, Wake, Waker};
+
+use agui_runtime::protocol::{
+    Content, CustomEvent, Event, EventType, Interrupt, InterruptId, Interrupts, JsonObject, RunAgentInput,
+    RunFinishedOutcome, StateSnapshotEvent, SubagentRunId, SubagentStartedEvent, TokenUsage, ToolCallId,
+    UserMessage,
+};
+
+use super::hub::{Hub, Turn};
+use super::kernel::{CallStart, Kernel, ParentMessage, SubagentEnd, Terminal, TextStart};
+use super::span::{ROOT, Slot};
+use super::{Clock, Ids, Peer};
+use crate::manifest::ToolSide;
+
+/// Every test, with the number of its rule; 0 for the hub's own.
+pub const RULES: &[(u8, &str, fn())] = &[
+    (1, "a start and the right to end it are one step", start_and_end),
+    (1, "a write that waits has written nothing", waiting_writes_nothing),
+    (2, "content waits for room", content_waits),
+    (2, "ends do not wait", ends_do_not_wait),
+    (3, "wakers are called and dropped outside of the lock", wakers_outside),
+    (4, "a handle left over writes nothing", left_over),
+    (5, "nothing follows the terminal event", nothing_follows),
+    (5, "who has ended is not heard", ended_author),
+    (6, "what a span encloses closes first, newest first", closes_inner_first),
+    (7, "open steps have different names", step_names),
+    (7, "steps of subagents are told apart only by who reads tags", step_names_by_author),
+    (8, "the conversation is restated only when nothing of it is open", restating_waits),
+    (8, "parents are checked against the restated conversation", restated_parents),
+    (9, "messages, steps and reasoning end when dropped", dropping_ends),
+    (9, "a backend call that is dropped is answered with an error", dropping_answers),
+    (9, "a frontend call cut off fails the run", cut_off_fails),
+    (9, "a frontend call cut off is closed by a cancelled run", cut_off_cancelled),
+    (9, "a subagent that is dropped has failed", dropping_a_subagent),
+    (10, "the terminal event closes everything before it", terminal_closes),
+    (10, "calls nobody answered are named in the order of their starts", pending_in_order),
+    (10, "what an interrupt asks about stays unanswered", asked_stays),
+    (10, "a call asked about is answered if the run ends otherwise", asked_abandoned),
+    (10, "the state goes out before an interrupting finish", state_before_interrupt),
+    (10, "both terminals report usage", usage_on_terminals),
+    (0, "an id somebody else chose is used once", foreign_ids),
+    (0, "a call of an earlier run is resumed once", resumed_once),
+    (0, "a call passes on to the next writer", passes_on),
+    (0, "a writer nobody polls keeps nobody from writing", futurelock),
+    (0, "the reader is woken by an event", reader_woken),
+    (0, "the end of a run wakes every writer", end_wakes),
+    (0, "who restates is woken when the last span closes", restater_woken),
+];
+
+fn input() -> RunAgentInput {
+    RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0")
+}
+
+fn kernel() -> Kernel {
+    Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+fn hub(room: usize) -> Hub {
+    Hub::new(&input(), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+fn said(kernel: &mut Kernel) -> Vec<&'static str> {
+    kernel.queue.drain(..).map(|event| event.event_type().as_str()).collect()
+}
+
+fn text(kernel: &mut Kernel, by: Slot) -> Slot {
+    kernel.open_text(by, TextStart::default(), None)
+}
+
+fn call(kernel: &mut Kernel, by: Slot, side: ToolSide) -> (Slot, ToolCallId) {
+    let tool = if side == ToolSide::Frontend { "ask" } else { "search" };
+    kernel.open_call(by, CallStart { tool: tool.into(), side, parent: None, id: None }, None)
+}
+
+fn subagent(kernel: &mut Kernel, by: Slot) -> Slot {
+    kernel.open_subagent(by, SubagentStartedEvent::new("", "helper"), None, None).0
+}
+
+fn start_and_end() {
+    let mut k = kernel();
+    let opened: Vec<Slot> = vec![
+        text(&mut k, ROOT),
+        k.open_step(ROOT, "s".to_owned(), None),
+        k.open_reasoning(ROOT, None, None),
+        k.open_reasoning_message(ROOT, None, None),
+        call(&mut k, ROOT, ToolSide::Backend).0,
+        subagent(&mut k, ROOT),
+    ];
+    let starts = said(&mut k);
+    assert_eq!(starts.len(), opened.len());
+    for (slot, start) in opened.into_iter().zip(starts) {
+        k.close(slot, None);
+        assert!(!said(&mut k).is_empty(), "{start} without an end");
+    }
+}
+
+fn waiting_writes_nothing() {
+    let hub = hub(1);
+    hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    let mut turn = Turn::new(&hub);
+    assert!(turn.poll(&mut context()).is_pending());
+    drop(turn);
+    assert_eq!(types(&hub), ["CUSTOM"]);
+}
+
+fn content_waits() {
+    let hub = hub(2);
+    let mut turn = Turn::new(&hub);
+    assert!(turn.poll(&mut context()).is_ready());
+    hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    assert!(turn.poll(&mut context()).is_ready());
+    hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    assert!(turn.poll(&mut context()).is_pending());
+    assert!(hub.take().is_some());
+    assert!(turn.poll(&mut context()).is_ready());
+}
+
+fn ends_do_not_wait() {
+    let hub = hub(1);
+    let slot = hub.act(|k| text(k, ROOT));
+    hub.act(|k| k.close(slot, None));
+    hub.end(terminal(0), None);
+    assert_eq!(types(&hub), ["TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_FINISHED"]);
+}
+
+fn wakers_outside() {
+    /// Whatever is done with it, it looks at the hub.
+    struct Curious(Weak<Hub>);
+    impl Wake for Curious {
+        fn wake(self: Arc<Self>) {}
+    }
+    impl Drop for Curious {
+        fn drop(&mut self) {
+            if let Some(hub) = self.0.upgrade() {
+                hub.act(|k| k.has_ended());
+            }
+        }
+    }
+    let hub = Arc::new(hub(1));
+    let waker = || Waker::from(Arc::new(Curious(Arc::downgrade(&hub))));
+    let full = |hub: &Hub| hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+
+    // The reader's waker: replaced, called, and dropped with the event it waited for.
+    assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
+    assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
+    full(&hub);
+    assert!(hub.take().is_some());
+    assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
+    assert!(hub.take().is_none());
+    // A writer's: replaced, given up, called.
+    full(&hub);
+    let mut turn = Turn::new(&hub);
+    assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
+    assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
+    drop(turn);
+    let mut turn = Turn::new(&hub);
+    assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
+    assert!(hub.take().is_some());
+    assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
+    // One who restates: let go by a closing, and by the end.
+    let slot = hub.act(|k| subagent(k, ROOT));
+    let open = hub.act(|k| text(k, ROOT));
+    let mut what = Some((vec![], None));
+    assert!(hub.poll_restate(slot, &mut what, &mut Context::from_waker(&waker())).is_pending());
+    hub.act(|k| k.close(open, None));
+    assert!(hub.poll_restate(slot, &mut what, &mut Context::from_waker(&waker())).is_ready());
+    let mut turn = Turn::new(&hub);
+    assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
+    hub.end(terminal(0), None);
+}
+
+fn left_over() {
+    let mut k = kernel();
+    let old = text(&mut k, ROOT);
+    k.close(old, None);
+    let new = text(&mut k, ROOT);
+    said(&mut k);
+    k.push_text(old, "late".to_owned(), None);
+    k.close(old, None);
+    assert_eq!(said(&mut k), [""; 0]);
+    k.push_text(new, "on time".to_owned(), None);
+    assert_eq!(said(&mut k), ["TEXT_MESSAGE_CONTENT"]);
+
+    let inner = subagent(&mut k, ROOT);
+    k.end_subagent(inner, subagent_end(0), None);
+    let next = subagent(&mut k, ROOT);
+    said(&mut k);
+    k.send(inner, CustomEvent::new("late", 1), None);
+    assert_eq!(said(&mut k), [""; 0]);
+    k.send(next, CustomEvent::new("on time", 1), None);
+    assert_eq!(said(&mut k), ["CUSTOM"]);
+}
+
+fn nothing_follows() {
+    for how in 0..5 {
+        let mut k = kernel();
+        let open = text(&mut k, ROOT);
+        k.end(terminal(how), None);
+        said(&mut k);
+        k.push_text(open, "late".to_owned(), None);
+        k.close(open, None);
+        let late = text(&mut k, ROOT);
+        k.close(late, None);
+        k.send(ROOT, CustomEvent::new("late", 1), None);
+        k.send_untagged(ROOT, CustomEvent::new("late", 1), None);
+        assert!(k.restate(ROOT, vec![], None).is_ok());
+        k.report_usage(TokenUsage::new());
+        k.end(terminal(4), None);
+        assert_eq!(said(&mut k), [""; 0]);
+    }
+}
+
+fn ended_author() {
+    let mut k = kernel();
+    for end in [true, false] {
+        let author = if end { subagent(&mut k, ROOT) } else { k.open_scope(ROOT, None) };
+        let open = text(&mut k, author);
+        said(&mut k);
+        if end {
+            k.end_subagent(author, subagent_end(0), None);
+            assert_eq!(said(&mut k), ["TEXT_MESSAGE_END", "SUBAGENT_FINISHED"]);
+        } else {
+            k.close(author, None);
+            assert_eq!(said(&mut k), ["TEXT_MESSAGE_END"]);
+        }
+        k.push_text(open, "late".to_owned(), None);
+        text(&mut k, author);
+        k.send(author, CustomEvent::new("late", 1), None);
+        k.end_subagent(author, subagent_end(0), None);
+        k.open_scope(author, None);
+        assert_eq!(said(&mut k), [""; 0]);
+    }
+}
+
+fn closes_inner_first() {
+    let mut k = kernel();
+    let outer = k.open_reasoning(ROOT, None, None);
+    k.open_reasoning_message(outer, None, None);
+    k.open_reasoning_message(outer, None, None);
+    said(&mut k);
+    let ids = ids_of(&mut k, |k| k.close(outer, None));
+    assert_eq!(ids, ["k-message-3", "k-message-2", "k-message-1"]);
+
+    let outer = subagent(&mut k, ROOT);
+    let inner = subagent(&mut k, outer);
+    text(&mut k, inner);
+    text(&mut k, outer);
+    said(&mut k);
+    k.end_subagent(outer, subagent_end(0), None);
+    assert_eq!(said(&mut k), ["TEXT_MESSAGE_END", "TEXT_MESSAGE_END", "SUBAGENT_ERROR", "SUBAGENT_FINISHED"]);
+}
+
+fn step_names() {
+    let mut k = kernel();
+    let steps: Vec<Slot> = (0..3).map(|_| k.open_step(ROOT, "plan".to_owned(), None)).collect();
+    let taken = k.open_step(ROOT, "plan#2".to_owned(), None);
+    assert_eq!(names(&mut k), ["plan", "plan#2", "plan#3", "plan#2#2"]);
+    k.close(taken, None);
+    k.close(steps[1], None);
+    k.close(steps[0], None);
+    assert_eq!(names(&mut k), ["plan#2#2", "plan#2", "plan"]);
+    k.open_step(ROOT, "plan".to_owned(), None);
+    k.open_step(ROOT, "plan".to_owned(), None);
+    assert_eq!(names(&mut k), ["plan", "plan#2"], "a name is free again after its step");
+}
+
+fn step_names_by_author() {
+    for (peer, second) in [(Peer::Current, "plan"), (Peer::Legacy, "plan#2")] {
+        let mut k = Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), peer);
+        let helper = subagent(&mut k, ROOT);
+        said(&mut k);
+        k.open_step(ROOT, "plan".to_owned(), None);
+        k.open_step(helper, "plan".to_owned(), None);
+        assert_eq!(names(&mut k), ["plan", second]);
+        k.close(helper, None);
+        said(&mut k);
+        k.open_step(ROOT, second.to_owned(), None);
+        let again = if peer == Peer::Current { "plan#2" } else { second };
+        assert_eq!(names(&mut k), [again]);
+    }
+}
+
+fn restating_waits() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let of_helper = text(&mut k, helper);
+    said(&mut k);
+    assert!(k.restate(ROOT, vec![], None).is_ok(), "what the parent agent cannot reach is closed");
+    assert_eq!(said(&mut k), ["TEXT_MESSAGE_END", "SUBAGENT_ERROR", "MESSAGES_SNAPSHOT"]);
+    k.push_text(of_helper, "late".to_owned(), None);
+    assert_eq!(said(&mut k), [""; 0]);
+
+    let helper = subagent(&mut k, ROOT);
+    let openings: [fn(&mut Kernel) -> Slot; 6] = [
+        |k| text(k, ROOT),
+        |k| call(k, ROOT, ToolSide::Backend).0,
+        |k| {
+            let (slot, _) = call(k, ROOT, ToolSide::Backend);
+            k.end_arguments(slot, None);
+            slot
+        },
+        |k| k.open_reasoning(ROOT, None, None),
+        |k| k.open_reasoning_message(ROOT, None, None),
+        |k| k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None),
+    ];
+    for open in openings {
+        let slot = open(&mut k);
+        let messages = vec![UserMessage::new("u", "hello").into()];
+        let (messages, _) = k.restate(helper, messages, None).expect_err("something is open");
+        assert_eq!(messages.len(), 1, "the messages come back");
+        k.close(slot, None);
+    }
+    let step = k.open_step(ROOT, "s".to_owned(), None);
+    said(&mut k);
+    assert!(k.restate(helper, vec![], None).is_ok(), "steps are not of the conversation");
+    assert_eq!(said(&mut k), ["MESSAGES_SNAPSHOT"]);
+    k.close(step, None);
+}
+
+fn restated_parents() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let message = text(&mut k, ROOT);
+    let (id, _, tag) = k.text_of(message).expect("it is open");
+    k.close(message, None);
+    let parent = |k: &mut Kernel, by: Slot| {
+        said(k);
+        let parent = Some(ParentMessage { id: id.clone(), tag: tag.clone() });
+        let start = CallStart { tool: "search".into(), side: ToolSide::Backend, parent, id: None };
+        let (slot, _) = k.open_call(by, start, None);
+        let Some(Event::ToolCallStart(start)) = k.queue.pop_front() else { panic!("no start") };
+        k.close(slot, None);
+        start.parent_message_id
+    };
+    assert!(parent(&mut k, ROOT).is_some());
+    assert!(parent(&mut k, helper).is_none(), "another author's message carries no call");
+    let told = agui_runtime::protocol::AssistantMessage::new(id.clone()).with_subagent_run_id("somebody");
+    assert!(k.restate(ROOT, vec![told.into()], None).is_ok());
+    assert!(parent(&mut k, ROOT).is_none(), "the client now thinks it somebody else's");
+}
+
+fn dropping_ends() {
+    let mut k = kernel();
+    let open = [
+        text(&mut k, ROOT),
+        k.open_step(ROOT, "s".to_owned(), None),
+        k.open_reasoning(ROOT, None, None),
+        k.open_reasoning_message(ROOT, None, None),
+        k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None),
+    ];
+    said(&mut k);
+    open.into_iter().for_each(|slot| k.close(slot, None));
+    let ends = ["TEXT_MESSAGE_END", "STEP_FINISHED", "REASONING_END", "REASONING_MESSAGE_END"];
+    assert_eq!(said(&mut k), ends);
+}
+
+fn dropping_answers() {
+    let mut k = kernel();
+    let (open, _) = call(&mut k, ROOT, ToolSide::Backend);
+    let (ended, _) = call(&mut k, ROOT, ToolSide::Backend);
+    k.end_arguments(ended, None);
+    said(&mut k);
+    k.close(open, None);
+    assert_eq!(said(&mut k), ["TOOL_CALL_END", "TOOL_CALL_RESULT"]);
+    k.close(ended, None);
+    let Some(Event::ToolCallResult(result)) = k.queue.pop_front() else { panic!("no result") };
+    assert_eq!(result.content, Content::Text(r#"{"error":"abandoned"}"#.to_owned()));
+    k.answer(ended, Content::Text("late".to_owned()), None);
+    assert_eq!(said(&mut k), [""; 0], "a call is answered once");
+}
+
+fn cut_off_fails() {
+    for how in 0..4 {
+        let mut k = kernel();
+        let (open, _) = call(&mut k, ROOT, ToolSide::Frontend);
+        said(&mut k);
+        k.close(open, None);
+        assert_eq!(said(&mut k), [""; 0], "an END would make the client act");
+        k.end(terminal(how), None);
+        let expected: &[&str] =
+            if how == 3 { &["TOOL_CALL_END", "RUN_FINISHED"] } else { &["RUN_ERROR"] };
+        assert_eq!(said(&mut k), expected);
+    }
+}
+
+fn cut_off_cancelled() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    call(&mut k, helper, ToolSide::Frontend);
+    k.close(helper, None);
+    said(&mut k);
+    k.end(Terminal::Cancelled, None);
+    let Some(Event::ToolCallEnd(end)) = k.queue.pop_front() else { panic!("no end") };
+    assert_eq!(end.subagent_run_id.as_ref().map(SubagentRunId::as_str), Some("k-subagent-1"));
+}
+
+fn dropping_a_subagent() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    said(&mut k);
+    k.close(helper, None);
+    let Some(Event::SubagentError(error)) = k.queue.pop_front() else { panic!("no error") };
+    assert_eq!(error.code.as_deref(), Some("abandoned"));
+}
+
+fn terminal_closes() {
+    for how in 0..5 {
+        let mut k = kernel();
+        text(&mut k, ROOT);
+        k.open_step(ROOT, "s".to_owned(), None);
+        let outer = k.open_reasoning(ROOT, None, None);
+        k.open_reasoning_message(outer, None, None);
+        call(&mut k, ROOT, ToolSide::Backend);
+        let helper = subagent(&mut k, ROOT);
+        text(&mut k, helper);
+        said(&mut k);
+        k.end(terminal(how), None);
+        let mut ends = vec!["TEXT_MESSAGE_END", "SUBAGENT_ERROR", "TOOL_CALL_END", "TOOL_CALL_RESULT"];
+        ends.extend(["REASONING_MESSAGE_END", "REASONING_END", "STEP_FINISHED", "TEXT_MESSAGE_END"]);
+        ends.push(if how == 4 { "RUN_ERROR" } else { "RUN_FINISHED" });
+        assert_eq!(said(&mut k), ends);
+    }
+}
+
+fn pending_in_order() {
+    let mut k = kernel();
+    let (first, one) = call(&mut k, ROOT, ToolSide::Frontend);
+    let helper = subagent(&mut k, ROOT);
+    let (second, two) = call(&mut k, helper, ToolSide::Frontend);
+    let (third, three) = call(&mut k, ROOT, ToolSide::Frontend);
+    for slot in [third, second, first] {
+        k.end_arguments(slot, None);
+    }
+    k.close(helper, None);
+    k.end(Terminal::Success { result: None }, None);
+    let Some(Event::RunFinished(finished)) = k.queue.pop_back() else { panic!("no finish") };
+    let Some(RunFinishedOutcome::Success(success)) = finished.outcome else { panic!("no success") };
+    assert_eq!(success.pending_tool_call_ids, Some(vec![one, two, three]));
+}
+
+fn asked_stays() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let (slot, _) = call(&mut k, helper, ToolSide::Backend);
+    k.end_arguments(slot, None);
+    k.ask(slot);
+    k.end_subagent(helper, subagent_end(1), None);
+    said(&mut k);
+    k.answer(slot, Content::Text("late".to_owned()), None);
+    k.close(slot, None);
+    k.end(terminal(2), None);
+    assert_eq!(said(&mut k), ["RUN_FINISHED"]);
+}
+
+fn asked_abandoned() {
+    for how in [0, 1, 3, 4] {
+        let mut k = kernel();
+        let (slot, _) = call(&mut k, ROOT, ToolSide::Backend);
+        k.end_arguments(slot, None);
+        k.ask(slot);
+        said(&mut k);
+        k.end(terminal(how), None);
+        assert_eq!(said(&mut k)[0], "TOOL_CALL_RESULT");
+    }
+}
+
+fn state_before_interrupt() {
+    for how in 0..5 {
+        let mut k = kernel();
+        text(&mut k, ROOT);
+        said(&mut k);
+        let end = match terminal(how) {
+            Terminal::Interrupt { interrupts, .. } => {
+                Terminal::Interrupt { interrupts, messages: Some(vec![UserMessage::new("u", "hi").into()]) }
+            }
+            other => other,
+        };
+        k.end(end, Some(StateSnapshotEvent::new(1).into()));
+        let expected: &[&str] = match how {
+            2 => &["TEXT_MESSAGE_END", "STATE_SNAPSHOT", "MESSAGES_SNAPSHOT", "RUN_FINISHED"],
+            4 => &["TEXT_MESSAGE_END", "RUN_ERROR"],
+            _ => &["TEXT_MESSAGE_END", "RUN_FINISHED"],
+        };
+        assert_eq!(said(&mut k), expected);
+    }
+    let _ = Interrupts::from(Interrupt::new("i", "input_required"));
+}
+
+fn usage_on_terminals() {
+    for how in 0..5 {
+        let mut k = kernel();
+        let spent = |model: &str| TokenUsage::new().with_model(model).with_input_tokens(2_u32);
+        k.report_usage(spent("a"));
+        k.report_usage(spent("b").with_output_tokens(1_u32));
+        k.report_usage(spent("a").with_provider("p"));
+        k.report_usage(spent("a"));
+        k.end(terminal(how), None);
+        let usage = match k.queue.pop_back() {
+            Some(Event::RunFinished(finished)) => finished.usage,
+            Some(Event::RunError(error)) => error.usage,
+            other => panic!("{other:?}"),
+        };
+        let four = TokenUsage::new().with_model("a").with_input_tokens(4_u32);
+        let b = spent("b").with_output_tokens(1_u32);
+        assert_eq!(usage, Some(vec![four, b, spent("a").with_provider("p")]));
+    }
+}
+
+fn foreign_ids() {
+    let mut k = kernel();
+    let wanted = |id: &str| TextStart { id: Some(id.into()), ..TextStart::default() };
+    let restated = UserMessage::new("restated", "hello").into();
+    assert!(k.restate(ROOT, vec![restated], None).is_ok());
+    said(&mut k);
+    let ids = ids_of(&mut k, |k| {
+        for id in ["theirs", "theirs", "restated", "k-message-77"] {
+            let slot = k.open_text(ROOT, wanted(id), None);
+            k.queue.pop_back();
+            k.close(slot, None);
+        }
+    });
+    assert_eq!(ids[0], "theirs");
+    let unique: std::collections::HashSet<_> = ids.iter().collect();
+    assert_eq!(unique.len(), 4, "{ids:?}");
+    assert!(!ids[1..].iter().any(|id| ["theirs", "restated", "k-message-77"].contains(&id.as_str())), "{ids:?}");
+}
+
+fn resumed_once() {
+    let mut k = kernel();
+    let (one, two) = (k.resume_call(ROOT, "old".into()), k.resume_call(ROOT, "old".into()));
+    for slot in [two, one, one] {
+        k.answer(slot, Content::Text("1".to_owned()), None);
+    }
+    assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
+}
+
+pub fn subagent_end(how: u8) -> SubagentEnd {
+    match how {
+        0 => SubagentEnd::Success { result: None },
+        1 => SubagentEnd::Suspended { interrupts: vec![InterruptId::from("i")] },
+        _ => SubagentEnd::Failed { message: "no".to_owned(), code: None },
+    }
+}
+
+pub fn terminal(how: u8) -> Terminal {
+    match how {
+        0 => Terminal::Success { result: None },
+        1 => Terminal::AwaitFrontend,
+        2 => Terminal::Interrupt {
+            interrupts: Interrupts::from(Interrupt::new("i", "input_required")),
+            messages: None,
+        },
+        3 => Terminal::Cancelled,
+        _ => Terminal::Failed { message: "no".to_owned(), code: None },
+    }
+}
+
+// ---- whom the hub wakes
+
+fn passes_on() {
+    let hub = hub(1);
+    hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    let (mut first, mut second) = (Turn::new(&hub), Turn::new(&hub));
+    let (one, two) = (Count::new(), Count::new());
+    assert!(first.poll(&one.context()).is_pending());
+    assert!(second.poll(&two.context()).is_pending());
+    assert!(hub.take().is_some());
+    assert_eq!((one.count(), two.count()), (1, 0), "one event makes room for one");
+    drop(first);
+    assert_eq!(two.count(), 1, "who goes away passes the call on");
+    assert!(second.poll(&two.context()).is_ready());
+}
+
+fn futurelock() {
+    let hub = hub(1);
+    hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    let mut forgotten = Turn::new(&hub);
+    let (one, two, reader) = (Count::new(), Count::new(), Count::new());
+    assert!(forgotten.poll(&one.context()).is_pending());
+    let mut other = Turn::new(&hub);
+    assert!(other.poll(&two.context()).is_pending());
+    assert!(hub.take().is_some());
+    assert!(Turn::new(&hub).poll(&two.context()).is_ready(), "a call holds no place");
+    assert!(!hub.wait_for_event(&reader.context()));
+    assert_eq!(two.count(), 1, "a reader about to sleep calls everybody");
+    assert!(other.poll(&two.context()).is_ready());
+    std::mem::forget(forgotten);
+}
+
+fn reader_woken() {
+    let hub = hub(2);
+    let reader = Count::new();
+    assert!(!hub.wait_for_event(&reader.context()));
+    let slot = hub.act(|k| text(k, ROOT));
+    assert_eq!(reader.count(), 1);
+    assert!(hub.wait_for_event(&reader.context()), "there is an event");
+    assert!(hub.take().is_some());
+    assert!(!hub.wait_for_event(&reader.context()));
+    hub.act(|k| k.close(slot, None));
+    assert_eq!(reader.count(), 2);
+}
+
+fn end_wakes() {
+    let hub = hub(1);
+    hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    let mut turns: Vec<Turn<'_>> = (0..3).map(|_| Turn::new(&hub)).collect();
+    let count = Count::new();
+    assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_pending()));
+    hub.end(terminal(0), None);
+    assert_eq!(count.count(), 3);
+    assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_ready()), "they write into the void");
+}
+
+fn restater_woken() {
+    let hub = hub(8);
+    let helper = hub.act(|k| subagent(k, ROOT));
+    let (one, two) = (hub.act(|k| text(k, ROOT)), hub.act(|k| text(k, ROOT)));
+    let count = Count::new();
+    let mut what = Some((vec![], None));
+    assert!(hub.poll_restate(helper, &mut what, &mut count.context()).is_pending());
+    hub.act(|k| k.push_text(one, "x".to_owned(), None));
+    assert_eq!(count.count(), 0, "nothing was closed");
+    hub.act(|k| k.close(one, None));
+    assert_eq!(count.count(), 1);
+    assert!(hub.poll_restate(helper, &mut what, &mut count.context()).is_pending());
+    hub.act(|k| k.close(two, None));
+    assert_eq!(count.count(), 2);
+    assert_eq!(hub.poll_restate(helper, &mut what, &mut count.context()), Poll::Ready(()));
+    assert!(types(&hub).contains(&"MESSAGES_SNAPSHOT"));
+}
+
+struct Count {
+    calls: Arc<Calls>,
+    waker: Waker,
+}
+
+struct Calls(AtomicUsize, Mutex<()>);
+
+impl Wake for Calls {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl Count {
+    fn new() -> Self {
+        let calls = Arc::new(Calls(AtomicUsize::new(0), Mutex::new(())));
+        Self { waker: Waker::from(Arc::clone(&calls)), calls }
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context::from_waker(&self.waker)
+    }
+
+    fn count(&self) -> usize {
+        self.calls.0.load(Ordering::SeqCst)
+    }
+}
+
+fn context() -> Context<'static> {
+    Context::from_waker(Waker::noop())
+}
+
+fn types(hub: &Hub) -> Vec<&'static str> {
+    std::iter::from_fn(|| hub.take()).map(|event| event.event_type().as_str()).collect()
+}
+
+fn names(kernel: &mut Kernel) -> Vec<String> {
+    kernel
+        .queue
+        .drain(..)
+        .filter(|event| matches!(event.event_type(), EventType::StepStarted | EventType::StepFinished))
+        .filter_map(|event| event.scope_id().map(str::to_owned))
+        .collect()
+}
+
+fn ids_of(kernel: &mut Kernel, act: impl FnOnce(&mut Kernel)) -> Vec<String> {
+    act(kernel);
+    kernel.queue.drain(..).filter_map(|event| event.scope_id().map(str::to_owned)).collect()
+}

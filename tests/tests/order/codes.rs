@@ -1,0 +1,23 @@
+//! The official client's sentences and our rules have the same names.
+
+use std::{collections::BTreeSet, fs};
+
+use agui_runtime::order::{OrderRule, Strictness};
+use agui_tests::outside::tests_dir;
+
+/// What the client says of events that are not events: with `null` for something absent, or without something required. They are
+/// refused where they are read, so a verifier of ours never sees them.
+pub(crate) const NEVER_AN_EVENT: [&str; 4] =
+    ["V_NULL_FIELD", "V_SUBAGENT_FIELD_MISSING", "V_SUBAGENT_INTERRUPT_IDS", "V_SUBAGENT_OUTCOME"];
+
+#[test]
+fn every_official_sentence_about_order_is_a_rule_of_ours() {
+    let table = fs::read_to_string(tests_dir().join("oracle/codes.mjs")).unwrap();
+    let official: BTreeSet<&str> = table
+        .split('"')
+        .filter(|text| text.starts_with("V_") && text.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+        .collect();
+    let ours =
+        OrderRule::ALL.iter().filter(|rule| rule.strictness() == Strictness::Client).map(|rule| rule.code());
+    assert_eq!(official, ours.chain(NEVER_AN_EVENT).collect());
+}

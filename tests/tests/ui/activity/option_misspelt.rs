@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+#[activity(typ = "PLAN")]
+struct Plan {
+    at: u32,
+}
+
+async fn show(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+    let mut plan = run.activity(Plan { at: 0 }).await?;
+    plan.update(|plan| plan.at = 1).await
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Plan {
+    at: u32,
+}
+
+async fn show(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+    let mut plan = run.activity(Plan { at: 0 }).await?;
+    plan.update(|plan| plan.at = 1).await
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use agui_runtime::Finished;
+
+async fn show<'r, A: Agent, T: Activity>(run: &'r mut Run<A>, plan: T) -> Result<Finished<'r, ()>, Stop> {
+    let mut plan = run.activity(plan).await?;
+    let done = run.finish(());
+    plan.update(|_| ()).await?;
+    Ok(done)
+}
+
+fn main() {}

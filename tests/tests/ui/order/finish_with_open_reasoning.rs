@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use agui_runtime::Finished;
+
+#[agent(strict)]
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, ()>, Stop> {
+    let think = run.reasoning().await;
+    let done = run.finish(());
+    think.end();
+    Ok(done)
+}
+
+fn main() {}
