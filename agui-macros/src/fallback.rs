@@ -4,10 +4,10 @@
 //! not a second time wherever the item is used.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{DeriveInput, Generics, Ident, Type, parse_quote};
 
-use crate::agent::{AgentModel, Form, StructModel, same};
+use crate::agent::{AgentModel, Form, StructModel, expand_aliases, expand_calls, same};
 use crate::function::{Body, Function};
 use crate::krate::Private;
 use crate::spelling::{borrowed, impl_trait};
@@ -164,10 +164,14 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
         }
     };
     let (ty, state) = (&agent.ty, &agent.state);
-    let tools_of = once(&agent.tools).map(|tool| quote!(impl #private::ToolOf<#ty> for #tool {}));
+    let listed: Vec<_> = once(&agent.tools).cloned().collect();
+    let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
+    let calls = expand_calls(agent, &listed, &listed_as, private);
+    let call_names = expand_aliases(agent, private);
     let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
     quote! {
         #item
+        #call_names
         #(#tools)*
         const _: () = {
             impl #private::Agent for #ty {
@@ -182,7 +186,11 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
                 }
                 fn source() -> #private::AgentSource { loop {} }
             }
-            #(#tools_of)*
+            #(
+                type #listed_as = #listed;
+                impl #private::ToolOf<#ty> for #listed_as {}
+            )*
+            #calls
             #(#events_of)*
         };
     }

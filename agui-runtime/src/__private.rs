@@ -2,21 +2,25 @@
 
 use std::any::TypeId;
 use std::collections::VecDeque;
+use std::future::Future;
 use std::sync::Arc;
 
 pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::{AgentReturn, StrictReturn, finished};
 pub use crate::emit::DerivedActivity;
+pub use crate::emit::Opening;
 pub use crate::manifest::hook::AgentEntry;
 pub use crate::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
+pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
 pub use crate::state::Derived;
 pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
 pub use crate::{
-    Activity, Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Input, Invoke, MapKey, Run,
-    Scope, State, Stop, Tool, ToolOf,
+    Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
+    Input, Invoke, MapKey, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope, Settled, Side,
+    State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet, UnknownTool,
 };
 
 /// Asks of a field what `#[derive(State)]` needs of it, where the field is written.
@@ -57,6 +61,20 @@ pub fn tool_source<A: Agent, T: ToolOf<A>>() -> ToolSource {
 #[must_use]
 pub fn event_source<A: Agent, E: EventOf<A>>() -> EventSource {
     E::source()
+}
+
+/// A call of a tool, its arguments complete.
+pub type Ready<'w, A, T> = <<T as Tool>::Side as Side>::After<'w, A, T>;
+
+/// The id such a call has on the wire.
+#[must_use]
+pub fn ready_id<'c, A: Agent, T: Tool>(call: &'c Ready<'_, A, T>) -> &'c ToolCallId {
+    T::Side::id(call)
+}
+
+/// Does what is to be done about it.
+pub fn settle<A: Agent, T: Tool>(call: Ready<'_, A, T>) -> impl Future<Output = Settled> + Send {
+    T::Side::settle(call)
 }
 
 /// The name of a tool of the agent.

@@ -47,7 +47,7 @@
 //! ```
 //!
 //! A function becomes a tool, a struct becomes shared state, a function becomes an agent. RUN_STARTED and the event that
-//! ends the run are written for you; orders of events that AG-UI forbids do not compile, or are put right.
+//! ends the run are written for you; orders of events that AG-UI forbids do not compile, see [The order of events](#the-order-of-events).
 //!
 //! # Where things are
 //!
@@ -56,6 +56,7 @@
 //! | write an agent, and what it depends on | [`agent`](macro@agent), [`Run`], [`Input`] |
 //! | end a run otherwise than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`ToolCall`], [`PendingCall`] |
+//! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
 //! | show what the model thinks | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
@@ -84,6 +85,8 @@
 //!
 //! An input that declares no `protocolVersion` is taken to come from a client older than AG-UI 1.0, and gets nothing that
 //! only 1.0 knows: see [`Peer`].
+//!
+#![doc = include_str!("docs/ordering.md")]
 
 // Generated code names this crate `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
@@ -129,14 +132,15 @@ pub use agui_macros::tool;
 
 pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
-    Act, Activity, ActivityError, ActivityHandle, AnswerCall, CallAtOnce, CallError, CallRef, CallTool,
-    Called, Caller, ChunkError, Clock, CustomEvent, CustomEventError, Delegate, Do, Dynamic, DynamicError,
-    Emit, EncryptedEntity, EventFields, EventOf, FeedEvent, Finished, Ids, MessageRef, MessagesSnapshot,
-    NoState, OpenActivity, OpenCall, OpenMessage, OpenReasoning, OpenReasoningMessage, OpenStep, Peer,
-    PendingCall, PendingCalls, Policy, PushArguments, PushReasoning, PushText, Reasoning, ReasoningMessage,
-    ReasoningRef, ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, StartActivity,
-    StartCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,
-    TextMessage, Think, ToolCall, ToolPhase, UpdateActivity,
+    Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
+    CallTool, Called, Caller, ChunkError, Clock, CustomEvent, CustomEventError, Delegate, Dispatched, Do,
+    Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent, Finished, FrontendCall,
+    Ids, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity, OpenCall, OpenMessage, OpenNamedCall,
+    OpenReasoning, OpenReasoningMessage, OpenStep, OpenToolCall, Peer, PendingCall, PendingCalls, Policy,
+    PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef,
+    ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall,
+    StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,
+    TextMessage, Think, ToolCall, ToolPhase, ToolSet, UnknownTool, UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

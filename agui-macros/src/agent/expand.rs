@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 
+use super::calls::{expand_aliases, expand_calls};
 use super::model::{AgentModel, Form, StructModel};
 use crate::krate::Private;
 use crate::spelling::{at, spelled};
@@ -23,14 +24,18 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         agent,
         private,
     );
+    let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, "__AguiTool"), private);
+    let call_names = expand_aliases(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
     quote! {
         #item
+        #call_names
         #(#cfgs)*
         const _: () = {
             #tools
             #events
             #impl_agent
+            #calls
             #private::inventory::submit! {
                 #private::AgentEntry {
                     source: <#ty as #private::Agent>::source,

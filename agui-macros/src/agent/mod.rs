@@ -2,6 +2,7 @@
 
 mod attr;
 mod block;
+mod calls;
 mod check;
 mod expand;
 mod function;
@@ -16,6 +17,7 @@ use crate::function::Function;
 use crate::krate::Runtime;
 use crate::report::Report;
 use block::Block;
+pub(crate) use calls::{expand_aliases, expand_calls};
 pub(crate) use function::same;
 pub(crate) use model::{AgentModel, Form, StructModel};
 

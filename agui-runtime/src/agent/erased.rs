@@ -19,6 +19,11 @@ use crate::protocol::RunAgentInput;
 /// let events = chef.start(input, RunOptions::default());
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an agent",
+    label = "not an agent",
+    note = "write `#[agent]` on an async function: `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`"
+)]
 pub trait DynAgent: Send + Sync + 'static {
     /// Starts a run; see [`start`].
     fn start(self: Arc<Self>, input: RunAgentInput, options: RunOptions) -> EventStream;

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::Agent;
 use crate::protocol::{Content, ContentPart, Message, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
-use crate::tool::{Frontend, Tool, ToolDataError, ToolOf, read_answer};
+use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
 /// What the client sent for this run, with the typed reading that agent `A` knows.
 ///
@@ -70,7 +70,8 @@ impl<A: Agent> Input<A> {
     /// ```
     pub fn answer<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
     where
-        T: ToolOf<A> + Tool<Side = Frontend>,
+        T: ToolOf<A>,
+        T::Side: AnsweredByClient,
         T::Returns: DeserializeOwned,
     {
         Ok(self.answers::<T>()?.pop().map(|(_, answer)| answer))
@@ -85,7 +86,8 @@ impl<A: Agent> Input<A> {
     /// [`ToolDataError`] when an answer is not what the tool declares, or says that the tool failed.
     pub fn answers<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
     where
-        T: ToolOf<A> + Tool<Side = Frontend>,
+        T: ToolOf<A>,
+        T::Side: AnsweredByClient,
         T::Returns: DeserializeOwned,
     {
         let newest_first = self.input.messages.iter().rev().map_while(|message| match message {

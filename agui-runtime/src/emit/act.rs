@@ -8,6 +8,11 @@ use super::hub::Turn;
 use super::{Emit, EventFields, Fields};
 
 /// One write, as data. Implemented by this crate alone; what it gives back is documented where it is made.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a write of a run",
+    label = "not something a run can do",
+    note = "writes are made by the methods of `Run`, `Emit` and what they open"
+)]
 pub trait Act<'w>: Sized {
     /// What awaiting the write gives.
     type Output;

@@ -20,6 +20,10 @@ impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
     pub(super) fn new(run: &'w Run<A>) -> Self {
         Self { run, parent: None, invoke: invoke::<A, T> }
     }
+
+    pub(super) fn with_parent(self, parent: Option<ParentMessage>) -> Self {
+        Self { parent, ..self }
+    }
 }
 
 impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {

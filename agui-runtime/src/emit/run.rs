@@ -1,12 +1,15 @@
 use std::fmt;
+use std::future::Future;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use super::custom::{EventOf, SendCustom};
+use super::dispatch::{Dispatched, dispatch};
+use super::named_call::{OpenNamedCall, StartNamedCall};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::span::NOBODY;
-use super::{Do, Emit, Hub, MessagesSnapshot};
+use super::{Do, Emit, Hub, MessagesSnapshot, ToolSet};
 use crate::agent::Agent;
 use crate::protocol::Message;
 use crate::state::{Baseline, StateHandle};
@@ -100,6 +103,82 @@ impl<A: Agent> Run<A> {
     /// ```
     pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T> {
         Do::new(self, CallAtOnce::new(self, tool))
+    }
+
+    /// Opens a call of the tool of that name, as a model chooses: TOOL_CALL_START when awaited (AG-UI 1.0, section
+    /// "Tool calls").
+    ///
+    /// The call knows its tool from then on: what is written into it is read as that tool's arguments, and what it
+    /// becomes is one of the variants of [`ToolSet::Ready`]. Any number may be open at once, so arguments that a model
+    /// streams by index go into a map of open calls.
+    ///
+    /// # Errors
+    /// [`UnknownTool`](super::UnknownTool), with the names there are; nothing is sent then.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.open_call("price").await?;
+    /// call.push(r#"{"name":"#).await;
+    /// call.push(r#""rice"}"#).await;
+    /// let done = run.dispatch(vec![call.end()?]).await;
+    /// assert_eq!(done.answered[0].content, "180");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn open_call(&self, tool: impl Into<String>) -> OpenNamedCall<'_, A>
+    where
+        A: ToolSet,
+    {
+        Do::new(self, StartNamedCall::new(self, tool.into()))
+    }
+
+    /// Settles calls whose arguments are complete: runs the backend tools' functions side by side and answers each call
+    /// as soon as its function returns; hands back the frontend calls for
+    /// [`Stop::await_frontend`](crate::Stop::await_frontend).
+    ///
+    /// Nothing is spawned: the functions run where this is awaited. Dropping it answers the calls that are not done yet
+    /// with `{"error":"abandoned"}`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Asks the person whether that is all.
+    /// # #[tool(frontend)]
+    /// # async fn checkout(total: u32) -> bool;
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price, checkout])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut calls = [run.open_call("price").await?, run.open_call("checkout").await?];
+    /// # let [first, second] = &mut calls;
+    /// # first.push(r#"{"name":"rice"}"#).await;
+    /// # second.push(r#"{"total":180}"#).await;
+    /// let ready = calls.into_iter().map(|call| call.end()).collect::<Result<Vec<_>, _>>()?;
+    /// let done = run.dispatch(ready).await;
+    /// for call in &done.answered {
+    ///     println!("{} said {}", call.tool, call.content);
+    /// }
+    /// if !done.pending.is_empty() {
+    ///     return Err(Stop::await_frontend(done.pending));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn dispatch<'w>(
+        &'w self,
+        calls: Vec<A::Ready<'w>>,
+    ) -> impl Future<Output = Dispatched> + Send + use<'w, A>
+    where
+        A: ToolSet,
+    {
+        dispatch(calls)
     }
 
     /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, section "Passthrough").

@@ -5,12 +5,17 @@ use std::pin::Pin;
 use super::emitter::SpanGuard;
 use super::fields::following;
 use super::span::Slot;
-use super::{Act, CallError, CallRef, Do, Emit, EventFields, Fields, PendingCall, Run};
+use super::{Act, AnsweredCall, CallError, CallRef, Do, Emit, EventFields, Fields, PendingCall, Run};
 use crate::agent::Agent;
 use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments};
 
 /// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a phase of a tool call",
+    label = "neither `Streaming` nor `Called`",
+    note = "write `ToolCall<'_, A, T, Streaming>` before its TOOL_CALL_END, `ToolCall<'_, A, T, Called>` after it"
+)]
 pub trait ToolPhase: sealed::Sealed {
     #[doc(hidden)]
     type Held<T: Tool>;
@@ -62,6 +67,13 @@ pub struct ToolCall<'w, A: Agent, T: Tool, P: ToolPhase> {
 pub(super) type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s Scope<'a, A>) -> Invoked<'s, T>;
 
 pub(super) type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
+
+/// What a tool's function returned, and what the model is told about it.
+struct Ran<R> {
+    returned: R,
+    content: String,
+    failed: bool,
+}
 
 impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     pub(super) fn open(run: &'w Run<A>, span: SpanGuard<'w>, id: ToolCallId, invoke: InvokeFn<A, T>) -> Self {
@@ -228,17 +240,32 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// # }
     /// ```
     pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
-        let Self { run, span, id, held, invoke } = self;
         async move {
-            let scope = Scope::new(run, ToolCtx::new(id, T::NAME));
-            let returned = invoke(held, &scope).await;
-            let content = (T::outcome().content)(&returned).unwrap_or_else(|failure| {
-                tracing::debug!(tool = T::NAME, %failure, "tool failed");
-                failure.content()
-            });
-            Do::new(span.emit(), AnswerCall { span, content, done: () }).await;
-            returned
+            let (span, _, ran) = self.invoke().await;
+            Do::new(span.emit(), AnswerCall { span, content: ran.content, done: () }).await;
+            ran.returned
         }
+    }
+
+    /// Runs the tool's function for whoever needs what the model is told, not what the function returned.
+    pub(crate) async fn settle(self) -> AnsweredCall {
+        let (span, id, Ran { content, failed, .. }) = self.invoke().await;
+        let done = AnsweredCall { id, tool: T::NAME, content: content.clone(), failed };
+        Do::new(span.emit(), AnswerCall { span, content, done }).await
+    }
+
+    async fn invoke(self) -> (SpanGuard<'w>, ToolCallId, Ran<T::Returns>) {
+        let Self { run, span, id, held, invoke } = self;
+        let scope = Scope::new(run, ToolCtx::new(id.clone(), T::NAME));
+        let returned = invoke(held, &scope).await;
+        let (content, failed) = match (T::outcome().content)(&returned) {
+            Ok(content) => (content, false),
+            Err(failure) => {
+                tracing::debug!(tool = T::NAME, %failure, "tool failed");
+                (failure.content(), true)
+            }
+        };
+        (span, id, Ran { returned, content, failed })
     }
 
     /// Answers the call with what the function would have returned: TOOL_CALL_RESULT.

@@ -5,6 +5,7 @@ mod inject;
 mod outcome;
 
 use std::fmt;
+use std::future::Future;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,8 +19,9 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 pub use outcome::{Probe, ViaResult, ViaValue, answer};
 
 use crate::agent::Agent;
-use crate::emit::{Called, EventFields, PendingCall, Streaming, ToolCall};
+use crate::emit::{Called, EventFields, PendingCall, Settled, Streaming, ToolCall};
 use crate::manifest::{ToolSide, ToolSource, TypeSource};
+use crate::protocol::ToolCallId;
 
 /// A tool: its arguments are the struct itself, its contract is the rest.
 ///
@@ -68,12 +70,17 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
 pub trait ToolOf<A: Agent>: Invoke<A> {}
 
 /// Where a tool runs, as a type; [`Backend`] and [`Frontend`] are the only ones.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not where a tool runs",
+    label = "neither `Backend` nor `Frontend`",
+    note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
+)]
 pub trait Side: sealed::Sealed + Sized + 'static {
     /// The same as a value.
     const SIDE: ToolSide;
 
     /// What a call becomes once its arguments are complete.
-    type After<'w, A: Agent, T: Tool<Side = Self>>;
+    type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
 
     #[doc(hidden)]
     fn after<'w, A: Agent, T: Tool<Side = Self>>(
@@ -81,6 +88,14 @@ pub trait Side: sealed::Sealed + Sized + 'static {
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T>;
+
+    #[doc(hidden)]
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
+
+    #[doc(hidden)]
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Self::After<'w, A, T>,
+    ) -> impl Future<Output = Settled> + Send;
 }
 
 /// Tools that run in the agent.
@@ -90,6 +105,17 @@ pub enum Backend {}
 /// Tools that run in the user interface. A call of one is never answered in the run that makes it.
 #[derive(Debug)]
 pub enum Frontend {}
+
+/// What [`Input::answer`](crate::Input::answer) asks of a tool's side: that the user interface answers its calls.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a backend tool is not answered by the user interface",
+    label = "this tool runs in the agent",
+    note = "its answer is what `run.call(..).await?.run().await` gives, in the run that calls it"
+)]
+pub trait AnsweredByClient {}
+
+impl AnsweredByClient for Frontend {}
 
 impl Side for Backend {
     const SIDE: ToolSide = ToolSide::Backend;
@@ -101,6 +127,14 @@ impl Side for Backend {
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
         call.called(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    async fn settle<A: Agent, T: Tool<Side = Self>>(call: Self::After<'_, A, T>) -> Settled {
+        Settled::Answered(call.settle().await)
     }
 }
 
@@ -114,6 +148,14 @@ impl Side for Frontend {
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
         call.pending(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    async fn settle<A: Agent, T: Tool<Side = Self>>(call: Self::After<'_, A, T>) -> Settled {
+        Settled::Pending(call.into())
     }
 }
 

@@ -3,6 +3,7 @@
 mod activity;
 mod agent;
 mod ask;
+mod by_name;
 mod calls;
 mod cancel;
 mod driver;

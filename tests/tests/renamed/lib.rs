@@ -198,3 +198,27 @@ impl Host {
     #[tool(frontend)]
     pub fn name() -> real::String;
 }
+
+/// Does what a model chose.
+///
+/// # Errors
+/// What ends the run.
+pub async fn relay(run: &real::Run<Cook>, name: &str) -> real::Result<(), real::Stop> {
+    use ::kitchen::OpenToolCall as _;
+    let call: CookOpenCall<'_> = run.open_call(name).await?;
+    if let CookReadyCall::now(call) = call.end()? {
+        let _ = call.run().await;
+    }
+    real::Result::Ok(())
+}
+
+/// Does what a model chose.
+///
+/// # Errors
+/// What ends the run.
+pub async fn seat(run: &real::Run<Host>) -> real::Result<(), real::Stop> {
+    use ::kitchen::OpenToolCall as _;
+    let call: HostOpenCall<'_> = run.open_call("table").await?;
+    let _ = run.dispatch(::std::vec![call.end()?]).await;
+    real::Result::Ok(())
+}

@@ -8,10 +8,10 @@ async fn price(name: String) -> u32 {
     name.len() as u32
 }
 
-
 #[agent(tools = [price])]
 async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
-    let call = run.tool::<price>().await;
+    let mut call = run.tool::<price>().await;
+    call.push("{}").await;
     call.result(3).await?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use agui_runtime::prelude::*;
 
-/// Asks.
+/// Asks the person.
 #[tool(frontend)]
 async fn confirm(total: u32) -> bool;
 

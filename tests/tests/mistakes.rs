@@ -1,0 +1,323 @@
+//! Which mistake stands for which rule: every rule that a stream can break, whether the official client checks it or not, and
+//! every official stream that a client must refuse, has the program here that would cause it and does not compile.
+//!
+//! The programs are `tests/ui/order/*.rs`, each named after its mistake; [`ui`](../ui.rs) compares what the compiler says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agui_runtime::order::OrderRule;
+
+/// What stands between a program and a stream that breaks a rule.
+enum Guard {
+    /// These programs, which do not compile.
+    Compiler(&'static [&'static str]),
+    /// A check while the run goes on: types do not see the values of ids. The test that shows it.
+    Runtime { test: &'static str, file: &'static str },
+}
+use Guard::{Compiler, Runtime};
+
+/// Rows of the verifier's own table, by code.
+const RULES: &[(&str, Guard)] = &[
+    ("V_FIRST_EVENT", Compiler(&["run_made_by_hand", "run_started_by_hand"])),
+    ("V_AFTER_ERROR", Compiler(&["run_error_in_the_middle"])),
+    (
+        "V_AFTER_FINISHED",
+        Compiler(&[
+            "event_after_finish",
+            "finish_twice",
+            "helper_that_finishes",
+            "interrupt_in_the_middle",
+            "cancelled_in_the_middle",
+            "run_kept_beyond_its_end",
+        ]),
+    ),
+    ("V_RUN_ACTIVE", Compiler(&["run_started_by_hand"])),
+    ("V_TEXT_DUPLICATE_START", Compiler(&["message_started_by_id", "message_id_chosen_by_hand"])),
+    (
+        "V_TEXT_CONTENT_NOT_OPEN",
+        Compiler(&[
+            "content_before_start",
+            "content_of_a_message_that_was_not_awaited",
+            "content_after_end",
+            "message_sent_after_it_was_given_away",
+            "message_into_another_task",
+        ]),
+    ),
+    ("V_TEXT_END_NOT_OPEN", Compiler(&["end_without_a_start", "message_ended_twice"])),
+    ("V_TOOL_DUPLICATE_START", Compiler(&["call_id_chosen_by_hand", "call_started_by_name"])),
+    (
+        "V_TOOL_ARGS_NOT_OPEN",
+        Compiler(&[
+            "arguments_before_start",
+            "arguments_of_a_call_that_was_not_awaited",
+            "arguments_of_a_call_made_at_once",
+            "arguments_after_end",
+            "named_arguments_after_end",
+        ]),
+    ),
+    (
+        "V_TOOL_END_NOT_OPEN",
+        Compiler(&["call_ended_by_id", "call_ended_twice", "call_ended_again_after_its_end"]),
+    ),
+    ("V_TOOL_PARENT_OWNER", Compiler(&["parent_named_by_hand", "parent_receipt_made_by_hand"])),
+    ("V_TOOL_REOPEN_OWNER", Compiler(&["call_id_chosen_by_hand"])),
+    ("V_STEP_DUPLICATE_START", Compiler(&["step_started_by_name"])),
+    ("V_STEP_OTHER_OWNER", Compiler(&["step_finished_by_name"])),
+    (
+        "V_STEP_FINISH_NOT_OPEN",
+        Compiler(&["step_finished_by_name", "step_finished_twice", "step_finished_before_it_was_awaited"]),
+    ),
+    ("V_REASONING_SPAN_DUPLICATE", Compiler(&["event_sent_by_hand"])),
+    ("V_REASONING_SPAN_NOT_OPEN", Compiler(&["event_sent_by_hand"])),
+    ("V_REASONING_MSG_DUPLICATE", Compiler(&["event_sent_by_hand"])),
+    ("V_REASONING_MSG_NOT_OPEN", Compiler(&["event_sent_by_hand"])),
+    ("V_SUBAGENT_ACTIVE", Compiler(&["event_sent_by_hand"])),
+    ("V_SUBAGENT_REUSED", Compiler(&["event_sent_by_hand"])),
+    ("V_SUBAGENT_PARENT_UNKNOWN", Compiler(&["event_sent_by_hand"])),
+    ("V_SUBAGENT_NOT_ACTIVE", Compiler(&["event_sent_by_hand"])),
+    ("V_OWNER_MISMATCH", Compiler(&["event_sent_by_hand"])),
+    ("V_FINISH_WITH_OPEN_STEPS", Compiler(&["finish_with_an_open_step"])),
+    ("V_FINISH_WITH_OPEN_TEXT", Compiler(&["finish_with_an_open_message"])),
+    ("V_FINISH_WITH_OPEN_REASONING_MESSAGES", Compiler(&["event_sent_by_hand"])),
+    ("V_FINISH_WITH_OPEN_REASONING_SPANS", Compiler(&["event_sent_by_hand"])),
+    (
+        "V_FINISH_WITH_OPEN_TOOLS",
+        Compiler(&[
+            "finish_with_an_open_call",
+            "finish_with_an_open_named_call",
+            "finish_with_an_unanswered_call",
+        ]),
+    ),
+    ("V_FINISH_WITH_OPEN_SUBAGENTS", Compiler(&["event_sent_by_hand"])),
+    ("SPEC_RUN_ID_MISMATCH", Compiler(&["finish_of_another_run", "event_sent_by_hand"])),
+    ("SPEC_THREAD_ID_MISMATCH", Compiler(&["finish_of_another_run", "event_sent_by_hand"])),
+    ("SPEC_THREAD_CHANGED", Compiler(&["run_started_by_hand"])),
+    ("SPEC_RUN_ID_REUSED", Compiler(&["run_started_by_hand"])),
+    ("SPEC_NOT_THE_REQUEST", Compiler(&["run_started_by_hand"])),
+    (
+        "SPEC_DUPLICATE_INTERRUPT",
+        Runtime { test: "interrupts_with_one_id_are_not_sent", file: "tests/tests/flow/driver.rs" },
+    ),
+    ("SPEC_TRUNCATED", Compiler(&["run_that_ends_without_a_finish"])),
+    ("HOUSE_NO_PROTOCOL_VERSION", Compiler(&["run_started_by_hand"])),
+    ("HOUSE_CHUNK_NOT_EXPANDED", Compiler(&["chunk_by_hand"])),
+    (
+        "HOUSE_RESULT_BEFORE_END",
+        Compiler(&[
+            "result_before_the_arguments_end",
+            "run_before_the_arguments_end",
+            "result_of_a_call_that_was_not_awaited",
+            "named_call_answered_before_its_end",
+            "named_call_run_before_its_end",
+            "named_call_dispatched_before_its_end",
+        ]),
+    ),
+    ("HOUSE_SECOND_RESULT", Compiler(&["result_twice", "named_call_settled_twice"])),
+    ("HOUSE_RESULT_OF_UNKNOWN_CALL", Compiler(&["result_of_an_unknown_call"])),
+    (
+        "HOUSE_RESULT_OF_FRONTEND_CALL",
+        Compiler(&["result_of_a_frontend_call", "frontend_call_run_in_the_agent"]),
+    ),
+    ("HOUSE_CALL_AFTER_RESULT", Compiler(&["call_id_chosen_by_hand"])),
+    ("HOUSE_INTERRUPT_OF_FRONTEND_CALL", Compiler(&["frontend_call_as_an_interrupt"])),
+    (
+        "HOUSE_PENDING_CALLS_WRONG",
+        Compiler(&["pending_calls_named_by_hand", "backend_call_left_to_the_client"]),
+    ),
+    ("HOUSE_ACTIVITY_DELTA_BEFORE_SNAPSHOT", Compiler(&["event_sent_by_hand"])),
+    ("HOUSE_SNAPSHOT_WHILE_OPEN", Compiler(&["event_sent_by_hand"])),
+    ("HOUSE_MESSAGE_ID_REUSED", Compiler(&["message_id_chosen_by_hand"])),
+    ("HOUSE_ANNOUNCED_TOO_LATE", Compiler(&["event_sent_by_hand"])),
+];
+
+/// The official conformance streams that a client must refuse, as far as a producer writes such streams.
+const FATAL_STREAMS: &[(&str, &[&str])] = &[
+    ("chunk-conflicting-tool-name-fatal", &["chunk_by_hand"]),
+    ("custom-closes-chunk-stream-fatal", &["chunk_by_hand"]),
+    ("event-after-run-finished-fatal", &["event_after_finish"]),
+    ("first-tool-chunk-missing-name-fatal", &["chunk_by_hand"]),
+    ("malformed-known-field-fatal", &["content_that_is_no_text"]),
+    ("nested-run-started-fatal", &["run_started_by_hand"]),
+    ("open-message-at-run-finished-fatal", &["finish_with_an_open_message"]),
+    ("reasoning-discipline-verified", &["event_sent_by_hand"]),
+    ("reasoning-message-wrong-role-fatal", &["event_sent_by_hand"]),
+    ("run-finished-with-active-subagent-fatal", &["event_sent_by_hand"]),
+    ("step-finished-without-start-fatal", &["step_finished_by_name"]),
+    ("subagent-started-missing-name-fatal", &["event_sent_by_hand"]),
+    ("unknown-enum-value-role-fatal", &["role_that_does_not_exist"]),
+];
+
+/// What our own API asks beyond the order of events: deltas need a declared baseline, and closed lists of tools and events.
+const BEYOND: &[&str] = &[
+    "update_before_a_baseline",
+    "update_of_the_run",
+    "patch_by_hand",
+    "snapshot_by_hand",
+    "event_not_in_the_list",
+    "event_emitted_by_hand",
+    "tool_not_in_the_list",
+    "answer_of_a_backend_tool",
+    "named_call_of_an_agent_without_a_set",
+    "error_after_finish",
+];
+
+/// Mistakes for which the compiler has more than one error, with the number and the reason.
+const MORE_THAN_ONE_ERROR: &[(&str, usize, &str)] = &[];
+
+/// Public traits without a message of their own, with the reason.
+const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
+    (
+        "Sealed",
+        "private: what keeps others from implementing the trait that asks for it, which has a message",
+    ),
+    ("ViaResult", "asked of a type that always has it or `ViaValue`"),
+    ("ViaValue", "asked of a type that always has it"),
+    (
+        "StartsStep",
+        "asked where a method is looked up: without it there is no method, and no bound that fails",
+    ),
+];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn programs() -> BTreeSet<String> {
+    fs::read_dir(workspace().join("tests/tests/ui/order"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect()
+}
+
+fn said(program: &str) -> String {
+    let path = workspace().join(format!("tests/tests/ui/order/{program}.stderr"));
+    fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+#[test]
+fn every_rule_has_its_mistake() {
+    let named: Vec<&str> = RULES.iter().map(|(code, _)| *code).collect();
+    let known: Vec<&str> = OrderRule::ALL.iter().map(|rule| rule.code()).collect();
+    assert_eq!(named, known, "one row for each rule, in the order of the verifier's table");
+    for (code, guard) in RULES {
+        match guard {
+            Compiler(programs) => assert!(!programs.is_empty(), "{code}"),
+            Runtime { test, file } => {
+                let text = fs::read_to_string(workspace().join(file)).unwrap();
+                assert!(text.contains(&format!("fn {test}()")), "{code}: {file} has no test `{test}`");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_official_fatal_stream_has_its_mistake() {
+    let folder = workspace().join("tests/fixtures/conformance");
+    let fatal: BTreeSet<String> = fs::read_dir(&folder)
+        .unwrap_or_else(|why| panic!("{}: {why}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .map(|path| serde_json::from_slice(&fs::read(path).unwrap()).unwrap())
+        .filter(|stream: &serde_json::Value| stream["expect"]["outcome"] == "failed")
+        .map(|stream| stream["name"].as_str().unwrap().to_owned())
+        .collect();
+    let named: BTreeSet<String> = FATAL_STREAMS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(named, fatal);
+}
+
+#[test]
+fn every_program_stands_for_something() {
+    let rules = RULES.iter().flat_map(|(_, guard)| match guard {
+        Compiler(programs) => *programs,
+        Runtime { .. } => &[],
+    });
+    let streams = FATAL_STREAMS.iter().flat_map(|(_, programs)| *programs);
+    let named: BTreeSet<String> =
+        rules.chain(streams).chain(BEYOND).map(|program| (*program).to_owned()).collect();
+    assert_eq!(named, programs(), "left: what the tables name, right: tests/ui/order/*.rs");
+}
+
+#[test]
+fn one_mistake_is_one_error() {
+    let more: BTreeMap<&str, usize> =
+        MORE_THAN_ONE_ERROR.iter().map(|(program, count, _)| (*program, *count)).collect();
+    for program in programs() {
+        let text = said(&program);
+        let errors =
+            text.lines().filter(|line| line.starts_with("error[") || line.starts_with("error:")).count();
+        assert_eq!(errors, more.get(&*program).copied().unwrap_or(1), "{program}:\n{text}");
+    }
+}
+
+/// A mistake that is caught by a missing impl says so in our words, not in those of the compiler.
+#[test]
+fn every_trait_a_user_can_fail_to_implement_has_a_message() {
+    let exempt: BTreeSet<&str> = NOBODY_IMPLEMENTS.iter().map(|(name, _)| *name).collect();
+    let mut found = 0;
+    let mut folders = vec![workspace().join("agui-runtime/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            for (at, _) in text.match_indices("pub trait ") {
+                let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+                if !text[line_start..at].trim().is_empty() {
+                    continue;
+                }
+                let name: String =
+                    text[at + 10..].chars().take_while(|letter| letter.is_alphanumeric()).collect();
+                found += 1;
+                // The attributes and comments right above it.
+                let above = text[..line_start].trim_end();
+                let has_message = above.ends_with(")]")
+                    && above.rfind("#[").is_some_and(|attribute| {
+                        above[attribute..].starts_with("#[diagnostic::on_unimplemented(")
+                    });
+                assert!(
+                    has_message != exempt.contains(&*name),
+                    "{}: `{name}` needs a message, or a reason for having none",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(found > 20, "only {found} traits found");
+}
+
+const CLAIM: &str = "No safe Rust program can put an illegal AG-UI 1.0 sequence on the wire; the mistakes in this table do not compile.";
+
+#[test]
+fn the_documentation_quotes_the_compiler() {
+    let text = fs::read_to_string(workspace().join("agui-runtime/src/docs/ordering.md")).unwrap();
+    let readme = fs::read_to_string(workspace().join("README.md")).unwrap();
+    assert!(text.contains(CLAIM) && readme.contains(CLAIM));
+    let rows: Vec<_> = text.lines().filter(|line| line.ends_with("` |")).collect();
+    assert!(rows.len() > 10, "only {} mistakes", rows.len());
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [.., code, headline, program] = cells.as_slice() else { panic!("{row}") };
+        let program =
+            program.trim_matches(['`', ' ', '|']).strip_prefix("order/").unwrap_or_else(|| panic!("{row}"));
+        let said = said(program);
+        let first = said.lines().next().unwrap_or_default();
+        assert!(
+            first.ends_with(&format!(": {headline}")),
+            "{program}: `{headline}` is not what it says: {first}"
+        );
+        let source =
+            fs::read_to_string(workspace().join(format!("tests/tests/ui/order/{program}.rs"))).unwrap();
+        let last = code.trim_matches('`').replace("\\|", "|");
+        for part in last.split("; ") {
+            let part = part.trim_end_matches(';').split("{ ..").next().unwrap_or_default();
+            assert!(source.contains(part.trim()), "{program}.rs has no `{part}`");
+        }
+    }
+}

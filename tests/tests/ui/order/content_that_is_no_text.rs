@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    let mut text = run.message().await;
+    text.push(42).await;
+    Ok(())
+}
+
+fn main() {}

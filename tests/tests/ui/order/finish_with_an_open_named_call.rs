@@ -1,0 +1,21 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+use agui_runtime::Finished;
+
+/// Counts.
+#[tool]
+async fn price(name: String) -> u32 {
+    name.len() as u32
+}
+
+#[agent(strict, tools = [price])]
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, ()>, Stop> {
+    let call = run.open_call("price").await?;
+    let finished = run.finish(());
+    drop(call);
+    Ok(finished)
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::Interrupt;
+
+/// Asks the person.
+#[tool(frontend)]
+async fn confirm(total: u32) -> bool;
+
+#[agent(tools = [confirm])]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    let call = run.call(confirm { total: 3 }).await?;
+    call.interrupt(Interrupt::new("i-1", "confirmation"));
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    let mut text = run.message().await;
+    let other = text;
+    text.push("late").await;
+    Ok(())
+}
+
+fn main() {}

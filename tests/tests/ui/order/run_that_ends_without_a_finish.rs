@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+use agui_runtime::Finished;
+
+#[agent(strict)]
+async fn cook<'r>(run: &'r mut Run<Cook>, input: Input<Cook>) -> Result<Finished<'r, ()>, Stop> {
+    run.say("Done.").await;
+    Ok(())
+}
+
+fn main() {}
