@@ -4,7 +4,7 @@
 //! Behaviour depends on ids only through freshness, so two states are one when they differ in ids alone: the search comes
 //! to an end, and what holds in it holds for runs of every length.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -56,6 +56,7 @@ enum Act {
     AnswerPending(Slot, Slot),
     Push(Slot),
     EndArguments(Slot),
+    EndForeign(Slot),
     Answer(Slot),
     Ask(Slot),
     Close(Slot),
@@ -261,6 +262,10 @@ impl World {
                 kernel.end_arguments(slot, None);
                 (slot, false)
             }
+            Act::EndForeign(slot) => {
+                kernel.end_foreign_arguments(slot, None);
+                (slot, false)
+            }
             Act::Answer(slot) => {
                 kernel.answer(slot, Content::Text("1".to_owned()), None);
                 (slot, false)
@@ -343,7 +348,7 @@ impl World {
         };
         key.push_str(&self.children(ROOT));
         let flags = (
-            kernel.pending.values().map(|call| open_or_zero(kernel, call.by)).collect::<BTreeSet<_>>(),
+            kernel.pending.values().any(|call| call.foreign),
             kernel.pending.len().min(2),
             kernel.asked.len().min(1),
             kernel.cut_off.len().min(1),
@@ -389,11 +394,6 @@ impl World {
         acts.reverse();
         format!("after {}: {wrong}", acts.join(", "))
     }
-}
-
-/// Who may still answer a pending call.
-fn open_or_zero(kernel: &Kernel, by: Slot) -> bool {
-    kernel.spans.get(&by).is_some_and(|open| open.span == Span::Scope)
 }
 
 fn conversation(span: &Span) -> bool {
