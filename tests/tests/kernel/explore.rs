@@ -172,6 +172,13 @@ impl World {
             acts.extend([Act::Close(slot), Act::EndSubagent(slot, 0), Act::EndSubagent(slot, 1)]);
             acts.push(Act::EndSubagent(slot, 2));
         }
+        if matches!(menu, Menu::Foreign) {
+            let calls = open.iter().filter(|(_, call)| {
+                open.get(&call.parent).is_some_and(|scope| scope.span == Span::Scope)
+                    && matches!(call.span, Span::Arguments { side: ToolSide::Backend, .. })
+            });
+            acts.extend(calls.map(|(&slot, _)| Act::EndForeign(slot)));
+        }
         acts.extend((0..5).map(Act::End));
         acts
     }
@@ -201,9 +208,7 @@ impl World {
             }
             Act::Call(by, side, child) => {
                 let parent = if child { self.receipt.clone() } else { None };
-                // A foreign stream may answer a call that no run of ours could.
-                let foreign = kernel.spans.get(&by).is_some_and(|open| open.span == Span::Scope);
-                let tool = if side == ToolSide::Frontend && !foreign { "ask" } else { "search" };
+                let tool = if side == ToolSide::Frontend { "ask" } else { "search" };
                 kernel.open_call(by, CallStart { tool: tool.into(), side, parent, id: None }, None);
                 (by, false)
             }
