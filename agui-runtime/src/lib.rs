@@ -59,6 +59,7 @@
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
+//! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
 //! | test an agent | [`testing::run`] |
@@ -76,7 +77,7 @@
 //! # Clients from before 1.0
 //!
 //! An input that declares no `protocolVersion` is taken to come from a client older than AG-UI 1.0, and gets nothing that
-//! only 1.0 knows: see [`Peer`].
+//! only 1.0 knows: see [`Peer`]. The oldest ones also want one message or call after the other: see [`Serial`].
 
 // Generated code names this crate `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]

@@ -48,7 +48,7 @@ fn typed_messages_are_whole(played: &Played) -> Result<(), TestCaseError> {
                     prop_assert_eq!(content.delta.as_str(), TYPED);
                 }
                 Event::ReasoningEncryptedValue(value) => {
-                    prop_assert_ne!(value.entity_id.as_str(), id.as_str())
+                    prop_assert_ne!(value.entity_id.as_str(), id.as_str());
                 }
                 Event::ToolCallStart(start) => prop_assert_ne!(start.parent_message_id.as_ref(), Some(&id)),
                 _ => {}
