@@ -234,7 +234,7 @@ fn nothing_else_is_refused() {
     };
     let mut runner = TestRunner::deterministic();
     let mut jobs = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..100 {
         let program = old(program().new_tree(&mut runner).unwrap().current()).passing_chunks();
         let events: Vec<Value> = program.play().events.iter().map(json).collect();
         assert!(!json!(events).to_string().contains("_CHUNK"), "chunks are expanded for them");
