@@ -36,7 +36,11 @@ fn main() {
             fs::create_dir_all(copy.parent().expect("it is in a folder")).expect("the folder can be made");
             fs::write(copy, text).expect("the output folder can be written");
         }
-        assert_eq!(places, 1, "mutant `{}`: `{}` stands {places} times in {}", mutant.name, mutant.from, mutant.file);
+        assert_eq!(
+            places, 1,
+            "mutant `{}`: `{}` stands {places} times in {}",
+            mutant.name, mutant.from, mutant.file
+        );
         variant(&mut variants, mutant.name, &folder, &checks);
     }
     variants.push_str("const VARIANTS: &[(&str, fn() -> Option<String>)] = &[");
