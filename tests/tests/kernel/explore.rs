@@ -359,7 +359,7 @@ impl World {
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
             kernel.taken.contains(RESUMED),
-            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(&said.id).map(author))),
+            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(said.id.as_str()).map(author))),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );
         let _ = write!(key, "{flags:?}");
