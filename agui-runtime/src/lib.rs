@@ -62,9 +62,13 @@
 //! | show what the model thinks | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | talk from a helper, whatever the agent | [`Emit`] |
+//! | have another agent do a piece of a run | [`Emit::delegate`] |
+//! | run a part of a run on another thread | [`Emit::tasks`] |
+//! | ask before a tool runs | [`ToolCall::interrupt`], [`Run::resume_call`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
-//! | test an agent | [`testing::run`] |
+//! | keep what happened in a run | [`Recorder`] |
+//! | test an agent | [`testing`] |
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
 //! | judge whether a stream is in order | [`order`] |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
@@ -126,15 +130,16 @@ pub use agui_macros::main;
 #[doc = include_str!("docs/tool.md")]
 pub use agui_macros::tool;
 
-pub use agent::{Agent, DynAgent, EventStream, Input, RunOptions, Stop, capabilities, start};
+pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
-    CallTool, Called, Clock, CustomEvent, CustomEventError, Dispatched, Do, Emit, EncryptedEntity,
-    EventFields, EventOf, Finished, FrontendCall, Ids, MessageRef, MessagesSnapshot, NoCall, OpenActivity,
-    OpenCall, OpenMessage, OpenNamedCall, OpenReasoning, OpenReasoningMessage, OpenStep, OpenToolCall, Peer,
-    PendingCall, PendingCalls, PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning,
-    ReasoningMessage, ReasoningRef, Run, Say, SendCustom, SendEncrypted, SendRaw, Settled, StartActivity,
-    StartCall, StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming,
+    CallTool, Called, Caller, ChunkError, Clock, CustomEvent, CustomEventError, Delegate, Dispatched, Do,
+    Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent, Finished, FrontendCall,
+    Ids, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity, OpenCall, OpenMessage, OpenNamedCall,
+    OpenReasoning, OpenReasoningMessage, OpenStep, OpenToolCall, Peer, PendingCall, PendingCalls, Policy,
+    PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef,
+    ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall,
+    StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,
     TextMessage, Think, ToolCall, ToolPhase, ToolSet, UnknownTool, UpdateActivity,
 };
 #[cfg(feature = "server")]

@@ -1,16 +1,12 @@
-use std::any::Any;
 use std::collections::HashSet;
-use std::fmt;
-use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use futures::{FutureExt, Stream};
+use futures::FutureExt;
 
-use super::stop::Reason;
-use super::{Agent, Input, Stop};
+use super::recorder::Recording;
+use super::stop::{Panicked, Reason};
+use super::{Agent, EventStream, Input, Recorder, Stop};
 use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 
@@ -27,12 +23,21 @@ pub struct RunOptions {
     ids: Option<Ids>,
     clock: Clock,
     peer: Option<Peer>,
+    reveal_panics: bool,
+    recording: Option<Recording>,
 }
 
 impl Default for RunOptions {
     /// Room for 16 events, random ids, the peer the input declares.
     fn default() -> Self {
-        Self { room: 16, ids: None, clock: Clock::silent(), peer: None }
+        Self {
+            room: 16,
+            ids: None,
+            clock: Clock::silent(),
+            peer: None,
+            reveal_panics: false,
+            recording: None,
+        }
     }
 }
 
@@ -87,6 +92,39 @@ impl RunOptions {
         self.peer = Some(peer);
         self
     }
+
+    /// Whether RUN_ERROR repeats the text of a panic. By default it does not, for such a text may hold anything, and the
+    /// log has it.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().reveal_panics(cfg!(debug_assertions));
+    /// ```
+    #[must_use]
+    pub fn reveal_panics(mut self, reveal: bool) -> Self {
+        self.reveal_panics = reveal;
+        self
+    }
+
+    /// Shows every event of the run to somebody else as well: to a journal, a store of conversations, a test.
+    ///
+    /// The recorder sees the events in the order of the stream, each just before the stream gives it. When the stream is
+    /// dropped before its end, it also sees what the client does not any more: the rest, what closes what is open, and
+    /// RUN_FINISHED with outcome `cancelled`. Of a stream that was never polled it sees nothing, for nothing happened.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use agui_runtime::RunOptions;
+    /// use agui_runtime::protocol::Event;
+    ///
+    /// let (journal, entries) = mpsc::channel();
+    /// let options = RunOptions::default().recorder(move |event: &Event| drop(journal.send(event.clone())));
+    /// ```
+    #[must_use]
+    pub fn recorder(mut self, recorder: impl Recorder) -> Self {
+        self.recording = Some(Recording::by(recorder));
+        self
+    }
 }
 
 /// Starts a run: a stream of events that owns the agent's function call.
@@ -109,16 +147,20 @@ impl RunOptions {
 pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
-    let hub = Arc::new(Hub::new(&input, options.room, ids, options.clock, peer));
-    EventStream { hub: Arc::clone(&hub), agent: Some(Box::pin(drive(hub, agent, input))) }
+    let input = Arc::new(input);
+    let hub = Arc::new(Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer));
+    let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.reveal_panics));
+    EventStream::new(hub, agent, options.recording)
 }
 
-async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
+async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: Arc<RunAgentInput>, reveal_panics: bool) {
     hub.act(|kernel| kernel.start(&input));
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
-    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input)).catch_unwind().await;
-    let (terminal, state) = end.unwrap_or_else(|panic| (panicked(panic.as_ref()), None));
+    let end =
+        AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, reveal_panics)).catch_unwind().await;
+    let (terminal, state) =
+        end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic.as_ref()), reveal_panics), None));
     hub.end(terminal, state);
 }
 
@@ -126,7 +168,8 @@ async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
 async fn run_to_end<A: Agent>(
     hub: Arc<Hub>,
     agent: Arc<A>,
-    input: RunAgentInput,
+    input: Arc<RunAgentInput>,
+    reveal_panics: bool,
 ) -> (Terminal, Option<Event>) {
     let mut run = Run::new(hub, Arc::clone(&agent));
     let result = async {
@@ -137,17 +180,22 @@ async fn run_to_end<A: Agent>(
     match result.await {
         Ok(result) => (Terminal::Success { result }, None),
         Err(stop) => {
-            let terminal = stopped(stop);
+            let terminal = stopped(stop, reveal_panics);
             let resumable = matches!(terminal, Terminal::Interrupt { .. });
             (terminal, if resumable { run.state_handle().closing_snapshot() } else { None })
         }
     }
 }
 
-fn stopped(stop: Stop) -> Terminal {
+fn stopped(stop: Stop, reveal_panics: bool) -> Terminal {
     match stop.0 {
         Reason::Error { message, code, source } => {
             tracing::warn!(message, code, source = source.as_deref(), "run failed");
+            let panic = source.as_ref().and_then(|source| source.downcast_ref::<Panicked>());
+            let message = match panic {
+                Some(panic) if reveal_panics => panic.to_string(),
+                _ => message,
+            };
             Terminal::Failed { message, code }
         }
         Reason::AwaitFrontend(calls) => {
@@ -169,48 +217,4 @@ fn stopped(stop: Stop) -> Terminal {
 fn repeated(interrupts: &[Interrupt]) -> Option<&InterruptId> {
     let mut known = HashSet::new();
     interrupts.iter().map(|interrupt| &interrupt.id).find(|id| !known.insert(*id))
-}
-
-/// The text of a panic may hold anything, so it goes to the log and not to the client.
-fn panicked(panic: &(dyn Any + Send)) -> Terminal {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no text");
-    tracing::error!(panic = text, "the agent panicked");
-    Terminal::Failed { message: "the agent panicked".to_owned(), code: Some("panic".to_owned()) }
-}
-
-/// The events of one run, in order; made by [`start`].
-#[must_use = "the run happens while its stream is polled"]
-pub struct EventStream {
-    hub: Arc<Hub>,
-    agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-}
-
-impl Stream for EventStream {
-    type Item = Event;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
-        loop {
-            if let Some(event) = self.hub.take() {
-                return Poll::Ready(Some(event));
-            }
-            let Some(agent) = &mut self.agent else {
-                return Poll::Ready(None);
-            };
-            if agent.as_mut().poll(cx).is_ready() {
-                self.agent = None;
-            } else if !self.hub.wait_for_event(cx) {
-                return Poll::Pending;
-            }
-        }
-    }
-}
-
-impl fmt::Debug for EventStream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventStream").field("running", &self.agent.is_some()).finish_non_exhaustive()
-    }
 }

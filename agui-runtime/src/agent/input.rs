@@ -1,6 +1,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
@@ -13,12 +14,12 @@ use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 ///
 /// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
 pub struct Input<A: Agent> {
-    input: RunAgentInput,
+    input: Arc<RunAgentInput>,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: RunAgentInput) -> Self {
+    pub(crate) fn new(input: Arc<RunAgentInput>) -> Self {
         Self { input, agent: PhantomData }
     }
 

@@ -4,18 +4,24 @@ mod capabilities;
 mod driver;
 mod erased;
 mod input;
+mod recorder;
 mod returned;
 mod stop;
+mod stream;
 
 use std::future::Future;
 
 use serde::Serialize;
 
-pub use driver::{EventStream, RunOptions, start};
+pub use driver::{RunOptions, start};
 pub use erased::DynAgent;
 pub use input::Input;
+pub use recorder::Recorder;
 pub use returned::{AgentReturn, StrictReturn, finished};
 pub use stop::Stop;
+pub use stream::EventStream;
+
+pub(crate) use stop::Reason;
 
 pub use capabilities::capabilities;
 

@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 
@@ -103,6 +104,58 @@ impl Stop {
         self
     }
 
+    /// Both: for parts of a run that stopped side by side.
+    ///
+    /// The questions of two interrupts are asked together, and so are the calls of two that wait for the user interface.
+    /// Where they differ, the first of these wins: an error (the earlier of two), cancelled, an interrupt, waiting.
+    ///
+    /// ```
+    /// use agui_runtime::Stop;
+    ///
+    /// fn sum(a: Result<u32, Stop>, b: Result<u32, Stop>) -> Result<u32, Stop> {
+    ///     match (a, b) {
+    ///         (Err(a), Err(b)) => Err(a.and(b)), // one RUN_FINISHED with the questions of both
+    ///         (a, b) => Ok(a? + b?),
+    ///     }
+    /// }
+    /// # assert_eq!(sum(Err(Stop::cancelled()), Err(Stop::error("no rice"))).unwrap_err().to_string(), "no rice");
+    /// ```
+    pub fn and(self, other: Self) -> Self {
+        Self(match (self.0, other.0) {
+            (error @ Reason::Error { .. }, _) | (_, error @ Reason::Error { .. }) => error,
+            (Reason::Cancelled, _) | (_, Reason::Cancelled) => Reason::Cancelled,
+            (
+                Reason::Interrupt { mut interrupts, messages },
+                Reason::Interrupt { interrupts: more, messages: later },
+            ) => {
+                more.into_vec().into_iter().for_each(|interrupt| interrupts.push(interrupt));
+                Reason::Interrupt { interrupts, messages: later.or(messages) }
+            }
+            (interrupt @ Reason::Interrupt { .. }, _) | (_, interrupt @ Reason::Interrupt { .. }) => {
+                interrupt
+            }
+            (Reason::AwaitFrontend(mut calls), Reason::AwaitFrontend(more)) => {
+                calls.extend(more);
+                Reason::AwaitFrontend(calls)
+            }
+        })
+    }
+
+    /// What becomes of a panic that was caught. Its text may hold anything, so it is not what the stop says.
+    pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no text");
+        tracing::error!(panic = text, "the agent panicked");
+        Self(Reason::Error {
+            message: "the agent panicked".to_owned(),
+            code: Some("panic".to_owned()),
+            source: Some(Box::new(Panicked(text.to_owned()))),
+        })
+    }
+
     /// The run was stopped on purpose before it completed: RUN_FINISHED with outcome `cancelled`.
     ///
     /// ```
@@ -116,6 +169,11 @@ impl Stop {
         Self(Reason::Cancelled)
     }
 }
+
+/// The text of a panic, for whoever asks for it.
+#[derive(Debug, thiserror::Error)]
+#[error("the agent panicked: {0}")]
+pub(crate) struct Panicked(String);
 
 impl<E: Error + Send + Sync + 'static> From<E> for Stop {
     fn from(error: E) -> Self {

@@ -50,7 +50,7 @@ pub struct Do<'w, O> {
 
 impl<'w, O: Act<'w>> Do<'w, O> {
     pub(crate) fn new(emit: &'w Emit, act: O) -> Self {
-        Self { emit, turn: Turn::new(emit.hub()), fields: None, act: Some(act) }
+        Self { emit, turn: Turn::of(emit), fields: None, act: Some(act) }
     }
 
     /// Says more about the write, before it happens.

@@ -12,7 +12,7 @@ use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
 use super::{Do, EventFields, Fields, Hub, OpenStep};
-use crate::protocol::{Event, TokenUsage};
+use crate::protocol::{Event, RunAgentInput, TokenUsage};
 
 /// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
 ///
@@ -41,6 +41,10 @@ impl Emit {
 
     pub(crate) fn hub(&self) -> &Hub {
         &self.hub
+    }
+
+    pub(crate) fn input(&self) -> &RunAgentInput {
+        self.hub.input()
     }
 
     pub(crate) fn author(&self) -> Slot {

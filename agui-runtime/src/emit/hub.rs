@@ -3,15 +3,21 @@
 //! No waker is cloned, called or dropped under the lock, for all three may be anybody's code.
 
 use std::collections::BTreeMap;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker, ready};
 
 use super::kernel::{Kernel, Terminal};
-use super::span::Slot;
+use super::peer::Lost;
+use super::span::{ROOT, Slot};
 use super::sync::{Mutex, MutexGuard, PoisonError};
-use super::{Clock, Fields, Ids, Peer};
+use super::{Clock, Emit, Fields, Ids, Peer};
 use crate::protocol::{Event, Message, RunAgentInput};
 
-pub(crate) struct Hub(Mutex<Inner>);
+pub(crate) struct Hub {
+    inner: Mutex<Inner>,
+    /// What the client sent: what is delegated needs it again.
+    input: Arc<RunAgentInput>,
+}
 
 struct Inner {
     kernel: Kernel,
@@ -37,15 +43,29 @@ struct Writers {
 /// A place in the queue of writers. A ticket that does not wait any more has been called.
 type Ticket = u64;
 
-/// Whom to wake, once the lock is free.
+/// What becomes of a writer's turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turns {
+    Heard,
+    Unheard,
+}
+
+/// Whom to wake and what to log, once the lock is free.
 #[must_use]
 struct Calls {
     reader: Option<Waker>,
     restaters: Vec<Waker>,
+    lost: Lost,
 }
 
 impl Calls {
     fn wake(self) {
+        if self.lost.parts > 0 {
+            tracing::warn!(
+                parts = self.lost.parts,
+                "a client from before AG-UI 1.0 cannot read all parts of a content"
+            );
+        }
         if let Some(reader) = self.reader {
             reader.wake();
         }
@@ -58,6 +78,10 @@ impl Inner {
         self.kernel.has_ended() || self.kernel.queue.len() < self.room
     }
 
+    fn turns(&self, by: Slot) -> Option<Turns> {
+        self.may_write().then(|| if self.kernel.hears(by) { Turns::Heard } else { Turns::Unheard })
+    }
+
     fn due(&mut self) -> Calls {
         Calls {
             reader: if self.kernel.queue.is_empty() { None } else { self.reader.take() },
@@ -66,19 +90,25 @@ impl Inner {
             } else {
                 Vec::new()
             },
+            lost: self.kernel.take_lost(),
         }
     }
 }
 
 impl Hub {
-    pub(crate) fn new(input: &RunAgentInput, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
-        Self(Mutex::new(Inner {
-            kernel: Kernel::new(input, ids, clock, peer),
+    pub(crate) fn new(input: Arc<RunAgentInput>, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        let inner = Mutex::new(Inner {
+            kernel: Kernel::new(&input, ids, clock, peer),
             room: room.max(1),
             reader: None,
             writers: Writers::default(),
             restaters: Vec::new(),
-        }))
+        });
+        Self { inner, input }
+    }
+
+    pub(crate) fn input(&self) -> &RunAgentInput {
+        &self.input
     }
 
     // ---- the reader's end
@@ -125,16 +155,17 @@ impl Hub {
         done
     }
 
-    fn poll_turn(&self, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<()> {
-        if self.lock().may_write() {
-            return self.turn(ticket);
+    fn poll_turn(&self, by: Slot, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<Turns> {
+        let turns = self.lock().turns(by);
+        if let Some(turns) = turns {
+            return self.turn(ticket, turns);
         }
         let waker = cx.waker().clone();
         let _old = {
             let mut inner = self.lock();
-            if inner.may_write() {
+            if let Some(turns) = inner.turns(by) {
                 drop(inner);
-                return self.turn(ticket);
+                return self.turn(ticket, turns);
             }
             let number = *ticket.get_or_insert_with(|| {
                 inner.writers.last += 1;
@@ -145,11 +176,11 @@ impl Hub {
         Poll::Pending
     }
 
-    fn turn(&self, ticket: &mut Option<Ticket>) -> Poll<()> {
+    fn turn(&self, ticket: &mut Option<Ticket>, turns: Turns) -> Poll<Turns> {
         if let Some(ticket) = ticket.take() {
             let _own = self.lock().writers.waiting.remove(&ticket);
         }
-        Poll::Ready(())
+        Poll::Ready(turns)
     }
 
     /// A writer went away while it waited. If it had been called, another is.
@@ -207,23 +238,38 @@ impl Hub {
     // The kernel runs no user code, so nothing can panic half-way through a change: a poisoned lock (a panic in a
     // waker's destructor, say) still guards a consistent state.
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A writer's way to the hub: waits for room, and makes way for the next when it is dropped.
 pub(crate) struct Turn<'h> {
     hub: &'h Hub,
+    by: Slot,
     ticket: Option<Ticket>,
+    gave_way: bool,
 }
 
 impl<'h> Turn<'h> {
     pub(crate) fn new(hub: &'h Hub) -> Self {
-        Self { hub, ticket: None }
+        Self { hub, by: ROOT, ticket: None, gave_way: false }
+    }
+
+    /// The same for whoever speaks there.
+    pub(crate) fn of(emit: &'h Emit) -> Self {
+        Self { hub: emit.hub(), by: emit.author(), ticket: None, gave_way: false }
     }
 
     pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
-        self.hub.poll_turn(&mut self.ticket, cx)
+        let turns = ready!(self.hub.poll_turn(self.by, &mut self.ticket, cx));
+        // Somebody nobody hears never waits for room. A loop of such writes must still come back to whoever polls it, or a
+        // task that was aborted would never learn of it.
+        if turns == Turns::Unheard && !self.gave_way {
+            self.gave_way = true;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(())
     }
 }
 

@@ -9,11 +9,14 @@
 
 mod act;
 mod activity;
+mod ask;
 mod call_error;
 mod call_ref;
 mod clock;
 mod custom;
+mod delegate;
 mod dispatch;
+mod dynamic;
 mod emitter;
 mod encrypted;
 mod fields;
@@ -28,10 +31,12 @@ mod pending;
 mod raw;
 mod reasoning;
 mod run;
+mod serial;
 mod signpost;
 mod span;
 mod step;
 mod sync;
+mod tasks;
 mod text;
 mod tool_call;
 mod tool_set;
@@ -40,11 +45,14 @@ pub use act::{Act, Do};
 pub use activity::{
     Activity, ActivityError, ActivityHandle, DerivedActivity, OpenActivity, StartActivity, UpdateActivity,
 };
+pub use ask::ResumeCallError;
 pub use call_error::CallError;
 pub use call_ref::CallRef;
 pub use clock::Clock;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};
+pub use delegate::{Caller, Delegate, NoState};
 pub use dispatch::{AnsweredCall, Dispatched, FrontendCall, ReadyToolCall, Settled};
+pub use dynamic::{ChunkError, Dynamic, DynamicError, FeedEvent, Policy};
 pub use emitter::Emit;
 pub use encrypted::{EncryptedEntity, SendEncrypted};
 pub use fields::EventFields;
@@ -60,7 +68,9 @@ pub use reasoning::{
     StartReasoning, StartReasoningMessage, Think,
 };
 pub use run::{Finished, Run};
+pub use serial::Serial;
 pub use step::{OpenStep, StartStep, Step};
+pub use tasks::Tasks;
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, ToolPhase};
 

@@ -78,6 +78,6 @@ impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {
     }
 }
 
-fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s Scope<'_, A>) -> Invoked<'s, T> {
+pub(super) fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s Scope<'_, A>) -> Invoked<'s, T> {
     Box::pin(tool.invoke(scope))
 }

@@ -8,6 +8,7 @@ use super::custom::{EventOf, SendCustom};
 use super::dispatch::{Dispatched, dispatch};
 use super::named_call::{OpenNamedCall, StartNamedCall};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
+use super::span::NOBODY;
 use super::{Do, Emit, Hub, MessagesSnapshot, ToolSet};
 use crate::agent::Agent;
 use crate::protocol::Message;
@@ -29,6 +30,11 @@ impl<A: Agent> Run<A> {
     pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>) -> Self {
         let emit = Emit::new(hub);
         Self { state: StateHandle::new(emit.share()), emit, agent }
+    }
+
+    /// The part of a run that is a subagent's. The state belongs to the whole run, so it has no way to write it.
+    pub(super) fn of_subagent(emit: Emit, agent: Arc<A>) -> Self {
+        Self { state: StateHandle::new(emit.for_author(NOBODY)), emit, agent }
     }
 
     /// The agent, with its dependencies.

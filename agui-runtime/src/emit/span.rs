@@ -9,6 +9,9 @@ pub(crate) type Slot = u64;
 /// The agent of the run itself, as the author of what no subagent says.
 pub(crate) const ROOT: Slot = 0;
 
+/// An author that never was: what it says is not heard.
+pub(crate) const NOBODY: Slot = Slot::MAX;
+
 /// What is open on the wire, or still owed to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Span {

@@ -182,6 +182,21 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
 }
 
 impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
+    /// A call whose arguments were ended in an earlier run.
+    pub(super) fn resumed(
+        run: &'w Run<A>,
+        span: SpanGuard<'w>,
+        id: ToolCallId,
+        arguments: T,
+        invoke: InvokeFn<A, T>,
+    ) -> Self {
+        ToolCall { run, span, id, held: arguments, invoke }
+    }
+
+    pub(super) fn into_span(self) -> SpanGuard<'w> {
+        self.span
+    }
+
     /// The arguments of the call.
     ///
     /// ```

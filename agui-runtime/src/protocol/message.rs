@@ -95,6 +95,11 @@ macro_rules! common {
             pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
                 match self { $(Self::$Variant(message) => message.subagent_run_id.as_ref(),)* }
             }
+
+            /// Where the tag of its subagent is, to set or remove it.
+            pub fn subagent_run_id_mut(&mut self) -> &mut Option<SubagentRunId> {
+                match self { $(Self::$Variant(message) => &mut message.subagent_run_id,)* }
+            }
         }
     };
 }

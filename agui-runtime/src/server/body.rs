@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::Stream;
+use futures::stream::BoxStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::shutdown::Stopped;
-use crate::EventStream;
+use crate::protocol::Event;
 use crate::wire::sse;
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
@@ -19,7 +20,7 @@ const CHUNK: usize = 16 * 1024;
 /// Server-sent events of one run. The server drops it when the client leaves, and with it the agent's function call.
 pub(super) struct SseBody {
     /// `None` once the run has ended.
-    events: Option<EventStream>,
+    events: Option<BoxStream<'static, Event>>,
     buffer: Vec<u8>,
     quiet: Option<Quiet>,
     stopped: Option<Stopped>,
@@ -28,7 +29,7 @@ pub(super) struct SseBody {
 
 impl SseBody {
     pub(super) fn new(
-        events: EventStream,
+        events: BoxStream<'static, Event>,
         keep_alive: Option<Duration>,
         stopped: Option<Stopped>,
         span: tracing::Span,

@@ -55,6 +55,7 @@ pub(super) struct Limits {
     pub(super) body: usize,
     pub(super) keep_alive: Option<Duration>,
     pub(super) assumed_peer: Peer,
+    pub(super) serial: bool,
 }
 
 impl Default for Server {
@@ -74,6 +75,7 @@ impl Server {
                 body: 10 * 1024 * 1024,
                 keep_alive: Some(Duration::from_secs(15)),
                 assumed_peer: Peer::Legacy,
+                serial: false,
             },
             grace: Duration::from_secs(5),
             expose_manifest: cfg!(debug_assertions),
@@ -190,6 +192,20 @@ impl Server {
     /// ```
     pub fn assume_peer(mut self, peer: Peer) -> Self {
         self.limits.assumed_peer = peer;
+        self
+    }
+
+    /// Whether clients of the [`Peer::Legacy`] generation get one message or call after the other, as [`Serial`](crate::Serial) does it;
+    /// by default they get them interleaved.
+    ///
+    /// Say yes where some of them are as old as version 0.0.36 of the official client: those end the whole run when two
+    /// items are open at once. Clients of 1.0 are not affected.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().serial(true);
+    /// ```
+    pub fn serial(mut self, serial: bool) -> Self {
+        self.limits.serial = serial;
         self
     }
 

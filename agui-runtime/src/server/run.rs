@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use futures::StreamExt;
 use http::{HeaderValue, header};
 
 use super::body::SseBody;
@@ -53,6 +54,8 @@ impl Endpoint {
             tracing::debug!(?peer, "run starts");
             Arc::clone(&self.agent).start(input, options)
         });
+        let events =
+            if self.limits.serial && peer == Peer::Legacy { events.serial().boxed() } else { events.boxed() };
         let stopped = self.stop.as_ref().map(StopSignal::stopped);
         let mut response =
             Response::new(Body::from_stream(SseBody::new(events, self.limits.keep_alive, stopped, span)));

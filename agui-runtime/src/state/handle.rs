@@ -77,8 +77,7 @@ impl<'r, S: State> Baseline<'r, S> {
         if !input.state.as_deref().is_some_and(|held| crate::json::same(held, shadow.sent())) {
             return Ok(None);
         }
-        self.handle.start_unless_started(Synced { live: state, shadow })?;
-        Ok(Some(self.handle))
+        Ok(self.handle.start_unless_started(Synced { live: state, shadow })?.then_some(self.handle))
     }
 
     /// Starts from what the client sent where its copy can be kept, otherwise with a STATE_SNAPSHOT: of the client's
@@ -213,7 +212,10 @@ impl<S: State> StateHandle<S> {
     fn start_with_snapshot(&self, live: S) -> Result<(), StateError> {
         let shadow = Shadow::of(&live)?;
         let mut inside = self.enter()?;
-        self.emit.send(shadow.snapshot(), None);
+        self.emit.act(|kernel, author| {
+            kernel.own_state();
+            kernel.send(author, shadow.snapshot(), None);
+        });
         let before = inside.cell().replace(Synced { live, shadow });
         // The old state's destructor is user code, so it runs outside, and after the event.
         drop(inside);
@@ -221,12 +223,16 @@ impl<S: State> StateHandle<S> {
         Ok(())
     }
 
-    fn start_unless_started(&self, synced: Synced<S>) -> Result<(), StateError> {
+    /// Whether there is a baseline now: not if a stream forwarded by the run changed what the client holds.
+    fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
         let mut inside = self.enter()?;
         if inside.cell().is_none() {
+            if !self.emit.act(|kernel, _| kernel.adopt_state()) {
+                return Ok(false);
+            }
             *inside.cell() = Some(synced);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn has_baseline(&self) -> Result<bool, StateError> {

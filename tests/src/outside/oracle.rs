@@ -16,6 +16,12 @@ impl Node {
         self.oracle("verify.mjs", options, jobs)
     }
 
+    /// Gives recorded streams to whole clients of older versions: jobs and results as `clients/replay.mjs` describes them.
+    #[must_use]
+    pub fn replay(&self, jobs: &[Value]) -> Vec<Value> {
+        self.oracle("../node/clients/replay.mjs", &[], jobs)
+    }
+
     /// Runs a script of `tests/oracle` that answers each line of its input with one line.
     #[must_use]
     pub fn oracle(&self, script: &str, options: &[&str], jobs: &[Value]) -> Vec<Value> {

@@ -85,12 +85,20 @@ pub(crate) fn types(events: &[Value]) -> Vec<&str> {
 }
 
 pub(crate) fn judge(events: &[Value]) {
+    judge_all(&[json!(events)]);
+}
+
+/// The same of many streams, in one go.
+pub(crate) fn judge_all(streams: &[Value]) {
     match Node::ready() {
         Ok(node) => {
-            let verdicts = node.verify(&["--only", "check", "--terse"], &[json!(events)]);
-            let check = &verdicts[0]["check"];
-            assert_eq!(check["accepted"], true, "the official client refuses it: {check:#}\n{events:#?}");
-            assert_eq!(check["warnings"], json!([]), "the official client warns\n{events:#?}");
+            let verdicts = node.verify(&["--only", "check", "--terse"], streams);
+            assert_eq!(verdicts.len(), streams.len());
+            for (verdict, events) in verdicts.iter().zip(streams) {
+                let check = &verdict["check"];
+                assert_eq!(check["accepted"], true, "the official client refuses it: {check:#}\n{events:#?}");
+                assert_eq!(check["warnings"], json!([]), "the official client warns\n{events:#?}");
+            }
         }
         Err(missing) => missing.skip("flow: the official client's verdict"),
     }

@@ -2,12 +2,20 @@
 
 mod activity;
 mod agent;
+mod ask;
 mod by_name;
 mod calls;
+mod cancel;
 mod driver;
+mod dynamic;
 mod encrypted;
+mod helper;
 mod messages;
+mod old_clients;
 mod order;
 mod raw;
 mod reasoning;
+mod serial;
 mod state;
+mod subagents;
+mod tasks;

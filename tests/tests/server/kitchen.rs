@@ -62,6 +62,15 @@ impl Agent for Cook {
                 text.end();
                 Value::Null
             }
+            "two at once" => {
+                let mut first = run.message().await;
+                let mut second = run.message().await;
+                second.push("second").await;
+                first.push("first").await;
+                first.end();
+                second.end();
+                Value::Null
+            }
             "many" => {
                 let mut text = run.message().await;
                 for number in 0..2000 {

@@ -129,3 +129,19 @@ async fn every_run_has_message_ids_of_its_own() {
     let second = run(&asking("hello")).send(served.address).await.events();
     assert_ne!(first[1]["messageId"], second[1]["messageId"]);
 }
+
+async fn deltas(server: Server, input: Value) -> Vec<String> {
+    let served = Served::start(server).await;
+    let events = run(&input).send(served.address).await.events();
+    assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED");
+    events.iter().filter_map(|event| event["delta"].as_str()).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn only_clients_from_before_1_0_get_one_message_after_the_other_and_only_if_asked_for() {
+    let server = || Server::new().agent("/", Cook::new().0);
+    let (before, now) = (asking_as_before("two at once"), asking("two at once"));
+    assert_eq!(deltas(server().serial(true), before.clone()).await, ["first", "second"]);
+    assert_eq!(deltas(server().serial(true), now).await, ["second", "first"]);
+    assert_eq!(deltas(server(), before).await, ["second", "first"]);
+}

@@ -45,15 +45,48 @@ impl Kernel {
     pub(crate) fn end_arguments(&mut self, slot: Slot, fields: Fields) {
         let Some(open) = self.spans.get_mut(&slot) else { return };
         let Span::Arguments { id, side, .. } = &open.span else { return };
-        let (id, side, tag, by) = (id.clone(), *side, open.tag.clone(), open.parent);
+        let (id, side, tag) = (id.clone(), *side, open.tag.clone());
         match side {
             ToolSide::Backend => open.span = Span::Unanswered { id: id.clone() },
             ToolSide::Frontend => {
                 self.take(slot);
-                self.pending.insert(slot, Pending { id: id.clone(), by });
+                self.pending.insert(slot, Pending { id: id.clone(), foreign: false });
             }
         }
         self.put(ToolCallEndEvent::new(id).into(), tag, fields);
+    }
+
+    /// TOOL_CALL_END of a call in somebody else's stream, whoever will answer it: until its result comes, nobody has.
+    pub(crate) fn end_foreign_arguments(&mut self, slot: Slot, fields: Fields) {
+        if let Some(Span::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
+            && let Some(Open { span: Span::Arguments { id, .. }, tag, .. }) = self.take(slot)
+        {
+            self.pending.insert(slot, Pending { id: id.clone(), foreign: true });
+            self.put(ToolCallEndEvent::new(id).into(), tag, fields);
+        }
+    }
+
+    /// A call of somebody else's stream goes on after its END, unanswered; it keeps its place among those that wait.
+    pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
+        let Some(tag) = self.author(by) else { return };
+        let Some(Pending { id, .. }) = self.take_foreign(call) else { return };
+        let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
+        event.parent_message_id = start.parent.and_then(|parent| self.parent_for(&tag, parent));
+        self.put(event.into(), tag.clone(), fields);
+        self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool }, tag);
+    }
+
+    /// A call that the wire knows in another form, so that it is only missed until it is answered.
+    pub(crate) fn note_call(&mut self, by: Slot, wanted: Option<ToolCallId>) -> (Slot, ToolCallId) {
+        let id = match wanted {
+            Some(id) if self.claim(id.as_str()) => id,
+            _ => self.ids.tool_call(),
+        };
+        let slot = self.next_slot();
+        if self.author(by).is_some() {
+            self.pending.insert(slot, Pending { id: id.clone(), foreign: true });
+        }
+        (slot, id)
     }
 
     /// TOOL_CALL_RESULT, once: a call that was answered, or never ended, is left alone.
@@ -70,29 +103,31 @@ impl Kernel {
         }
     }
 
-    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. Once
-    /// in a run.
-    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Slot {
+    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. `None`
+    /// when this run has taken it up before, or has a call of that id: a call has one result.
+    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Option<Slot> {
+        if !self.taken.insert(id.as_str().to_owned()) {
+            return None;
+        }
         let slot = self.next_slot();
-        if let Some(tag) = self.author(by)
-            && self.taken.insert(id.as_str().to_owned())
-        {
+        if let Some(tag) = self.author(by) {
             self.enclose(by, slot, Span::Unanswered { id }, tag);
         }
-        slot
+        Some(slot)
     }
 
-    /// A call of somebody else's stream that it answers after all: only in the scope it was opened in, for a frontend
-    /// call of our own is the client's to answer.
+    /// A call that somebody else's stream answers; a frontend call of our own is the client's to answer.
     pub(crate) fn answer_pending(&mut self, by: Slot, call: Slot, answer: ForeignAnswer, fields: Fields) {
-        let is_foreign = matches!(self.spans.get(&by).map(|open| &open.span), Some(Span::Scope));
-        if let Some(tag) = self.author(by).filter(|_| is_foreign)
-            && self.pending.get(&call).is_some_and(|pending| pending.by == by)
-            && let Some(Pending { id, .. }) = self.pending.remove(&call)
+        if let Some(tag) = self.author(by)
+            && let Some(Pending { id, .. }) = self.take_foreign(call)
         {
             let message = self.message_id(answer.message);
             self.put(ToolCallResultEvent::new(message, id, answer.content).into(), tag, fields);
         }
+    }
+
+    fn take_foreign(&mut self, call: Slot) -> Option<Pending> {
+        if self.pending.get(&call)?.foreign { self.pending.remove(&call) } else { None }
     }
 
     fn take_unanswered(&mut self, slot: Slot) -> Option<Owed> {

@@ -19,7 +19,12 @@ pub(crate) struct TextStart {
 
 impl Kernel {
     pub(crate) fn open_text(&mut self, by: Slot, start: TextStart, fields: Fields) -> Slot {
-        let id = self.message_id(start.id);
+        let id = self.message_id(start.id.clone());
+        self.open_text_as(by, id, start, fields)
+    }
+
+    /// A text under an id its author has already, or has used before.
+    pub(crate) fn open_text_as(&mut self, by: Slot, id: MessageId, start: TextStart, fields: Fields) -> Slot {
         let role = start.role.unwrap_or(TextMessageRole::Assistant);
         let mut event = TextMessageStartEvent::new(id.clone()).with_role(role);
         event.name = start.name;
@@ -35,12 +40,22 @@ impl Kernel {
 
     pub(crate) fn open_reasoning(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
         let id = self.message_id(id);
+        self.open_reasoning_as(by, id, fields)
+    }
+
+    /// A reasoning span under an id its author has already, or has used before.
+    pub(crate) fn open_reasoning_as(&mut self, by: Slot, id: MessageId, fields: Fields) -> Slot {
         self.open(by, Span::Reasoning { id: id.clone() }, ReasoningStartEvent::new(id).into(), fields)
     }
 
     /// A reasoning message; inside a reasoning span when `by` is one.
     pub(crate) fn open_reasoning_message(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
         let id = self.message_id(id);
+        self.open_reasoning_message_as(by, id, fields)
+    }
+
+    /// A reasoning message under an id its author has already, or has used before.
+    pub(crate) fn open_reasoning_message_as(&mut self, by: Slot, id: MessageId, fields: Fields) -> Slot {
         let start = ReasoningMessageStartEvent::new(id.clone());
         self.open(by, Span::ReasoningMessage { id }, start.into(), fields)
     }
@@ -116,6 +131,25 @@ impl Kernel {
         self.open(by, Span::Activity { id, kind }, start.into(), fields)
     }
 
+    /// An activity of somebody else's stream, as it says it.
+    pub(crate) fn open_foreign_activity(
+        &mut self,
+        by: Slot,
+        mut snapshot: ActivitySnapshotEvent,
+        wanted: Option<MessageId>,
+        fields: Fields,
+    ) -> (Slot, MessageId) {
+        let id = self.message_id(wanted);
+        snapshot.message_id = id.clone();
+        let kind = snapshot.activity_type.clone().into();
+        (self.open(by, Span::Activity { id: id.clone(), kind }, snapshot.into(), fields), id)
+    }
+
+    /// What somebody else's stream says of its activity, as it says it.
+    pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) {
+        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then_some(event));
+    }
+
     pub(crate) fn restart_activity(&mut self, slot: Slot, content: JsonObject, fields: Fields) {
         self.within(slot, fields, |span| match span {
             Span::Activity { id, kind } => Some(
@@ -175,6 +209,11 @@ impl Kernel {
     pub(super) fn parent_for(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
         let by = self.restated.get(&parent.id).unwrap_or(&parent.tag);
         (by == tag).then_some(parent.id)
+    }
+
+    /// Takes an id for a message that somebody else's stream names.
+    pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
+        self.message_id(wanted)
     }
 
     /// The id a new message gets: the one somebody else chose, if it is free.

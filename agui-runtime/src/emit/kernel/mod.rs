@@ -25,6 +25,7 @@ mod scopes;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::fields::following;
+use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
@@ -64,6 +65,19 @@ pub(crate) struct Kernel {
     ids: Ids,
     clock: Clock,
     peer: Peer,
+    lost: Lost,
+    state: StateOwner,
+}
+
+/// Who has said something of the shared state in this run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum StateOwner {
+    #[default]
+    Nobody,
+    /// The typed state, which knows what the client holds.
+    Typed,
+    /// Somebody else's stream: nobody knows what the client holds.
+    Foreign,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -79,7 +93,8 @@ pub(super) struct Open {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) id: ToolCallId,
-    pub(super) by: Slot,
+    /// Whether it came from somebody else's stream, which may answer it.
+    pub(super) foreign: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -115,6 +130,8 @@ impl Kernel {
             ids,
             clock,
             peer,
+            lost: Lost::default(),
+            state: StateOwner::Nobody,
         }
     }
 
@@ -134,6 +151,44 @@ impl Kernel {
         std::mem::take(&mut self.closed)
     }
 
+    /// The typed state gets a baseline of its own.
+    pub(crate) fn own_state(&mut self) {
+        self.state = StateOwner::Typed;
+    }
+
+    /// The typed state takes over what the client holds, if that is what it sent with the input.
+    pub(crate) fn adopt_state(&mut self) -> bool {
+        let as_sent = self.state != StateOwner::Foreign;
+        if as_sent {
+            self.state = StateOwner::Typed;
+        }
+        as_sent
+    }
+
+    /// Whether somebody else's stream may change the client's state: until the typed state has a baseline.
+    pub(crate) fn lend_state(&mut self) -> bool {
+        let free = self.state != StateOwner::Typed;
+        if free {
+            self.state = StateOwner::Foreign;
+        }
+        free
+    }
+
+    /// Whether somebody else's chunks can go out as they come: their streams are kept apart by the tags.
+    pub(crate) fn may_pass_chunks(&self) -> bool {
+        self.peer.reads_tags()
+    }
+
+    /// The tag of what an author says; `None` also where it may say nothing any more.
+    pub(crate) fn tag_of(&self, by: Slot) -> Option<SubagentRunId> {
+        self.author(by).flatten()
+    }
+
+    /// What the peer could not be told since this was asked last.
+    pub(crate) fn take_lost(&mut self) -> Lost {
+        std::mem::take(&mut self.lost)
+    }
+
     /// An event that belongs to no span.
     pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if let Some(tag) = self.author(by) {
@@ -146,6 +201,11 @@ impl Kernel {
         if self.author(by).is_some() {
             self.put(event.into(), None, fields);
         }
+    }
+
+    /// Whether anything that is said there reaches the wire.
+    pub(super) fn hears(&self, by: Slot) -> bool {
+        !self.ended && (by == ROOT || self.spans.contains_key(&by))
     }
 
     /// Who speaks there: the tag its events carry, `None` when it may say nothing any more.
@@ -168,7 +228,7 @@ impl Kernel {
         if let Some(fields) = fields {
             fields.write(&mut event);
         }
-        if let Some(event) = self.peer.admit(event) {
+        if let Some(event) = self.peer.admit(event, &mut self.lost) {
             self.queue.push_back(event);
         }
     }

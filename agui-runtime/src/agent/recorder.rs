@@ -1,0 +1,70 @@
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crate::protocol::Event;
+
+/// Sees every event of a run, those a client that left did not see included; see
+/// [`RunOptions::recorder`](crate::RunOptions::recorder).
+///
+/// Every `Fn(&Event)` that may be shared between threads is one. It is called outside of all locks, by whoever polls or
+/// drops the stream, so one that takes long holds up the run: hand the event on instead of storing it there. One that
+/// panics is not called again.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+///
+/// use agui_runtime::Recorder;
+/// use agui_runtime::protocol::Event;
+///
+/// #[derive(Default)]
+/// struct Counter(AtomicUsize);
+///
+/// impl Recorder for Counter {
+///     fn record(&self, _: &Event) {
+///         self.0.fetch_add(1, Ordering::Relaxed);
+///     }
+/// }
+/// # let options = agui_runtime::RunOptions::default().recorder(Counter::default());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not record events",
+    label = "not a recorder",
+    note = "pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `Recorder`"
+)]
+pub trait Recorder: Send + Sync + 'static {
+    /// Sees one event.
+    fn record(&self, event: &Event);
+}
+
+impl<F: Fn(&Event) + Send + Sync + 'static> Recorder for F {
+    fn record(&self, event: &Event) {
+        self(event);
+    }
+}
+
+/// The recorder of one run.
+#[derive(Clone)]
+pub(super) struct Recording(Arc<dyn Recorder>);
+
+impl Recording {
+    pub(super) fn by(recorder: impl Recorder) -> Self {
+        Self(Arc::new(recorder))
+    }
+
+    /// Shows the event to a recorder that still works.
+    pub(super) fn show(recording: &mut Option<Self>, event: &Event) {
+        if let Some(Self(recorder)) = recording
+            && catch_unwind(AssertUnwindSafe(|| recorder.record(event))).is_err()
+        {
+            tracing::error!(event = %event.event_type(), "the recorder panicked; nothing more is recorded of this run");
+            *recording = None;
+        }
+    }
+}
+
+impl fmt::Debug for Recording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Recording")
+    }
+}

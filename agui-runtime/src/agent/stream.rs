@@ -1,0 +1,94 @@
+use std::fmt;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures::Stream;
+
+use super::recorder::Recording;
+use crate::emit::{Hub, Serial, Terminal};
+use crate::protocol::Event;
+
+/// The events of one run, in order; made by [`start`](crate::start).
+///
+/// Dropping it before its end cancels the run: the agent is dropped where it stands, and what parts of it on other threads
+/// still say is not heard.
+#[must_use = "the run happens while its stream is polled"]
+pub struct EventStream {
+    hub: Arc<Hub>,
+    agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    recording: Option<Recording>,
+    polled: bool,
+}
+
+impl EventStream {
+    /// The same events, one message or call after the other, for clients that refuse interleaved ones; see [`Serial`].
+    ///
+    /// ```
+    /// # use agui_runtime::{EventStream, Serial};
+    /// # fn example(events: EventStream) -> Serial<EventStream> {
+    /// events.serial()
+    /// # }
+    /// ```
+    pub fn serial(self) -> Serial<Self> {
+        Serial::new(self)
+    }
+
+    pub(super) fn new(
+        hub: Arc<Hub>,
+        agent: Pin<Box<dyn Future<Output = ()> + Send>>,
+        recording: Option<Recording>,
+    ) -> Self {
+        Self { hub, agent: Some(agent), recording, polled: false }
+    }
+
+    fn take(&mut self) -> Option<Event> {
+        let event = self.hub.take()?;
+        Recording::show(&mut self.recording, &event);
+        Some(event)
+    }
+}
+
+impl Stream for EventStream {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        self.polled = true;
+        loop {
+            if let Some(event) = self.take() {
+                return Poll::Ready(Some(event));
+            }
+            let Some(agent) = &mut self.agent else {
+                return Poll::Ready(None);
+            };
+            if agent.as_mut().poll(cx).is_ready() {
+                self.agent = None;
+            } else if !self.hub.wait_for_event(cx) {
+                return Poll::Pending;
+            }
+        }
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        if let Some(agent) = self.agent.take() {
+            // Destructors of the agent's are anybody's code, and whoever drops the stream may be unwinding already.
+            if catch_unwind(AssertUnwindSafe(|| drop(agent))).is_err() {
+                tracing::error!("the agent panicked while its run was cancelled");
+            }
+            if self.polled {
+                self.hub.end(Terminal::Cancelled, None);
+            }
+        }
+        while self.recording.is_some() && self.take().is_some() {}
+    }
+}
+
+impl fmt::Debug for EventStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventStream").field("running", &self.agent.is_some()).finish_non_exhaustive()
+    }
+}

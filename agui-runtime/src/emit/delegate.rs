@@ -1,0 +1,376 @@
+//! Subagents: a piece of the run that another agent does, in the same stream.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use super::emitter::SpanGuard;
+use super::kernel::SubagentEnd;
+use super::{Act, Do, Emit, Fields, MessageRef, Run, ToolCall, ToolPhase};
+use crate::agent::{Agent, Input, Reason, Stop};
+use crate::protocol::{
+    InterruptId, Message, Metadata, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent, Timestamp,
+    ToolCallId,
+};
+use crate::tool::{Tool, ToolCtx};
+
+impl Emit {
+    /// Has another agent do a piece of this run: SUBAGENT_STARTED, what it says under an id of its own, and
+    /// SUBAGENT_FINISHED or SUBAGENT_ERROR (AG-UI 1.0, section "Subagents"). Awaiting it gives what the agent returned.
+    ///
+    /// The agent reads the run's input with these messages as its conversation. It has no state: the shared state is one
+    /// document and belongs to the run, so what it found out is written there by who delegated.
+    ///
+    /// | the agent returns | the stream says | awaiting gives |
+    /// |---|---|---|
+    /// | a value | SUBAGENT_FINISHED `success` with it | the value |
+    /// | [`Stop::interrupt`] | SUBAGENT_FINISHED `suspended`, with the ids of its own questions | the stop; its questions say who asks |
+    /// | [`Stop::await_frontend`] | SUBAGENT_FINISHED `suspended` | the stop |
+    /// | [`Stop::error`], [`Stop::cancelled`] | SUBAGENT_ERROR | the stop |
+    /// | nothing, because it panicked or this future was dropped | SUBAGENT_ERROR `abandoned` | |
+    ///
+    /// A stop may be handled, or passed on with `?`, which ends the whole run in the same way. Any number of agents may be
+    /// at work at once:
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::prelude::*;
+    /// use futures::try_join;
+    ///
+    /// /// Knows the weather.
+    /// #[agent]
+    /// async fn weather(run: &mut Run<Weather>, input: Input<Weather>) -> Result<u32, Stop> {
+    ///     run.say("Looking outside.").await;
+    ///     Ok(21)
+    /// }
+    ///
+    /// /// Plans a picnic.
+    /// #[agent]
+    /// async fn planner(run: &mut Run<Planner>, input: Input<Planner>, weather: &Arc<Weather>) -> Result<u32, Stop> {
+    ///     let (here, there) = try_join!(
+    ///         run.delegate("weather", weather, input.messages.clone()),
+    ///         run.delegate("weather", weather, input.messages.clone()).description("Looks at the hills"),
+    ///     )?;
+    ///     Ok(here.max(there))
+    /// }
+    /// ```
+    ///
+    /// An agent with state cannot be a subagent:
+    ///
+    /// ```compile_fail,E0277
+    /// # use std::sync::Arc;
+    /// # use agui_runtime::prelude::*;
+    /// /// Keeps a list.
+    /// #[agent(state = Vec<String>)]
+    /// async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// # async fn example(run: &Emit, keeper: &Arc<Keeper>) -> Result<(), Stop> {
+    /// run.delegate("keeper", keeper, []).await
+    /// # }
+    /// ```
+    pub fn delegate<C>(
+        &self,
+        name: impl Into<String>,
+        agent: &Arc<C>,
+        messages: impl Into<Vec<Message>>,
+    ) -> Delegate<'_, C>
+    where
+        C: Agent,
+        C::State: NoState,
+    {
+        // The kernel writes the id.
+        let started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
+        let start = Do::new(self, StartSubagent { started, wanted: None });
+        Delegate { stage: Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() } }
+    }
+}
+
+/// A piece of the run about to be done, or being done, by another agent; see [`Emit::delegate`].
+///
+/// Nothing happens before it is awaited. The agent runs while it is polled; dropping it stops the agent where it stands,
+/// and the stream says SUBAGENT_ERROR. A panic of the agent goes on into whoever awaits.
+#[must_use = "nothing is delegated until it is awaited"]
+pub struct Delegate<'w, C: Agent> {
+    stage: Stage<'w, C>,
+}
+
+enum Stage<'w, C: Agent> {
+    Starting {
+        start: Do<'w, StartSubagent>,
+        agent: Arc<C>,
+        messages: Vec<Message>,
+    },
+    Running {
+        // Dropped first: what it has open ends before it does.
+        child: Pin<Box<dyn Future<Output = Returned<C>> + Send>>,
+        subagent: Subagent<'w>,
+    },
+    Done,
+}
+
+/// What an agent returned, and the same as JSON.
+type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
+
+impl<'w, C: Agent> Delegate<'w, C> {
+    /// What the subagent is asked to do, for people.
+    ///
+    /// ```
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let found = run.delegate("search", agent, []).description("Looks for flights").await;
+    /// # }
+    /// ```
+    pub fn description(self, description: impl Into<String>) -> Self {
+        self.with(|start| start.started.description = Some(description.into()))
+    }
+
+    /// The tool call that delegates: a call in progress, or what a tool learns about its own.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Reads a lot.
+    /// #[agent]
+    /// async fn reader(run: &mut Run<Reader>, input: Input<Reader>) -> Result<String, Stop> {
+    ///     Ok("It was the gardener.".to_owned())
+    /// }
+    ///
+    /// /// Finds something out.
+    /// #[tool]
+    /// async fn research(run: &Emit, call: &ToolCtx, reader: &Arc<Reader>, question: String) -> String {
+    ///     let question = agui_runtime::protocol::UserMessage::new("question", question);
+    ///     match run.delegate("reader", reader, [question.into()]).called_by(call).await {
+    ///         Ok(answer) => answer,
+    ///         Err(stop) => format!("nothing found: {stop}"),
+    ///     }
+    /// }
+    /// # /// Asks.
+    /// # #[agent(tools = [research])]
+    /// # async fn asker(run: &mut Run<Asker>, input: Input<Asker>, reader: &Arc<Reader>) -> Result<(), Stop> { Ok(()) }
+    /// ```
+    pub fn called_by(self, call: &impl Caller) -> Self {
+        self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
+    }
+
+    /// The message that delegates.
+    ///
+    /// ```
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let message = run.say("Let me ask somebody.").await;
+    /// let found = run.delegate("search", agent, []).parent(&message).await;
+    /// # }
+    /// ```
+    pub fn parent(self, message: &MessageRef) -> Self {
+        self.with(|start| start.started.parent_message_id = Some(message.id().clone()))
+    }
+
+    /// The id of this invocation: the same as in an earlier run, to go on with what was suspended there. An id that is
+    /// chosen in the first place needs no remembering.
+    ///
+    /// In one run an id belongs to one invocation. Where it is taken already, or is one this run makes itself, the
+    /// invocation gets another.
+    ///
+    /// ```
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let booked = run.delegate("booking", agent, []).id("booking").await;
+    /// # }
+    /// ```
+    pub fn id(self, id: impl Into<SubagentRunId>) -> Self {
+        self.with(|start| start.wanted = Some(id.into()))
+    }
+
+    /// When it started; on SUBAGENT_STARTED. Without it, what the run's [`Clock`](crate::Clock) says.
+    pub fn timestamp(self, timestamp: Timestamp) -> Self {
+        self.start(|start| start.timestamp(timestamp))
+    }
+
+    /// The provider's event that made it start; on SUBAGENT_STARTED.
+    pub fn raw_event(self, event: NonNull) -> Self {
+        self.start(|start| start.raw_event(event))
+    }
+
+    /// Metadata of SUBAGENT_STARTED.
+    pub fn metadata(self, metadata: Metadata) -> Self {
+        self.start(|start| start.metadata(metadata))
+    }
+
+    fn with(self, more: impl FnOnce(&mut StartSubagent)) -> Self {
+        self.start(|start| start.with(more))
+    }
+
+    fn start(self, more: impl FnOnce(Do<'w, StartSubagent>) -> Do<'w, StartSubagent>) -> Self {
+        let stage = match self.stage {
+            Stage::Starting { start, agent, messages } => {
+                Stage::Starting { start: more(start), agent, messages }
+            }
+            started => started,
+        };
+        Delegate { stage }
+    }
+}
+
+impl<C: Agent> Future for Delegate<'_, C> {
+    type Output = Result<C::Output, Stop>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if let Stage::Starting { start, .. } = &mut self.stage {
+            let subagent = ready!(Pin::new(start).poll(cx));
+            if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
+                let emit = subagent.span.emit();
+                let input = input_of_child(emit.input(), messages);
+                let child = Box::pin(run_child(emit.for_author(subagent.span.slot()), agent, input));
+                self.stage = Stage::Running { child, subagent };
+            }
+        }
+        let Stage::Running { child, .. } = &mut self.stage else { return Poll::Pending };
+        let returned = ready!(child.as_mut().poll(cx));
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Running { child, subagent } => {
+                drop(child);
+                Poll::Ready(subagent.end(returned))
+            }
+            _ => Poll::Pending,
+        }
+    }
+}
+
+impl<C: Agent> fmt::Debug for Delegate<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = match &self.stage {
+            Stage::Starting { .. } => "starting",
+            Stage::Running { .. } => "running",
+            Stage::Done => "done",
+        };
+        f.debug_struct("Delegate").field("stage", &stage).finish_non_exhaustive()
+    }
+}
+
+/// What the run was asked with, for an agent that has its own conversation and no state.
+fn input_of_child(run: &RunAgentInput, messages: Vec<Message>) -> RunAgentInput {
+    let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
+    input.protocol_version = run.protocol_version.clone();
+    input.parent_run_id = run.parent_run_id.clone();
+    input.tools = run.tools.clone();
+    input.context = run.context.clone();
+    input.forwarded_props = run.forwarded_props.clone();
+    input.resume = run.resume.clone();
+    input
+}
+
+async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
+    let mut run = Run::of_subagent(emit, Arc::clone(&agent));
+    let value = agent.run(&mut run, Input::new(Arc::new(input))).await?.into_value();
+    let result = crate::json::to_value(&value)?;
+    Ok((value, NonNull::new(result)))
+}
+
+/// The act of announcing a subagent.
+#[derive(Debug)]
+struct StartSubagent {
+    started: SubagentStartedEvent,
+    wanted: Option<SubagentRunId>,
+}
+
+impl<'w> Act<'w> for StartSubagent {
+    type Output = Subagent<'w>;
+
+    fn act(self, emit: &'w Emit, fields: Fields) -> Subagent<'w> {
+        let Self { started, wanted } = self;
+        let (slot, id) = emit.act(|kernel, author| kernel.open_subagent(author, started, wanted, fields));
+        Subagent { span: SpanGuard::new(emit, slot), id }
+    }
+}
+
+/// A subagent that was announced, and the duty to say how it ended.
+struct Subagent<'w> {
+    span: SpanGuard<'w>,
+    id: SubagentRunId,
+}
+
+impl Subagent<'_> {
+    fn end<T>(self, returned: Result<(T, Option<NonNull>), Stop>) -> Result<T, Stop> {
+        let (end, returned) = match returned {
+            Ok((value, result)) => (SubagentEnd::Success { result }, Ok(value)),
+            Err(mut stop) => (self.stopped(&mut stop), Err(stop)),
+        };
+        self.span.emit().hub().act(|kernel| kernel.end_subagent(self.span.slot(), end, None));
+        returned
+    }
+
+    /// How a stop ends the subagent. The questions it asked itself say so from here on.
+    fn stopped(&self, stop: &mut Stop) -> SubagentEnd {
+        tracing::debug!(subagent = %self.id, %stop, "subagent stopped");
+        match &mut stop.0 {
+            Reason::Error { message, code, .. } => {
+                SubagentEnd::Failed { message: message.clone(), code: code.clone() }
+            }
+            Reason::Cancelled => SubagentEnd::Failed {
+                message: "the subagent was cancelled".to_owned(),
+                code: Some("cancelled".to_owned()),
+            },
+            Reason::AwaitFrontend(_) => SubagentEnd::Suspended { interrupts: Vec::new() },
+            Reason::Interrupt { interrupts, .. } => {
+                let mut own: Vec<InterruptId> = Vec::new();
+                for interrupt in interrupts.iter_mut() {
+                    if *interrupt.subagent_run_id.get_or_insert_with(|| self.id.clone()) == self.id {
+                        own.push(interrupt.id.clone());
+                    }
+                }
+                SubagentEnd::Suspended { interrupts: own }
+            }
+        }
+    }
+}
+
+/// No shared state: what the state of a subagent is. Only `()` is.
+#[diagnostic::on_unimplemented(
+    message = "an agent that shares state cannot be a subagent, and this one shares `{Self}`",
+    label = "this agent shares state",
+    note = "the shared state is one document and belongs to the run: hand the subagent what it needs in its messages, and \
+            write what it returns with `run.state()`"
+)]
+pub trait NoState: state::Sealed {}
+
+impl NoState for () {}
+
+/// What names the tool call that delegates, for [`Delegate::called_by`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool call",
+    label = "not a tool call",
+    note = "pass a call that `run.call(..)` or `run.tool(..)` gave, or the `&ToolCtx` a tool gets as a parameter"
+)]
+pub trait Caller: caller::Sealed {
+    #[doc(hidden)]
+    fn call_id(&self) -> &ToolCallId;
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> Caller for ToolCall<'_, A, T, P> {
+    fn call_id(&self) -> &ToolCallId {
+        self.id()
+    }
+}
+
+impl Caller for ToolCtx {
+    fn call_id(&self) -> &ToolCallId {
+        self.tool_call_id()
+    }
+}
+
+mod state {
+    pub trait Sealed {}
+    impl Sealed for () {}
+}
+
+mod caller {
+    use super::{Agent, Tool, ToolCall, ToolCtx, ToolPhase};
+
+    pub trait Sealed {}
+    impl<A: Agent, T: Tool, P: ToolPhase> Sealed for ToolCall<'_, A, T, P> {}
+    impl Sealed for ToolCtx {}
+}

@@ -1,0 +1,19 @@
+//! What is never forwarded, whatever its order.
+
+use super::super::kernel::Kernel;
+use super::DynamicError;
+use crate::protocol::Event;
+
+pub(super) fn check(kernel: &mut Kernel, event: &Event) -> Result<(), DynamicError> {
+    let event_type = event.event_type();
+    match event {
+        Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {
+            Err(DynamicError::RunEvent { event_type })
+        }
+        Event::MessagesSnapshot(_) => Err(DynamicError::MessagesSnapshot),
+        Event::StateSnapshot(_) | Event::StateDelta(_) if !kernel.lend_state() => {
+            Err(DynamicError::TypedState { event_type })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,97 @@
+//! Other names for what uses one that is spent: only repairing gives them.
+
+use std::collections::HashMap;
+
+use crate::protocol::{Event, SubagentRunId};
+
+/// What ids name; each has a space of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Space {
+    Text,
+    Thought,
+    Call,
+    Activity,
+    Result,
+    Subagent,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Aliases {
+    names: HashMap<(Space, String), String>,
+    made: u64,
+}
+
+impl Aliases {
+    /// Gives another name to what is called so from now on. It is the original name, whatever alias that has already.
+    pub(super) fn rename(&mut self, space: Space, name: &str) {
+        self.made += 1;
+        let original = self.names.iter().find(|((known, _), alias)| *known == space && *alias == name);
+        let original = original.map_or_else(|| name.to_owned(), |((_, original), _)| original.clone());
+        let alias = format!("{original}~{}", self.made);
+        self.names.insert((space, original), alias);
+    }
+
+    pub(super) fn rewrite(&self, event: &mut Event) {
+        if self.names.is_empty() {
+            return;
+        }
+        macro_rules! set {
+            ($space:ident, $id:expr) => {
+                if let Some(alias) = self.names.get(&(Space::$space, AsRef::<str>::as_ref(&$id).to_owned())) {
+                    $id = alias.as_str().into();
+                }
+            };
+        }
+        match event {
+            Event::TextMessageStart(e) => set!(Text, e.message_id),
+            Event::TextMessageContent(e) => set!(Text, e.message_id),
+            Event::TextMessageEnd(e) => set!(Text, e.message_id),
+            Event::ReasoningMessageStart(e) => set!(Thought, e.message_id),
+            Event::ReasoningMessageContent(e) => set!(Thought, e.message_id),
+            Event::ReasoningMessageEnd(e) => set!(Thought, e.message_id),
+            Event::ToolCallStart(e) => {
+                set!(Call, e.tool_call_id);
+                if let Some(parent) = &mut e.parent_message_id {
+                    set!(Text, *parent);
+                }
+            }
+            Event::ToolCallArgs(e) => set!(Call, e.tool_call_id),
+            Event::ToolCallEnd(e) => set!(Call, e.tool_call_id),
+            Event::ToolCallResult(e) => {
+                set!(Call, e.tool_call_id);
+                set!(Result, e.message_id);
+            }
+            Event::ActivitySnapshot(e) => set!(Activity, e.message_id),
+            Event::ActivityDelta(e) => set!(Activity, e.message_id),
+            Event::SubagentStarted(e) => {
+                set!(Subagent, e.subagent_run_id);
+                if let Some(parent) = &mut e.parent_subagent_run_id {
+                    set!(Subagent, *parent);
+                }
+                if let Some(call) = &mut e.parent_tool_call_id {
+                    set!(Call, *call);
+                }
+                if let Some(message) = &mut e.parent_message_id {
+                    set!(Text, *message);
+                }
+            }
+            Event::SubagentFinished(e) => set!(Subagent, e.subagent_run_id),
+            Event::SubagentError(e) => set!(Subagent, e.subagent_run_id),
+            _ => {}
+        }
+        if let Some(Some(tag)) = event.subagent_run_id_mut() {
+            self.rewrite_tag(tag);
+        }
+    }
+
+    fn rewrite_tag(&self, tag: &mut SubagentRunId) {
+        if let Some(alias) = self.names.get(&(Space::Subagent, tag.as_str().to_owned())) {
+            *tag = alias.as_str().into();
+        }
+    }
+
+    /// What a message or a call is called now.
+    pub(super) fn name(&self, space: Space, name: &str) -> Option<&str> {
+        self.names.get(&(space, name.to_owned())).map(String::as_str)
+    }
+}

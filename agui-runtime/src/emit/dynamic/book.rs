@@ -1,0 +1,304 @@
+//! What a foreign stream opened: under which slots and ids of ours its own ids go out.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::Fields;
+use super::super::kernel::{Kernel, SubagentEnd, TextStart};
+use super::super::span::Slot;
+use super::DynamicError;
+use super::calls::Call;
+use super::piece::{boxed, take_fields};
+use crate::protocol::{
+    ActivitySnapshotEvent, Event, EventType, Message, MessageId, ReasoningEncryptedValueEvent,
+    ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId,
+    SubagentStartedEvent, TextMessageStartEvent, ToolCallId,
+};
+
+pub(super) type Tag = Option<SubagentRunId>;
+
+/// The names are those of the stream, the slots and ids inside are ours.
+#[derive(Debug)]
+pub(super) struct Book {
+    scope: Slot,
+    authors: HashMap<SubagentRunId, Author>,
+    pub(super) texts: HashMap<MessageId, Said>,
+    pub(super) thoughts: HashMap<MessageId, Said>,
+    brackets: HashMap<MessageId, Said>,
+    pub(super) calls: HashMap<ToolCallId, Call>,
+    activities: HashMap<MessageId, Slot>,
+    steps: HashMap<(Tag, String), Slot>,
+    /// Ids the conversation has already.
+    spent: HashSet<String>,
+    /// The tools of the user interface.
+    pub(super) frontend: HashSet<String>,
+}
+
+/// Who speaks in the stream. What a subagent says is open beside it and not inside it, for the stream may end it first.
+#[derive(Clone, Copy, Debug)]
+struct Author {
+    speaks: Slot,
+    announced: Option<Slot>,
+}
+
+/// A message or a span of reasoning.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    pub id: MessageId,
+    pub by: Tag,
+    /// `None` while it is closed, and for what goes out as chunks.
+    pub slot: Option<Slot>,
+    /// Whether it goes out as chunks.
+    pub passed: bool,
+}
+
+impl Book {
+    pub(super) fn new(scope: Slot, input: &RunAgentInput) -> Self {
+        let calls = input.messages.iter().flat_map(|message| match message {
+            Message::Assistant(assistant) => assistant.tool_calls(),
+            _ => &[],
+        });
+        let ids = input.messages.iter().map(|message| message.id().as_str());
+        let spent = ids.chain(calls.map(|call| call.id.as_str())).map(str::to_owned).collect();
+        Self {
+            scope,
+            authors: HashMap::new(),
+            texts: HashMap::new(),
+            thoughts: HashMap::new(),
+            brackets: HashMap::new(),
+            calls: HashMap::new(),
+            activities: HashMap::new(),
+            steps: HashMap::new(),
+            spent,
+            frontend: input.tools().iter().map(|tool| tool.name.clone()).collect(),
+        }
+    }
+
+    /// Says an event that its stream may say, unless it is about something the stream did not make. `passing` says that
+    /// chunks carry what it stands for.
+    pub(super) fn say(
+        &mut self,
+        kernel: &mut Kernel,
+        mut event: Event,
+        passing: bool,
+    ) -> Result<(), DynamicError> {
+        let fields = boxed(take_fields(&mut event));
+        let tag = event.subagent_run_id().cloned();
+        match event {
+            Event::TextMessageStart(start) => self.open_text(kernel, start, passing, fields),
+            Event::TextMessageContent(content) => {
+                if let Some(slot) = open(&self.texts, &content.message_id) {
+                    kernel.push_text(slot, content.delta, fields);
+                }
+            }
+            Event::TextMessageEnd(end) => close(&mut self.texts, kernel, &end.message_id, fields),
+            Event::ReasoningStart(start) => {
+                let (id, by, author) = self.named(kernel, &start.message_id, tag, |book| &book.brackets);
+                let slot = kernel.open_reasoning_as(author, id.clone(), fields);
+                self.brackets.insert(start.message_id, Said { id, by, slot: Some(slot), passed: false });
+            }
+            Event::ReasoningEnd(end) => close(&mut self.brackets, kernel, &end.message_id, fields),
+            Event::ReasoningMessageStart(start) => {
+                let (id, by, author) = self.named(kernel, &start.message_id, tag, |book| &book.thoughts);
+                let slot = (!passing).then(|| kernel.open_reasoning_message_as(author, id.clone(), fields));
+                self.thoughts.insert(start.message_id, Said { id, by, slot, passed: passing });
+            }
+            Event::ReasoningMessageContent(content) => {
+                if let Some(slot) = open(&self.thoughts, &content.message_id) {
+                    kernel.push_reasoning(slot, content.delta, fields);
+                }
+            }
+            Event::ReasoningMessageEnd(end) => close(&mut self.thoughts, kernel, &end.message_id, fields),
+            Event::StepStarted(start) => {
+                let author = self.author(kernel, tag.as_ref());
+                let slot = kernel.open_step(author, start.step_name.clone(), fields);
+                self.steps.insert((tag, start.step_name), slot);
+            }
+            Event::StepFinished(end) => {
+                if let Some(slot) = self.steps.remove(&(tag, end.step_name)) {
+                    kernel.close(slot, fields);
+                }
+            }
+            Event::ToolCallStart(start) => self.start_call(kernel, start, passing, fields),
+            Event::ToolCallArgs(args) => self.push_arguments(kernel, args, fields),
+            Event::ToolCallEnd(end) => self.end_call(kernel, &end.tool_call_id, fields),
+            Event::ToolCallResult(result) => return self.answer(kernel, result, fields),
+            Event::ActivitySnapshot(snapshot) => self.say_activity(kernel, snapshot, tag, fields),
+            Event::ActivityDelta(mut delta) => {
+                let Some(&slot) = self.activities.get(&delta.message_id) else {
+                    return Err(foreign(EventType::ActivityDelta, delta.message_id.as_str()));
+                };
+                if let Some(id) = kernel.message_id_of(slot) {
+                    delta.message_id = id.clone();
+                }
+                kernel.forward_activity(slot, delta.into(), fields);
+            }
+            Event::ReasoningEncryptedValue(value) => return self.encrypted(kernel, value, fields),
+            Event::SubagentStarted(started) => self.start_subagent(kernel, started, fields),
+            Event::SubagentFinished(finished) => {
+                let end = match finished.outcome {
+                    Some(SubagentFinishedOutcome::Suspended(outcome)) => {
+                        SubagentEnd::Suspended { interrupts: outcome.interrupt_ids.unwrap_or_default() }
+                    }
+                    _ => SubagentEnd::Success { result: finished.result },
+                };
+                self.end_subagent(kernel, &finished.subagent_run_id, end, fields);
+            }
+            Event::SubagentError(error) => {
+                let end = SubagentEnd::Failed { message: error.message, code: error.code };
+                self.end_subagent(kernel, &error.subagent_run_id, end, fields);
+            }
+            Event::Custom(_) | Event::Raw(_) | Event::StateSnapshot(_) | Event::StateDelta(_) => {
+                let author = self.author(kernel, tag.as_ref());
+                kernel.send(author, event, fields);
+            }
+            // Not admitted, or expanded before.
+            Event::RunStarted(_)
+            | Event::RunFinished(_)
+            | Event::RunError(_)
+            | Event::MessagesSnapshot(_)
+            | Event::TextMessageChunk(_)
+            | Event::ToolCallChunk(_)
+            | Event::ReasoningMessageChunk(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Who speaks under a tag of the stream; one nobody announced is taken as it is, if nobody else has it.
+    pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
+        let Some(tag) = tag else { return self.scope };
+        if let Some(author) = self.authors.get(tag) {
+            return author.speaks;
+        }
+        let ours = kernel.foreign_tag(tag.clone());
+        let speaks = kernel.open_scope(self.scope, Some(ours));
+        self.authors.insert(tag.clone(), Author { speaks, announced: None });
+        speaks
+    }
+
+    /// The id an item has or gets, its owner, and the author it belongs to.
+    fn named(
+        &mut self,
+        kernel: &mut Kernel,
+        name: &MessageId,
+        tag: Tag,
+        known: impl Fn(&Self) -> &HashMap<MessageId, Said>,
+    ) -> (MessageId, Tag, Slot) {
+        let (id, by) = match known(self).get(name) {
+            Some(said) => (said.id.clone(), said.by.clone()),
+            None => (kernel.foreign_message(self.wanted(name.clone())), tag),
+        };
+        let author = self.author(kernel, by.as_ref());
+        (id, by, author)
+    }
+
+    /// A name as an id to ask for: not if the conversation has it, for that would touch what is there.
+    pub(super) fn wanted<I: AsRef<str>>(&self, name: I) -> Option<I> {
+        (!self.spent.contains(name.as_ref())).then_some(name)
+    }
+
+    pub(super) fn is_spent(&self, name: &str) -> bool {
+        self.spent.contains(name)
+    }
+
+    fn open_text(
+        &mut self,
+        kernel: &mut Kernel,
+        start: TextMessageStartEvent,
+        passing: bool,
+        fields: Fields,
+    ) {
+        let (id, by, author) =
+            self.named(kernel, &start.message_id, start.subagent_run_id, |book| &book.texts);
+        let how = TextStart { role: start.role, name: start.name, id: None };
+        let slot = (!passing).then(|| kernel.open_text_as(author, id.clone(), how, fields));
+        self.texts.insert(start.message_id, Said { id, by, slot, passed: passing });
+    }
+
+    /// The message a call names as its parent, which need not have been said: several calls share it that way.
+    pub(super) fn parent(&mut self, kernel: &mut Kernel, name: &MessageId, by: &Tag) -> MessageId {
+        if let Some(said) = self.texts.get(name) {
+            return said.id.clone();
+        }
+        let id = kernel.foreign_message(self.wanted(name.clone()));
+        let said = Said { id: id.clone(), by: by.clone(), slot: None, passed: false };
+        self.texts.insert(name.clone(), said);
+        id
+    }
+
+    fn say_activity(
+        &mut self,
+        kernel: &mut Kernel,
+        mut snapshot: ActivitySnapshotEvent,
+        tag: Tag,
+        fields: Fields,
+    ) {
+        let name = snapshot.message_id.clone();
+        if let Some(&slot) = self.activities.get(&name) {
+            if let Some(id) = kernel.message_id_of(slot) {
+                snapshot.message_id = id.clone();
+            }
+            return kernel.forward_activity(slot, snapshot.into(), fields);
+        }
+        let author = self.author(kernel, tag.as_ref());
+        let wanted = self.wanted(name.clone());
+        let (slot, _) = kernel.open_foreign_activity(author, snapshot, wanted, fields);
+        self.activities.insert(name, slot);
+    }
+
+    /// It goes out without a tag: what it belongs to may be another author's.
+    fn encrypted(
+        &mut self,
+        kernel: &mut Kernel,
+        mut value: ReasoningEncryptedValueEvent,
+        fields: Fields,
+    ) -> Result<(), DynamicError> {
+        let name = value.entity_id.as_str();
+        let ours = match value.subtype {
+            ReasoningEncryptedValueSubtype::ToolCall => {
+                self.calls.get(&ToolCallId::from(name)).map(|call| call.id.as_str().to_owned())
+            }
+            ReasoningEncryptedValueSubtype::Message => {
+                let name = MessageId::from(name);
+                let said = self.texts.get(&name).or_else(|| self.thoughts.get(&name));
+                said.map(|said| said.id.as_str().to_owned())
+            }
+        };
+        let Some(ours) = ours else { return Err(foreign(EventType::ReasoningEncryptedValue, name)) };
+        value.entity_id = ours;
+        kernel.send_untagged(self.scope, value, fields);
+        Ok(())
+    }
+
+    fn start_subagent(&mut self, kernel: &mut Kernel, mut started: SubagentStartedEvent, fields: Fields) {
+        let name = started.subagent_run_id.clone();
+        let parent = started.parent_subagent_run_id.take();
+        let by = self.author(kernel, parent.as_ref());
+        started.parent_tool_call_id =
+            started.parent_tool_call_id.and_then(|call| self.calls.get(&call)).map(|call| call.id.clone());
+        started.parent_message_id =
+            started.parent_message_id.and_then(|text| self.texts.get(&text)).map(|said| said.id.clone());
+        let (announced, ours) = kernel.open_subagent(by, started, Some(name.clone()), fields);
+        let speaks = kernel.open_scope(by, Some(ours));
+        self.authors.insert(name, Author { speaks, announced: Some(announced) });
+    }
+
+    fn end_subagent(&mut self, kernel: &mut Kernel, name: &SubagentRunId, end: SubagentEnd, fields: Fields) {
+        if let Some(slot) = self.authors.get_mut(name).and_then(|author| author.announced.take()) {
+            kernel.end_subagent(slot, end, fields);
+        }
+    }
+}
+
+pub(super) fn foreign(event_type: EventType, id: &str) -> DynamicError {
+    DynamicError::NotItsOwn { event_type, id: id.to_owned() }
+}
+
+fn open(items: &HashMap<MessageId, Said>, name: &MessageId) -> Option<Slot> {
+    items.get(name)?.slot
+}
+
+fn close(items: &mut HashMap<MessageId, Said>, kernel: &mut Kernel, name: &MessageId, fields: Fields) {
+    if let Some(slot) = items.get_mut(name).and_then(|said| said.slot.take()) {
+        kernel.close(slot, fields);
+    }
+}

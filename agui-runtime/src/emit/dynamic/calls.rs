@@ -1,0 +1,104 @@
+//! The calls of a foreign stream.
+
+use super::super::Fields;
+use super::super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage};
+use super::super::span::Slot;
+use super::DynamicError;
+use super::book::{Book, Tag, foreign};
+use crate::manifest::ToolSide;
+use crate::protocol::{EventType, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent};
+
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub id: ToolCallId,
+    pub by: Tag,
+    pub slot: Slot,
+    /// Whether it goes out as chunks.
+    pub passed: bool,
+}
+
+impl Book {
+    pub(super) fn start_call(
+        &mut self,
+        kernel: &mut Kernel,
+        start: ToolCallStartEvent,
+        passing: bool,
+        fields: Fields,
+    ) {
+        let parent = start.parent_message_id.filter(|parent| !parent.as_str().is_empty());
+        let known = self.calls.get(&start.tool_call_id).cloned();
+        // A call without a tag is by whom its message is by.
+        let by = match (&known, &parent) {
+            (Some(call), _) => call.by.clone(),
+            (None, Some(parent)) if start.subagent_run_id.is_none() => {
+                self.texts.get(parent).and_then(|said| said.by.clone())
+            }
+            _ => start.subagent_run_id,
+        };
+        let author = self.author(kernel, by.as_ref());
+        let parent = parent.map(|parent| self.parent(kernel, &parent, &by));
+        let wanted = self.wanted(start.tool_call_id.clone());
+        let passed = passing && !self.frontend.contains(&start.tool_call_name);
+        if passed && known.is_none() {
+            let (slot, id) = kernel.note_call(author, wanted);
+            self.calls.insert(start.tool_call_id, Call { id, by, slot, passed });
+            return;
+        }
+        let side = if self.frontend.contains(&start.tool_call_name) {
+            ToolSide::Frontend
+        } else {
+            ToolSide::Backend
+        };
+        let parent = parent.map(|id| ParentMessage { id, tag: kernel.tag_of(author) });
+        let how = CallStart { tool: start.tool_call_name.into(), side, parent, id: wanted };
+        match known {
+            None => {
+                let (slot, id) = kernel.open_call(author, how, fields);
+                self.calls.insert(start.tool_call_id, Call { id, by, slot, passed });
+            }
+            Some(call) if !passed => {
+                kernel.reopen_call(author, call.slot, how, fields);
+                self.calls.insert(start.tool_call_id, Call { passed, ..call });
+            }
+            Some(call) => {
+                self.calls.insert(start.tool_call_id, Call { passed, ..call });
+            }
+        }
+    }
+
+    pub(super) fn push_arguments(&mut self, kernel: &mut Kernel, args: ToolCallArgsEvent, fields: Fields) {
+        if let Some(call) = self.calls.get(&args.tool_call_id).filter(|call| !call.passed) {
+            kernel.push_arguments(call.slot, args.delta, fields);
+        }
+    }
+
+    pub(super) fn end_call(&mut self, kernel: &mut Kernel, name: &ToolCallId, fields: Fields) {
+        if let Some(call) = self.calls.get(name).filter(|call| !call.passed) {
+            kernel.end_foreign_arguments(call.slot, fields);
+        }
+    }
+
+    pub(super) fn answer(
+        &mut self,
+        kernel: &mut Kernel,
+        result: ToolCallResultEvent,
+        fields: Fields,
+    ) -> Result<(), DynamicError> {
+        let name = result.tool_call_id;
+        if let Some(call) = self.calls.get(&name).cloned() {
+            // A result closes the chunks of its own author alone.
+            let tag = if call.passed { call.by } else { result.subagent_run_id };
+            let author = self.author(kernel, tag.as_ref());
+            let answer = ForeignAnswer { message: self.wanted(result.message_id), content: result.content };
+            kernel.answer_pending(author, call.slot, answer, fields);
+            return Ok(());
+        }
+        // A call of an earlier run, which this one was started to answer.
+        let author = self.author(kernel, result.subagent_run_id.as_ref());
+        let resumed =
+            self.is_spent(name.as_str()).then(|| kernel.resume_call(author, name.clone())).flatten();
+        let Some(slot) = resumed else { return Err(foreign(EventType::ToolCallResult, name.as_str())) };
+        kernel.answer(slot, result.content, fields);
+        Ok(())
+    }
+}

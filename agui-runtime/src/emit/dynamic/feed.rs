@@ -1,0 +1,141 @@
+use super::super::kernel::Kernel;
+use super::super::span::Slot;
+use super::super::{Act, Emit, Fields};
+use super::alias::Aliases;
+use super::book::Book;
+use super::lanes::Lanes;
+use super::mend::mend;
+use super::{DynamicError, Policy, admission};
+use crate::order::Verifier;
+use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
+
+/// How often an event is mended before it is left out. Each mending settles one rule, and no event breaks more.
+const MENDINGS: usize = 6;
+
+/// The foreign stream so far.
+#[derive(Debug)]
+pub(super) struct Stream {
+    policy: Policy,
+    passing: bool,
+    lanes: Lanes,
+    verifier: Verifier,
+    aliases: Aliases,
+    book: Book,
+}
+
+impl Stream {
+    pub(super) fn new(policy: Policy, scope: Slot, input: &RunAgentInput) -> Self {
+        let mut verifier = Verifier::producer().answering(input);
+        let started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
+            .with_protocol_version(PROTOCOL_VERSION);
+        if let Err(error) = verifier.check(&started.into()) {
+            tracing::error!(%error, "a run cannot start");
+        }
+        Self {
+            policy,
+            passing: false,
+            lanes: Lanes::default(),
+            verifier,
+            aliases: Aliases::default(),
+            book: Book::new(scope, input),
+        }
+    }
+
+    pub(super) fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    pub(super) fn pass_chunks(&mut self) {
+        self.passing = true;
+    }
+
+    /// What is left out is told to `left_out`.
+    fn feed(
+        &mut self,
+        kernel: &mut Kernel,
+        event: Event,
+        left_out: &mut Vec<DynamicError>,
+    ) -> Result<(), DynamicError> {
+        if let Err(error) = admission::check(kernel, &event) {
+            return self.refuse(error, left_out);
+        }
+        let expanded = match self.lanes.expand(event, self.policy) {
+            Ok(expanded) => expanded,
+            Err(error) => return self.refuse(error.into(), left_out),
+        };
+        let passing = self.passing && expanded.chunk.is_some() && kernel.may_pass_chunks();
+        for event in expanded.events {
+            self.take_in(kernel, event, passing, MENDINGS, left_out)?;
+        }
+        if let (true, Some(chunk)) = (passing, expanded.chunk) {
+            self.book.pass(kernel, chunk, &self.aliases);
+        }
+        Ok(())
+    }
+
+    fn take_in(
+        &mut self,
+        kernel: &mut Kernel,
+        mut event: Event,
+        passing: bool,
+        mendings: usize,
+        left_out: &mut Vec<DynamicError>,
+    ) -> Result<(), DynamicError> {
+        self.aliases.rewrite(&mut event);
+        let Err(error) = self.verifier.check(&event) else {
+            return match self.book.say(kernel, event, passing) {
+                Ok(()) => Ok(()),
+                Err(error) => self.refuse(error, left_out),
+            };
+        };
+        let mended = match self.policy {
+            Policy::Repair if mendings > 0 => mend(event, &error, &mut self.aliases),
+            _ => None,
+        };
+        let Some(events) = mended else { return self.refuse(error.into(), left_out) };
+        for event in events {
+            self.take_in(kernel, event, passing, mendings - 1, left_out)?;
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, error: DynamicError, left_out: &mut Vec<DynamicError>) -> Result<(), DynamicError> {
+        match self.policy {
+            Policy::Strict => Err(error),
+            Policy::Repair => {
+                left_out.push(error);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The act of forwarding one event.
+#[derive(Debug)]
+pub struct FeedEvent<'d> {
+    stream: &'d mut Stream,
+    event: Event,
+}
+
+impl<'d> FeedEvent<'d> {
+    pub(super) fn new(stream: &'d mut Stream, event: Event) -> Self {
+        Self { stream, event }
+    }
+}
+
+impl Act<'_> for FeedEvent<'_> {
+    type Output = Result<(), DynamicError>;
+
+    fn act(self, emit: &Emit, fields: Fields) -> Result<(), DynamicError> {
+        let Self { stream, mut event } = self;
+        if let Some(fields) = fields {
+            fields.write(&mut event);
+        }
+        let mut left_out = Vec::new();
+        let fed = emit.act(|kernel, _| stream.feed(kernel, event, &mut left_out));
+        for reason in left_out {
+            tracing::debug!(%reason, "left out of a forwarded stream");
+        }
+        fed
+    }
+}

@@ -1,0 +1,99 @@
+//! What to do about an event that is out of order.
+
+use super::alias::{Aliases, Space};
+use crate::order::{OrderError, OrderRule, Owner};
+use crate::protocol::{
+    Event, ReasoningMessageStartEvent, SubagentRunId, TextMessageRole, TextMessageStartEvent,
+    ToolCallEndEvent,
+};
+
+/// What comes in its place; each event is judged anew. `None` leaves it out.
+pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) -> Option<Vec<Event>> {
+    match error.rule() {
+        OrderRule::TextContentNotOpen | OrderRule::ReasoningMessageNotOpen => open_before(event),
+        OrderRule::ResultBeforeEnd => close_before(event),
+        OrderRule::OwnerMismatch | OrderRule::StepOtherOwner => {
+            let owner = error.owner().and_then(Owner::subagent_run_id).cloned();
+            retag(&mut event, owner).then(|| vec![event])
+        }
+        OrderRule::ToolParentOwner | OrderRule::ToolReopenOwner => without_parent(event),
+        OrderRule::SubagentParentUnknown => match &mut event {
+            Event::SubagentStarted(started) => started.parent_subagent_run_id.take().map(|_| vec![event]),
+            _ => None,
+        },
+        OrderRule::MessageIdReused | OrderRule::CallAfterResult | OrderRule::SubagentReused => {
+            under_another_name(event, error.rule(), aliases)
+        }
+        // What is open already needs no opening, what is closed no closing, what is answered no answer; and nothing can be
+        // made up for a call without a tool or an activity without content.
+        _ => None,
+    }
+}
+
+/// Content of a message that is not open: it is opened, anew if it was closed before.
+fn open_before(event: Event) -> Option<Vec<Event>> {
+    let tag = event.subagent_run_id().cloned();
+    let start: Event = match &event {
+        Event::TextMessageContent(content) => {
+            let mut start = TextMessageStartEvent::new(content.message_id.clone());
+            start.role = Some(TextMessageRole::Assistant);
+            start.subagent_run_id = tag;
+            start.into()
+        }
+        Event::ReasoningMessageContent(content) => {
+            let mut start = ReasoningMessageStartEvent::new(content.message_id.clone());
+            start.subagent_run_id = tag;
+            start.into()
+        }
+        _ => return None,
+    };
+    Some(vec![start, event])
+}
+
+/// A result while the arguments are still open: they are ended.
+fn close_before(event: Event) -> Option<Vec<Event>> {
+    match &event {
+        Event::ToolCallResult(result) => {
+            let end = ToolCallEndEvent::new(result.tool_call_id.clone());
+            Some(vec![end.into(), event])
+        }
+        _ => None,
+    }
+}
+
+/// Whether that changed anything.
+fn retag(event: &mut Event, owner: Option<SubagentRunId>) -> bool {
+    match event.subagent_run_id_mut() {
+        Some(tag) if *tag != owner => {
+            *tag = owner;
+            true
+        }
+        _ => false,
+    }
+}
+
+fn without_parent(mut event: Event) -> Option<Vec<Event>> {
+    match &mut event {
+        Event::ToolCallStart(start) => start.parent_message_id.take().map(|_| vec![event]),
+        _ => None,
+    }
+}
+
+/// A name that is spent is given to something new.
+fn under_another_name(event: Event, rule: OrderRule, aliases: &mut Aliases) -> Option<Vec<Event>> {
+    let (space, name) = match (&event, rule) {
+        (Event::ToolCallStart(start), OrderRule::MessageIdReused) => match &start.parent_message_id {
+            Some(parent) if !parent.as_str().is_empty() => return without_parent(event),
+            _ => (Space::Call, start.tool_call_id.as_str()),
+        },
+        (Event::ToolCallStart(start), _) => (Space::Call, start.tool_call_id.as_str()),
+        (Event::TextMessageStart(start), _) => (Space::Text, start.message_id.as_str()),
+        (Event::ReasoningMessageStart(start), _) => (Space::Thought, start.message_id.as_str()),
+        (Event::ActivitySnapshot(snapshot), _) => (Space::Activity, snapshot.message_id.as_str()),
+        (Event::ToolCallResult(result), _) => (Space::Result, result.message_id.as_str()),
+        (Event::SubagentStarted(started), _) => (Space::Subagent, started.subagent_run_id.as_str()),
+        _ => return None,
+    };
+    aliases.rename(space, name);
+    Some(vec![event])
+}

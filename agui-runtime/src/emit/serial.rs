@@ -1,0 +1,214 @@
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures::Stream;
+use futures::stream::FusedStream;
+
+use crate::protocol::{Effect, Event, Scope};
+
+/// A stream of events one after the other, for clients that know one open item at a time.
+///
+/// Until its version 0.0.36 the official client refuses everything but an open item's own events (and RAW) until that
+/// item ends; interleaved messages and calls end the whole run there. This adapter lets the item that was opened first
+/// through as it comes and holds back the rest, to be released in the order of their first events:
+///
+/// ```text
+/// from the run   START a  START b  b1  a1  STATE_DELTA  END b  END a
+/// to the client  START a               a1                      END a  START b b1 END b  STATE_DELTA
+/// ```
+///
+/// Items are text messages, tool calls and reasoning messages; every other event counts as an item of one. Nothing is
+/// lost or changed, each item keeps its order, and so do all events that belong to none. What waits is kept in memory
+/// until the item before it ends.
+///
+/// A call that is cut off in its arguments by a failing run has no END; such items come last, before RUN_ERROR. Those
+/// clients then complain about RUN_ERROR instead of reporting it: either way the run has failed.
+///
+/// Chunks count as events of no item: let whoever writes them expand them.
+///
+/// ```
+/// use agui_runtime::{DynAgent, RunOptions, Serial, protocol::RunAgentInput};
+/// use futures::StreamExt;
+/// use std::sync::Arc;
+///
+/// # async fn example(agent: Arc<dyn DynAgent>, input: RunAgentInput) {
+/// let mut events = Serial::new(agent.start(input, RunOptions::default()));
+/// while let Some(event) = events.next().await {
+///     println!("{}", event.event_type());
+/// }
+/// # }
+/// ```
+#[must_use = "streams do nothing unless polled"]
+pub struct Serial<S> {
+    /// `None` once it has ended.
+    events: Option<S>,
+    queue: Queue,
+}
+
+impl<S: Stream<Item = Event>> Serial<S> {
+    /// Serialises a stream.
+    pub fn new(events: S) -> Self {
+        Self { events: Some(events), queue: Queue::default() }
+    }
+}
+
+impl<S: Stream<Item = Event> + Unpin> Stream for Serial<S> {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        loop {
+            if let Some(event) = self.queue.ready.pop_front() {
+                return Poll::Ready(Some(event));
+            }
+            let Some(events) = &mut self.events else { return Poll::Ready(None) };
+            match ready!(Pin::new(events).poll_next(cx)) {
+                Some(event) => self.queue.push(event),
+                None => {
+                    self.events = None;
+                    self.queue.flush();
+                }
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let held = self.queue.held();
+        match self.events.as_ref().map(Stream::size_hint) {
+            Some((low, high)) => (low.saturating_add(held), high.and_then(|high| high.checked_add(held))),
+            None => (held, Some(held)),
+        }
+    }
+}
+
+impl<S: Stream<Item = Event> + Unpin> FusedStream for Serial<S> {
+    fn is_terminated(&self) -> bool {
+        self.events.is_none() && self.queue.ready.is_empty()
+    }
+}
+
+impl<S> fmt::Debug for Serial<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serial").field("held", &self.queue.held()).finish_non_exhaustive()
+    }
+}
+
+/// What is to be said next, and what waits for it to be over. Each event is moved twice, whatever is open.
+#[derive(Default)]
+struct Queue {
+    ready: VecDeque<Event>,
+    /// Items in the order of their first events. The first one is said as it comes.
+    items: VecDeque<Item>,
+    /// The number of the first item.
+    first: u64,
+    /// Where the open items are, by number.
+    open: HashMap<(Scope, String), u64>,
+    waiting: usize,
+}
+
+/// One open item and what of it waits, or an event of its own.
+#[derive(Default)]
+struct Item {
+    events: Vec<Event>,
+    ended: bool,
+}
+
+impl Queue {
+    fn held(&self) -> usize {
+        self.waiting + self.ready.len()
+    }
+
+    fn push(&mut self, event: Event) {
+        match (event.event_type().effect(), event.scope_id()) {
+            (Effect::FinishRun | Effect::FailRun, _) => {
+                self.flush();
+                self.ready.push_back(event);
+            }
+            (Effect::Open(scope), Some(id)) if is_exclusive(scope) => {
+                let key = (scope, id.to_owned());
+                if let Some(&number) = self.open.get(&key) {
+                    // Opened twice: illegal, and no business of ours. It stays with the first.
+                    return self.add(number, event, false);
+                }
+                let number = self.new_item(false);
+                self.open.insert(key, number);
+                self.add(number, event, false);
+            }
+            (effect @ (Effect::Within(scope) | Effect::Close(scope)), Some(id)) if is_exclusive(scope) => {
+                let key = (scope, id.to_owned());
+                let ends = matches!(effect, Effect::Close(_));
+                let number = if ends { self.open.remove(&key) } else { self.open.get(&key).copied() };
+                match number {
+                    Some(number) => self.add(number, event, ends),
+                    None => self.alone(event),
+                }
+            }
+            _ => self.alone(event),
+        }
+    }
+
+    /// An event that is no part of an open item.
+    fn alone(&mut self, event: Event) {
+        if self.items.is_empty() {
+            self.ready.push_back(event);
+        } else {
+            let number = self.new_item(true);
+            self.add(number, event, true);
+        }
+    }
+
+    fn new_item(&mut self, ended: bool) -> u64 {
+        let number = self.first + self.items.len() as u64;
+        self.items.push_back(Item { events: Vec::new(), ended });
+        number
+    }
+
+    fn add(&mut self, number: u64, event: Event, ends: bool) {
+        if number == self.first {
+            self.ready.push_back(event);
+            if ends {
+                self.items.pop_front();
+                self.first += 1;
+                self.release();
+            }
+        } else if let Some(item) =
+            usize::try_from(number - self.first).ok().and_then(|index| self.items.get_mut(index))
+        {
+            self.waiting += 1;
+            item.events.push(event);
+            item.ended |= ends;
+        }
+    }
+
+    /// Says what waited for the first item to be over, up to the next that is not.
+    fn release(&mut self) {
+        while let Some(item) = self.items.front_mut() {
+            self.waiting -= item.events.len();
+            self.ready.extend(item.events.drain(..));
+            if !item.ended {
+                return;
+            }
+            self.items.pop_front();
+            self.first += 1;
+        }
+    }
+
+    /// Says everything: the run is over. What never ended comes last, so that it is in the way of nothing else.
+    fn flush(&mut self) {
+        let items = std::mem::take(&mut self.items);
+        self.first += items.len() as u64;
+        self.open.clear();
+        self.waiting = 0;
+        let (ended, cut_off): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.ended);
+        self.ready.extend(ended.into_iter().chain(cut_off).flat_map(|item| item.events));
+    }
+}
+
+/// Whether nothing else may come while one of these is open.
+fn is_exclusive(scope: Scope) -> bool {
+    match scope {
+        Scope::Text | Scope::ToolCall | Scope::ReasoningMessage => true,
+        Scope::Step | Scope::ReasoningSpan | Scope::Activity | Scope::Subagent => false,
+    }
+}

@@ -1,0 +1,173 @@
+//! What a list of events says.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::protocol::{Event, EventType, Interrupt, MessageId, RunFinishedOutcome, ToolCallId};
+
+/// One line for each event: its type, then its members as they stand on the wire. For asserts on a whole stream, and for
+/// looking at one.
+///
+/// ```
+/// use agui_runtime::protocol::StepStartedEvent;
+///
+/// let events = [StepStartedEvent::new("plan").into()];
+/// assert_eq!(agui_runtime::testing::lines(&events), r#"STEP_STARTED stepName="plan""#);
+/// ```
+#[must_use]
+pub fn lines(events: &[Event]) -> String {
+    let lines: Vec<String> = events.iter().map(line).collect();
+    lines.join("\n")
+}
+
+fn line(event: &Event) -> String {
+    let mut line = event.event_type().to_string();
+    match serde_json::to_value(event) {
+        Ok(Value::Object(members)) => {
+            for (name, value) in members.iter().filter(|(name, _)| *name != "type") {
+                // Writing to a string does not fail.
+                let _ = write!(line, " {name}={value}");
+            }
+        }
+        Ok(other) => line.push_str(&format!(" {other}")),
+        Err(error) => line.push_str(&format!(" has no JSON form: {error}")),
+    }
+    line
+}
+
+/// The types of the events.
+///
+/// ```
+/// use agui_runtime::protocol::{EventType, StepStartedEvent};
+///
+/// assert_eq!(agui_runtime::testing::types(&[StepStartedEvent::new("plan").into()]), [EventType::StepStarted]);
+/// ```
+#[must_use]
+pub fn types(events: &[Event]) -> Vec<EventType> {
+    events.iter().map(Event::event_type).collect()
+}
+
+/// The text of each message, in the order they began, those of subagents included.
+///
+/// ```
+/// use agui_runtime::protocol::{TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent};
+///
+/// let events = [
+///     TextMessageStartEvent::new("m").into(),
+///     TextMessageContentEvent::new("m", "One ").into(),
+///     TextMessageContentEvent::new("m", "rice.").into(),
+///     TextMessageEndEvent::new("m").into(),
+/// ];
+/// assert_eq!(agui_runtime::testing::texts(&events), ["One rice."]);
+/// ```
+#[must_use]
+pub fn texts(events: &[Event]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    let mut places: HashMap<&MessageId, usize> = HashMap::new();
+    for event in events {
+        match event {
+            Event::TextMessageStart(start) => {
+                places.insert(&start.message_id, texts.len());
+                texts.push(String::new());
+            }
+            Event::TextMessageContent(content) => {
+                if let Some(text) = places.get(&content.message_id).and_then(|place| texts.get_mut(*place)) {
+                    text.push_str(&content.delta);
+                }
+            }
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// How a stream ended; see [`end`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End<'e> {
+    /// RUN_FINISHED `success`, or without an outcome.
+    Success {
+        /// What the agent returned.
+        result: Option<&'e Value>,
+        /// The calls the user interface must answer.
+        pending: &'e [ToolCallId],
+    },
+    /// RUN_FINISHED `interrupt`, with its questions.
+    Interrupt(&'e [Interrupt]),
+    /// RUN_FINISHED `cancelled`.
+    Cancelled,
+    /// RUN_ERROR.
+    Failed {
+        /// The text for people.
+        message: &'e str,
+        /// The code for programs.
+        code: Option<&'e str>,
+    },
+    /// The stream just stops.
+    Truncated,
+}
+
+/// How a stream ended.
+///
+/// ```
+/// use agui_runtime::protocol::RunErrorEvent;
+/// use agui_runtime::testing::{End, end};
+///
+/// let events = [RunErrorEvent::new("no rice").with_code("RICE").into()];
+/// assert_eq!(end(&events), End::Failed { message: "no rice", code: Some("RICE") });
+/// assert_eq!(end(&[]), End::Truncated);
+/// ```
+#[must_use]
+pub fn end(events: &[Event]) -> End<'_> {
+    match events.last() {
+        Some(Event::RunError(error)) => End::Failed { message: &error.message, code: error.code.as_deref() },
+        Some(Event::RunFinished(finished)) => {
+            let result = finished.result.as_deref();
+            match &finished.outcome {
+                None => End::Success { result, pending: &[] },
+                Some(RunFinishedOutcome::Success(success)) => {
+                    let pending = success.pending_tool_call_ids.as_deref().unwrap_or_default();
+                    End::Success { result, pending }
+                }
+                Some(RunFinishedOutcome::Interrupt(interrupt)) => End::Interrupt(&interrupt.interrupts),
+                Some(RunFinishedOutcome::Cancelled(_)) => End::Cancelled,
+            }
+        }
+        _ => End::Truncated,
+    }
+}
+
+/// Asserts which types of events a stream consists of, in order. Types are written as in
+/// [`EventType`](crate::protocol::EventType), so a misspelt one does not compile. A failure shows the whole stream.
+///
+/// ```
+/// use agui_runtime::assert_events;
+/// use agui_runtime::protocol::{Event, StepFinishedEvent, StepStartedEvent};
+///
+/// let events: [Event; 2] = [StepStartedEvent::new("plan").into(), StepFinishedEvent::new("plan").into()];
+/// assert_events!(events, [StepStarted, StepFinished]);
+/// ```
+#[macro_export]
+macro_rules! assert_events {
+    ($events:expr, [$($kind:ident),* $(,)?] $(,)?) => {
+        $crate::testing::assert_types(&($events)[..], &[$($crate::protocol::EventType::$kind),*])
+    };
+}
+
+#[doc(hidden)]
+#[track_caller]
+pub fn assert_types(events: &[Event], expected: &[EventType]) {
+    assert!(
+        types(events) == expected,
+        "the stream has other events than it should\n  expected: {}\n     found: {}\n{}",
+        names(expected),
+        names(&types(events)),
+        lines(events),
+    );
+}
+
+fn names(types: &[EventType]) -> String {
+    let names: Vec<String> = types.iter().map(|name| format!("{name:?}")).collect();
+    names.join(", ")
+}

@@ -1,0 +1,246 @@
+//! What clients from before 1.0 get: nothing they refuse or misread, and everything else.
+
+use agui_runtime::Policy;
+use agui_runtime::Stop;
+use agui_runtime::protocol::{
+    ActivityDeltaEvent, ActivitySnapshotEvent, AssistantMessage, Content, ContentPart, CustomEvent, Event,
+    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, Message, RawEvent,
+    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
+    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
+    RunAgentInput, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent, StepStartedEvent,
+    SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent, TextMessageContentEvent,
+    TextMessageEndEvent, TextMessageStartEvent, TextPart, TokenUsage, ToolCall, ToolCallEndEvent,
+    ToolCallResultEvent, ToolCallStartEvent, ToolMessage, UrlSource, UserMessage,
+};
+use agui_tests::outside::Node;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+
+use crate::agent::{Body, Script, json, stream_for};
+use crate::dynamic::program::{Play, Program};
+use crate::dynamic::property::program;
+
+const CLIENTS: [&str; 2] = ["0.0.57", "0.0.59"];
+
+fn old(mut program: Program) -> Program {
+    program.input.protocol_version = None;
+    program
+}
+
+/// The verdicts of both clients; none where there is no Node.
+fn verdicts(events: &[Value]) -> Vec<Value> {
+    match Node::ready() {
+        Ok(node) => node.replay(&CLIENTS.map(|client| json!({ "client": client, "stream": events }))),
+        Err(missing) => {
+            missing.skip("old clients: their verdicts");
+            vec![]
+        }
+    }
+}
+
+#[track_caller]
+fn accepted(events: &[Value]) {
+    for verdict in verdicts(events) {
+        assert_eq!(verdict["accepted"], true, "{verdict:#} {events:#?}");
+        assert_eq!(verdict["events"].as_array().unwrap().len(), events.len());
+    }
+}
+
+/// What the old clients get for these events, which one of them at least would not take as 1.0 has them.
+#[track_caller]
+fn gated(fed: impl IntoIterator<Item = Event> + Clone) -> Vec<Value> {
+    let plays = |program: Program| program.then(fed.clone().into_iter().map(Play::Feed)).play();
+    let now: Vec<Value> = plays(Program::new(Policy::Strict)).events.iter().map(json).collect();
+    let refused = verdicts(&now).iter().filter(|verdict| verdict["accepted"] == false).count();
+    assert!(refused > 0 || verdicts(&now).is_empty(), "both clients take it as it is: {now:#?}");
+    let played = plays(old(Program::new(Policy::Strict)));
+    assert!(played.refused.is_empty(), "{:?}", played.refused);
+    let events: Vec<Value> = played.events.iter().map(json).collect();
+    accepted(&events);
+    events
+}
+
+#[test]
+fn subagents_are_not_told_apart() {
+    let text = |id: &str| TextMessageStartEvent::new(id).with_subagent_run_id("a");
+    let events = gated([
+        SubagentStartedEvent::new("a", "one").into(),
+        SubagentStartedEvent::new("b", "two").into(),
+        StepStartedEvent::new("plan").with_subagent_run_id("a").into(),
+        StepStartedEvent::new("plan").with_subagent_run_id("b").into(),
+        StepFinishedEvent::new("plan").with_subagent_run_id("a").into(),
+        StepFinishedEvent::new("plan").with_subagent_run_id("b").into(),
+        text("m").into(),
+        TextMessageEndEvent::new("m").with_subagent_run_id("a").into(),
+        SubagentFinishedEvent::new("a").into(),
+        SubagentErrorEvent::new("b", "no").into(),
+    ]);
+    let told: Vec<_> =
+        events.iter().map(|event| (event["type"].as_str().unwrap(), &event["stepName"])).collect();
+    let (first, second, none) = (&json!("plan"), &json!("plan#2"), &Value::Null);
+    assert_eq!(
+        told,
+        [
+            ("RUN_STARTED", none),
+            ("STEP_STARTED", first),
+            ("STEP_STARTED", second),
+            ("STEP_FINISHED", first),
+            ("STEP_FINISHED", second),
+            ("TEXT_MESSAGE_START", none),
+            ("TEXT_MESSAGE_END", none),
+            ("RUN_FINISHED", none),
+        ]
+    );
+    assert!(!json!(events).to_string().contains("subagentRunId"));
+}
+
+fn parts() -> Content {
+    let image = ImagePart::new(FileSource::new("file-1"));
+    Content::Parts(vec![TextPart::new("4").into(), ContentPart::Image(image), TextPart::new("2").into()])
+}
+
+#[test]
+fn a_result_is_its_text() {
+    let events = gated([
+        ToolCallStartEvent::new("c", "search").into(),
+        ToolCallEndEvent::new("c").into(),
+        ToolCallResultEvent::new("r", "c", parts()).into(),
+    ]);
+    assert_eq!(events[3]["content"], "42");
+}
+
+#[test]
+fn calls_that_wait_are_not_named() {
+    let events = gated([ToolCallStartEvent::new("c", "confirm").into(), ToolCallEndEvent::new("c").into()]);
+    assert_eq!(events.last().unwrap().get("outcome"), None);
+}
+
+fn as_before(
+    script: for<'r> fn(&'r agui_runtime::Run<Script>, &'r agui_runtime::Input<Script>) -> Body<'r>,
+) -> Vec<Value> {
+    let events = stream_for(RunAgentInput::new("thread", "run", vec![]), script);
+    accepted(&events);
+    events
+}
+
+#[test]
+fn a_cancelled_run_does_not_read_as_success() {
+    let events = as_before(|run, _| {
+        Box::pin(async move {
+            run.report_usage(TokenUsage::new().with_input_tokens(1_u32));
+            Err(Stop::cancelled())
+        })
+    });
+    let usage = json!([{"inputTokens": 1}]);
+    let last =
+        json!({"type": "RUN_ERROR", "message": "the run was cancelled", "code": "cancelled", "usage": usage});
+    assert_eq!(events.last().unwrap(), &last);
+}
+
+#[test]
+fn an_interrupt_restates_what_they_can_read() {
+    let events = as_before(|_, _| {
+        Box::pin(async move {
+            let call = ToolCall::new("c", FunctionCall::new("search", "{}"));
+            let image = |source: UrlSource| ContentPart::Image(ImagePart::new(source));
+            let seen = Content::Parts(vec![
+                image(UrlSource::new("https://example.com/a.png")),
+                ContentPart::Image(ImagePart::new(FileSource::new("file-1"))),
+            ]);
+            let messages: Vec<Message> = vec![
+                UserMessage::new("u", seen).into(),
+                AssistantMessage::new("a").with_tool_calls(vec![call]).with_subagent_run_id("s").into(),
+                ToolMessage::new("t", parts(), "c").into(),
+            ];
+            let interrupt = Interrupt::new("i", "confirmation").with_subagent_run_id("s");
+            Err(Stop::interrupt(interrupt).with_messages(messages))
+        })
+    });
+    let [_, snapshot, finished] = &events[..] else { panic!("{events:#?}") };
+    assert_eq!(snapshot["messages"][0]["content"].as_array().unwrap().len(), 1, "the url stays");
+    assert_eq!(snapshot["messages"][2]["content"], "42");
+    assert_eq!(
+        finished["outcome"],
+        json!({"type": "interrupt", "interrupts": [{"id": "i", "reason": "confirmation"}]})
+    );
+    assert!(!json!(events).to_string().contains("subagentRunId"));
+}
+
+#[test]
+fn empty_deltas_are_left_out_unless_they_carry_something() {
+    let content = |metadata: Option<Value>| -> Event {
+        let mut event = TextMessageContentEvent::new("m", "");
+        event.metadata = metadata.map(|metadata| serde_json::from_value(metadata).unwrap());
+        event.into()
+    };
+    let thought = ReasoningMessageContentEvent::new("h", "");
+    let fed = [
+        TextMessageStartEvent::new("m").into(),
+        content(None),
+        content(Some(json!({"n": 1}))),
+        ReasoningMessageStartEvent::new("h").into(),
+        thought.into(),
+    ];
+    let played = old(Program::new(Policy::Strict)).then(fed.map(Play::Feed)).play();
+    let events: Vec<Value> = played.events.iter().map(json).collect();
+    accepted(&events);
+    let contents: Vec<_> = events.iter().filter(|event| event.get("delta").is_some()).collect();
+    assert_eq!(contents.len(), 1, "{contents:#?}");
+    assert_eq!(contents[0]["metadata"], json!({"n": 1}));
+}
+
+#[test]
+fn what_they_accept_they_get() {
+    let mut text = TextMessageStartEvent::new("m").with_name("Ada");
+    text.metadata = Some(serde_json::from_value(json!({"acme": 1})).unwrap());
+    let encrypted = |subtype, id: &str| ReasoningEncryptedValueEvent::new(subtype, id, "secret");
+    let fed: Vec<Event> = vec![
+        text.into(),
+        TextMessageContentEvent::new("m", "x").into(),
+        TextMessageEndEvent::new("m").into(),
+        ReasoningStartEvent::new("s").into(),
+        ReasoningMessageStartEvent::new("h").into(),
+        ReasoningMessageContentEvent::new("h", "x").into(),
+        ReasoningMessageEndEvent::new("h").into(),
+        encrypted(ReasoningEncryptedValueSubtype::Message, "h").into(),
+        ReasoningEndEvent::new("s").into(),
+        ToolCallStartEvent::new("c", "search").with_parent_message_id("m").into(),
+        ToolCallEndEvent::new("c").into(),
+        encrypted(ReasoningEncryptedValueSubtype::ToolCall, "c").into(),
+        ToolCallResultEvent::new("r", "c", "42").into(),
+        ActivitySnapshotEvent::new("a", "plan", Box::default()).with_replace(true).into(),
+        ActivityDeltaEvent::new("a", "plan", JsonPatch::default()).into(),
+        StateSnapshotEvent::new(json!({"n": null})).into(),
+        StateDeltaEvent::new(JsonPatch::default()).into(),
+        CustomEvent::new("ping", Value::Null).into(),
+        RawEvent::new(json!({})).into(),
+    ];
+    let events = |program: Program| -> Vec<Value> {
+        program.then(fed.iter().cloned().map(Play::Feed)).play().events.iter().map(json).collect()
+    };
+    let (before, now) = (events(old(Program::new(Policy::Strict))), events(Program::new(Policy::Strict)));
+    accepted(&before);
+    assert_eq!(before[..before.len() - 1], now[..now.len() - 1]);
+}
+
+/// Whatever is forwarded and said, neither client has anything against it.
+#[test]
+fn nothing_else_is_refused() {
+    let node = match Node::ready() {
+        Ok(node) => node,
+        Err(missing) => return missing.skip("old clients: their verdicts on any stream"),
+    };
+    let mut runner = TestRunner::deterministic();
+    let mut jobs = Vec::new();
+    for _ in 0..300 {
+        let program = old(program().new_tree(&mut runner).unwrap().current()).passing_chunks();
+        let events: Vec<Value> = program.play().events.iter().map(json).collect();
+        assert!(!json!(events).to_string().contains("_CHUNK"), "chunks are expanded for them");
+        jobs.extend(CLIENTS.map(|client| json!({ "client": client, "stream": events })));
+    }
+    for (verdict, job) in node.replay(&jobs).iter().zip(&jobs) {
+        assert_eq!(verdict["accepted"], true, "{verdict:#} {job:#}");
+    }
+}

@@ -1,0 +1,117 @@
+//! What is expected, computed the slow way.
+
+use std::collections::BTreeSet;
+
+use agui_runtime::protocol::{Effect, Event, EventType, Scope};
+
+fn exclusive(event: &Event) -> Option<(Scope, String)> {
+    match event.event_type().effect() {
+        Effect::Open(scope) | Effect::Within(scope) | Effect::Close(scope)
+            if matches!(scope, Scope::Text | Scope::ToolCall | Scope::ReasoningMessage) =>
+        {
+            Some((scope, event.scope_id().unwrap().to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// A text, call or thought from its START to its END; or one other event.
+struct Item {
+    key: Option<(Scope, String)>,
+    ended: bool,
+    events: Vec<Event>,
+}
+
+fn items(events: &[Event]) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for event in events {
+        let key = exclusive(event);
+        let open = items.iter_mut().find(|item| key.is_some() && item.key == key && !item.ended);
+        match open {
+            Some(item) => {
+                item.ended = matches!(event.event_type().effect(), Effect::Close(_));
+                item.events.push(event.clone());
+            }
+            None => items.push(Item { ended: key.is_none(), key, events: vec![event.clone()] }),
+        }
+    }
+    items
+}
+
+fn is_end(event: &Event) -> bool {
+    matches!(event.event_type(), EventType::RunFinished | EventType::RunError)
+}
+
+/// The whole stream in order of first events; what never ends comes last, except what came first of all and was said
+/// before anybody could know.
+pub(super) fn one_after_the_other(events: &[Event]) -> Vec<Event> {
+    let (inner, end): (Vec<_>, Vec<_>) = events.iter().cloned().partition(|event| !is_end(event));
+    let mut items = items(&inner);
+    if let Some(first) = items.iter_mut().find(|item| !item.ended) {
+        first.ended = true;
+    }
+    let (ended, cut_off): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.ended);
+    ended.into_iter().chain(cut_off).flat_map(|item| item.events).chain(end).collect()
+}
+
+/// What can be said of a stream that goes on: all up to the first item that is still open, and of that what there is.
+pub(super) fn sayable(events: &[Event]) -> Vec<Event> {
+    let mut said = Vec::new();
+    for item in items(events) {
+        said.extend(item.events);
+        if !item.ended {
+            break;
+        }
+    }
+    said
+}
+
+/// The rules of the official verifier up to version 0.0.36.
+#[derive(Default)]
+pub(super) struct OldVerifier {
+    open: Option<(Scope, String)>,
+    steps: BTreeSet<String>,
+    started: bool,
+    finished: bool,
+    failed: bool,
+}
+
+impl OldVerifier {
+    pub(super) fn judge(events: &[Event]) -> Result<(), String> {
+        let mut verifier = Self::default();
+        events.iter().try_for_each(|event| verifier.check(event).map_err(|why| format!("{why}: {event:?}")))
+    }
+
+    fn check(&mut self, event: &Event) -> Result<(), &'static str> {
+        let kind = event.event_type();
+        if self.failed || (self.finished && kind != EventType::RunError) {
+            return Err("after the end");
+        }
+        let key = exclusive(event);
+        if let Some(open) = &self.open {
+            let own = !matches!(kind.effect(), Effect::Open(_)) && key.as_ref() == Some(open);
+            if !own && kind != EventType::Raw {
+                return Err("inside an open item");
+            }
+        }
+        if !self.started && !matches!(kind, EventType::RunStarted | EventType::RunError) {
+            return Err("before the start");
+        }
+        match (event, kind.effect(), key) {
+            (_, Effect::Open(_), Some(key)) => self.open = Some(key),
+            (_, Effect::Within(_), Some(_)) if self.open.is_none() => return Err("not open"),
+            (_, Effect::Close(_), Some(_)) if self.open.take().is_none() => return Err("not open"),
+            (Event::StepStarted(step), ..) if !self.steps.insert(step.step_name.clone()) => {
+                return Err("step");
+            }
+            (Event::StepFinished(step), ..) if !self.steps.remove(&step.step_name) => return Err("step"),
+            (Event::RunStarted(_), ..) if self.started => return Err("twice"),
+            (Event::RunStarted(_), ..) => self.started = true,
+            (Event::RunFinished(_), ..) if !self.steps.is_empty() => return Err("steps"),
+            (Event::RunFinished(_), ..) => self.finished = true,
+            (Event::RunError(_), ..) => self.failed = true,
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! Tasks speak in the run, so they are over before it is.
+
+use agui_runtime::Finished;
+use agui_runtime::prelude::*;
+
+#[agent(strict)]
+async fn chef<'r>(run: &'r mut Run<Chef>, input: Input<Chef>) -> Result<Finished<'r, ()>, Stop> {
+    let tasks = run.tasks();
+    let done = run.finish(());
+    drop(tasks);
+    Ok(done)
+}
+
+fn main() {}
