@@ -79,10 +79,10 @@ mutants! {
         "while let Some((&slot, _)) = self.spans.last_key_value() {" =>
         "while let Some((&slot, _)) = self.spans.last_key_value().filter(|(slot, _)| **slot > 1) {";
     10 pending_forgotten in "kernel/calls.rs":
-        "self.pending.insert(slot, Pending { id: id.clone(), by });" => "";
+        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false });" => "";
     10 pending_in_order_of_ends in "kernel/calls.rs":
-        "self.pending.insert(slot, Pending { id: id.clone(), by });" =>
-        "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), by });";
+        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false });" =>
+        "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), foreign: false });";
     10 asked_forgotten in "kernel/end.rs":
         "if !matches!(terminal, Terminal::Interrupt { .. }) {" => "if false {";
     10 asked_answered in "kernel/end.rs":
@@ -106,7 +106,7 @@ mutants! {
     0 foreign_ids_reused in "kernel/messages.rs":
         "!self.ids.made(id) && self.taken.insert(id.to_owned())" => "!self.ids.made(id)";
     9 own_frontend_call_answered in "kernel/calls.rs":
-        "self.author(by).filter(|_| is_foreign)" => "self.author(by)";
+        "if self.pending.get(&call)?.foreign {" => "if true {";
     0 resumed_twice in "kernel/calls.rs":
-        "&& self.taken.insert(id.as_str().to_owned())" => "";
+        "if !self.taken.insert(id.as_str().to_owned()) {" => "if false {";
 }
