@@ -17,7 +17,8 @@ const FILES: &[&str] = &[
     "fields.rs",
     "ids.rs",
     "clock.rs",
-    "peer.rs",
+    "peer/mod.rs",
+    "peer/legacy.rs",
 ];
 
 fn main() {
@@ -35,7 +36,9 @@ fn main() {
     variant(&mut variants, "original", &sources, &checks);
     for mutant in MUTANTS {
         let folder = out.join(mutant.name);
-        fs::create_dir_all(folder.join("kernel")).expect("the output folder can be written");
+        for part in ["kernel", "peer"] {
+            fs::create_dir_all(folder.join(part)).expect("the output folder can be written");
+        }
         for file in FILES {
             let mut text = fs::read_to_string(sources.join(file)).expect("the kernel's sources can be read");
             if *file == mutant.file {
@@ -62,7 +65,7 @@ fn main() {
 /// A module with one copy of the kernel, the lock it is tested with, and the checks.
 fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
     let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all)]\nmod {name} {{");
-    for file in ["kernel/mod.rs", "hub.rs", "span.rs", "fields.rs", "ids.rs", "clock.rs", "peer.rs"] {
+    for file in ["kernel/mod.rs", "hub.rs", "span.rs", "fields.rs", "ids.rs", "clock.rs", "peer/mod.rs"] {
         module(all, file, &sources.join(file));
     }
     for file in ["sync.rs", "rules.rs", "kill.rs"] {
