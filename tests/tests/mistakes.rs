@@ -153,6 +153,7 @@ const RULES: &[(&str, Guard)] = &[
         ]),
     ),
     ("HOUSE_MESSAGE_ID_REUSED", Compiler(&["message_id_chosen_by_hand"])),
+    ("HOUSE_REOPENED_DIFFERENTLY", Compiler(&["message_id_chosen_by_hand", "call_id_chosen_by_hand"])),
     ("HOUSE_ANNOUNCED_TOO_LATE", Compiler(&["subagent_started_by_hand", "owner_chosen_by_hand"])),
 ];
 
@@ -203,6 +204,10 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ),
     ("ViaResult", "asked of a type that always has it or `ViaValue`"),
     ("ViaValue", "asked of a type that always has it"),
+    (
+        "StartsReasoning",
+        "asked where a method is looked up: without it there is no method, and no bound that fails",
+    ),
     (
         "StartsStep",
         "asked where a method is looked up: without it there is no method, and no bound that fails",
