@@ -60,7 +60,7 @@ fn kernel() -> Kernel {
 }
 
 fn hub(room: usize) -> Hub {
-    Hub::new(&input(), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
+    Hub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
 fn said(kernel: &mut Kernel) -> Vec<&'static str> {
@@ -532,7 +532,7 @@ fn foreign_ids() {
 fn resumed_once() {
     let mut k = kernel();
     let (one, two) = (k.resume_call(ROOT, "old".into()), k.resume_call(ROOT, "old".into()));
-    for slot in [two, one, one] {
+    for slot in [two, one, one].into_iter().flatten() {
         k.answer(slot, Content::Text("1".to_owned()), None);
     }
     assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
