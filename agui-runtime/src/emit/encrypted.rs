@@ -86,7 +86,7 @@ pub struct SendEncrypted {
 }
 
 impl SendEncrypted {
-    pub(super) fn new(of: &impl EncryptedEntity, value: String) -> Self {
+    pub(super) fn new(of: &(impl EncryptedEntity + ?Sized), value: String) -> Self {
         Self { entity: of.entity(), value }
     }
 }
