@@ -13,6 +13,7 @@ pub mod path;
 mod settle;
 pub mod token;
 
+pub(crate) use keyed::Key;
 pub use keyed::{List, keyed};
 pub use live::Marked;
 pub use members::Members;
