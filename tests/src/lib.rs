@@ -3,6 +3,7 @@
 pub mod http;
 pub mod outside;
 pub mod wire;
+pub mod zoo;
 
 /// The examples of the packages' own READMEs.
 #[cfg(doctest)]
