@@ -4,58 +4,23 @@
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
 //! what it last sent and writes the RFC 6902 operations.
 
+pub mod apply;
+mod contract;
 mod diff;
+pub mod engine;
+#[cfg(test)]
+mod expansion;
 mod handle;
 mod impls;
 mod shadow;
+mod track;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use contract::{Node, State};
 pub use handle::{Baseline, StateHandle, Update};
 pub use impls::MapKey;
-
-/// A type that can be shared state, or part of it.
-///
-/// Implemented by `#[derive(State)]` and for the types of the standard library that have a JSON form; not by hand. The
-/// derive wants serde's and schemars' derives beside it, for they decide the JSON.
-///
-/// What JSON cannot carry cannot be shared: a float that is infinite or not a number is written as `null`, which does not
-/// read as a float again, and 128-bit integers are no `State`.
-///
-/// ```
-/// fn shared<S: agui_runtime::State>() {}
-///
-/// shared::<Vec<Option<String>>>();
-/// shared::<std::collections::BTreeMap<u32, f64>>();
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shared state",
-    label = "not a `State`",
-    note = "write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole"
-)]
-pub trait State: StateData + Send + 'static {
-    #[doc(hidden)]
-    fn derived(_: Derived);
-}
-
-/// What a state builds on: serde's and schemars' derives, and `Clone`. Every type that has them is one.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shared state",
-    label = "has no JSON form that can be read back",
-    note = "write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it"
-)]
-pub trait StateData: Serialize + DeserializeOwned + JsonSchema + Clone {}
-
-impl<T: Serialize + DeserializeOwned + JsonSchema + Clone> StateData for T {}
-
-/// Only generated code names it: what keeps [`State`] for the derive.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Derived(());
+pub use track::{Live, Mut};
 
 /// A state that could not be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -1,0 +1,159 @@
+//! Maps: objects whose members are data.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash};
+
+use indexmap::IndexMap;
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Members, Out, Patch, Path, Token};
+use super::key::MapKey;
+
+/// Appends the members.
+fn write_members<'a, K: MapKey, V: Node>(members: impl Iterator<Item = (&'a K, &'a V)>, out: &mut Out) {
+    for (key, value) in members {
+        if out.is_full() {
+            return;
+        }
+        match key.name() {
+            Ok(name) => {
+                out.name(&name);
+                value.write(out);
+            }
+            Err(error) => out.fail(error),
+        }
+    }
+}
+
+fn token<'a, K: MapKey, V: Node>(
+    length: usize,
+    members: impl Iterator<Item = (&'a K, &'a V)>,
+    token: &mut Token,
+) {
+    let fresh = token.fresh();
+    let take = if token.is_full() { usize::MAX } else { 0 };
+    let part = |(key, value): (&'a K, &'a V)| {
+        let mut part = fresh.clone();
+        if let Ok(name) = key.name() {
+            part.bytes(name.as_bytes());
+        }
+        value.token(&mut part);
+        part.finish()
+    };
+    token.unordered(length, members.take(take).map(part));
+}
+
+macro_rules! maps {
+    ($([$($param:tt)*] $Map:ty, $remove:ident;)*) => {$(
+        impl<$($param)*> Node for $Map {
+            const MIN: usize = 2;
+
+            fn same(&self, now: &Self) -> bool {
+                self.len() == now.len()
+                    && self.iter().zip(now).all(|((old_key, old), (key, new))| {
+                        // Copies walk in the same order; look up only where that has ended.
+                        if old_key == key {
+                            old.same(new)
+                        } else {
+                            self.get(key).is_some_and(|old| old.same(new))
+                        }
+                    })
+            }
+
+            fn write(&self, out: &mut Out) {
+                out.byte(b'{');
+                write_members(self.iter(), out);
+                out.byte(b'}');
+            }
+
+            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+                if at.is_deep() {
+                    out.whole(self, now, at);
+                    return;
+                }
+                let mark = out.mark();
+                self.sync_members(now, at, out);
+                out.settle(mark, at, now);
+            }
+
+            fn floor(&self) -> usize {
+                // The quotes and colon of each name.
+                1 + (self.len() * (4 + V::MIN)).max(1)
+            }
+
+            fn token(&self, into: &mut Token) {
+                token(self.len(), self.iter(), into);
+            }
+
+            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+                let member = self.get_mut(&K::from_name(segment).ok()?)?;
+                Some(member)
+            }
+
+            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+                match edit {
+                    Edit::Add(name, value) => Some((|| {
+                        let value = serde_json::from_value(value.take())?;
+                        self.insert(K::from_name(name)?, value);
+                        Ok(())
+                    })()),
+                    Edit::Remove(name, taken) => Some((|| {
+                        let old = self.$remove(&K::from_name(name)?).ok_or(Fault::Missing)?;
+                        if let Some(taken) = taken {
+                            *taken = crate::json::to_value(&old)?;
+                        }
+                        Ok(())
+                    })()),
+                    Edit::Move(..) => None,
+                }
+            }
+        }
+
+        impl<$($param)*> Members for $Map {
+            fn write_members(&self, out: &mut Out) {
+                write_members(self.iter(), out);
+            }
+
+            fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+                let mut in_step = 0;
+                for ((old_key, old), (key, new)) in self.iter_mut().zip(now) {
+                    if old_key != key {
+                        break;
+                    }
+                    old.sync(new, &at.key(key), out);
+                    in_step += 1;
+                }
+                if in_step == self.len() && in_step == now.len() {
+                    return;
+                }
+                let mut gained = Vec::new();
+                for (key, new) in now.iter().skip(in_step) {
+                    match self.get_mut(key) {
+                        Some(old) => old.sync(new, &at.key(key), out),
+                        None => gained.push((key, new)),
+                    }
+                }
+                let lost: Vec<K> = if self.len() + gained.len() > now.len() {
+                    self.keys().filter(|key| !now.contains_key(*key)).cloned().collect()
+                } else {
+                    Vec::new()
+                };
+                for key in lost {
+                    out.remove(&at.key(&key));
+                    self.$remove(&key);
+                }
+                for (key, new) in gained {
+                    out.insert(&at.key(key), new);
+                    self.insert(key.clone(), new.clone());
+                }
+            }
+        }
+    )*};
+}
+
+maps! {
+    [K: MapKey + Ord, V: Node] BTreeMap<K, V>, remove;
+    [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, remove;
+    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, shift_remove;
+}
