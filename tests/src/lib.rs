@@ -2,6 +2,7 @@
 
 pub mod http;
 pub mod outside;
+pub mod patching;
 pub mod wire;
 pub mod zoo;
 

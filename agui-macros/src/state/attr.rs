@@ -36,13 +36,8 @@ const VARIANT: &str = "a variant";
 const KEYS: Keys<StateAttr> = Keys {
     attribute: "#[state]",
     rows: &[
-        Key {
-            name: "live",
-            place: TYPE,
-            read: |state, key, input| flag(&mut state.live, key, input),
-        },
-        Key { name: "exact", place: TYPE, read: read_exact },
-        Key { name: "exact", place: FIELD, read: read_exact },
+        Key { name: "live", place: TYPE, read: |state, key, input| flag(&mut state.live, key, input) },
+        Key { name: "exact", place: TYPE, read: |state, key, input| flag(&mut state.exact, key, input) },
         Key { name: "opaque", place: TYPE, read: read_opaque },
         Key { name: "opaque", place: FIELD, read: read_opaque },
         Key {
@@ -76,10 +71,6 @@ const KEYS: Keys<StateAttr> = Keys {
 
 fn read_opaque(state: &mut StateAttr, key: &Ident, input: syn::parse::ParseStream<'_>) -> syn::Result<()> {
     flag(&mut state.opaque, key, input)
-}
-
-fn read_exact(state: &mut StateAttr, key: &Ident, input: syn::parse::ParseStream<'_>) -> syn::Result<()> {
-    flag(&mut state.exact, key, input)
 }
 
 pub(super) fn read(input: &DeriveInput, report: &Report) -> Attrs {

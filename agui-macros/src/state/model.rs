@@ -90,7 +90,6 @@ pub(super) struct FieldModel<'a> {
     pub(super) flatten: bool,
     pub(super) how: How,
     pub(super) opaque: Option<Flag>,
-    pub(super) exact: Option<Flag>,
     pub(super) as_string: Option<Flag>,
     pub(super) key: Option<KeyAttr>,
 }
@@ -187,7 +186,7 @@ impl<'a> StateModel<'a> {
     }
 
     /// The field of a struct that is written as that field is.
-    pub(super) fn inner(&self) -> Option<&FieldModel<'a>> {
+    pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
         match &self.shape {
             Shape::Struct(strukt) if !self.is_opaque() => strukt.inner(),
             _ => None,
@@ -195,9 +194,9 @@ impl<'a> StateModel<'a> {
     }
 }
 
-impl<'a> StructModel<'a> {
+impl StructModel<'_> {
     /// The field that the struct is written as, if it is written as a field.
-    pub(super) fn inner(&self) -> Option<&FieldModel<'a>> {
+    pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
         match (self.transparent, self.body.style) {
             (true, _) => self.body.fields.iter().find(|field| !field.skipped && !field.is_phantom()),
             (false, Style::Newtype) => self.body.fields.first(),
@@ -215,7 +214,7 @@ impl<'a> Body<'a> {
 
 impl FieldModel<'_> {
     pub(super) fn is_compared(&self) -> bool {
-        matches!(self.how, How::State) && !self.skipped && !self.is_phantom()
+        matches!(self.how, How::State) && !self.skipped
     }
 
     /// serde writes `PhantomData` as nothing or `null`; either way it never changes.

@@ -21,14 +21,14 @@ impl<'a> StateModel<'a> {
                     Fields::Named(_) => Owner::NamedStruct,
                     Fields::Unnamed(_) | Fields::Unit => Owner::TupleStruct,
                 };
-                let body = Body::from_syn(owner, &strukt.fields, rule, &mut options);
+                let mut body = Body::from_syn(owner, &strukt.fields, rule, &mut options);
+                let transparent = serde.serde(&["transparent"]).is_some();
+                if transparent {
+                    body.fields.iter_mut().for_each(|field| field.absent = None);
+                }
                 let own = name_of(&serde).unwrap_or_else(|| input.ident.unraw().to_string());
                 let tag = text(&serde, "tag").filter(|_| owner == Owner::NamedStruct);
-                Shape::Struct(StructModel {
-                    body,
-                    tag: tag.map(|tag| (Name(tag), Name(own))),
-                    transparent: serde.serde(&["transparent"]).is_some(),
-                })
+                Shape::Struct(StructModel { body, tag: tag.map(|tag| (Name(tag), Name(own))), transparent })
             }
             Data::Enum(enum_) => {
                 let fields_rule = self::rule(&serde, "rename_all_fields");
@@ -85,7 +85,7 @@ impl<'a> Body<'a> {
         options: &mut impl Iterator<Item = StateAttr>,
     ) -> Self {
         let read = |(i, (field, attr))| FieldModel::from_syn(owner, i, field, rule, attr);
-        let fields_here: Vec<_> = fields.iter().zip(options).enumerate().map(read).collect();
+        let mut fields_here: Vec<_> = fields.iter().zip(options).enumerate().map(read).collect();
         let style = match (fields, fields_here.as_slice()) {
             (Fields::Unit, _) => Style::Unit,
             // serde writes a variant around something unseen as if there were nothing.
@@ -94,6 +94,10 @@ impl<'a> Body<'a> {
             (Fields::Unnamed(_), _) => Style::Tuple,
             (Fields::Named(_), _) => Style::Named,
         };
+        if style == Style::Newtype {
+            // serde writes it, whatever it says of being absent.
+            fields_here.iter_mut().for_each(|field| field.absent = None);
+        }
         Self { style, fields: fields_here }
     }
 }
@@ -119,7 +123,7 @@ impl<'a> FieldModel<'a> {
             (false, None) if attr.opaque.is_some() => How::Serialize,
             (false, None) => How::State,
         };
-        Self {
+        let mut field = Self {
             member,
             mine: format_ident!("mine_{place}"),
             theirs: format_ident!("now_{place}"),
@@ -132,11 +136,14 @@ impl<'a> FieldModel<'a> {
             flatten: serde.serde(&["flatten"]).is_some(),
             how,
             opaque: attr.opaque,
-            exact: attr.exact,
             as_string: attr.as_string,
             key: attr.key,
             serde,
+        };
+        if field.is_phantom() {
+            field.how = How::Serialize;
         }
+        field
     }
 }
 

@@ -182,7 +182,8 @@ pub(super) fn everything(doc: &mut Doc) {
     doc.settings.theme.push('x');
     doc.settings.font_size += 1;
     doc.settings.margins = (1, 2, 3, 4);
-    doc.settings.export = Export { format: "html".to_owned(), with_notes: false, path: Some("out".to_owned()) };
+    doc.settings.export =
+        Export { format: "html".to_owned(), with_notes: false, path: Some("out".to_owned()) };
     variant(doc);
     doc.subtitle = None;
     doc.reviewer = Some("Ada".to_owned());

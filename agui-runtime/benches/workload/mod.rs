@@ -52,8 +52,8 @@ pub const ON_KEYED: [Case<Keyed>; 7] = [
 /// `n` letters of prose, different for each `seed`.
 fn prose(seed: usize, n: usize) -> String {
     const WORDS: [&str; 16] = [
-        "state ", "of ", "the ", "kitchen ", "rice ", "and ", "saffron ", "stir ", "slowly ", "until ", "it ", "is ",
-        "done ", "then ", "serve ", "warm ",
+        "state ", "of ", "the ", "kitchen ", "rice ", "and ", "saffron ", "stir ", "slowly ", "until ",
+        "it ", "is ", "done ", "then ", "serve ", "warm ",
     ];
     let mut random = Random(seed as u64 + 1);
     let mut text = String::with_capacity(n);

@@ -49,8 +49,14 @@ impl Python {
 impl PatchVerdict {
     /// Fails the test, showing the first wrong cases, unless all `expected` were applied and right.
     pub fn assert_right(&self, corpus: &str, expected: usize) {
-        let shown: Vec<_> = self.wrong.iter().take(3).map(|wrong| (&wrong.why, corpus.lines().nth(wrong.line))).collect();
-        assert!(self.wrong_count == 0, "{} of {} patches are wrong: {shown:#?}", self.wrong_count, self.checked);
+        let shown: Vec<_> =
+            self.wrong.iter().take(3).map(|wrong| (&wrong.why, corpus.lines().nth(wrong.line))).collect();
+        assert!(
+            self.wrong_count == 0,
+            "{} of {} patches are wrong: {shown:#?}",
+            self.wrong_count,
+            self.checked
+        );
         assert_eq!(self.checked, expected);
     }
 }

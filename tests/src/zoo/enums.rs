@@ -8,7 +8,21 @@ use super::sample::sample;
 use super::{Marker, Plain, Presence};
 
 /// Only names.
-#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    State,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum Paint {
@@ -18,7 +32,13 @@ pub enum Paint {
     Green,
     Blue,
 }
-sample!(enum Paint { DarkRed {}, Green {}, Blue {} });
+sample!(
+    enum Paint {
+        DarkRed {},
+        Green {},
+        Blue {},
+    }
+);
 
 /// `"unit"`, `{"variant": …}`.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
@@ -95,7 +115,10 @@ pub enum Adjacent {
     NoData,
     Newtype(Option<u8>),
     Pair(u8, Vec<u8>),
-    Fields { a: u8, b: String },
+    Fields {
+        a: u8,
+        b: String,
+    },
     Holder(Plain),
 }
 sample!(enum Adjacent {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::sample::sample;
-use super::{Source, Sample};
+use super::{Sample, Source};
 
 /// A struct in a struct.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
@@ -98,10 +98,21 @@ sample!(struct FlatEnum { own, shape, event, place });
 pub enum Shape {
     #[default]
     Nothing,
-    Circle { radius: u8 },
-    Square { side: u8, radius: Option<u8> },
+    Circle {
+        radius: u8,
+    },
+    Square {
+        side: u8,
+        radius: Option<u8>,
+    },
 }
-sample!(enum Shape { Nothing {}, Circle { radius: a }, Square { side: a, radius: b } });
+sample!(
+    enum Shape {
+        Nothing {},
+        Circle { radius: a },
+        Square { side: a, radius: b },
+    }
+);
 
 /// Tagged outside.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
@@ -127,6 +138,8 @@ pub enum Place {
     #[default]
     Nowhere,
     Here(u8),
-    There { far: bool },
+    There {
+        far: bool,
+    },
 }
 sample!(enum Place { Nowhere {}, Here { 0: a }, There { far: a } });

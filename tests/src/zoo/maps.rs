@@ -11,7 +11,9 @@ use super::sample::sample;
 use super::{Paint, Plain};
 
 /// A key that is a struct around a key.
-#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash,
+)]
 pub struct Slug(pub u16);
 sample!(struct Slug { 0 });
 

@@ -33,6 +33,7 @@ pub struct Node {
     pub children: Vec<Node>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<Node>>,
+    pub twin: Option<Box<Node>>,
 }
 
 impl Sample for Node {
@@ -41,6 +42,7 @@ impl Sample for Node {
             value: u8::sample(source),
             children: Vec::sample(source),
             next: (source.len(2) == 2).then(|| Box::sample(source)),
+            twin: (source.len(4) == 4).then(|| Box::sample(source)),
         })
     }
 

@@ -64,8 +64,30 @@ macro_rules! sample {
 pub(crate) use sample;
 
 const TEXTS: [&str; 24] = [
-    "", "a", "b", "c", "ab", "/", "~", "~1", "~0", "\"", "\\", "a/b~c", "-", "0", "01", "__proto__", "constructor",
-    "prototype", "length", "toString", "\u{1}\n\t", "é\u{2028}𝄞", "\u{7f}<&>", "null",
+    "",
+    "a",
+    "b",
+    "c",
+    "ab",
+    "/",
+    "~",
+    "~1",
+    "~0",
+    "\"",
+    "\\",
+    "a/b~c",
+    "-",
+    "0",
+    "01",
+    "__proto__",
+    "constructor",
+    "prototype",
+    "length",
+    "toString",
+    "\u{1}\n\t",
+    "é\u{2028}𝄞",
+    "\u{7f}<&>",
+    "null",
 ];
 
 impl Sample for String {

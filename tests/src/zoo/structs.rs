@@ -61,7 +61,9 @@ impl Plain {
 }
 
 /// A struct around one value.
-#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash,
+)]
 pub struct Wrapper(pub String);
 sample!(struct Wrapper { 0 });
 
@@ -84,7 +86,9 @@ sample!(struct Point { 0, 1, 2 });
 /// No fields at all.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 pub struct Marker;
-sample!(struct Marker {});
+sample!(
+    struct Marker {}
+);
 
 /// A struct of whatever.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::sample::sample;
 use super::{
-    Adjacent, External, FlatEnum, FlatMap, FlatOption, FlatStruct, Generic, Internal, Lists, Maps, Marker, Numbers,
-    Opaques, Paint, Plain, Point, Pointers, Presence, Transparent, Untagged, Wrapper,
+    Adjacent, External, FlatEnum, FlatMap, FlatOption, FlatStruct, Generic, Internal, Lists, Maps, Marker,
+    Numbers, Opaques, Paint, Plain, Point, Pointers, Presence, Transparent, Untagged, Wrapper,
 };
 
 /// One of each.

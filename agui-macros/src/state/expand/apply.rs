@@ -27,7 +27,7 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
         .filter(|field| reached(field) && field.flatten && field.absent.is_none())
         .map(|field| {
             let (ty, target) = (field.ty, target(access, field));
-            quote!(<#ty as #private::State>::child(#target, segment))
+            quote!(<#ty as #private::Node>::child(#target, segment))
         })
         .collect();
     let last = flat.pop().unwrap_or_else(|| quote!(::core::option::Option::None));
@@ -60,7 +60,7 @@ pub(super) fn of_variant(variant: &VariantModel<'_>, private: &Private) -> Optio
         (Form::Adjacent { content, .. }, Some(field)) => Some(named(&content.0, field)),
         (Form::Internal { .. }, Some(field)) => {
             let (ty, mine) = (field.ty, &field.mine);
-            Some(quote!(<#ty as #private::State>::child(#mine, segment)))
+            Some(quote!(<#ty as #private::Node>::child(#mine, segment)))
         }
         (Form::Internal { .. }, None) if body.style == Style::Named => {
             Some(of_body(body, Access::Variant, private))

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::model::{Body, FieldModel, Style};
+use super::field::Sides;
 use crate::krate::Private;
 
 /// How the fields are reached: `self.title`, or the names a pattern has given them.
@@ -23,12 +24,13 @@ impl Access {
         }
     }
 
-    fn mine(self, field: &FieldModel<'_>) -> TokenStream {
+    pub(super) fn sides(self, field: &FieldModel<'_>) -> Sides {
         let (member, mine) = (&field.member, &field.mine);
-        match self {
-            Self::Struct => quote!(&mut self.#member),
-            Self::Variant => quote!(#mine),
-        }
+        let (old, mine) = match self {
+            Self::Struct => (quote!(&self.#member), quote!(&mut self.#member)),
+            Self::Variant => (quote!(&*#mine), quote!(&mut *#mine)),
+        };
+        Sides { old, mine, now: self.now(field) }
     }
 
     fn now(self, field: &FieldModel<'_>) -> TokenStream {
@@ -101,9 +103,9 @@ impl Body<'_> {
     /// Every field at its place below `at`; of a `Newtype` the members, if it `is_merged`, or the value at `at`.
     pub(super) fn sync(&self, access: Access, is_merged: bool, private: &Private) -> TokenStream {
         let fields = self.written().enumerate().map(|(i, field)| {
-            let (mine, now) = (access.mine(field), access.now(field));
+            let sides = access.sides(field);
             if field.flatten || (is_merged && self.style == Style::Newtype) {
-                return field.sync_members(&mine, &now, private);
+                return field.sync_members(&sides, private);
             }
             let place = match self.style {
                 Style::Newtype => quote!(at),
@@ -113,7 +115,7 @@ impl Body<'_> {
                 }
                 Style::Tuple => quote!(&at.index(#i)),
             };
-            field.sync(&mine, &now, &place, private)
+            field.sync(&sides, &place, private)
         });
         fields.collect()
     }

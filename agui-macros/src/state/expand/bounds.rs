@@ -54,9 +54,11 @@ pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &Private)
     if !inner.is_empty() {
         let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
         // The unused lifetime makes it a condition: without one the compiler insists that it is met.
-        predicates.extend(inner.iter().map(|ty| -> WherePredicate {
-            parse_quote!(for<'__agui> #ty: #private::engine::Members)
-        }));
+        predicates.extend(
+            inner
+                .iter()
+                .map(|ty| -> WherePredicate { parse_quote!(for<'__agui> #ty: #private::engine::Members) }),
+        );
     }
     clause
 }
@@ -94,7 +96,7 @@ impl<'a> Used<'a> {
     fn bounds(self, private: &Private) -> Vec<WherePredicate> {
         let used = self.params.iter().filter(|param| self.used.contains(param)).map(|param| quote!(#param));
         let associated = self.associated.iter().map(|ty| quote!(#ty));
-        used.chain(associated).map(|ty| parse_quote!(#ty: #private::State)).collect()
+        used.chain(associated).map(|ty| parse_quote!(#ty: #private::Node)).collect()
     }
 }
 

@@ -29,8 +29,9 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     } else {
         (write_tagged(variants, private), sync_tagged(private))
     };
+    let is_null = untagged.then(|| is_null(variants, private));
     let sync_members = sync_members(variants, private);
-    let write_members = each(variants, |variant| write_members(variant, private));
+    let write_members = each(variants, |_, variant| write_members(variant, private));
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
@@ -47,6 +48,8 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
             ) {
                 #sync
             }
+
+            #is_null
 
             #child
         },
@@ -69,18 +72,26 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
 }
 
 fn expand_never() -> Parts {
-    Parts { state: quote!(fn same(&self, _: &Self) -> ::core::primitive::bool { true }), members: None }
+    Parts {
+        state: quote!(
+            fn same(&self, _: &Self) -> ::core::primitive::bool {
+                true
+            }
+        ),
+        members: None,
+    }
 }
 
 /// Only names: nothing to descend into.
 fn expand_names(variants: &[VariantModel<'_>], private: &Private) -> Parts {
     let names = variants.iter().map(|variant| variant.name.json().len());
     let min = names.min().unwrap_or_default();
-    let write = each(variants, |variant| {
+    let write = each(variants, |_, variant| {
         let name = variant.name.json();
         quote!(out.raw(#name);)
     });
-    let same = discriminants(&quote!(self));
+    let same = discriminants();
+    let token = each(variants, |i, _| quote!(token.number(#i);));
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
@@ -98,35 +109,42 @@ fn expand_names(variants: &[VariantModel<'_>], private: &Private) -> Parts {
                 out: &mut #private::engine::Patch,
             ) {
                 if !(#same) {
-                    out.set(at, now);
-                    ::core::clone::Clone::clone_from(self, now);
+                    out.whole(self, now, at);
                 }
             }
 
-            fn token(&self, token: &mut #private::engine::Token) { token.variant(&::core::mem::discriminant(self)); }
+            fn token(&self, token: &mut #private::engine::Token) { #token }
         },
         members: None,
     }
 }
 
-fn discriminants(mine: &TokenStream) -> TokenStream {
-    quote!(::core::mem::discriminant::<Self>(#mine) == ::core::mem::discriminant::<Self>(now))
+fn discriminants() -> TokenStream {
+    quote!(::core::mem::discriminant::<Self>(self) == ::core::mem::discriminant::<Self>(now))
 }
 
 fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> TokenStream {
-    let pairs = variants.iter().filter(|variant| variant.body.written().next().is_some()).map(|variant| {
+    let has_parts = |variant: &&VariantModel<'_>| variant.skipped || variant.body.written().next().is_some();
+    let pairs = variants.iter().filter(has_parts).map(|variant| {
         let (mine, now) = (variant.mine(), variant.now());
-        let same = variant.body.same(Access::Variant, private);
+        // What serde has no JSON for is not even the same as itself, so that writing it is tried and fails.
+        let same = match variant.skipped {
+            true => quote!(false),
+            false => variant.body.same(Access::Variant, private),
+        };
         quote!((#mine, #now) => #same,)
     });
-    let others = discriminants(&quote!(self));
-    let others = if untagged {
-        // Another variant may have the same text.
-        quote!((#others) || #private::engine::opaque::same_written(self, now))
-    } else {
-        others
-    };
-    let token = each(variants, |variant| variant.body.token(Access::Variant, private));
+    let mut others = discriminants();
+    if untagged {
+        // Another variant may have the same text, and none of its own in the token.
+        others = quote!(#others || #private::engine::opaque::same_written(self, now));
+    }
+    let token = each(variants, |i, variant| {
+        let number = (!untagged).then(|| quote!(token.number(#i);));
+        let parts = variant.body.token(Access::Variant, private);
+        let null = (untagged && parts.is_empty()).then(|| quote!(token.null();));
+        quote!(#number #null #parts)
+    });
     quote! {
         #[inline]
         fn same(&self, now: &Self) -> ::core::primitive::bool {
@@ -134,16 +152,15 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
         }
 
         fn token(&self, token: &mut #private::engine::Token) {
-            token.variant(&::core::mem::discriminant(self));
             #token
         }
     }
 }
 
 /// A `match` on `self` with the code that each variant wants; the error for variants that serde has no JSON for.
-fn each(variants: &[VariantModel<'_>], arm: impl Fn(&VariantModel<'_>) -> TokenStream) -> TokenStream {
-    let arms = variants.iter().map(|variant| {
-        let (mine, code) = (variant.mine(), arm(variant));
+fn each(variants: &[VariantModel<'_>], arm: impl Fn(u64, &VariantModel<'_>) -> TokenStream) -> TokenStream {
+    let arms = (0..).zip(variants).map(|(i, variant)| {
+        let (mine, code) = (variant.mine(), arm(i, variant));
         quote!(#mine => { #code })
     });
     quote!(match self { #(#arms)* })
@@ -181,7 +198,7 @@ fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream
 }
 
 fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    each(variants, |variant| match (variant.skipped, &variant.form, variant.body.style) {
+    each(variants, |_, variant| match (variant.skipped, &variant.form, variant.body.style) {
         (true, ..) => fail(variant),
         (false, Form::Untagged, _) => variant.body.write(Access::Variant, private),
         (false, Form::External, Style::Unit) => {
@@ -229,15 +246,14 @@ fn write_members(variant: &VariantModel<'_>, private: &Private) -> TokenStream {
 
 /// The same variant: what changed in it. Another one: all of it.
 fn sync_tagged(private: &Private) -> TokenStream {
-    let is_same = discriminants(&quote!(self));
+    let is_same = discriminants();
     quote! {
         if #is_same {
             let mark = out.mark();
             #private::engine::Members::sync_members(self, now, at, out);
             out.settle(mark, at, now);
         } else {
-            out.set(at, now);
-            ::core::clone::Clone::clone_from(self, now);
+            out.whole(self, now, at);
         }
     }
 }
@@ -248,12 +264,7 @@ fn sync_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStrea
         let mark = out.mark();
         match (&mut *self, now) {
             #(#arms)*
-            (mine, now) => {
-                if !<Self as #private::State>::same(mine, now) {
-                    out.set(at, now);
-                }
-                ::core::clone::Clone::clone_from(mine, now);
-            }
+            (mine, now) => out.whole(mine, now, at),
         }
         out.settle(mark, at, now);
     }
@@ -315,6 +326,22 @@ fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
     Some(inner)
 }
 
+/// Without a tag a variant may be written as `null`.
+fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+    let is_null = each(variants, |_, variant| {
+        let only = variant.body.fields.first().filter(|field| field.is_compared());
+        match (&variant.form, variant.body.style, only) {
+            (Form::Untagged, Style::Unit, _) => quote!(true),
+            (Form::Untagged, Style::Newtype, Some(field)) => {
+                let (ty, mine) = (field.ty, &field.mine);
+                quote!(<#ty as #private::Node>::is_null(#mine))
+            }
+            _ => quote!(false),
+        }
+    });
+    quote!(fn is_null(&self) -> ::core::primitive::bool { #is_null })
+}
+
 fn expand_child(variants: &[VariantModel<'_>], private: &Private) -> Option<TokenStream> {
     let reached: Vec<_> = variants
         .iter()
@@ -323,8 +350,8 @@ fn expand_child(variants: &[VariantModel<'_>], private: &Private) -> Option<Toke
             Some(quote!(#mine => { #child }))
         })
         .collect();
-    let rest =
-        (reached.len() < variants.len()).then(|| quote!(#[allow(unreachable_patterns)] _ => ::core::option::Option::None,));
+    let rest = (reached.len() < variants.len())
+        .then(|| quote!(#[allow(unreachable_patterns)] _ => ::core::option::Option::None,));
     (!reached.is_empty()).then(|| {
         quote! {
             fn child(

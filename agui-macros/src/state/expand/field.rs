@@ -1,17 +1,33 @@
-//! What is done with one field. `mine` and `now` are expressions for references to it.
+//! What is done with one field.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::{Ident, LitStr};
 
+use super::super::attr::KeyAttr;
 use super::super::model::{FieldModel, How};
 use crate::krate::Private;
 use crate::spelling::at;
+
+/// Expressions for references to the field: on the side that changes, shared and mutable, and on the other.
+pub(super) struct Sides {
+    pub(super) old: TokenStream,
+    pub(super) mine: TokenStream,
+    pub(super) now: TokenStream,
+}
+
+/// The field that a key names, blamed at the name.
+fn key_field(key: &LitStr) -> Ident {
+    let mut name = key.parse().unwrap_or_else(|_| Ident::new("key", key.span()));
+    name.set_span(key.span());
+    name
+}
 
 impl FieldModel<'_> {
     /// The type as a state, blamed where it is written when it is none.
     fn state(&self, private: &Private) -> TokenStream {
         let ty = self.ty;
-        quote_spanned!(at(ty)=> <#ty as #private::State>)
+        quote_spanned!(at(ty)=> <#ty as #private::Node>)
     }
 
     fn members(&self, private: &Private) -> TokenStream {
@@ -36,17 +52,14 @@ impl FieldModel<'_> {
     }
 
     fn equal(&self, mine: &TokenStream, now: &TokenStream, private: &Private) -> TokenStream {
-        quote!({
-            #[allow(unused_imports)]
-            use #private::engine::opaque::{ViaEq as _, ViaText as _};
-            (&#private::engine::opaque::Equal::<'_, _>(&*#mine, &*#now)).equal()
-        })
+        let ty = self.ty;
+        quote!((&#private::engine::opaque::Equal::<'_, #ty>(#mine, #now)).equal())
     }
 
     /// Whether it is absent, of the value that the expression refers to.
     pub(super) fn is_absent(&self, value: &TokenStream) -> Option<TokenStream> {
         let absent = self.absent.as_ref()?;
-        Some(quote_spanned!(at(absent)=> #absent(&*#value)))
+        Some(quote_spanned!(at(absent)=> #absent(#value)))
     }
 
     pub(super) fn same(&self, mine: &TokenStream, now: &TokenStream, private: &Private) -> TokenStream {
@@ -57,12 +70,12 @@ impl FieldModel<'_> {
             }
             Some(writer) => {
                 let equal = self.equal(mine, now, private);
-                quote!(#private::engine::opaque::same(&*#mine, &*#now, #equal, #writer))
+                quote!(#private::engine::opaque::same(#mine, #now, #equal, #writer))
             }
         };
         match (self.is_absent(mine), self.is_absent(now)) {
             (Some(was), Some(is)) => {
-                quote!(match (#was, #is) { (false, false) => #same, (was, is) => was == is })
+                quote!((match (#was, #is) { (false, false) => #same, (old, now) => old == now }))
             }
             _ => same,
         }
@@ -87,58 +100,79 @@ impl FieldModel<'_> {
         quote!(#members::write_members(#value, out);)
     }
 
-    /// `place` is an expression for a reference to the path of the field.
-    pub(super) fn sync(
-        &self,
-        mine: &TokenStream,
-        now: &TokenStream,
-        place: &TokenStream,
-        private: &Private,
-    ) -> TokenStream {
-        let presence = self.is_absent(mine).zip(self.is_absent(now));
-        match (self.writer(private), presence) {
-            (None, None) => {
+    /// `place` is an expression for a reference to the path of the field, `old` for a reference that is not mutable.
+    pub(super) fn sync(&self, sides: &Sides, place: &TokenStream, private: &Private) -> TokenStream {
+        let Sides { old, mine, now } = sides;
+        let (sync, gained, lost) = match (self.writer(private), &self.key) {
+            (None, Some(KeyAttr::Member(key))) => {
+                let keyed = self.sync_keyed(sides, key, place, private);
+                (keyed, quote!(out.gained(#mine, #now, #place);), quote!(out.lost(#mine, #now, #place);))
+            }
+            (None, _) => {
                 let state = self.state(private);
-                quote!(#state::sync(#mine, #now, #place, out);)
+                let sync = quote!(#state::sync(#mine, #now, #place, out););
+                (sync, quote!(out.gained(#mine, #now, #place);), quote!(out.lost(#mine, #now, #place);))
             }
-            (None, Some((was, is))) => {
-                let ty = self.ty;
-                let sync = quote_spanned!(at(ty)=> #private::engine::presence::sync::<#ty>);
-                quote!({ let absent = (#was, #is); #sync(#mine, #now, absent, #place, out); })
+            (Some(writer), _) => {
+                let equal = self.equal(old, now, private);
+                let opaque = quote!(#private::engine::opaque);
+                (
+                    quote!(let equal = #equal; #opaque::sync(#mine, #now, equal, #writer, #place, out);),
+                    quote!(#opaque::gained(#mine, #now, #writer, #place, out);),
+                    quote!(#opaque::lost(#mine, #now, #place, out);),
+                )
             }
-            (Some(writer), None) => {
-                let equal = self.equal(mine, now, private);
-                quote!({
-                    let equal = #equal;
-                    #private::engine::opaque::sync(#mine, #now, equal, #writer, #place, out);
-                })
-            }
-            (Some(writer), Some((was, is))) => {
-                let equal = self.equal(mine, now, private);
-                quote!({
-                    let (absent, equal) = ((#was, #is), #equal);
-                    #private::engine::presence::sync_opaque(#mine, #now, absent, equal, #writer, #place, out);
-                })
-            }
+        };
+        match self.is_absent(old).zip(self.is_absent(now)) {
+            None if self.writer(private).is_some() => quote!({ #sync }),
+            None => sync,
+            Some((was, is)) => quote! {
+                match (#was, #is) {
+                    (true, true) => {}
+                    (false, false) => { #sync }
+                    (true, false) => { #gained }
+                    (false, true) => { #lost }
+                }
+            },
+        }
+    }
+
+    /// The elements of the list are told apart by a field of theirs, which the compiler looks up.
+    fn sync_keyed(&self, sides: &Sides, key: &LitStr, place: &TokenStream, private: &Private) -> TokenStream {
+        let Sides { mine, now, .. } = sides;
+        let ty = self.ty;
+        let name = key_field(key);
+        let keyed = quote_spanned!(at(ty)=> #private::engine::keyed::<#ty>);
+        let item = quote_spanned!(at(ty)=> <#ty as #private::engine::List>::Item);
+        quote! {
+            #keyed(
+                #mine,
+                #now,
+                &|old: &#item, now: &#item| #private::Node::same(&old.#name, &now.#name),
+                &|item: &#item, token: &mut #private::engine::Token| {
+                    #private::Node::token(&item.#name, token)
+                },
+                #place,
+                out,
+            );
         }
     }
 
     /// Its members are the owner's, at the path `at`.
-    pub(super) fn sync_members(
-        &self,
-        mine: &TokenStream,
-        now: &TokenStream,
-        private: &Private,
-    ) -> TokenStream {
-        match self.is_absent(mine).zip(self.is_absent(now)) {
-            None => {
-                let members = self.members(private);
-                quote!(#members::sync_members(#mine, #now, at, out);)
-            }
-            Some((was, is)) => {
-                let ty = self.ty;
-                let sync = quote_spanned!(at(ty)=> #private::engine::presence::sync_members::<#ty>);
-                quote!({ let absent = (#was, #is); #sync(#mine, #now, absent, at, out); })
+    pub(super) fn sync_members(&self, sides: &Sides, private: &Private) -> TokenStream {
+        let Sides { old, mine, now } = sides;
+        let members = self.members(private);
+        let sync = quote!(#members::sync_members(#mine, #now, at, out););
+        let Some((was, is)) = self.is_absent(old).zip(self.is_absent(now)) else { return sync };
+        let (some, none) = (quote!(::core::option::Option::Some), quote!(::core::option::Option::None));
+        let exchange = quote!(#private::engine::members::exchange);
+        let copy = quote!(::core::clone::Clone::clone_from(#mine, #now););
+        quote! {
+            match (#was, #is) {
+                (true, true) => {}
+                (false, false) => { #sync }
+                (true, false) => { #exchange(#none, #some(#now), at, out); #copy }
+                (false, true) => { #exchange(#some(#old), #none, at, out); #copy }
             }
         }
     }
@@ -149,7 +183,7 @@ impl FieldModel<'_> {
                 let state = self.state(private);
                 quote!(#state::token(#value, token))
             }
-            Some(writer) => quote!(#private::engine::opaque::token(&*#value, #writer, token)),
+            Some(writer) => quote!(#private::engine::opaque::token(#value, #writer, token)),
         };
         match self.is_absent(value) {
             Some(absent) => quote!(if #absent { token.null() } else { #token }),

@@ -8,6 +8,7 @@ mod bounds;
 mod enums;
 mod field;
 mod key;
+mod live;
 mod opaque;
 mod structs;
 
@@ -16,7 +17,7 @@ use quote::quote;
 
 pub(crate) use bounds::supertraits_clause;
 
-use super::model::{Shape, StateModel};
+use super::model::{How, Shape, StateModel};
 use crate::krate::Private;
 
 /// The parts of an impl of `State`, and beside it.
@@ -36,7 +37,7 @@ struct Members {
 
 pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     let parts = match &state.shape {
-        _ if state.is_opaque() => opaque::expand(state, private),
+        _ if state.is_opaque() => opaque::expand(private),
         Shape::Struct(strukt) => structs::expand(strukt, private),
         Shape::Enum(variants) => enums::expand(variants, private),
         // Refused by `check`.
@@ -45,7 +46,11 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     let ident = state.ident;
     let (impl_generics, type_generics, _) = state.generics.split_for_impl();
     let where_clause = bounds::state(state, private);
-    let exact = state.exact.map(|_| quote!(const EXACT: ::core::primitive::bool = true;));
+    let exact = state.exact.map(|_| {
+        quote!(
+            const EXACT: ::core::primitive::bool = true;
+        )
+    });
     let key = key::expand(state, private);
     let methods = parts.state;
     let members = parts.members.map(|members| {
@@ -57,11 +62,20 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
         }
     });
     let map_key = key::expand_map_key(state, private);
+    let via = uses_equality(state).then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            use #private::engine::opaque::{ViaEq as _, ViaText as _};
+        }
+    });
+    let live = live::expand(state, private);
     quote! {
+        #live
         #[allow(deprecated, clippy::all)]
         const _: () = {
+            #via
             #[automatically_derived]
-            impl #impl_generics #private::State for #ident #type_generics #where_clause {
+            impl #impl_generics #private::Node for #ident #type_generics #where_clause {
                 #exact
                 #key
                 #methods
@@ -70,4 +84,10 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
             #map_key
         };
     }
+}
+
+/// Whether some value is compared by `==`, if it has one.
+fn uses_equality(state: &StateModel<'_>) -> bool {
+    let by_hand = |field: &&super::model::FieldModel<'_>| !matches!(field.how, How::State) && !field.skipped;
+    state.is_opaque() || state.fields().iter().any(by_hand)
 }

@@ -167,39 +167,37 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
     let member = &field.member;
     let ty = field.ty;
     let (mine, now) = (quote!(&self.#member), quote!(&now.#member));
-    // serde writes it whatever it says of being absent.
-    let field = &FieldModel { absent: None, ..field.clone() };
     let same = field.same(&mine, &now, private);
     let write = field.write(&mine, private);
-    let sync = field.sync(&quote!(&mut self.#member), &now, &quote!(at), private);
+    let sync = field.sync(&Access::Struct.sides(field), &quote!(at), private);
     let token = field.token(&mine, private);
     let (min, floor) = (field.min(private), field.floor(&mine, private));
     let state = field.is_compared().then(|| {
         quote! {
-            const KEYED: ::core::primitive::bool = <#ty as #private::State>::KEYED;
+            const KEYED: ::core::primitive::bool = <#ty as #private::Node>::KEYED;
 
-            fn is_null(&self) -> ::core::primitive::bool { <#ty as #private::State>::is_null(&self.#member) }
+            fn is_null(&self) -> ::core::primitive::bool { <#ty as #private::Node>::is_null(&self.#member) }
 
             fn key_same(&self, now: &Self) -> ::core::primitive::bool {
-                <#ty as #private::State>::key_same(&self.#member, &now.#member)
+                <#ty as #private::Node>::key_same(&self.#member, &now.#member)
             }
 
             fn key_token(&self, token: &mut #private::engine::Token) {
-                <#ty as #private::State>::key_token(&self.#member, token);
+                <#ty as #private::Node>::key_token(&self.#member, token);
             }
 
             fn child(
                 &mut self,
                 segment: &::core::primitive::str,
             ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
-                <#ty as #private::State>::child(&mut self.#member, segment)
+                <#ty as #private::Node>::child(&mut self.#member, segment)
             }
 
             fn edit(
                 &mut self,
                 edit: #private::apply::Edit<'_>,
             ) -> ::core::option::Option<::core::result::Result<(), #private::apply::Fault>> {
-                <#ty as #private::State>::edit(&mut self.#member, edit)
+                <#ty as #private::Node>::edit(&mut self.#member, edit)
             }
         }
     });
