@@ -12,7 +12,10 @@ pub mod engine;
 mod expansion;
 mod handle;
 mod impls;
+mod list;
 mod shadow;
+#[cfg(test)]
+mod tests;
 mod track;
 
 use serde_json::Value;

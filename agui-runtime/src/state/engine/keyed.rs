@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::Node;
+use super::super::{Node, impls, list};
 use super::{Patch, Path, Token};
 
 /// A sequence whose elements can come, go and move: what `#[state(key = "…")]` stands at.
@@ -57,8 +57,7 @@ impl<T: Node> List for Vec<T> {
     type Item = T;
 
     fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
-        let _ = key;
-        self.sync(now, at, out);
+        list::sync_named(self, now, key, at, out);
     }
 }
 
@@ -66,8 +65,7 @@ impl<T: Node> List for VecDeque<T> {
     type Item = T;
 
     fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
-        let _ = key;
-        self.sync(now, at, out);
+        impls::sync_deque_named(self, now, key, at, out);
     }
 }
 

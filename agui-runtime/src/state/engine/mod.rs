@@ -14,6 +14,7 @@ pub mod raw;
 mod settle;
 pub mod token;
 
+pub(crate) use keyed::Key;
 pub use keyed::{List, keyed};
 pub use live::Marked;
 pub use members::Members;

@@ -143,6 +143,17 @@ impl Out {
         self.error.get_or_insert(error);
     }
 
+    /// What was written.
+    ///
+    /// # Errors
+    /// When a value had no JSON form.
+    pub fn finish(mut self) -> Result<String, serde_json::Error> {
+        match self.take_error() {
+            Some(error) => Err(error),
+            None => String::from_utf8(self.bytes).map_err(serde::ser::Error::custom),
+        }
+    }
+
     /// The first error since it was last asked for.
     pub(crate) fn take_error(&mut self) -> Option<serde_json::Error> {
         self.error.take()

@@ -1,6 +1,7 @@
 //! The operations of one patch, written as JSON text as they are found.
 
 use super::super::Node;
+use super::super::list::Scratch;
 use super::path::Place;
 use super::{Json, Out, Path};
 
@@ -15,6 +16,8 @@ pub struct Patch {
     pub(super) over: bool,
     /// One bit for each depth at which a value must be sent whole, because a member of it is refused in paths.
     pub(super) refused: u128,
+    /// Room for the list engine, one for each level of lists in lists.
+    scratch: Vec<Scratch>,
 }
 
 /// A point in the text to come back to.
@@ -26,7 +29,8 @@ pub struct Mark {
 
 impl Default for Patch {
     fn default() -> Self {
-        let mut patch = Self { out: Out::default(), ops: 0, exact: false, over: false, refused: 0 };
+        let mut patch =
+            Self { out: Out::default(), ops: 0, exact: false, over: false, refused: 0, scratch: Vec::new() };
         patch.restart(usize::MAX, false);
         patch
     }
@@ -42,6 +46,19 @@ impl Patch {
         self.exact = exact;
         self.over = false;
         self.refused = 0;
+    }
+
+    /// The patch as text. Nothing to send is `[]`.
+    ///
+    /// # Errors
+    /// When a value had no JSON form.
+    pub fn finish(&mut self) -> Result<String, serde_json::Error> {
+        self.out.byte(b']');
+        let bytes = std::mem::take(&mut self.out.bytes);
+        match self.out.take_error() {
+            Some(error) => Err(error),
+            None => String::from_utf8(bytes).map_err(serde::ser::Error::custom),
+        }
     }
 
     /// Where the text is now: taken by a container before its parts write.
@@ -122,6 +139,14 @@ impl Patch {
     #[cold]
     pub(crate) fn fail(&mut self, error: serde_json::Error) {
         self.out.fail(error);
+    }
+
+    pub(crate) fn take_scratch(&mut self) -> Scratch {
+        self.scratch.pop().unwrap_or_default()
+    }
+
+    pub(crate) fn return_scratch(&mut self, scratch: Scratch) {
+        self.scratch.push(scratch);
     }
 
     fn op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) {

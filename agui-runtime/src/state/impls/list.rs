@@ -1,11 +1,11 @@
-//! Lists whose elements come, go and move, and sets, which are written as lists.
+//! Lists whose elements come, go and move.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::hash::{BuildHasher, Hash};
+use std::collections::VecDeque;
 
 use super::super::Node;
-use super::super::apply::Target;
-use super::super::engine::{Out, Patch, Path, Token};
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Key, Out, Patch, Path, Token};
+use super::super::list::{Alike, sync};
 
 /// Appends an array.
 pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mut Out) {
@@ -26,7 +26,7 @@ pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mu
 }
 
 /// An index as RFC 6901 writes it: no sign, no leading zero.
-pub(super) fn index(segment: &str) -> Option<usize> {
+pub(in super::super) fn index(segment: &str) -> Option<usize> {
     let is_plain = segment.bytes().all(|byte| byte.is_ascii_digit());
     if !is_plain || (segment.len() > 1 && segment.starts_with('0')) {
         return None;
@@ -55,22 +55,9 @@ impl<T: Node> Node for Vec<T> {
     fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
         if at.is_deep() {
             out.whole(self, now, at);
-            return;
+        } else {
+            sync(self, now, now, Alike::of_type(), at, out);
         }
-        let mark = out.mark();
-        let kept = self.len().min(now.len());
-        for gone in (kept..self.len()).rev() {
-            out.remove(&at.index(gone));
-        }
-        self.truncate(kept);
-        for new in now.iter().skip(kept) {
-            out.insert(&at.end(), new);
-            self.push(new.clone());
-        }
-        for (index, (old, now)) in self.iter_mut().zip(now).enumerate() {
-            old.sync(now, &at.index(index), out);
-        }
-        out.settle(mark, at, now);
     }
 
     fn floor(&self) -> usize {
@@ -84,6 +71,10 @@ impl<T: Node> Node for Vec<T> {
     fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
         let element = self.get_mut(index(segment)?)?;
         Some(element)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        Some(super::splice::vec(self, edit))
     }
 }
 
@@ -98,6 +89,10 @@ impl<T: Node> Node for VecDeque<T> {
         write(self.iter(), out);
     }
 
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        sync_deque(self, now, Alike::of_type(), at, out);
+    }
+
     fn floor(&self) -> usize {
         1 + (self.len() * (1 + T::MIN)).max(1)
     }
@@ -110,28 +105,45 @@ impl<T: Node> Node for VecDeque<T> {
         let element = self.get_mut(index(segment)?)?;
         Some(element)
     }
-}
 
-impl<T: Node + Ord> Node for BTreeSet<T> {
-    const MIN: usize = 2;
-
-    fn same(&self, now: &Self) -> bool {
-        self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
-    }
-
-    fn write(&self, out: &mut Out) {
-        write(self.iter(), out);
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        Some(super::splice::deque(self, edit))
     }
 }
 
-impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for HashSet<T, H> {
-    const MIN: usize = 2;
-
-    fn same(&self, now: &Self) -> bool {
-        self == now
+fn sync_deque<T: Node>(
+    old: &mut VecDeque<T>,
+    now: &VecDeque<T>,
+    alike: Alike<'_, T>,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
+    if at.is_deep() {
+        out.whole(old, now, at);
+        return;
     }
-
-    fn write(&self, out: &mut Out) {
-        write(self.iter(), out);
+    let mut list = Vec::from(std::mem::take(old));
+    match now.as_slices() {
+        (slice, []) => sync(&mut list, slice, now, alike, at, out),
+        // Its elements lie around the end of its memory.
+        _ => {
+            let is_same = list.len() == now.len() && list.iter().zip(now).all(|(old, now)| old.same(now));
+            if !is_same {
+                let slice: Vec<T> = now.iter().cloned().collect();
+                sync(&mut list, &slice, now, alike, at, out);
+            }
+        }
     }
+    *old = VecDeque::from(list);
+}
+
+/// [`Node::sync`] of a deque whose owner says how its elements are told apart.
+pub(in super::super) fn sync_deque_named<T: Node>(
+    old: &mut VecDeque<T>,
+    now: &VecDeque<T>,
+    key: Key<'_, T>,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
+    sync_deque(old, now, Alike::Named(key), at, out);
 }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
 use indexmap::IndexMap;
+use serde_json::{Map, Value};
 
 use super::super::Node;
 use super::super::apply::{Edit, Fault, Target};
 use super::super::engine::{Members, Out, Patch, Path, Token};
 use super::key::MapKey;
+use super::rename::Renames;
 
 /// Appends the members.
 fn write_members<'a, K: MapKey, V: Node>(members: impl Iterator<Item = (&'a K, &'a V)>, out: &mut Out) {
@@ -45,7 +47,7 @@ fn token<'a, K: MapKey, V: Node>(
 }
 
 macro_rules! maps {
-    ($([$($param:tt)*] $Map:ty, $remove:ident;)*) => {$(
+    ($([$($param:tt)*] $Map:ty, $K:ty, $V:ty, $remove:ident;)*) => {$(
         impl<$($param)*> Node for $Map {
             const MIN: usize = 2;
 
@@ -79,7 +81,7 @@ macro_rules! maps {
 
             fn floor(&self) -> usize {
                 // The quotes and colon of each name.
-                1 + (self.len() * (4 + V::MIN)).max(1)
+                1 + (self.len() * (4 + <$V as Node>::MIN)).max(1)
             }
 
             fn token(&self, into: &mut Token) {
@@ -87,7 +89,7 @@ macro_rules! maps {
             }
 
             fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-                let member = self.get_mut(&K::from_name(segment).ok()?)?;
+                let member = self.get_mut(&<$K as MapKey>::from_name(segment).ok()?)?;
                 Some(member)
             }
 
@@ -95,11 +97,11 @@ macro_rules! maps {
                 match edit {
                     Edit::Add(name, value) => Some((|| {
                         let value = serde_json::from_value(value.take())?;
-                        self.insert(K::from_name(name)?, value);
+                        self.insert(<$K as MapKey>::from_name(name)?, value);
                         Ok(())
                     })()),
                     Edit::Remove(name, taken) => Some((|| {
-                        let old = self.$remove(&K::from_name(name)?).ok_or(Fault::Missing)?;
+                        let old = self.$remove(&<$K as MapKey>::from_name(name)?).ok_or(Fault::Missing)?;
                         if let Some(taken) = taken {
                             *taken = crate::json::to_value(&old)?;
                         }
@@ -134,11 +136,30 @@ macro_rules! maps {
                         None => gained.push((key, new)),
                     }
                 }
-                let lost: Vec<K> = if self.len() + gained.len() > now.len() {
+                let mut lost: Vec<$K> = if self.len() + gained.len() > now.len() {
                     self.keys().filter(|key| !now.contains_key(*key)).cloned().collect()
                 } else {
                     Vec::new()
                 };
+                if !lost.is_empty() && !gained.is_empty() && !out.is_over() {
+                    let renames = {
+                        let lost = lost.iter().filter_map(|key| self.get(key));
+                        Renames::between(lost, gained.iter().map(|(_, new)| *new))
+                    };
+                    let (mut renamed, mut arrived) = (Vec::new(), Vec::new());
+                    for (old, new) in &renames.pairs {
+                        if let (Some(old), Some((new, _))) = (lost.get(*old), gained.get(*new)) {
+                            out.move_(&at.key(old), &at.key(*new));
+                            if let Some(value) = self.$remove(old) {
+                                arrived.push(((*new).clone(), value));
+                            }
+                            renamed.push(old.clone());
+                        }
+                    }
+                    gained = renames.leave(gained);
+                    lost.retain(|key| !renamed.contains(key));
+                    self.extend(arrived);
+                }
                 for key in lost {
                     out.remove(&at.key(&key));
                     self.$remove(&key);
@@ -153,7 +174,8 @@ macro_rules! maps {
 }
 
 maps! {
-    [K: MapKey + Ord, V: Node] BTreeMap<K, V>, remove;
-    [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, remove;
-    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, shift_remove;
+    [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V, remove;
+    [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V, remove;
+    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V, shift_remove;
+    [] Map<String, Value>, String, Value, shift_remove;
 }

@@ -6,9 +6,13 @@ mod list;
 mod map;
 mod option;
 mod pointer;
+mod rename;
 mod scalar;
+mod set;
+mod splice;
 mod text;
 mod tuple;
 mod value;
 
 pub use key::MapKey;
+pub(super) use list::sync_deque_named;
