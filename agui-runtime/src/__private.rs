@@ -12,7 +12,7 @@ pub use crate::server::{block_on, init};
 pub use crate::state::{Node, apply, engine};
 pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
 pub use crate::{
-    Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Input, Invoke, MapKey, Run, Scope,
+    Agent, Backend, CustomEvent, EventOf, Finished, Frontend, Inject, Input, Invoke, MapKey, Mut, Run, Scope,
     State, Stop, Tool, ToolOf,
 };
 

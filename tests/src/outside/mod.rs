@@ -33,6 +33,7 @@ mod install;
 mod missing;
 mod node;
 mod oracle;
+mod patch;
 mod place;
 mod process;
 mod program;
@@ -45,6 +46,7 @@ pub use conversation::{Complaint, Conversation, ConversationReport, Generation, 
 pub use example::{ExampleServer, StartFailure};
 pub use missing::Missing;
 pub use node::Node;
+pub use patch::{PatchVerdict, WrongPatch};
 pub use place::{artefact, target_dir, tests_dir, workspace_dir};
 pub use process::{Finished, finish};
 pub use python::Python;

@@ -10,6 +10,7 @@ pub mod opaque;
 pub mod out;
 pub mod patch;
 pub mod path;
+pub mod raw;
 mod settle;
 pub mod token;
 

@@ -9,7 +9,8 @@ use super::super::engine::{Members, Out, Patch, Path, Token};
 
 macro_rules! inner {
     () => {
-        const MIN: usize = T::MIN;
+        // Not the minimum of what it points to: a type that contains itself would have no end.
+        const MIN: usize = 1;
         const KEYED: bool = T::KEYED;
         const EXACT: bool = T::EXACT;
 
