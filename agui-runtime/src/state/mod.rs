@@ -21,6 +21,7 @@ mod track;
 
 use serde_json::Value;
 
+pub use apply::{ApplyError, Fault, apply};
 pub use baseline::Baseline;
 pub use contract::{Node, State};
 pub use handle::{StateHandle, Update};

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Node;
 use super::engine::{Out, Patch, Path};
 
+mod applying;
 mod arrays;
 mod tracking;
 mod values;
