@@ -13,6 +13,7 @@ use super::stop::Reason;
 use super::{Agent, Input, Stop};
 use crate::emit::{Hub, Ids, Peer, Run, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
+use crate::state::StateOptions;
 
 /// What of a run is decided outside of it.
 ///
@@ -26,12 +27,13 @@ pub struct RunOptions {
     room: usize,
     ids: Option<Ids>,
     peer: Option<Peer>,
+    state: StateOptions,
 }
 
 impl Default for RunOptions {
     /// Room for 16 events, random ids, the peer the input declares.
     fn default() -> Self {
-        Self { room: 16, ids: None, peer: None }
+        Self { room: 16, ids: None, peer: None, state: StateOptions::default() }
     }
 }
 
@@ -73,6 +75,42 @@ impl RunOptions {
         self.peer = Some(peer);
         self
     }
+
+    /// Whether a run that sent STATE_DELTA ends with a STATE_SNAPSHOT: insurance against clients that lost a delta, for
+    /// they go on without it silently. Off when not said.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().last_snapshot(true);
+    /// ```
+    #[must_use]
+    pub fn last_snapshot(mut self, wanted: bool) -> Self {
+        self.state.last_snapshot = wanted;
+        self
+    }
+
+    /// Whether deltas write members that exist already with `replace` instead of `add`. `add` replaces too (RFC 6902,
+    /// 4.1), is shorter, and heals a client that lost the member. Off when not said.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().exact_deltas(true);
+    /// ```
+    #[must_use]
+    pub fn exact_deltas(mut self, wanted: bool) -> Self {
+        self.state.exact = wanted;
+        self
+    }
+
+    /// Whether a state of the client that is none of this agent's is replaced, as if it had sent none. When not said,
+    /// adopting it is an error, by which a run ends in RUN_ERROR.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().replace_unreadable_state(true);
+    /// ```
+    #[must_use]
+    pub fn replace_unreadable_state(mut self, wanted: bool) -> Self {
+        self.state.replace_unreadable = wanted;
+        self
+    }
 }
 
 /// Starts a run: a stream of events that owns the agent's function call.
@@ -96,25 +134,34 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let hub = Arc::new(Hub::new(&input, options.room, ids, peer));
-    EventStream { hub: Arc::clone(&hub), agent: Some(Box::pin(drive(hub, agent, input))) }
+    EventStream { hub: Arc::clone(&hub), agent: Some(Box::pin(drive(hub, agent, input, options.state))) }
 }
 
-async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) {
+async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput, state: StateOptions) {
     hub.start(&input);
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
-    let terminal = AssertUnwindSafe(terminal(Arc::clone(&hub), agent, input)).catch_unwind().await;
+    let terminal = AssertUnwindSafe(terminal(Arc::clone(&hub), agent, input, state)).catch_unwind().await;
     hub.end(terminal.unwrap_or_else(|panic| panicked(panic.as_ref())));
 }
 
-async fn terminal<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: RunAgentInput) -> Terminal {
-    let mut run = Run::new(hub, Arc::clone(&agent));
+async fn terminal<A: Agent>(
+    hub: Arc<Hub>,
+    agent: Arc<A>,
+    input: RunAgentInput,
+    state: StateOptions,
+) -> Terminal {
+    let mut run = Run::new(hub, Arc::clone(&agent), state);
     let result = async {
         let finished = agent.run(&mut run, Input::new(input)).await?;
         let result = crate::json::to_value(&finished.into_value())?;
         Ok::<_, Stop>(NonNull::new(result))
     };
-    match result.await {
+    let result = result.await;
+    if let Err(error) = run.state_handle().end() {
+        tracing::warn!(%error, "the last snapshot of the state could not be sent");
+    }
+    match result {
         Ok(result) => Terminal::Success { result },
         Err(stop) => stopped(stop),
     }

@@ -7,7 +7,7 @@ use super::custom::{EventOf, SendCustom};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::{Do, Emit, Hub};
 use crate::agent::Agent;
-use crate::state::{Baseline, StateHandle};
+use crate::state::{Baseline, StateHandle, StateOptions};
 use crate::tool::ToolOf;
 
 /// One run of agent `A`: everything it may say until it returns.
@@ -22,9 +22,9 @@ pub struct Run<A: Agent> {
 }
 
 impl<A: Agent> Run<A> {
-    pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>) -> Self {
+    pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>, state: StateOptions) -> Self {
         let emit = Emit::new(hub);
-        Self { state: StateHandle::new(emit.share()), emit, agent }
+        Self { state: StateHandle::new(emit.share(), state), emit, agent }
     }
 
     /// The agent, with its dependencies.

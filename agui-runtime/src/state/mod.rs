@@ -5,14 +5,15 @@
 //! what it last sent and writes the RFC 6902 operations.
 
 pub mod apply;
+mod baseline;
 mod contract;
-mod diff;
 pub mod engine;
 #[cfg(test)]
 mod expansion;
 mod handle;
 mod impls;
 mod list;
+mod options;
 mod shadow;
 #[cfg(test)]
 mod tests;
@@ -20,9 +21,12 @@ mod track;
 
 use serde_json::Value;
 
+pub use baseline::Baseline;
 pub use contract::{Node, State};
-pub use handle::{Baseline, StateHandle, Update};
+pub use handle::{StateHandle, Update};
 pub use impls::MapKey;
+pub(crate) use options::StateOptions;
+pub use shadow::{Change, Shadow};
 pub use track::{Live, Mut};
 
 /// A state that could not be read or written.

@@ -19,7 +19,7 @@ pub(super) fn json<T: Node>(value: &T) -> Value {
 pub(super) fn synced<T: Node>(sent: &mut T, now: &T) -> String {
     let mut patch = Patch::default();
     sent.sync(now, &Path::root(), &mut patch);
-    patch.finish().unwrap()
+    patch.close().unwrap().to_owned()
 }
 
 pub(super) fn applied(document: &Value, ops: &str) -> Value {

@@ -48,17 +48,46 @@ impl Patch {
         self.refused = 0;
     }
 
-    /// The patch as text. Nothing to send is `[]`.
+    /// Starts again in the same buffer, for a whole document.
+    pub(crate) fn restart_whole(&mut self) {
+        self.restart(usize::MAX, false);
+        self.out.bytes.clear();
+    }
+
+    /// The text of a whole document, after [`restart_whole`](Self::restart_whole).
+    pub(crate) fn write_whole(&mut self, document: &dyn Json) -> Result<&str, serde_json::Error> {
+        document.json(&mut self.out);
+        self.text()
+    }
+
+    /// The patch as text; `[]` when there is nothing to send.
     ///
     /// # Errors
     /// When a value had no JSON form.
-    pub fn finish(&mut self) -> Result<String, serde_json::Error> {
+    pub(crate) fn close(&mut self) -> Result<&str, serde_json::Error> {
         self.out.byte(b']');
-        let bytes = std::mem::take(&mut self.out.bytes);
+        self.text()
+    }
+
+    fn text(&mut self) -> Result<&str, serde_json::Error> {
         match self.out.take_error() {
             Some(error) => Err(error),
-            None => String::from_utf8(bytes).map_err(serde::ser::Error::custom),
+            None => std::str::from_utf8(&self.out.bytes).map_err(serde::ser::Error::custom),
         }
+    }
+
+    pub(crate) fn take_error(&mut self) -> Option<serde_json::Error> {
+        self.out.take_error()
+    }
+
+    /// Whether nothing was found to send.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ops == 0 && self.is_complete()
+    }
+
+    /// Whether the operations are all that is to be sent.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.over && self.refused == 0
     }
 
     /// Where the text is now: taken by a container before its parts write.
