@@ -11,8 +11,8 @@ mod workload;
 
 use std::collections::BTreeMap;
 
-use agui_runtime::State;
 use agui_runtime::__private::engine::{Out, raw};
+use agui_runtime::State;
 use contender::{Contender, Match};
 use goal::Goals;
 use timing::{Effort, average, median, spelled};
@@ -64,7 +64,20 @@ fn measure<T: State + PartialEq>(start: T, case: &Case<T>, effort: Effort) -> Ro
 fn table(rows: &[Row]) {
     println!(
         "{:24} {:>5} {:>7} {:>9} {:>9} {:>9} {:>7} {:>7} {:>10} {:>6} {:>6} {:>6} {:>6} {:>6}",
-        "case", "ops", "bytes", "sync", "shadow", "==", "/==", "/floor", "json_patch", "x", "kept", "tree", "clone", "snap"
+        "case",
+        "ops",
+        "bytes",
+        "sync",
+        "shadow",
+        "==",
+        "/==",
+        "/floor",
+        "json_patch",
+        "x",
+        "kept",
+        "tree",
+        "clone",
+        "snap"
     );
     for row in rows {
         use Contender::{Clone, Equal, JsonPatch, JsonPatchKept, Shadow, Snapshot, Sync, Treediff};

@@ -127,7 +127,9 @@ pub use emit::{
 pub use error::Error;
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
-pub use state::{Baseline, Change, Live, MapKey, Mut, Shadow, State, StateError, StateHandle, Update};
+pub use state::{
+    Baseline, Change, Live, MapKey, Mut, Shadow, State, StateError, StateHandle, Update, as_string,
+};
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,
     ToolOf,

@@ -21,7 +21,13 @@ impl Goals {
     }
 
     /// Something that is to be exactly so.
-    pub fn exactly<V: PartialEq + std::fmt::Debug>(&mut self, goal: &str, what: impl Display, found: V, wanted: V) {
+    pub fn exactly<V: PartialEq + std::fmt::Debug>(
+        &mut self,
+        goal: &str,
+        what: impl Display,
+        found: V,
+        wanted: V,
+    ) {
         let is_so = found == wanted;
         self.line(goal, &format!("{what}: {found:?}, to be {wanted:?}"), is_so);
     }
