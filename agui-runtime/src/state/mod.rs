@@ -28,7 +28,7 @@ pub use handle::{StateHandle, Update};
 pub use impls::MapKey;
 pub(crate) use options::StateOptions;
 pub use shadow::{Change, Shadow};
-pub use track::{Live, Mut};
+pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 
 /// A state that could not be read or written.
 #[derive(Debug, thiserror::Error)]

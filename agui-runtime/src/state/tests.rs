@@ -8,6 +8,7 @@ use super::Node;
 use super::engine::{Out, Patch, Path};
 
 mod arrays;
+mod tracking;
 mod values;
 
 /// The JSON of a value, as a reader of its text sees it.

@@ -38,8 +38,8 @@ impl Patch {
         if FRAME + now.least() >= length {
             return;
         }
-        let limit = self.out.limit;
-        self.out.limit = limit.min(parts.length + length);
+        // What is kept is shorter than what is there, so the patch's own limit does not matter here.
+        let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
         let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
         let written = self.write_op(op, at, &Operand::Value(now));
         self.out.limit = limit;
