@@ -129,7 +129,7 @@ pub use error::Error;
 pub use server::{Server, router, serve};
 pub use state::{
     ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, Shadow, State, StateError,
-    StateHandle, Tracked, Tracking, Update, apply,
+    StateHandle, Tracked, Tracking, Update, apply, as_string,
 };
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,

@@ -128,18 +128,20 @@ pub(super) fn text(doc: &mut Doc) {
     doc.body.push('x');
 }
 
+/// 139 changes, spread out.
 pub(super) fn tenth(doc: &mut Doc) {
     doc.title.push('!');
-    for i in (5..200).step_by(10) {
-        let section = &mut doc.sections[i];
-        section.heading = prose(7000 + i, 24);
-        section.text = prose(8000 + i, 150);
-        section.status = Status::InReview;
-        section.tags[1] = prose(9000 + i, 6);
-        section.word_count += 3;
-        section.note = section.note.is_none().then(|| prose(10_000 + i, 20));
+    for (i, section) in doc.sections.iter_mut().take(118).enumerate() {
+        match i % 6 {
+            0 => section.heading = prose(7000 + i, 24),
+            1 if i % 4 == 1 => section.text = prose(8000 + i, 150),
+            1 | 2 => section.word_count += 3,
+            3 => section.status = Status::InReview,
+            4 => section.tags[1] = prose(9000 + i, 6),
+            _ => section.note = section.note.is_none().then(|| prose(10_000 + i, 20)),
+        }
     }
-    for i in (3..100).step_by(10) {
+    for i in (3..100).step_by(5) {
         if let Some(record) = doc.records.get_mut(&format!("record-{i:03}")) {
             record.replies += 1;
         }
@@ -148,11 +150,11 @@ pub(super) fn tenth(doc: &mut Doc) {
 
 pub(super) fn map(doc: &mut Doc) {
     doc.records.remove("record-050");
-    doc.records.insert("record-100".to_owned(), record(100));
+    doc.records.insert("record-100".to_owned(), Record { comment: prose(6100, 32), ..record(100) });
 }
 
 pub(super) fn variant(doc: &mut Doc) {
-    doc.step = Step::Writing { section: "section-004".to_owned(), progress: 0.25 };
+    doc.step = Step::Writing { section: "intro-04".to_owned(), progress: 0.25 };
 }
 
 pub(super) fn everything(doc: &mut Doc) {
@@ -161,7 +163,7 @@ pub(super) fn everything(doc: &mut Doc) {
     for (i, section) in doc.sections.iter_mut().enumerate() {
         section.id.insert(0, 'x');
         section.heading = prose(12_000 + i, 24);
-        section.text = prose(13_000 + i, 180);
+        section.text = prose(13_000 + i, 200);
         section.status = Status::InReview;
         section.tags = (0..3).map(|tag| prose(14_000 + 3 * i + tag, 6)).collect();
         section.word_count += 9;

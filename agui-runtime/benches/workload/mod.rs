@@ -5,8 +5,8 @@
 mod doc;
 mod list;
 
-pub use doc::{Doc, Record, Section, Settings, Status, Step, doc};
-pub use list::{Card, Keyed, List, Row, keyed, list};
+pub use doc::{Doc, doc};
+pub use list::{Keyed, List, keyed, list};
 
 /// Something that is done to a state.
 pub struct Case<T> {

@@ -5,6 +5,7 @@
 //! what it last sent and writes the RFC 6902 operations.
 
 pub mod apply;
+pub mod as_string;
 mod baseline;
 mod contract;
 pub mod engine;

@@ -48,3 +48,13 @@ impl Corpus {
         }
     }
 }
+
+/// Small changes of the type that has everything, the same for the same number.
+#[must_use]
+pub fn nudges(number: usize) -> Vec<Flush> {
+    let zoo = subjects().into_iter().find(|subject| subject.name.ends_with("Zoo"));
+    let nudge = zoo.map_or_else(|| panic!("no zoo"), |subject| subject.nudge);
+    let changed =
+        (0..).map(|seed| nudge(&mut Source::seeded(0x5eed << 32 | seed))).filter(|flush| flush.ops > 0);
+    changed.take(number).collect()
+}

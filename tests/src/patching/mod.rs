@@ -10,7 +10,7 @@ mod equal;
 mod subject;
 mod valid;
 
-pub use corpus::{Corpus, corpus_size};
+pub use corpus::{Corpus, corpus_size, nudges};
 pub use equal::same_json;
 pub use subject::{Subject, subjects};
 pub use valid::assert_valid;
@@ -88,11 +88,11 @@ impl<T: State + Debug> Session<T> {
             context()
         );
 
-        assert!(self.sent.same(now), "the sent copy is not what was sent{}", context());
+        assert!(raw::same(&self.sent, now), "the sent copy is not what was sent{}", context());
         assert!(same_json(&document(&self.sent), &flush.after), "the sent copy differs{}", context());
         raw::sync(&mut self.sent, now, &mut self.patch).unwrap_or_else(|cause| panic!("{cause}"));
         assert_eq!(raw::count(&self.patch), 0, "sent again{}", context());
-        assert!(!old.same(now) || unchanged, "same, but differs{}", context());
+        assert!(!raw::same(&old, now) || unchanged, "same, but differs{}", context());
         flush
     }
 }

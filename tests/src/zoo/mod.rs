@@ -16,7 +16,7 @@ mod structs;
 mod whole;
 
 pub use enums::{Adjacent, External, Internal, Paint, Untagged};
-pub use flat::{FlatEnum, FlatMap, FlatOption, FlatStruct};
+pub use flat::{FlatEnum, FlatMap, FlatOption, FlatStruct, Inner};
 pub use lists::{Card, Lists, Row};
 pub use maps::{Maps, Odd, Slug};
 pub use numbers::Numbers;

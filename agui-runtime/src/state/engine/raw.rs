@@ -40,3 +40,9 @@ pub fn write<'o, T: Node>(value: &T, out: &'o mut Out) -> Result<&'o [u8], serde
         None => Ok(&out.bytes),
     }
 }
+
+/// Whether two values have the same JSON.
+#[must_use]
+pub fn same<T: Node>(old: &T, now: &T) -> bool {
+    old.same(now)
+}
