@@ -9,8 +9,6 @@ pub mod as_string;
 mod baseline;
 mod contract;
 pub mod engine;
-#[cfg(test)]
-mod expansion;
 mod handle;
 mod impls;
 mod list;

@@ -9,6 +9,7 @@ use super::engine::{Out, Patch, Path};
 
 mod applying;
 mod arrays;
+mod scalars;
 mod tracking;
 mod values;
 
