@@ -188,7 +188,7 @@ impl Patch {
             return;
         }
         let mark = self.mark();
-        match self.write_op(op, at, &operand) {
+        match self.write_op(op, at, operand) {
             Ok(()) => {
                 self.ops += 1;
                 self.over = self.out.is_full();
@@ -200,7 +200,7 @@ impl Patch {
         }
     }
 
-    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: &Operand<'_>) -> Result<(), usize> {
+    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) -> Result<(), usize> {
         let out = &mut self.out;
         out.comma();
         out.raw("{\"op\":\"");
@@ -226,6 +226,7 @@ impl Patch {
     }
 }
 
+#[derive(Clone, Copy)]
 pub(super) enum Operand<'a> {
     None,
     From(&'a Path<'a>),

@@ -19,7 +19,7 @@ impl Patch {
         let mark = self.mark();
         let limit = std::mem::replace(&mut self.out.limit, mark.length + length);
         let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
-        let written = self.write_op(op, at, &Operand::Value(now));
+        let written = self.write_op(op, at, Operand::Value(now));
         self.out.limit = limit;
         if written.is_err() || self.out.bytes.len() >= mark.length + length {
             self.rewind(mark);
@@ -64,7 +64,7 @@ impl Patch {
         // What is kept is shorter than what is there, so the patch's own limit does not matter here.
         let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
         let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
-        let written = self.write_op(op, at, &Operand::Value(now));
+        let written = self.write_op(op, at, Operand::Value(now));
         self.out.limit = limit;
         let whole = self.out.bytes.len() - parts.length;
         if written.is_err() || whole >= length {

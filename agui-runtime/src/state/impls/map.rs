@@ -103,7 +103,7 @@ macro_rules! maps {
                     Edit::Remove(name, taken) => Some((|| {
                         let old = self.$remove(&<$K as MapKey>::from_name(name)?).ok_or(Fault::Missing)?;
                         if let Some(taken) = taken {
-                            *taken = crate::json::to_value(&old)?;
+                            *taken = old.document()?;
                         }
                         Ok(())
                     })()),

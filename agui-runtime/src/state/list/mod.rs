@@ -10,6 +10,7 @@ mod emit;
 mod fenwick;
 mod find;
 mod items;
+mod permute;
 mod stay;
 mod walk;
 
