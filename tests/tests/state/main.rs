@@ -9,6 +9,7 @@ mod minimal;
 mod outside;
 mod pairs;
 mod sequences;
+mod tracking;
 
 /// How many random cases a test draws: `AGUI_STATE_CASES`, or as many as it says itself.
 fn cases(few: usize) -> usize {
