@@ -35,7 +35,7 @@ fn copied<T: State>(value: &T) -> T {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn marks_miss_nothing(bytes in prop::collection::vec(any::<u8>(), 0..1500)) {
@@ -45,7 +45,7 @@ proptest! {
 
 #[test]
 fn marks_miss_nothing_in_many_turns() {
-    for seed in 0..cases(3_000).div_ceil(30) as u64 {
+    for seed in 0..cases(900).div_ceil(30) as u64 {
         keep_up(&mut Source::seeded(77 + seed).readable(), 30);
     }
 }
