@@ -128,8 +128,8 @@ pub use error::Error;
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
 pub use state::{
-    Baseline, Change, ChunkedText, Live, MapKey, Mut, Shadow, State, StateError, StateHandle, Tracked,
-    Tracking, Update, as_string,
+    ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, Shadow, State, StateError,
+    StateHandle, Tracked, Tracking, Update, apply, as_string,
 };
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,

@@ -27,9 +27,14 @@ pub trait State: Node + Send {}
 
 impl<T: Node + Send> State for T {}
 
-/// What the engine asks of a value. `#[derive(State)]` implements it, see `expansion`; it may change in any release.
+/// What the engine asks of a value. `#[derive(State)]` implements it; it may change in any release.
 ///
 /// Apart from [`State`], so that none of these names are methods of the user's values.
+///
+/// What the derive writes walks the fields that are serialized, in order. Names come in two forms: `"\"name\":"` with
+/// JSON's escapes for [`Out::member`], and `"/name"` with the pointer's (`~0`, `~1`) and then JSON's for [`Path::lit`].
+/// Only `same` is `#[inline]`. A container takes a [`mark`](Patch::mark) first and settles last; flattened parts do
+/// neither. A type that only serde can write keeps all the defaults.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shared state",

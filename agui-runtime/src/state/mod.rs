@@ -9,8 +9,6 @@ pub mod as_string;
 mod baseline;
 mod contract;
 pub mod engine;
-#[cfg(test)]
-mod expansion;
 mod handle;
 mod impls;
 mod list;
@@ -22,6 +20,7 @@ mod track;
 
 use serde_json::Value;
 
+pub use apply::{ApplyError, Fault, apply};
 pub use baseline::Baseline;
 pub use contract::{Node, State};
 pub use handle::{StateHandle, Update};

@@ -7,6 +7,10 @@ use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnap
 /// Below this length of the document a delta may be as long as it, so that small states show their changes.
 const SMALL: usize = 512;
 
+/// How far operations may pass the limit before the pass gives up: those on the parts of a small container are longer
+/// than the container, which is what is sent in the end.
+const SLACK: usize = 4096;
+
 /// What a receiver holds, as far as it was told: the copy that changes are compared with.
 ///
 /// [`Run::state`](crate::Run::state) keeps one; use it by itself to send state by other ways. It starts with a whole
@@ -87,7 +91,8 @@ impl<T: State> Shadow<T> {
             self.sent.clone_from(now);
             return self.whole().map(Change::Snapshot);
         }
-        self.patch.restart(self.limit(now), self.exact);
+        let limit = self.limit(now);
+        self.patch.restart(limit.saturating_add(SLACK), self.exact);
         self.sent.sync(now, &Path::root(), &mut self.patch);
         if let Some(error) = self.patch.take_error() {
             self.is_broken = true;
@@ -95,7 +100,7 @@ impl<T: State> Shadow<T> {
         }
         if self.patch.is_empty() {
             Ok(Change::Nothing)
-        } else if self.patch.is_complete() {
+        } else if self.patch.is_complete() && self.patch.length() <= limit {
             Ok(Change::Delta(self.patch.close()?))
         } else {
             self.whole().map(Change::Snapshot)

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::Node;
 use super::engine::{Out, Patch, Path};
 
+mod applying;
 mod arrays;
+mod scalars;
 mod tracking;
 mod values;
 

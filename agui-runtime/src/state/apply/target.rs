@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::super::Node;
+use super::Fault;
 
 /// A part of a state, without its type.
 pub trait Target {
@@ -32,29 +33,8 @@ pub enum Edit<'a> {
     Add(&'a str, &'a mut Value),
     /// Takes what is at a segment away; its value is put into the second part when that is asked for.
     Remove(&'a str, Option<&'a mut Value>),
-    /// Moves an element of a list, both segments seen as in the operation.
+    /// Moves an element of a list, both segments as in the operation.
     Move(&'a str, &'a str),
-}
-
-/// Why an operation does not apply.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Fault {
-    /// There is nothing at the place.
-    #[error("nothing is there")]
-    Missing,
-    /// A segment is no index of its list.
-    #[error("`{0}` is not an index of the list")]
-    Index(String),
-    /// `test` found another value.
-    #[error("another value is there")]
-    Different,
-    /// A value cannot be moved into itself.
-    #[error("a value cannot be moved into itself")]
-    IntoItself,
-    /// What would be there is not a value of the type.
-    #[error(transparent)]
-    Value(#[from] serde_json::Error),
 }
 
 impl<T: Node> Target for T {

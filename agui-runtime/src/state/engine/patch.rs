@@ -80,6 +80,11 @@ impl Patch {
         self.out.take_error()
     }
 
+    /// How long the text is, once it is closed.
+    pub(crate) fn length(&self) -> usize {
+        self.out.bytes.len() + 1
+    }
+
     /// Whether nothing was found to send.
     pub(crate) fn is_empty(&self) -> bool {
         self.ops == 0 && self.is_complete()

@@ -4,7 +4,31 @@ use super::patch::Operand;
 use super::path::Place;
 use super::{Json, Mark, Patch, Path};
 
+const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
+/// The shortest operation, but for its path.
+const SHORTEST: usize = "{\"op\":\"move\",\"from\":\"\",\"path\":\"\"},".len();
+
 impl Patch {
+    /// Before a container's parts write so many operations at least: writes the whole value instead, where that is
+    /// shorter for sure.
+    pub(crate) fn settle_early(&mut self, ops: usize, at: &Path<'_>, now: &dyn Json) -> bool {
+        let length = ops * SHORTEST;
+        if self.over || FRAME + now.least() >= length {
+            return false;
+        }
+        let mark = self.mark();
+        let limit = std::mem::replace(&mut self.out.limit, mark.length + length);
+        let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
+        let written = self.write_op(op, at, &Operand::Value(now));
+        self.out.limit = limit;
+        if written.is_err() || self.out.bytes.len() >= mark.length + length {
+            self.rewind(mark);
+            return false;
+        }
+        self.ops += 1;
+        true
+    }
+
     /// Ends a container: where one operation with the whole value is shorter than what its parts have written since
     /// `mark`, that is what stays.
     #[inline]
@@ -32,7 +56,6 @@ impl Patch {
 
     /// Writes the whole value behind the operations, and stops as soon as it is not shorter.
     fn try_whole(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
-        const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
         let parts = self.mark();
         let length = parts.length - mark.length;
         if FRAME + now.least() >= length {

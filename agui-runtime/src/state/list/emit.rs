@@ -1,6 +1,6 @@
 //! From matches to operations, on the patch and on the sent copy alike.
 
-use super::super::engine::{Patch, Path};
+use super::super::engine::{Json, Patch, Path};
 use super::Scratch;
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
@@ -38,7 +38,14 @@ struct Arrival {
 /// Brings the first `olds` elements of the middle to the `nows` new ones.
 #[cold]
 #[inline(never)]
-pub(super) fn run(items: &mut dyn Items, olds: usize, nows: usize, at: &Path<'_>, out: &mut Patch) {
+pub(super) fn run(
+    items: &mut dyn Items,
+    olds: usize,
+    nows: usize,
+    whole: &dyn Json,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
     let mut scratch = out.take_scratch();
     let Scratch { walk, find, stay, plan } = &mut scratch;
     walk.over(items, olds, nows);
@@ -53,6 +60,12 @@ pub(super) fn run(items: &mut dyn Items, olds: usize, nows: usize, at: &Path<'_>
         }
     }
     plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, olds, nows);
+    let ops = walk.lost.len() + walk.gained.len() + plan.moved.len() + plan.changed.len();
+    if ops > 2 && out.settle_early(ops, at, whole) {
+        items.replace_all();
+        out.return_scratch(scratch);
+        return;
+    }
     plan.lay_out(&walk.gained, nows);
     plan.write(items, &walk.lost, olds, nows, at, out);
     let changed = std::mem::take(&mut plan.changed);

@@ -20,6 +20,8 @@ pub(super) trait Items {
     fn relocate(&mut self, from: usize, to: usize);
     /// Puts `sources` in the place of the first `lost` elements of the middle.
     fn rebuild(&mut self, lost: usize, sources: &[Source]);
+    /// Takes over the whole new list.
+    fn replace_all(&mut self);
     /// Syncs the contents of an element that is at its place.
     fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
 }
@@ -122,6 +124,10 @@ impl<T: Node> Items for Pair<'_, '_, T> {
             self.old.extend(element);
         }
         self.old.extend(tail);
+    }
+
+    fn replace_all(&mut self) {
+        self.now.clone_into(self.old);
     }
 
     fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {

@@ -97,7 +97,7 @@ pub(super) fn sync<T: Node>(
     }
     let mark = out.mark();
     if !is_aligned {
-        arrange(old, now, head, alike, at, out);
+        arrange(old, now, whole, head, alike, at, out);
     }
     if alike.is_keyed() {
         for (index, (old, now)) in old.iter_mut().zip(now).enumerate() {
@@ -111,6 +111,7 @@ pub(super) fn sync<T: Node>(
 fn arrange<T: Node>(
     old: &mut Vec<T>,
     now: &[T],
+    whole: &dyn Json,
     head: usize,
     alike: Alike<'_, T>,
     at: &Path<'_>,
@@ -128,7 +129,7 @@ fn arrange<T: Node>(
         return;
     }
     let mut pair = items::Pair { old, now, head, alike };
-    emit::run(&mut pair, lost, gained, at, out);
+    emit::run(&mut pair, lost, gained, whole, at, out);
 }
 
 /// The list becomes `now`, element by element: nothing is written any more.
