@@ -3,6 +3,7 @@
 //! More of everything: `AGUI_STATE_CASES=1000000 AGUI_STATE_CORPUS=100000 cargo test --release -p agui-tests --test state`.
 
 mod adversarial;
+mod applying;
 mod forms;
 mod hazards;
 mod minimal;
