@@ -7,6 +7,7 @@
 mod contender;
 mod goal;
 mod timing;
+mod tracked;
 mod workload;
 
 use std::collections::BTreeMap;
@@ -152,6 +153,7 @@ fn main() {
     let mut goals = Goals::default();
     judge(&rows, &mut goals);
     long_text(effort, &mut goals);
+    tracked::measure(effort, &mut goals);
     goals.print();
     println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile-time`");
 }

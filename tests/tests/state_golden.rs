@@ -4,7 +4,7 @@
 //! here, and read; a difference is a change for better or worse, never noise.
 
 #[path = "../../agui-runtime/benches/workload/mod.rs"]
-#[allow(dead_code, reason = "the benchmark uses what is not used here")]
+#[allow(dead_code, unused_imports, reason = "the benchmark uses what is not used here")]
 mod workload;
 
 use std::fmt::Debug;

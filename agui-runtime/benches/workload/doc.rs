@@ -98,7 +98,7 @@ pub fn doc() -> Doc {
     }
 }
 
-fn section(i: usize) -> Section {
+pub fn section(i: usize) -> Section {
     Section {
         id: format!("section-{i:03}"),
         heading: prose(1000 + i, 24),

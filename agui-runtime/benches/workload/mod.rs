@@ -5,7 +5,7 @@
 mod doc;
 mod list;
 
-pub use doc::{Doc, doc};
+pub use doc::{Doc, Section, doc, section};
 pub use list::{Keyed, List, keyed, list};
 
 /// Something that is done to a state.

@@ -2,8 +2,10 @@
 
 use std::env;
 
-use super::{Flush, subjects};
-use crate::zoo::Source;
+use agui_runtime::__private::engine::{Patch, raw};
+
+use super::{Flush, document, subjects};
+use crate::zoo::{Sample, Source, Zoo};
 
 /// Cases, one a line: `{"before", "patch", "after"}`.
 #[derive(Debug, Default)]
@@ -49,12 +51,22 @@ impl Corpus {
     }
 }
 
-/// Small changes of the type that has everything, the same for the same number.
+/// Small changes of the type that has everything, the same for the same number. Only counted, not checked.
 #[must_use]
 pub fn nudges(number: usize) -> Vec<Flush> {
-    let zoo = subjects().into_iter().find(|subject| subject.name.ends_with("Zoo"));
-    let nudge = zoo.map_or_else(|| panic!("no zoo"), |subject| subject.nudge);
-    let changed =
-        (0..).map(|seed| nudge(&mut Source::seeded(0x5eed << 32 | seed))).filter(|flush| flush.ops > 0);
-    changed.take(number).collect()
+    let nudge = |seed: u64| {
+        let mut source = Source::seeded(0x5eed << 32 | seed);
+        let old = Zoo::sample(&mut source);
+        let mut now = old.clone();
+        now.nudge(&mut source);
+        let (mut sent, mut patch) = (old.clone(), Patch::default());
+        raw::sync(&mut sent, &now, &mut patch).unwrap_or_else(|cause| panic!("{cause}"));
+        Flush {
+            before: document(&old),
+            patch: format!("{}]", String::from_utf8_lossy(raw::open_text(&patch))),
+            ops: raw::count(&patch),
+            after: document(&now),
+        }
+    };
+    (0..).map(nudge).filter(|flush| flush.ops > 0).take(number).collect()
 }

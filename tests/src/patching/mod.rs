@@ -7,11 +7,13 @@
 
 mod corpus;
 mod equal;
+mod fuzz;
 mod subject;
 mod valid;
 
 pub use corpus::{Corpus, corpus_size, nudges};
 pub use equal::same_json;
+pub use fuzz::fuzz;
 pub use subject::{Subject, subjects};
 pub use valid::assert_valid;
 

@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 
 use agui_runtime::State;
+use agui_runtime::protocol::{JsonPointer, PatchOperation};
 use serde_json::Value;
 
-use super::{Flush, Session};
+use super::{Flush, Session, document, same_json};
 use crate::zoo::{self, Sample, Source};
 
 /// A type of the zoo, and what can be tested of it.
@@ -17,13 +18,15 @@ pub struct Subject {
     pub pair: fn(&mut Source<'_>, &mut Source<'_>) -> Flush,
     /// From one value to one that differs a little.
     pub nudge: fn(&mut Source<'_>) -> Flush,
+    /// Applies the operations between two values, and between a value and one that differs a little, to the typed value.
+    pub apply: fn(&mut Source<'_>),
     /// Through as many values, each a little different from the one before.
     pub sequence: fn(&mut Source<'_>, usize) -> Vec<Flush>,
 }
 
 impl Subject {
     fn of<T: State + Sample + Debug>(name: &'static str) -> Self {
-        Self { name, pair: pair::<T>, nudge: nudge::<T>, sequence: sequence::<T> }
+        Self { name, pair: pair::<T>, nudge: nudge::<T>, apply: apply::<T>, sequence: sequence::<T> }
     }
 }
 
@@ -36,6 +39,30 @@ fn nudge<T: State + Sample + Debug>(source: &mut Source<'_>) -> Flush {
     let mut session = Session::new(&value);
     value.nudge(source);
     session.flush(&value)
+}
+
+fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
+    let old = T::sample(source);
+    let mut now = if source.once_in(3) { T::sample(source) } else { old.clone() };
+    now.nudge(source);
+    let Ok(expected) = serde_json::from_value::<T>(document(&now)) else { return };
+    let Ok(mut applied) = serde_json::from_value::<T>(document(&old)) else { return };
+    if !same_json(&document(&applied), &document(&old)) {
+        // What it reads is not what it wrote, so it has no document that the operations are for.
+        return;
+    }
+    let flush = Session::new(&old).flush(&now);
+    let context = || format!("\nfrom {old:?}\n  to {now:?}\npatch {}", flush.patch);
+    let mut ops: Vec<PatchOperation> =
+        serde_json::from_str(&flush.patch).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    ops.push(PatchOperation::test(JsonPointer::root().child("no such member"), Value::Null));
+    let error = agui_runtime::apply(&mut applied, &ops).map_or_else(|error| error.to_string(), |()| String::new());
+    assert!(error.starts_with(&format!("operation {} does not apply", flush.ops)), "{error}{}", context());
+    assert!(same_json(&document(&applied), &flush.before), "all or none: {applied:?}{}", context());
+
+    ops.pop();
+    agui_runtime::apply(&mut applied, &ops).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    assert!(same_json(&document(&applied), &document(&expected)), "gives {applied:?}{}", context());
 }
 
 fn sequence<T: State + Sample + Debug>(source: &mut Source<'_>, steps: usize) -> Vec<Flush> {

@@ -3,6 +3,7 @@
 //! A value is a function of the bytes in a [`Source`]: a property test shrinks the bytes, a fuzzer mutates them, and a
 //! corpus draws them from a seed.
 
+mod board;
 mod enums;
 mod flat;
 mod lists;
@@ -15,6 +16,7 @@ mod source;
 mod structs;
 mod whole;
 
+pub use board::{Board, change};
 pub use enums::{Adjacent, External, Internal, Paint, Untagged};
 pub use flat::{FlatEnum, FlatMap, FlatOption, FlatStruct, Inner};
 pub use lists::{Card, Lists, Row};

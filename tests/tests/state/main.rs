@@ -3,12 +3,14 @@
 //! More of everything: `AGUI_STATE_CASES=1000000 AGUI_STATE_CORPUS=100000 cargo test --release -p agui-tests --test state`.
 
 mod adversarial;
+mod applying;
 mod forms;
 mod hazards;
 mod minimal;
 mod outside;
 mod pairs;
 mod sequences;
+mod tracking;
 
 /// How many random cases a test draws: `AGUI_STATE_CASES`, or as many as it says itself.
 fn cases(few: usize) -> usize {
