@@ -82,11 +82,9 @@ pub fn measure(effort: Effort, goals: &mut Goals) {
     for (sections, size) in [(80, "30 kB"), (20_000, "7 MB")] {
         let sections = sections.max(120);
         let mut times = Vec::new();
-        for (name, change, most) in [
-            ("scalar", scalar as fn(&mut Turn), 50.0),
-            ("element", element, 80.0),
-            ("push", push, 80.0),
-        ] {
+        for (name, change, most) in
+            [("scalar", scalar as fn(&mut Turn), 50.0), ("element", element, 80.0), ("push", push, 80.0)]
+        {
             let mut turn = Turn::new(sections);
             let time = turn.time(effort, change);
             times.push(format!("{name} {} ({} B)", spelled(time), turn.bytes));

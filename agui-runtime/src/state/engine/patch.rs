@@ -106,8 +106,7 @@ impl Patch {
     #[cold]
     #[inline(never)]
     pub fn set(&mut self, at: &Path<'_>, now: &dyn Json) {
-        let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
-        self.op(op, at, Operand::Value(now));
+        self.op(self.setting(at), at, Operand::Value(now));
     }
 
     /// Adds what did not exist at `at`: a member, or an element before the one that is there.
@@ -181,6 +180,11 @@ impl Patch {
 
     pub(crate) fn return_scratch(&mut self, scratch: Scratch) {
         self.scratch.push(scratch);
+    }
+
+    /// The operation that sets what exists.
+    pub(super) fn setting(&self, at: &Path<'_>) -> &'static str {
+        if self.exact || at.place() == Place::Element { "replace" } else { "add" }
     }
 
     fn op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) {
