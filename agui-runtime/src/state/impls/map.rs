@@ -123,7 +123,9 @@ macro_rules! maps {
                     if old_key != key {
                         break;
                     }
-                    old.sync(new, &at.key(key), out);
+                    if !old.same(new) {
+                        old.sync(new, &at.key(key), out);
+                    }
                     in_step += 1;
                 }
                 if in_step == self.len() && in_step == now.len() {
