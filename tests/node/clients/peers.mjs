@@ -28,6 +28,7 @@ for (const line of (await readStdin()).split("\n").filter((line) => line !== "")
   const [rfc6902, fast] = [createPatch(change.before, change.after), compare(change.before, change.after)];
   const right = [rfc6902, fast].filter((patch) => isRight(change, patch));
   const best = Math.min(1e9, ...right.map(bytes));
-  const ops = isRight(change, rfc6902) ? rfc6902.length : 1e9;
+  // Numbers beyond 2^53 are not told apart here.
+  const ops = isRight(change, rfc6902) && rfc6902.length > 0 ? rfc6902.length : 1e9;
   process.stdout.write(`${best} ${ops}\n`);
 }

@@ -23,7 +23,13 @@ def patch_of(before: Any, after: Any) -> list[Any] | None:
         right = patch.apply(before) == after
     except Exception:
         return None
-    return list(patch) if right else None
+    return list(patch) if right and not any(map(is_refused, patch)) else None
+
+
+def is_refused(op: dict[str, Any]) -> bool:
+    """Whether the official client's patch library refuses the operation."""
+    path = f"{op['path']}/"
+    return "/__proto__/" in path or "/constructor/prototype/" in path
 
 
 def main() -> None:

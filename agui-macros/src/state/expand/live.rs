@@ -25,7 +25,6 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> Option<TokenS
     Some(quote! {
         #[doc = #docs]
         #[allow(dead_code)]
-        #[derive(::core::fmt::Debug)]
         #vis struct #edit<'__agui> { #(#fields,)* }
         const _: () = { #impls };
     })
