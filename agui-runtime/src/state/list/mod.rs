@@ -117,7 +117,8 @@ pub(super) fn sync<T: Node>(
     }
     let mark = out.mark();
     if !is_aligned {
-        arrange(old, now, whole, head, alike, &mut edits, at, out);
+        edits.head = head;
+        arrange(old, now, whole, alike, &mut edits, at, out);
     }
     for place in edits.places() {
         if let (Some(old), Some(now)) = (old.get_mut(place), now.get(place))
@@ -129,9 +130,11 @@ pub(super) fn sync<T: Node>(
     out.settle(mark, at, whole);
 }
 
-/// Between which places elements have the key that stands there and other contents.
+/// What is the same at the start, and between which places elements have the right key and perhaps other contents.
 #[derive(Default)]
 struct Edits {
+    /// How many elements at the start stand where they stood.
+    head: usize,
     first: usize,
     end: usize,
 }
@@ -157,12 +160,12 @@ fn arrange<T: Node>(
     old: &mut Vec<T>,
     now: &[T],
     whole: &dyn Json,
-    head: usize,
     alike: Alike<'_, T>,
     edits: &mut Edits,
     at: &Path<'_>,
     out: &mut Patch,
 ) {
+    let head = edits.head;
     let (old_rest, now_rest) = (old.get(head..).unwrap_or_default(), now.get(head..).unwrap_or_default());
     let backwards = old_rest.iter().rev().zip(now_rest.iter().rev()).enumerate();
     let tail =
