@@ -223,7 +223,9 @@ fn states() {
                 NoShape,
                 Circle(Circle),
                 Line(u8, u8),
-                Named { name: String },
+                Named {
+                    name: String,
+                },
                 #[serde(skip)]
                 Unknown,
             }

@@ -56,7 +56,8 @@ fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
     let mut ops: Vec<PatchOperation> =
         serde_json::from_str(&flush.patch).unwrap_or_else(|cause| panic!("{cause}{}", context()));
     ops.push(PatchOperation::test(JsonPointer::root().child("no such member"), Value::Null));
-    let error = agui_runtime::apply(&mut applied, &ops).map_or_else(|error| error.to_string(), |()| String::new());
+    let error =
+        agui_runtime::apply(&mut applied, &ops).map_or_else(|error| error.to_string(), |()| String::new());
     assert!(error.starts_with(&format!("operation {} does not apply", flush.ops)), "{error}{}", context());
     assert!(same_json(&document(&applied), &flush.before), "all or none: {applied:?}{}", context());
 
