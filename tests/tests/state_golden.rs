@@ -51,9 +51,9 @@ fn on_the_document() {
         ("b scalar", (1, 58, 0)),
         ("g text+1", (1, 10_600, 0)),
         ("h a tenth", (138, 10_236, 19)),
-        ("i map +1-1", (2, 204, 9)),
+        ("i map +1-1", (2, 204, 6)),
         ("j variant", (1, 93, 1)),
-        ("k everything", (1, 95_636, 181)),
+        ("k everything", (1, 95_636, 153)),
     ];
     assert_eq!(costs(workload::doc, &ON_DOC), expected);
 }

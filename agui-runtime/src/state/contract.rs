@@ -87,6 +87,11 @@ pub trait Node: StateData + 'static {
         token.written(self);
     }
 
+    /// The JSON value, as a reader of the text sees it.
+    fn document(&self) -> Result<serde_json::Value, serde_json::Error> {
+        crate::json::to_value(self)
+    }
+
     /// Whether both have the same key; for types that are `KEYED`.
     fn key_same(&self, now: &Self) -> bool {
         self.same(now)

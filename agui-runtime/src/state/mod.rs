@@ -3,6 +3,21 @@
 //!
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
 //! what it last sent and writes the RFC 6902 operations.
+//!
+//! ```text
+//! live value ─┐
+//!             ├─ Node::sync ─▶ Patch: operations as text ─▶ Shadow: delta, snapshot or nothing ─▶ event
+//! sent copy ──┘  one pass: compare, write, copy what differs
+//! ```
+//!
+//! | room | what |
+//! |---|---|
+//! | `contract` | what a type must be able to do; the derive and `impls` do it |
+//! | `engine` | paths, text, settling: what every type shares |
+//! | `list` | who came, went and moved |
+//! | `shadow` `handle` `baseline` | the sent copy, and the state of a run |
+//! | `track` | remembering instead of comparing, for large states |
+//! | `apply` | the receiver's side |
 
 pub mod apply;
 pub mod as_string;

@@ -66,7 +66,7 @@ fn by_document<T: Node>(state: &T, operations: &[PatchOperation], stopped: usize
         Some(operation) => ApplyError::new(stopped, operation, fault),
         None => ApplyError { op: stopped, path: String::new(), fault },
     };
-    let mut document: Value = crate::json::to_value(state).map_err(|error| at_stop(error.into()))?;
+    let mut document: Value = state.document().map_err(|error| at_stop(error.into()))?;
     all(&mut document, operations, step::Route::Document)?;
     serde_json::from_value(document).map_err(|error| at_stop(error.into()))
 }

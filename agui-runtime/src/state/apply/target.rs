@@ -52,6 +52,6 @@ impl<T: Node> Target for T {
     }
 
     fn value(&self) -> Result<Value, Fault> {
-        Ok(crate::json::to_value(self)?)
+        Ok(self.document()?)
     }
 }

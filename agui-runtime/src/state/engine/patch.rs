@@ -106,8 +106,7 @@ impl Patch {
     #[cold]
     #[inline(never)]
     pub fn set(&mut self, at: &Path<'_>, now: &dyn Json) {
-        let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
-        self.op(op, at, Operand::Value(now));
+        self.op(self.setting(at), at, Operand::Value(now));
     }
 
     /// Adds what did not exist at `at`: a member, or an element before the one that is there.
@@ -183,12 +182,17 @@ impl Patch {
         self.scratch.push(scratch);
     }
 
+    /// The operation that sets what exists.
+    pub(super) fn setting(&self, at: &Path<'_>) -> &'static str {
+        if self.exact || at.place() == Place::Element { "replace" } else { "add" }
+    }
+
     fn op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) {
         if self.over {
             return;
         }
         let mark = self.mark();
-        match self.write_op(op, at, &operand) {
+        match self.write_op(op, at, operand) {
             Ok(()) => {
                 self.ops += 1;
                 self.over = self.out.is_full();
@@ -200,7 +204,7 @@ impl Patch {
         }
     }
 
-    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: &Operand<'_>) -> Result<(), usize> {
+    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) -> Result<(), usize> {
         let out = &mut self.out;
         out.comma();
         out.raw("{\"op\":\"");
@@ -226,6 +230,7 @@ impl Patch {
     }
 }
 
+#[derive(Clone, Copy)]
 pub(super) enum Operand<'a> {
     None,
     From(&'a Path<'a>),

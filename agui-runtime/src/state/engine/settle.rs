@@ -1,7 +1,6 @@
 //! One operation on the whole where that is shorter than those on its parts.
 
 use super::patch::Operand;
-use super::path::Place;
 use super::{Json, Mark, Patch, Path};
 
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
@@ -18,8 +17,7 @@ impl Patch {
         }
         let mark = self.mark();
         let limit = std::mem::replace(&mut self.out.limit, mark.length + length);
-        let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
-        let written = self.write_op(op, at, &Operand::Value(now));
+        let written = self.write_op(self.setting(at), at, Operand::Value(now));
         self.out.limit = limit;
         if written.is_err() || self.out.bytes.len() >= mark.length + length {
             self.rewind(mark);
@@ -63,8 +61,7 @@ impl Patch {
         }
         // What is kept is shorter than what is there, so the patch's own limit does not matter here.
         let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
-        let op = if self.exact || at.place() == Place::Element { "replace" } else { "add" };
-        let written = self.write_op(op, at, &Operand::Value(now));
+        let written = self.write_op(self.setting(at), at, Operand::Value(now));
         self.out.limit = limit;
         let whole = self.out.bytes.len() - parts.length;
         if written.is_err() || whole >= length {

@@ -12,6 +12,9 @@ use super::super::engine::{Members, Out, Patch, Path, Token};
 use super::key::MapKey;
 use super::rename::Renames;
 
+/// Up to so many comparisons are cheaper than tokens.
+const FEW: usize = 16;
+
 /// Appends the members.
 fn write_members<'a, K: MapKey, V: Node>(members: impl Iterator<Item = (&'a K, &'a V)>, out: &mut Out) {
     for (key, value) in members {
@@ -103,7 +106,7 @@ macro_rules! maps {
                     Edit::Remove(name, taken) => Some((|| {
                         let old = self.$remove(&<$K as MapKey>::from_name(name)?).ok_or(Fault::Missing)?;
                         if let Some(taken) = taken {
-                            *taken = crate::json::to_value(&old)?;
+                            *taken = old.document()?;
                         }
                         Ok(())
                     })()),
@@ -123,7 +126,9 @@ macro_rules! maps {
                     if old_key != key {
                         break;
                     }
-                    old.sync(new, &at.key(key), out);
+                    if !old.same(new) {
+                        old.sync(new, &at.key(key), out);
+                    }
                     in_step += 1;
                 }
                 if in_step == self.len() && in_step == now.len() {
@@ -141,7 +146,13 @@ macro_rules! maps {
                 } else {
                     Vec::new()
                 };
-                if !lost.is_empty() && !gained.is_empty() && !out.is_over() {
+                // A few are compared without further ado; that is most often all there is to it.
+                let has_renames = !out.is_over()
+                    && (lost.len() * gained.len() > FEW
+                        || lost.iter().any(|key| {
+                            self.get(key).is_some_and(|old| gained.iter().any(|(_, new)| old.same(new)))
+                        }));
+                if has_renames {
                     let renames = {
                         let lost = lost.iter().filter_map(|key| self.get(key));
                         Renames::between(lost, gained.iter().map(|(_, new)| *new))

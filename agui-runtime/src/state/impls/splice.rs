@@ -29,7 +29,7 @@ pub(super) fn vec<T: Node>(list: &mut Vec<T>, edit: Edit<'_>) -> Result<(), Faul
         Edit::Remove(segment, taken) => {
             let place = place(segment, list.len())?;
             if let (Some(taken), Some(element)) = (taken, list.get(place)) {
-                *taken = crate::json::to_value(element)?;
+                *taken = element.document()?;
             }
             list.remove(place);
         }

@@ -57,6 +57,10 @@ impl Node for Value {
         }
     }
 
+    fn document(&self) -> Result<Self, serde_json::Error> {
+        Ok(self.clone())
+    }
+
     fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
         match self {
             Self::Array(elements) => {

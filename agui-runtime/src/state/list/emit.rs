@@ -4,6 +4,7 @@ use super::super::engine::{Json, Patch, Path};
 use super::Scratch;
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
+use super::permute::Permutation;
 use super::walk::Run;
 
 /// Up to so many elements that come, go or move are put in place one by one; for more, the copy is built anew.
@@ -25,6 +26,7 @@ pub(super) struct Plan {
     slots: Vec<usize>,
     places: Fenwick,
     sources: Vec<Source>,
+    permutation: Permutation,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -164,7 +166,9 @@ impl Plan {
         at: &Path<'_>,
         out: &mut Patch,
     ) {
-        let in_place = lost.len() + self.arrivals.len() <= IN_PLACE;
+        let only_moves = lost.is_empty() && self.arrivals.len() == self.moved.len();
+        let by_swaps = only_moves && self.permutation.fits(&self.kept, &self.moved);
+        let in_place = !by_swaps && lost.len() + self.arrivals.len() <= IN_PLACE;
         let head = items.head();
         for &old in lost.iter().rev() {
             out.remove(&at.index(head + old));
@@ -205,7 +209,9 @@ impl Plan {
             }
             self.places.add(slot, 1);
         }
-        if !in_place {
+        if by_swaps {
+            self.permutation.apply(items);
+        } else if !in_place {
             self.gather(nows);
             items.rebuild(olds, &self.sources);
         }

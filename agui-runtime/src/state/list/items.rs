@@ -18,6 +18,7 @@ pub(super) trait Items {
     fn remove(&mut self, at: usize);
     fn insert(&mut self, at: usize, now: usize);
     fn relocate(&mut self, from: usize, to: usize);
+    fn swap(&mut self, one: usize, other: usize);
     /// Puts `sources` in the place of the first `lost` elements of the middle.
     fn rebuild(&mut self, lost: usize, sources: &[Source]);
     /// Takes over the whole new list.
@@ -109,6 +110,13 @@ impl<T: Node> Items for Pair<'_, '_, T> {
             }
         } else if let Some(between) = self.old.get_mut(to..=from) {
             between.rotate_right(1);
+        }
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.head + one, self.head + other);
+        if one.max(other) < self.old.len() {
+            self.old.swap(one, other);
         }
     }
 

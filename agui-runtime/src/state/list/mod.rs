@@ -10,6 +10,7 @@ mod emit;
 mod fenwick;
 mod find;
 mod items;
+mod permute;
 mod stay;
 mod walk;
 
@@ -57,6 +58,19 @@ impl<T: Node> Alike<'_, T> {
         }
     }
 
+    /// Whether two elements at the ends of both lists belong together; if they differ all the same, it is noted.
+    #[inline]
+    fn meets(self, old: &T, now: &T, place: usize, edits: &mut Edits) -> bool {
+        if old.same(now) {
+            return true;
+        }
+        let has_key = self.is_keyed() && self.test(old, now);
+        if has_key {
+            edits.note(place);
+        }
+        has_key
+    }
+
     fn is_keyed(self) -> bool {
         !matches!(self, Self::Same)
     }
@@ -90,21 +104,52 @@ pub(super) fn sync<T: Node>(
         copy(old, now, at, out);
         return;
     }
-    let head = old.iter().zip(now).take_while(|(old, now)| alike.test(old, now)).count();
+    let mut edits = Edits::default();
+    let head = old
+        .iter()
+        .zip(now)
+        .enumerate()
+        .take_while(|(place, pair)| alike.meets(pair.0, pair.1, *place, &mut edits))
+        .count();
     let is_aligned = head == old.len() && head == now.len();
-    if is_aligned && !alike.is_keyed() {
+    if is_aligned && edits.is_empty() {
         return;
     }
     let mark = out.mark();
     if !is_aligned {
-        arrange(old, now, whole, head, alike, at, out);
+        arrange(old, now, whole, head, alike, &mut edits, at, out);
     }
-    if alike.is_keyed() {
-        for (index, (old, now)) in old.iter_mut().zip(now).enumerate() {
-            old.sync(now, &at.index(index), out);
+    for place in edits.places() {
+        if let (Some(old), Some(now)) = (old.get_mut(place), now.get(place))
+            && !old.same(now)
+        {
+            old.sync(now, &at.index(place), out);
         }
     }
     out.settle(mark, at, whole);
+}
+
+/// Between which places elements have the key that stands there and other contents.
+#[derive(Default)]
+struct Edits {
+    first: usize,
+    end: usize,
+}
+
+impl Edits {
+    fn is_empty(&self) -> bool {
+        self.end == 0
+    }
+
+    #[cold]
+    fn note(&mut self, place: usize) {
+        self.first = if self.is_empty() { place } else { self.first.min(place) };
+        self.end = self.end.max(place + 1);
+    }
+
+    fn places(&self) -> std::ops::Range<usize> {
+        self.first..self.end
+    }
 }
 
 #[inline(never)]
@@ -114,15 +159,22 @@ fn arrange<T: Node>(
     whole: &dyn Json,
     head: usize,
     alike: Alike<'_, T>,
+    edits: &mut Edits,
     at: &Path<'_>,
     out: &mut Patch,
 ) {
     let (old_rest, now_rest) = (old.get(head..).unwrap_or_default(), now.get(head..).unwrap_or_default());
-    let backwards = old_rest.iter().rev().zip(now_rest.iter().rev());
-    let tail = backwards.take_while(|(old, now)| alike.test(old, now)).count();
+    let backwards = old_rest.iter().rev().zip(now_rest.iter().rev()).enumerate();
+    let tail =
+        backwards.take_while(|(step, pair)| alike.meets(pair.0, pair.1, now.len() - 1 - step, edits)).count();
     let (lost, gained) = (old_rest.len() - tail, now_rest.len() - tail);
+    if alike.is_keyed() && gained > 0 {
+        // Any of them may have come with other contents.
+        edits.note(head);
+        edits.note(head + gained - 1);
+    }
     if lost == 1 && gained == 1 {
-        // Keyed contents are synced afterwards, all of them.
+        // Contents of keyed ones are synced afterwards.
         if let (Some(old), Some(now), false) = (old.get_mut(head), now.get(head), alike.is_keyed()) {
             old.sync(now, &at.index(head), out);
         }

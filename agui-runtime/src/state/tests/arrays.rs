@@ -110,8 +110,11 @@ fn deques_and_sets() {
     assert_eq!(places, ["/1", "/2", "/-"], "{ops}");
 }
 
+/// Ids, and how often each row was edited.
+type Rows = Vec<(u32, u8)>;
+
 /// A permutation of `0..length`, with some dropped, some new and some given other contents.
-fn turns() -> impl Strategy<Value = (Vec<(u32, u8)>, Vec<(u32, u8)>)> {
+fn turns() -> impl Strategy<Value = (Rows, Rows)> {
     (0_u32..60).prop_flat_map(|length| {
         let old: Vec<(u32, u8)> = (0..length).map(|id| (id, 0)).collect();
         let changed = proptest::collection::vec((0..8_u8, 0..70_u32), 0..20);
