@@ -16,7 +16,7 @@ use agui_runtime::__private::engine::{Out, raw};
 use agui_runtime::State;
 use contender::{Contender, Match};
 use goal::Goals;
-use timing::{Effort, average, median, spelled};
+use timing::{Effort, median, middle, spelled};
 use workload::{Case, ON_DOC, ON_KEYED, ON_LIST};
 
 /// The times of one workload, round by round.
@@ -55,7 +55,7 @@ fn measure<T: State + PartialEq>(start: T, case: &Case<T>, effort: Effort) -> Ro
             // The first is not counted: caches are warm for everyone.
             prepare(&mut all);
             all.run(*contender);
-            (*contender as usize, average(times, &mut all, prepare, |all| all.run(*contender)))
+            (*contender as usize, middle(times, &mut all, prepare, |all| all.run(*contender)))
         };
         Contender::ALL.iter().map(time).collect()
     });
@@ -138,7 +138,7 @@ fn long_text(effort: Effort, goals: &mut Goals) {
     let mut out = Out::default();
     let write = |out: &mut Out| raw::write(&text, out).unwrap().len();
     write(&mut out);
-    let time = median((0..effort.rounds).map(|_| average(effort.slow, &mut out, |_| {}, write)));
+    let time = median((0..effort.rounds).map(|_| middle(effort.slow, &mut out, |_| {}, write)));
     goals.at_least("G8", "GB/s of long text", text.len() as f64 / time, 5.0);
 }
 

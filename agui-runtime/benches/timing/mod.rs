@@ -15,31 +15,27 @@ impl Effort {
     pub const QUICK: Self = Self { rounds: 3, fast: 20, slow: 1 };
 }
 
-/// The nanoseconds of one call, averaged over a round; what `prepare` takes is left out.
-pub fn average<C>(
+/// The nanoseconds of one call, the middle one of a round: what other programs on the machine take falls on few calls.
+/// What `prepare` takes is left out.
+pub fn middle<C>(
     times: usize,
     context: &mut C,
     mut prepare: impl FnMut(&mut C),
     mut run: impl FnMut(&mut C) -> usize,
 ) -> f64 {
-    let mut nanoseconds = 0;
-    for _ in 0..times {
+    let calls = (0..times).map(|_| {
         prepare(context);
         let start = Instant::now();
         std::hint::black_box(run(context));
-        nanoseconds += start.elapsed().as_nanos();
-    }
-    (nanoseconds as f64 / times as f64 - clock()).max(0.1)
+        start.elapsed().as_nanos() as f64
+    });
+    (median(calls) - clock()).max(0.1)
 }
 
 /// What asking for the time takes itself.
 fn clock() -> f64 {
     static CLOCK: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
-    *CLOCK.get_or_init(|| {
-        let times = 10_000;
-        let total: u128 = (0..times).map(|_| Instant::now().elapsed().as_nanos()).sum();
-        total as f64 / f64::from(times)
-    })
+    *CLOCK.get_or_init(|| median((0..10_000).map(|_| Instant::now().elapsed().as_nanos() as f64)))
 }
 
 /// The middle one.

@@ -5,14 +5,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::goal::Goals;
-use crate::timing::{Effort, average, median, spelled};
-use crate::workload::{Section, section};
+use crate::timing::{Effort, median, middle, spelled};
+use crate::workload::{Row, Section, row, section};
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
 #[state(live)]
 struct Book {
     version: u32,
     sections: Tracked<Vec<Section>>,
+    items: Tracked<Vec<Row>>,
     log: ChunkedText,
 }
 
@@ -20,6 +21,7 @@ fn book(sections: usize) -> Live<Book> {
     Live::new(Book {
         version: 1,
         sections: Tracked::new((0..sections).map(section).collect()),
+        items: Tracked::new((0..1000).map(row).collect()),
         log: ChunkedText::new(),
     })
 }
@@ -27,7 +29,7 @@ fn book(sections: usize) -> Live<Book> {
 struct Turn {
     book: Live<Book>,
     shadow: Shadow<Live<Book>>,
-    next: Option<Section>,
+    next: Option<Row>,
     bytes: usize,
 }
 
@@ -49,8 +51,8 @@ impl Turn {
     /// The nanoseconds of a change with its flush.
     fn time(&mut self, effort: Effort, change: fn(&mut Self)) -> f64 {
         median((0..effort.rounds).map(|_| {
-            let prepare = |turn: &mut Self| turn.next = Some(section(7));
-            average(effort.fast, self, prepare, |turn| {
+            let prepare = |turn: &mut Self| turn.next = Some(row(7));
+            middle(effort.fast, self, prepare, |turn| {
                 change(turn);
                 turn.flush()
             })
@@ -68,7 +70,7 @@ fn element(turn: &mut Turn) {
 
 fn push(turn: &mut Turn) {
     if let Some(next) = turn.next.take() {
-        turn.book.edit().sections.push(next);
+        turn.book.edit().items.push(next);
     }
 }
 

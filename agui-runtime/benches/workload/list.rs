@@ -71,6 +71,11 @@ fn items<T: Item>() -> Vec<T> {
         .collect()
 }
 
+/// An element as people add them.
+pub fn row(i: usize) -> Row {
+    new(2000 + i as u32)
+}
+
 fn new<T: Item>(id: u32) -> T {
     T::new(id, prose(300_000 + id as usize, 24), false, None)
 }

@@ -6,7 +6,7 @@ mod doc;
 mod list;
 
 pub use doc::{Doc, Section, doc, section};
-pub use list::{Keyed, List, keyed, list};
+pub use list::{Keyed, List, Row, keyed, list, row};
 
 /// Something that is done to a state.
 pub struct Case<T> {

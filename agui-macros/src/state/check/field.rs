@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 
 use super::super::attr::KeyAttr;
 use super::super::model::{FieldModel, Form, Owner, Shape, StateModel, Style};
+use crate::attr::SerdeKey;
 use crate::report::Report;
 use crate::spelling::{generic_of, peeled};
 
@@ -74,7 +75,7 @@ fn check_as_string(field: &FieldModel<'_>, report: &Report) {
         report.error_at(as_string.0, "a string is sent whole anyway: leave out `opaque`, or `as_string`");
         return;
     }
-    let is_told = field.serde.serde(&["with"]).and_then(|key| key.text()).is_some_and(|module| {
+    let is_told = field.serde.serde(&["with"]).and_then(SerdeKey::text).is_some_and(|module| {
         module.value().rsplit("::").next().is_some_and(|last| last.trim() == "as_string")
     });
     if !is_told {
