@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker, ready};
 
 use super::kernel::{Kernel, Terminal};
@@ -15,6 +16,10 @@ use crate::protocol::{Event, Message, RunAgentInput};
 
 pub(crate) struct Hub {
     inner: Mutex<Inner>,
+    /// How many events wait, as it was when the lock was last held; so that a writer with room to spare need not take it
+    /// only to ask. The bound is soft: writers on several threads may pass it by one each.
+    queued: AtomicUsize,
+    room: usize,
     /// What the client sent: what is delegated needs it again.
     input: Arc<RunAgentInput>,
 }
@@ -97,14 +102,15 @@ impl Inner {
 
 impl Hub {
     pub(crate) fn new(input: Arc<RunAgentInput>, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        let room = room.max(1);
         let inner = Mutex::new(Inner {
             kernel: Kernel::new(&input, ids, clock, peer),
-            room: room.max(1),
+            room,
             reader: None,
             writers: Writers::default(),
             restaters: Vec::new(),
         });
-        Self { inner, input }
+        Self { inner, queued: AtomicUsize::new(0), room, input }
     }
 
     pub(crate) fn input(&self) -> &RunAgentInput {
@@ -119,6 +125,7 @@ impl Hub {
         let (event, writer, _reader) = {
             let mut inner = self.lock();
             let event = inner.kernel.queue.pop_front();
+            self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
             let writer = event.as_ref().and_then(|_| inner.writers.waiting.pop_first());
             (event, writer, inner.reader.take())
         };
@@ -149,6 +156,7 @@ impl Hub {
         let (done, calls) = {
             let mut inner = self.lock();
             let done = act(&mut inner.kernel);
+            self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
             (done, inner.due())
         };
         calls.wake();
@@ -156,6 +164,9 @@ impl Hub {
     }
 
     fn poll_turn(&self, by: Slot, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<Turns> {
+        if by == ROOT && ticket.is_none() && self.queued.load(Ordering::Relaxed) < self.room {
+            return Poll::Ready(Turns::Heard);
+        }
         let turns = self.lock().turns(by);
         if let Some(turns) = turns {
             return self.turn(ticket, turns);
@@ -209,6 +220,7 @@ impl Hub {
         let (refused, calls, _unused) = {
             let mut inner = self.lock();
             let refused = inner.kernel.restate(by, messages, fields).err();
+            self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
             let calls = inner.due();
             let unused = if refused.is_some() {
                 inner.restaters.push(waker);

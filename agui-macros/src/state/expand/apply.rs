@@ -1,11 +1,13 @@
 //! The parts of a value that operations reach without reading the whole anew.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::Member;
 
 use super::super::model::{Body, FieldModel, Form, Style, VariantModel};
 use super::body::Access;
 use crate::krate::Private;
+use crate::spelling::at;
 
 /// The field that is at `segment`, as an `Option`.
 pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> TokenStream {
@@ -43,11 +45,23 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
     quote!(match segment { #(#arms)* _ => { #rest } })
 }
 
+/// The field as something operations reach, blamed at its type when it is none: as everywhere, so that it is one error.
 fn target(access: Access, field: &FieldModel<'_>) -> TokenStream {
-    let (member, mine) = (&field.member, &field.mine);
+    let span = at(field.ty);
     match access {
-        Access::Struct => quote!(&mut self.#member),
-        Access::Variant => quote!(&mut *#mine),
+        Access::Struct => {
+            let mut member = field.member.clone();
+            match &mut member {
+                Member::Named(name) => name.set_span(span),
+                Member::Unnamed(index) => index.span = span,
+            }
+            quote_spanned!(span=> &mut self.#member)
+        }
+        Access::Variant => {
+            let mut mine = field.mine.clone();
+            mine.set_span(span);
+            quote_spanned!(span=> &mut *#mine)
+        }
     }
 }
 
@@ -72,6 +86,6 @@ pub(super) fn of_variant(variant: &VariantModel<'_>, private: &Private) -> Optio
 }
 
 fn named(name: &str, field: &FieldModel<'_>) -> TokenStream {
-    let mine = &field.mine;
-    quote!(match segment { #name => ::core::option::Option::Some(&mut *#mine), _ => ::core::option::Option::None })
+    let target = target(Access::Variant, field);
+    quote!(match segment { #name => ::core::option::Option::Some(#target), _ => ::core::option::Option::None })
 }
