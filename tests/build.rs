@@ -6,19 +6,8 @@ use std::{env, fs};
 
 include!("tests/kernel/mutant.rs");
 
-const FILES: &[&str] = &[
-    "kernel/mod.rs",
-    "kernel/calls.rs",
-    "kernel/end.rs",
-    "kernel/messages.rs",
-    "kernel/scopes.rs",
-    "hub.rs",
-    "span.rs",
-    "fields.rs",
-    "ids.rs",
-    "clock.rs",
-    "peer.rs",
-];
+/// What the kernel and the hub are made of.
+const MODULES: &[&str] = &["kernel", "hub", "span", "fields", "ids", "clock", "peer"];
 
 fn main() {
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -27,28 +16,31 @@ fn main() {
         package.join("../agui-runtime/src/emit").canonicalize().expect("the runtime is beside the tests");
     let checks = package.join("tests/kernel");
     println!("cargo::rerun-if-changed={}", checks.join("mutant.rs").display());
-    for file in FILES {
-        println!("cargo::rerun-if-changed={}", sources.join(file).display());
+    for module in MODULES {
+        println!("cargo::rerun-if-changed={}", place(&sources, module).display());
     }
 
+    let files: Vec<PathBuf> = MODULES.iter().flat_map(|module| files(&sources, module)).collect();
     let mut variants = String::new();
     variant(&mut variants, "original", &sources, &checks);
     for mutant in MUTANTS {
         let folder = out.join(mutant.name);
-        fs::create_dir_all(folder.join("kernel")).expect("the output folder can be written");
-        for file in FILES {
+        let mut places = 0;
+        for file in &files {
             let mut text = fs::read_to_string(sources.join(file)).expect("the kernel's sources can be read");
-            if *file == mutant.file {
-                let places = text.matches(mutant.from).count();
-                assert_eq!(
-                    places, 1,
-                    "mutant `{}`: `{}` stands {places} times in {file}",
-                    mutant.name, mutant.from
-                );
+            if file == Path::new(mutant.file) {
+                places = text.matches(mutant.from).count();
                 text = text.replacen(mutant.from, mutant.to, 1);
             }
-            fs::write(folder.join(file), text).expect("the output folder can be written");
+            let copy = folder.join(file);
+            fs::create_dir_all(copy.parent().expect("it is in a folder")).expect("the folder can be made");
+            fs::write(copy, text).expect("the output folder can be written");
         }
+        assert_eq!(
+            places, 1,
+            "mutant `{}`: `{}` stands {places} times in {}",
+            mutant.name, mutant.from, mutant.file
+        );
         variant(&mut variants, mutant.name, &folder, &checks);
     }
     variants.push_str("const VARIANTS: &[(&str, fn() -> Option<String>)] = &[");
@@ -62,20 +54,41 @@ fn main() {
 /// A module with one copy of the kernel, the lock it is tested with, and the checks.
 fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
     let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all)]\nmod {name} {{");
-    for file in ["kernel/mod.rs", "hub.rs", "span.rs", "fields.rs", "ids.rs", "clock.rs", "peer.rs"] {
-        module(all, file, &sources.join(file));
+    for module in MODULES {
+        write_module(all, sources, module);
     }
-    for file in ["sync.rs", "rules.rs", "kill.rs"] {
-        module(all, file, &checks.join(file));
+    for module in ["sync", "emit", "rules", "kill"] {
+        write_module(all, checks, module);
     }
     if name == "original" {
-        module(all, "explore.rs", &checks.join("explore.rs"));
+        write_module(all, checks, "explore");
     }
-    all.push_str("    pub use clock::Clock;\n    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
-    all.push_str("    pub use peer::Peer;\n    pub use kill::kill;\n}\n");
+    all.push_str("    pub use clock::Clock;\n    pub(crate) use emit::Emit;\n");
+    all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
+    all.push_str("    pub use kill::kill;\n    pub use peer::Peer;\n}\n");
 }
 
-fn module(all: &mut String, file: &str, path: &Path) {
-    let name = file.trim_end_matches("/mod.rs").trim_end_matches(".rs");
+fn write_module(all: &mut String, folder: &Path, name: &str) {
+    let folded = folder.join(name).join("mod.rs");
+    let path = if folded.is_file() { folded } else { folder.join(format!("{name}.rs")) };
     let _ = writeln!(all, "    #[path = {path:?}]\n    pub mod {name};");
+}
+
+/// Where a module is: a folder or a file.
+fn place(folder: &Path, module: &str) -> PathBuf {
+    let folded = folder.join(module);
+    if folded.is_dir() { folded } else { folder.join(format!("{module}.rs")) }
+}
+
+/// The files of a module, from the sources' folder on.
+fn files(sources: &Path, module: &str) -> Vec<PathBuf> {
+    let place = place(sources, module);
+    let paths = if place.is_dir() {
+        let entries = fs::read_dir(place).expect("the kernel's sources can be read");
+        entries.map(|entry| entry.expect("the kernel's sources can be read").path()).collect()
+    } else {
+        vec![place]
+    };
+    let relative = |path: PathBuf| path.strip_prefix(sources).expect("it is in there").to_path_buf();
+    paths.into_iter().map(relative).collect()
 }

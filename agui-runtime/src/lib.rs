@@ -65,6 +65,7 @@
 //! | have another agent do a piece of a run | [`Emit::delegate`] |
 //! | run a part of a run on another thread | [`Emit::tasks`] |
 //! | ask before a tool runs | [`ToolCall::interrupt`], [`Run::resume_call`] |
+//! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
 //! | keep what happened in a run | [`Recorder`] |
@@ -87,6 +88,7 @@
 //! only 1.0 knows: see [`Peer`].
 //!
 #![doc = include_str!("docs/ordering.md")]
+//! only 1.0 knows: see [`Peer`]. The oldest ones also want one message or call after the other: see [`Serial`].
 
 // Generated code names this crate `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]

@@ -1,8 +1,8 @@
 use std::fmt;
 use std::future::Future;
 
-use futures::StreamExt;
 use futures::stream::FuturesUnordered;
+use futures::{FutureExt, Stream, StreamExt};
 
 use super::PendingCall;
 use super::pending::PendingCalls;
@@ -46,7 +46,8 @@ use crate::tool::Tool;
     label = "not a ready call",
     note = "end an open call: `let call = call.end()?;`"
 )]
-pub trait ReadyToolCall: fmt::Debug + Send + Sized {
+// Not `Send` by name, like open calls.
+pub trait ReadyToolCall: fmt::Debug + Sized {
     /// Does what is to be done about it: runs the function of a backend tool and answers the call with what it returns,
     /// leaves the call of a frontend tool to the user interface.
     fn settle(self) -> impl Future<Output = Settled> + Send;
@@ -116,9 +117,13 @@ pub struct Dispatched {
     pub pending: Vec<FrontendCall>,
 }
 
-pub(super) async fn dispatch<C: ReadyToolCall>(calls: Vec<C>) -> Dispatched {
-    let numbered = |(number, call): (usize, C)| async move { (number, call.settle().await) };
+pub(super) fn dispatch<C: ReadyToolCall>(calls: Vec<C>) -> impl Future<Output = Dispatched> + Send {
+    let numbered = |(number, call): (usize, C)| call.settle().map(move |settled| (number, settled));
     let running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
+    collect(running)
+}
+
+async fn collect(running: impl Stream<Item = (usize, Settled)>) -> Dispatched {
     let mut settled: Vec<_> = running.collect().await;
     settled.sort_by_key(|(number, _)| *number);
     let mut done = Dispatched::default();

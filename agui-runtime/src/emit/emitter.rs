@@ -174,7 +174,11 @@ impl Emit {
     /// run.encrypted(&answer, signature).await;
     /// # }
     /// ```
-    pub fn encrypted(&self, of: &impl EncryptedEntity, value: impl Into<String>) -> Do<'_, SendEncrypted> {
+    pub fn encrypted(
+        &self,
+        of: &(impl EncryptedEntity + ?Sized),
+        value: impl Into<String>,
+    ) -> Do<'_, SendEncrypted> {
         Do::new(self, SendEncrypted::new(of, value.into()))
     }
 

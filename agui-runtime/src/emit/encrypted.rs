@@ -86,7 +86,7 @@ pub struct SendEncrypted {
 }
 
 impl SendEncrypted {
-    pub(super) fn new(of: &impl EncryptedEntity, value: String) -> Self {
+    pub(super) fn new(of: &(impl EncryptedEntity + ?Sized), value: String) -> Self {
         Self { entity: of.entity(), value }
     }
 }
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn a_receipt_may_come_from_another_author() {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        let hub = Hub::new(&input, 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
         let run = Emit::new(Arc::new(hub));
         let started = SubagentStartedEvent::new("", "helper");
         let (helper, _) = run.act(|kernel, author| kernel.open_subagent(author, started, None, None));
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn what_nobody_has_seen_has_no_value() {
         let input = RunAgentInput::new("thread", "run", vec![]);
-        let hub = Hub::new(&input, 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
         let run = Emit::new(Arc::new(hub));
         let scope = run.for_author(run.act(|kernel, author| kernel.open_scope(author, None)));
         let text = now(scope.message());

@@ -69,7 +69,7 @@ mod tests {
 
     fn run(room: usize) -> Emit {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        Emit::new(Arc::new(Hub::new(&input, room, Ids::fixed("t"), Clock::silent(), Peer::Current)))
+        Emit::new(Arc::new(Hub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::Current)))
     }
 
     fn subagent(run: &Emit) -> Emit {

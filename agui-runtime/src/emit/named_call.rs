@@ -87,7 +87,8 @@ impl<A: Agent> fmt::Debug for Opening<'_, A> {
     label = "not an open call",
     note = "open one by name: `let mut call = run.open_call(name).await?;`"
 )]
-pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Send + Sized {
+// Not `Send` by name, though all are: asked of an agent's enum, it would report a path that is no tool once more.
+pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     /// What it becomes once its arguments are complete.
     type Ready;
 

@@ -36,6 +36,20 @@ pub(crate) enum Span {
 }
 
 impl Span {
+    /// What names it on the wire.
+    pub(super) fn id(&self) -> &str {
+        match self {
+            Self::Text { id, .. }
+            | Self::Reasoning { id }
+            | Self::ReasoningMessage { id }
+            | Self::Activity { id, .. } => id.as_str(),
+            Self::Arguments { id, .. } | Self::Unanswered { id } => id.as_str(),
+            Self::Step { name } => name,
+            Self::Subagent { id } => id.as_str(),
+            Self::Scope => "",
+        }
+    }
+
     /// Whether a restated conversation could lose it.
     pub(super) fn is_of_the_conversation(&self) -> bool {
         match self {

@@ -240,8 +240,9 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// # }
     /// ```
     pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        let running = self.invoke();
         async move {
-            let (span, _, ran) = self.invoke().await;
+            let (span, _, ran) = running.await;
             Do::new(span.emit(), AnswerCall { span, content: ran.content, done: () }).await;
             ran.returned
         }

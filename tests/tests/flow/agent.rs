@@ -103,3 +103,9 @@ pub(crate) fn judge_all(streams: &[Value]) {
         Err(missing) => missing.skip("flow: the official client's verdict"),
     }
 }
+
+/// How many cases a property tries: few unless `PROPTEST_CASES` asks for more.
+pub(crate) fn cases(few: u32) -> proptest::test_runner::Config {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    proptest::test_runner::Config::with_cases(asked.unwrap_or(few))
+}

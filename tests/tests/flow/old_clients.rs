@@ -50,8 +50,8 @@ fn accepted(events: &[Value]) {
 
 /// What the old clients get for these events, which one of them at least would not take as 1.0 has them.
 #[track_caller]
-fn gated(fed: impl IntoIterator<Item = Event> + Clone) -> Vec<Value> {
-    let plays = |program: Program| program.then(fed.clone().into_iter().map(Play::Feed)).play();
+fn gated(fed: &[Event]) -> Vec<Value> {
+    let plays = |program: Program| program.then(fed.iter().cloned().map(Play::Feed)).play();
     let now: Vec<Value> = plays(Program::new(Policy::Strict)).events.iter().map(json).collect();
     let refused = verdicts(&now).iter().filter(|verdict| verdict["accepted"] == false).count();
     assert!(refused > 0 || verdicts(&now).is_empty(), "both clients take it as it is: {now:#?}");
@@ -65,7 +65,7 @@ fn gated(fed: impl IntoIterator<Item = Event> + Clone) -> Vec<Value> {
 #[test]
 fn subagents_are_not_told_apart() {
     let text = |id: &str| TextMessageStartEvent::new(id).with_subagent_run_id("a");
-    let events = gated([
+    let events = gated(&[
         SubagentStartedEvent::new("a", "one").into(),
         SubagentStartedEvent::new("b", "two").into(),
         StepStartedEvent::new("plan").with_subagent_run_id("a").into(),
@@ -103,7 +103,7 @@ fn parts() -> Content {
 
 #[test]
 fn a_result_is_its_text() {
-    let events = gated([
+    let events = gated(&[
         ToolCallStartEvent::new("c", "search").into(),
         ToolCallEndEvent::new("c").into(),
         ToolCallResultEvent::new("r", "c", parts()).into(),
@@ -113,7 +113,7 @@ fn a_result_is_its_text() {
 
 #[test]
 fn calls_that_wait_are_not_named() {
-    let events = gated([ToolCallStartEvent::new("c", "confirm").into(), ToolCallEndEvent::new("c").into()]);
+    let events = gated(&[ToolCallStartEvent::new("c", "confirm").into(), ToolCallEndEvent::new("c").into()]);
     assert_eq!(events.last().unwrap().get("outcome"), None);
 }
 
@@ -234,7 +234,7 @@ fn nothing_else_is_refused() {
     };
     let mut runner = TestRunner::deterministic();
     let mut jobs = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..100 {
         let program = old(program().new_tree(&mut runner).unwrap().current()).passing_chunks();
         let events: Vec<Value> = program.play().events.iter().map(json).collect();
         assert!(!json!(events).to_string().contains("_CHUNK"), "chunks are expanded for them");

@@ -4,7 +4,7 @@
 //! Behaviour depends on ids only through freshness, so two states are one when they differ in ids alone: the search comes
 //! to an end, and what holds in it holds for runs of every length.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -56,6 +56,7 @@ enum Act {
     AnswerPending(Slot, Slot),
     Push(Slot),
     EndArguments(Slot),
+    EndForeign(Slot),
     Answer(Slot),
     Ask(Slot),
     Close(Slot),
@@ -171,6 +172,13 @@ impl World {
             acts.extend([Act::Close(slot), Act::EndSubagent(slot, 0), Act::EndSubagent(slot, 1)]);
             acts.push(Act::EndSubagent(slot, 2));
         }
+        if matches!(menu, Menu::Foreign) {
+            let calls = open.iter().filter(|(_, call)| {
+                open.get(&call.parent).is_some_and(|scope| scope.span == Span::Scope)
+                    && matches!(call.span, Span::Arguments { side: ToolSide::Backend, .. })
+            });
+            acts.extend(calls.map(|(&slot, _)| Act::EndForeign(slot)));
+        }
         acts.extend((0..5).map(Act::End));
         acts
     }
@@ -200,9 +208,7 @@ impl World {
             }
             Act::Call(by, side, child) => {
                 let parent = if child { self.receipt.clone() } else { None };
-                // A foreign stream may answer a call that no run of ours could.
-                let foreign = kernel.spans.get(&by).is_some_and(|open| open.span == Span::Scope);
-                let tool = if side == ToolSide::Frontend && !foreign { "ask" } else { "search" };
+                let tool = if side == ToolSide::Frontend { "ask" } else { "search" };
                 kernel.open_call(by, CallStart { tool: tool.into(), side, parent, id: None }, None);
                 (by, false)
             }
@@ -259,6 +265,10 @@ impl World {
             }
             Act::EndArguments(slot) => {
                 kernel.end_arguments(slot, None);
+                (slot, false)
+            }
+            Act::EndForeign(slot) => {
+                kernel.end_foreign_arguments(slot, None);
                 (slot, false)
             }
             Act::Answer(slot) => {
@@ -343,13 +353,13 @@ impl World {
         };
         key.push_str(&self.children(ROOT));
         let flags = (
-            kernel.pending.values().map(|call| open_or_zero(kernel, call.by)).collect::<BTreeSet<_>>(),
+            kernel.pending.values().any(|call| call.foreign),
             kernel.pending.len().min(2),
             kernel.asked.len().min(1),
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
             kernel.taken.contains(RESUMED),
-            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(&said.id).map(author))),
+            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(said.id.as_str()).map(author))),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );
         let _ = write!(key, "{flags:?}");
@@ -389,11 +399,6 @@ impl World {
         acts.reverse();
         format!("after {}: {wrong}", acts.join(", "))
     }
-}
-
-/// Who may still answer a pending call.
-fn open_or_zero(kernel: &Kernel, by: Slot) -> bool {
-    kernel.spans.get(&by).is_some_and(|open| open.span == Span::Scope)
 }
 
 fn conversation(span: &Span) -> bool {

@@ -64,7 +64,9 @@ mutants! {
     8 own_leaks_not_closed in "kernel/messages.rs":
         "self.close_all_in(by);" => "";
     8 restated_authors_forgotten in "kernel/messages.rs":
-        "self.restated.get(&parent.id).unwrap_or(&parent.tag)" => "&parent.tag";
+        "self.restated.get(parent.id.as_str()).unwrap_or(&parent.tag)" => "&parent.tag";
+    8 restated_authors_contradicted in "kernel/mod.rs":
+        "if self.restated.get(id).is_some_and(|told| *told != tag) { None } else { tag }" => "tag";
     9 cut_off_call_ended in "kernel/calls.rs":
         "self.cut_off.push(CutOff { id, tool, tag });" =>
         "let _ = tool; self.put(ToolCallEndEvent::new(id).into(), tag, None);";

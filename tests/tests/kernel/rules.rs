@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 
 use agui_runtime::protocol::{
-    Content, CustomEvent, Event, EventType, Interrupt, InterruptId, Interrupts, JsonObject, RunAgentInput,
+    Content, CustomEvent, Event, EventType, FunctionCall, Interrupt, InterruptId, Interrupts, JsonObject, RunAgentInput,
     RunFinishedOutcome, StateSnapshotEvent, SubagentRunId, SubagentStartedEvent, TokenUsage, ToolCallId,
     UserMessage,
 };
 
 use super::hub::{Hub, Turn};
-use super::kernel::{CallStart, Kernel, ParentMessage, SubagentEnd, Terminal, TextStart};
+use super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage, SubagentEnd, Terminal, TextStart};
 use super::span::{ROOT, Slot};
 use super::{Clock, Ids, Peer};
 use crate::manifest::ToolSide;
@@ -31,10 +31,12 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (7, "steps of subagents are told apart only by who reads tags", step_names_by_author),
     (8, "the conversation is restated only when nothing of it is open", restating_waits),
     (8, "parents are checked against the restated conversation", restated_parents),
+    (8, "what goes on does not contradict the restated conversation", restated_authors),
     (9, "messages, steps and reasoning end when dropped", dropping_ends),
     (9, "a backend call that is dropped is answered with an error", dropping_answers),
     (9, "a frontend call cut off fails the run", cut_off_fails),
     (9, "a frontend call cut off is closed by a cancelled run", cut_off_cancelled),
+    (9, "a frontend call of our own is not answered here", own_call_not_answered),
     (9, "a subagent that is dropped has failed", dropping_a_subagent),
     (10, "the terminal event closes everything before it", terminal_closes),
     (10, "calls nobody answered are named in the order of their starts", pending_in_order),
@@ -60,7 +62,7 @@ fn kernel() -> Kernel {
 }
 
 fn hub(room: usize) -> Hub {
-    Hub::new(&input(), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
+    Hub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
 fn said(kernel: &mut Kernel) -> Vec<&'static str> {
@@ -343,6 +345,25 @@ fn restated_parents() {
     assert!(parent(&mut k, ROOT).is_none(), "the client now thinks it somebody else's");
 }
 
+fn restated_authors() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let call = CallStart { tool: "search".into(), side: ToolSide::Backend, parent: None, id: None };
+    let (slot, call_id) = k.open_call(helper, call.clone(), None);
+    k.end_foreign_arguments(slot, None);
+    let asked = agui_runtime::protocol::ToolCall::new(call_id, FunctionCall::new("search", "{}"));
+    let told = agui_runtime::protocol::AssistantMessage::new("m").with_tool_calls(vec![asked]);
+    assert!(k.restate(ROOT, vec![told.with_subagent_run_id("somebody").into()], None).is_ok());
+    let helper = subagent(&mut k, ROOT);
+    said(&mut k);
+    let text = k.open_text_as(helper, "m".into(), TextStart::default(), None);
+    k.push_text(text, "more".to_owned(), None);
+    k.reopen_call(helper, slot, call, None);
+    k.end_foreign_arguments(slot, None);
+    assert_eq!(k.queue.len(), 4);
+    assert!(k.queue.drain(..).all(|event| event.subagent_run_id().is_none()));
+}
+
 fn dropping_ends() {
     let mut k = kernel();
     let open = [
@@ -396,6 +417,24 @@ fn cut_off_cancelled() {
     k.end(Terminal::Cancelled, None);
     let Some(Event::ToolCallEnd(end)) = k.queue.pop_front() else { panic!("no end") };
     assert_eq!(end.subagent_run_id.as_ref().map(SubagentRunId::as_str), Some("k-subagent-1"));
+}
+
+fn own_call_not_answered() {
+    let mut k = kernel();
+    let (own, _) = call(&mut k, ROOT, ToolSide::Frontend);
+    k.end_arguments(own, None);
+    let scope = k.open_scope(ROOT, None);
+    let (foreign, _) = call(&mut k, scope, ToolSide::Backend);
+    k.end_foreign_arguments(foreign, None);
+    said(&mut k);
+    for by in [ROOT, scope] {
+        let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
+        k.answer_pending(by, own, answer, None);
+        assert_eq!(said(&mut k), [""; 0]);
+    }
+    let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
+    k.answer_pending(scope, foreign, answer, None);
+    assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
 }
 
 fn dropping_a_subagent() {
@@ -532,7 +571,7 @@ fn foreign_ids() {
 fn resumed_once() {
     let mut k = kernel();
     let (one, two) = (k.resume_call(ROOT, "old".into()), k.resume_call(ROOT, "old".into()));
-    for slot in [two, one, one] {
+    for slot in [two, one, one].into_iter().flatten() {
         k.answer(slot, Content::Text("1".to_owned()), None);
     }
     assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
@@ -612,7 +651,8 @@ fn end_wakes() {
     assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_pending()));
     hub.end(terminal(0), None);
     assert_eq!(count.count(), 3);
-    assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_ready()), "they write into the void");
+    assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_pending()), "they give way once");
+    assert!(turns.iter_mut().all(|turn| turn.poll(&count.context()).is_ready()), "then they write into the void");
 }
 
 fn restater_woken() {

@@ -16,6 +16,9 @@ pub(super) struct Content<T> {
     flush: fn(&mut Shadow, &T) -> Result<Option<Event>, StateError>,
 }
 
+/// How following begins: with the whole content beside it, which is to be sent.
+pub(super) type Follow<T> = fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>;
+
 /// What brings the client up to date.
 pub(super) enum Change {
     Delta(JsonPatch),

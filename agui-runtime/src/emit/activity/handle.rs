@@ -1,11 +1,11 @@
 use std::fmt;
 
-use super::content::{Change, Content};
+use super::content::{Change, Content, Follow};
 use super::{Activity, ActivityError};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::span::Slot;
 use crate::emit::{Act, Do, Emit, Fields};
-use crate::protocol::{JsonObject, MessageId};
+use crate::protocol::MessageId;
 
 /// An activity about to be shown; awaiting it sends ACTIVITY_SNAPSHOT.
 pub type OpenActivity<'w, T> = Do<'w, StartActivity<T>>;
@@ -13,7 +13,7 @@ pub type OpenActivity<'w, T> = Do<'w, StartActivity<T>>;
 /// The act of showing an activity.
 pub struct StartActivity<T> {
     value: T,
-    follow: fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>,
+    follow: Follow<T>,
 }
 
 impl<T: Activity> StartActivity<T> {

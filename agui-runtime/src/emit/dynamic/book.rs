@@ -122,7 +122,7 @@ impl Book {
             Event::ToolCallArgs(args) => self.push_arguments(kernel, args, fields),
             Event::ToolCallEnd(end) => self.end_call(kernel, &end.tool_call_id, fields),
             Event::ToolCallResult(result) => return self.answer(kernel, result, fields),
-            Event::ActivitySnapshot(snapshot) => self.say_activity(kernel, snapshot, tag, fields),
+            Event::ActivitySnapshot(snapshot) => self.say_activity(kernel, snapshot, tag.as_ref(), fields),
             Event::ActivityDelta(mut delta) => {
                 let Some(&slot) = self.activities.get(&delta.message_id) else {
                     return Err(foreign(EventType::ActivityDelta, delta.message_id.as_str()));
@@ -229,7 +229,7 @@ impl Book {
         &mut self,
         kernel: &mut Kernel,
         mut snapshot: ActivitySnapshotEvent,
-        tag: Tag,
+        tag: Option<&SubagentRunId>,
         fields: Fields,
     ) {
         let name = snapshot.message_id.clone();
@@ -239,7 +239,7 @@ impl Book {
             }
             return kernel.forward_activity(slot, snapshot.into(), fields);
         }
-        let author = self.author(kernel, tag.as_ref());
+        let author = self.author(kernel, tag);
         let wanted = self.wanted(name.clone());
         let (slot, _) = kernel.open_foreign_activity(author, snapshot, wanted, fields);
         self.activities.insert(name, slot);

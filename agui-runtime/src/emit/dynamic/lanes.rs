@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::super::EventFields;
-use super::piece::{Head, Kind, Piece, take_apart};
+use super::piece::{Head, Kind, Piece, is_chunk, take_apart};
 use super::{ChunkError, Policy};
 use crate::order::Owner;
 use crate::protocol::{Event, SubagentRunId, TextMessageRole};
@@ -36,17 +36,14 @@ pub(super) struct Chunk {
 
 impl Lanes {
     pub(super) fn expand(&mut self, event: Event, policy: Policy) -> Result<Expanded, ChunkError> {
-        match take_apart(event) {
-            Ok((kind, piece)) => self.expand_chunk(kind, piece, policy),
-            Err(event) => {
-                let mut events = Vec::new();
-                if let Some(lane) = closed_by(&event) {
-                    events.extend(self.close(&lane));
-                }
-                events.push(event);
-                Ok(Expanded { events, chunk: None })
-            }
+        if is_chunk(&event) {
+            return match take_apart(event) {
+                Some((kind, piece)) => self.expand_chunk(kind, piece, policy),
+                None => Ok(Expanded { events: Vec::new(), chunk: None }),
+            };
         }
+        let closed = closed_by(&event).and_then(|lane| self.close(&lane));
+        Ok(Expanded { events: closed.into_iter().chain([event]).collect(), chunk: None })
     }
 
     fn expand_chunk(&mut self, kind: Kind, piece: Piece, policy: Policy) -> Result<Expanded, ChunkError> {
@@ -150,7 +147,6 @@ impl Lanes {
 }
 
 /// The lane an event closes that is no chunk.
-#[expect(clippy::option_option, reason = "the parent's lane is one, too")]
 fn closed_by(event: &Event) -> Option<Tag> {
     match event {
         Event::Raw(_)

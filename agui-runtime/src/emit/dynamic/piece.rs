@@ -2,7 +2,7 @@
 
 use super::super::{EventFields, Fields};
 use crate::protocol::{
-    Event, EventType, MessageId, ReasoningMessageChunkEvent, ReasoningMessageContentEvent,
+    Effect, Event, EventType, MessageId, ReasoningMessageChunkEvent, ReasoningMessageContentEvent,
     ReasoningMessageEndEvent, ReasoningMessageStartEvent, SubagentRunId, TextMessageChunkEvent,
     TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, ToolCallArgsEvent,
     ToolCallChunkEvent, ToolCallEndEvent, ToolCallId, ToolCallStartEvent,
@@ -39,17 +39,16 @@ pub(super) struct Piece {
     pub parent: Option<MessageId>,
 }
 
-/// Takes a chunk apart; other events come back.
-pub(super) fn take_apart(mut event: Event) -> Result<(Kind, Piece), Event> {
-    if !matches!(
-        event,
-        Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_)
-    ) {
-        return Err(event);
-    }
+/// Whether it goes through a lane, and not past it.
+pub(super) fn is_chunk(event: &Event) -> bool {
+    matches!(event.event_type().effect(), Effect::Chunk(_))
+}
+
+/// Takes a chunk apart; nothing for what is none.
+pub(super) fn take_apart(mut event: Event) -> Option<(Kind, Piece)> {
     let fields = take_fields(&mut event);
     match event {
-        Event::TextMessageChunk(chunk) => Ok((
+        Event::TextMessageChunk(chunk) => Some((
             Kind::Text,
             Piece {
                 id: chunk.message_id.map(|id| id.as_str().to_owned()),
@@ -61,7 +60,7 @@ pub(super) fn take_apart(mut event: Event) -> Result<(Kind, Piece), Event> {
                 ..Piece::default()
             },
         )),
-        Event::ToolCallChunk(chunk) => Ok((
+        Event::ToolCallChunk(chunk) => Some((
             Kind::Call,
             Piece {
                 id: chunk.tool_call_id.map(|id| id.as_str().to_owned()),
@@ -73,7 +72,7 @@ pub(super) fn take_apart(mut event: Event) -> Result<(Kind, Piece), Event> {
                 ..Piece::default()
             },
         )),
-        Event::ReasoningMessageChunk(chunk) => Ok((
+        Event::ReasoningMessageChunk(chunk) => Some((
             Kind::Thought,
             Piece {
                 id: chunk.message_id.map(|id| id.as_str().to_owned()),
@@ -83,7 +82,7 @@ pub(super) fn take_apart(mut event: Event) -> Result<(Kind, Piece), Event> {
                 ..Piece::default()
             },
         )),
-        other => Err(other),
+        _ => None,
     }
 }
 

@@ -70,6 +70,7 @@ impl Kernel {
     pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
         let Some(Pending { id, .. }) = self.take_foreign(call) else { return };
+        let tag = self.agreed(id.as_str(), tag);
         let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
         event.parent_message_id = start.parent.and_then(|parent| self.parent_for(&tag, parent));
         self.put(event.into(), tag.clone(), fields);

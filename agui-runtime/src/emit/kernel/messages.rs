@@ -198,16 +198,18 @@ impl Kernel {
                 Message::Assistant(assistant) => assistant.tool_calls.as_deref().unwrap_or_default(),
                 _ => &[],
             };
-            self.taken.extend(calls.iter().map(|call| call.id.as_str().to_owned()));
-            self.taken.insert(message.id().as_str().to_owned());
-            self.restated.insert(message.id().clone(), message.subagent_run_id().cloned());
+            let ids = calls.iter().map(|call| call.id.as_str()).chain([message.id().as_str()]);
+            for id in ids {
+                self.taken.insert(id.to_owned());
+                self.restated.insert(id.to_owned(), message.subagent_run_id().cloned());
+            }
         }
         self.put(MessagesSnapshotEvent::new(messages).into(), None, fields);
     }
 
     /// The message a call of this author may name as its parent: one by the same author, as far as the client knows.
     pub(super) fn parent_for(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
-        let by = self.restated.get(&parent.id).unwrap_or(&parent.tag);
+        let by = self.restated.get(parent.id.as_str()).unwrap_or(&parent.tag);
         (by == tag).then_some(parent.id)
     }
 

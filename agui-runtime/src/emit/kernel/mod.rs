@@ -30,8 +30,8 @@ use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
-    Event, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId,
-    TokenUsage, ToolCallId,
+    Event, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage,
+    ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer};
@@ -57,8 +57,8 @@ pub(crate) struct Kernel {
     pub(super) cut_off: Vec<CutOff>,
     /// Ids others chose: those of forwarded events and of subagents that go on.
     pub(super) taken: HashSet<String>,
-    /// Who the conversation, once restated, says its messages are by.
-    pub(super) restated: HashMap<MessageId, Option<SubagentRunId>>,
+    /// Who the conversation, once restated, says its messages and calls are by.
+    pub(super) restated: HashMap<String, Option<SubagentRunId>>,
     usage: Vec<TokenUsage>,
     thread_id: ThreadId,
     run_id: RunId,
@@ -241,10 +241,17 @@ impl Kernel {
     fn open(&mut self, by: Slot, span: Span, start: Event, fields: Fields) -> Slot {
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
+            let tag = self.agreed(span.id(), tag);
             self.put(start, tag.clone(), fields);
             self.enclose(by, slot, span, tag);
         }
         slot
+    }
+
+    /// The tag for something that goes on under its old id: none where the restated conversation says it is somebody
+    /// else's, for then the client keeps to that.
+    fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
+        if self.restated.get(id).is_some_and(|told| *told != tag) { None } else { tag }
     }
 
     fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {

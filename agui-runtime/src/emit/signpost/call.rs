@@ -93,7 +93,7 @@ signpost! {
 signpost! {
     "TOOL_CALL_RESULT without its call",
     "calls are not answered by id",
-    "answer the call itself: `let call = run.call(price { .. }).await?;`, then `call.run().await` or `call.result(..).await?`";
+    "answer the call itself: `let call = run.call(price {{ .. }}).await?;`, then `call.run().await` or `call.result(..).await?`";
     impl [] Emit {
         fn result(id, content);
         fn tool_result(id, content);
@@ -123,7 +123,7 @@ signpost! {
 signpost! {
     "TOOL_CALL_START without its TOOL_CALL_END",
     "calls are not started by name and left",
-    "`run.tool::<price>().await` and `run.open_call(name).await?` open one that ends itself; `run.call(price { .. }).await?` \
+    "`run.tool::<price>().await` and `run.open_call(name).await?` open one that ends itself; `run.call(price {{ .. }}).await?` \
      makes a complete one";
     impl [] Emit {
         fn start_call(name);

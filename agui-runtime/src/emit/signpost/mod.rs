@@ -6,6 +6,8 @@
 //! takes `&self` and gives a named future that is never ready, so that what is written around the call fits.
 
 mod call;
+mod conversation;
+mod reasoning;
 mod reserved;
 mod state;
 mod text;

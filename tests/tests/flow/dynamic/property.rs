@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::generate::{Seed, plays, seed};
 use super::program::{Play, Played, Program, TYPED};
-use crate::agent::json;
+use crate::agent::{cases, json};
 
 fn policy() -> impl Strategy<Value = Policy> {
     prop_oneof![Just(Policy::Strict), Just(Policy::Repair)]
@@ -48,7 +48,7 @@ fn typed_messages_are_whole(played: &Played) -> Result<(), TestCaseError> {
                     prop_assert_eq!(content.delta.as_str(), TYPED);
                 }
                 Event::ReasoningEncryptedValue(value) => {
-                    prop_assert_ne!(value.entity_id.as_str(), id.as_str())
+                    prop_assert_ne!(value.entity_id.as_str(), id.as_str());
                 }
                 Event::ToolCallStart(start) => prop_assert_ne!(start.parent_message_id.as_ref(), Some(&id)),
                 _ => {}
@@ -60,7 +60,7 @@ fn typed_messages_are_whole(played: &Played) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn what_goes_out_is_legal(program in program()) {
@@ -141,7 +141,7 @@ fn the_official_client_accepts_what_goes_out() {
     };
     let mut runner = TestRunner::deterministic();
     let mut streams: Vec<(bool, Played)> = Vec::new();
-    for number in 0..600 {
+    for number in 0..200 {
         let program = program().new_tree(&mut runner).unwrap().current();
         let passing = number % 2 == 0;
         streams.push((passing, if passing { program.passing_chunks() } else { program }.play()));
@@ -149,7 +149,7 @@ fn the_official_client_accepts_what_goes_out() {
     let jobs: Vec<Value> =
         streams.iter().map(|(_, played)| json!(played.events.iter().map(json).collect::<Vec<_>>())).collect();
     let passed = jobs.iter().filter(|job| job.to_string().contains("_CHUNK")).count();
-    assert!(passed > 100, "only {passed} streams have chunks in them");
+    assert!(passed > 30, "only {passed} streams have chunks in them");
     for (verdict, job) in node.verify(&["--only", "check", "--terse"], &jobs).iter().zip(&jobs) {
         assert_eq!(verdict["check"]["accepted"], true, "{verdict:#} {job:#}");
     }
@@ -165,7 +165,7 @@ fn chunks_are_expanded_as_the_official_client_does() {
     let mut runner = TestRunner::deterministic();
     let chunks = prop::collection::vec(chunk_or_not(), 0..12);
     let started: Event = RunStartedEvent::new("thread", "run").with_protocol_version("1.0").into();
-    let soups: Vec<Vec<Event>> = (0..800)
+    let soups: Vec<Vec<Event>> = (0..300)
         .map(|_| {
             let seeds = chunks.new_tree(&mut runner).unwrap().current();
             seeds.iter().enumerate().map(|(number, seed)| seed.event(number, false)).collect()
@@ -194,7 +194,7 @@ fn chunks_are_expanded_as_the_official_client_does() {
         let (ours, refused) = strict(soup);
         assert_eq!((&ours[..theirs.len()], refused), (&theirs[..], 0), "{soup:#?}");
     }
-    assert!((100..700).contains(&accepted), "{accepted} of the streams are legal");
+    assert!((30..270).contains(&accepted), "{accepted} of the streams are legal");
 }
 
 fn chunk_or_not() -> impl Strategy<Value = Seed> {

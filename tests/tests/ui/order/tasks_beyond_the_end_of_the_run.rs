@@ -1,5 +1,5 @@
 //! Tasks speak in the run, so they are over before it is.
-
+#![allow(unused)]
 use agui_runtime::Finished;
 use agui_runtime::prelude::*;
 

@@ -1,0 +1,64 @@
+//! Activities, the conversation restated, and who says what.
+
+use super::signpost;
+use crate::emit::activity::StartActivity;
+use crate::emit::{Do, Emit};
+
+signpost! {
+    "ACTIVITY_DELTA before its ACTIVITY_SNAPSHOT",
+    "the client shows no such activity",
+    "show it first: `let mut plan = run.activity(plan).await?;`, then `plan.update(..).await?`";
+    impl [] Emit {
+        fn activity_delta(id, operations);
+        fn update_activity(id, content);
+    }
+}
+
+signpost! {
+    "ACTIVITY_DELTA before its ACTIVITY_SNAPSHOT",
+    "this activity is not shown: nothing is sent until it is awaited",
+    "await it first: `let mut plan = run.activity(plan).await?;`, then `plan.update(..).await?`";
+    impl ['w, T] Do<'w, StartActivity<T>> {
+        fn update(|T|);
+    }
+}
+
+signpost! {
+    "MESSAGES_SNAPSHOT while a message or a call may be open",
+    "a helper does not know what its callers have open",
+    "take `run: &mut Run<A>`, which nothing open allows: `run.messages_snapshot(messages).await`";
+    impl [] Emit {
+        fn messages_snapshot(messages);
+    }
+}
+
+signpost! {
+    "SUBAGENT_STARTED without its SUBAGENT_FINISHED",
+    "subagents are not announced and left",
+    "run the other agent: `run.delegate(name, agent, messages).await` announces it and says how it ended";
+    impl [] Emit {
+        fn start_subagent(name);
+        fn subagent_started(name);
+    }
+}
+
+signpost! {
+    "SUBAGENT_FINISHED without SUBAGENT_STARTED",
+    "subagents do not end by id",
+    "run the other agent: `run.delegate(name, agent, messages).await` announces it and says how it ended";
+    impl [] Emit {
+        fn finish_subagent(id);
+        fn end_subagent(id);
+        fn subagent_finished(id);
+    }
+}
+
+signpost! {
+    "`subagentRunId` says who speaks, and that is whoever has the handle",
+    "the author of this is known",
+    "leave it out; what another agent says it says itself: `run.delegate(name, agent, messages).await`";
+    impl ['w, O] Do<'w, O> {
+        fn subagent(id);
+        fn subagent_run_id(id);
+    }
+}

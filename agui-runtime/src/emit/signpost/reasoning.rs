@@ -1,0 +1,79 @@
+//! Reasoning and its messages.
+
+use super::signpost;
+use crate::agent::Agent;
+use crate::emit::reasoning::{StartReasoning, StartReasoningMessage};
+use crate::emit::{Do, Emit, Reasoning, Run};
+
+signpost! {
+    "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
+    "a span has no text of its own, and no message is open here",
+    "open one: `let mut thought = think.message().await;`, then `thought.push(..).await`";
+    impl ['w] Reasoning<'w> {
+        fn push(text);
+        fn content(text);
+        fn say(text);
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
+    "this message is not open: nothing is sent until it is awaited",
+    "await it first: `let mut thought = think.message().await;`, then `thought.push(..).await`";
+    impl ['w] Do<'w, StartReasoningMessage> {
+        fn push(text);
+    }
+}
+
+signpost! {
+    "a reasoning message has the role `reasoning` and no other",
+    "it has its role",
+    "leave it out; what is for the user to read is a text message, `run.message()`";
+    impl ['w] Do<'w, StartReasoningMessage> {
+        fn role(role);
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_START before REASONING_START",
+    "this span is not open: nothing is sent until it is awaited",
+    "await it first: `let think = run.reasoning().await;`, then `think.message().await`";
+    impl ['w, O: StartsReasoning] Do<'w, O> {
+        fn message() of O;
+    }
+}
+
+/// [`StartReasoning`] as a parameter, which a signpost needs.
+pub trait StartsReasoning {}
+impl StartsReasoning for StartReasoning {}
+
+signpost! {
+    "REASONING_START without its REASONING_END",
+    "spans are not opened by id and left",
+    "`let think = run.reasoning().await;` opens one that ends itself; `run.think(..).await` is a whole one";
+    impl [] Emit {
+        fn start_reasoning(id);
+        fn reasoning_start(id);
+    }
+}
+
+signpost! {
+    "REASONING_END without REASONING_START",
+    "no span is open here",
+    "a span ends itself: `think.end()` on what `run.reasoning().await` gave, or drop it";
+    impl [A: Agent] Run<A> {
+        fn end_reasoning() of A;
+        fn reasoning_end() of A;
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
+    "no reasoning message is open here",
+    "open one: `let think = run.reasoning().await;`, `let mut thought = think.message().await;`, then \
+     `thought.push(..).await`";
+    impl [] Emit {
+        fn reasoning_message(text);
+        fn push_reasoning(text);
+    }
+}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    let think = run.reasoning().await;
+    think.end();
+    think.end();
+    Ok(())
+}
+
+fn main() {}
