@@ -25,10 +25,11 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::order::Verifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
-    Content, CustomEvent as CustomProtocolEvent, Event, Interrupts, Interrupt, MessageId, RunAgentInput, RunErrorEvent,
-    RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome,
-    RunFinishedSuccessOutcome, RunStartedEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
-    TextMessageStartEvent, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
+    Content, CustomEvent as CustomProtocolEvent, Event, Interrupt, Interrupts, MessageId, RunAgentInput,
+    RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome,
+    RunFinishedOutcome, RunFinishedSuccessOutcome, RunStartedEvent, TextMessageContentEvent,
+    TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, ToolCallArgsEvent, ToolCallEndEvent,
+    ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
 };
 use agui_runtime::{Called, EventOf, Finished, Streaming, TextMessage, ToolCall, ToolOf, start, testing};
 use schemars::JsonSchema;
@@ -87,8 +88,7 @@ fn input() -> RunAgentInput {
 
 impl Stream {
     fn started() -> Self {
-        let mut verifier =
-            Verifier::producer().answering(&input()).with_frontend_tools(["question"]);
+        let mut verifier = Verifier::producer().answering(&input()).with_frontend_tools(["question"]);
         let event: Event = RunStartedEvent::new("thread", "run").with_protocol_version("1.0").into();
         verifier.check(&event).unwrap();
         Self { letters: vec![], events: vec![event], verifier, ids: 0, texts: vec![], calls: vec![] }
@@ -157,7 +157,8 @@ impl Stream {
             Letter::Result(call) => {
                 let message = MessageId::from(self.id("message"));
                 self.calls[call].stage = Stage::Answered;
-                ToolCallResultEvent::new(message, self.calls[call].id.clone(), Content::Text("2".to_owned())).into()
+                ToolCallResultEvent::new(message, self.calls[call].id.clone(), Content::Text("2".to_owned()))
+                    .into()
             }
             Letter::Custom => CustomProtocolEvent::new(Ding::NAME, serde_json::json!({})).into(),
             Letter::Failed => RunErrorEvent::new("no rice").into(),
@@ -172,9 +173,7 @@ impl Stream {
                 let interrupts = questions(asked.collect());
                 finished(RunFinishedOutcome::Interrupt(RunFinishedInterruptOutcome::new(interrupts)))
             }
-            Letter::Cancelled => {
-                finished(RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()))
-            }
+            Letter::Cancelled => finished(RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new())),
         }
     }
 
@@ -310,7 +309,8 @@ impl Copyist {
                         Held::Called(call) => Some(call),
                         _ => None,
                     });
-                    let stops = called.enumerate().map(|(number, call)| call.interrupt(question_about(number)));
+                    let stops =
+                        called.enumerate().map(|(number, call)| call.interrupt(question_about(number)));
                     let stop = stops.reduce(Stop::and);
                     return Err(stop.unwrap_or_else(|| Stop::interrupt(question_about(0))));
                 }
