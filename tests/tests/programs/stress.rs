@@ -1,6 +1,6 @@
 //! Threads: tasks that are left running, agents that die, clients that leave, at random.
 //!
-//! `AGUI_PROGRAM_STRESS` says how many runs there are, 3000 when not said; `AGUI_PROGRAM_SEED` the seed of the first. A failure
+//! `AGUI_PROGRAM_STRESS` says how many runs there are, 1000 when not said; `AGUI_PROGRAM_SEED` the seed of the first. A failure
 //! names the seed of its run. What threads do is not in the seed, so the same one need not fail again; it says what was tried.
 
 use std::collections::{BTreeSet, HashSet};
@@ -63,11 +63,11 @@ type Saying<'e> = Pin<Box<dyn Future<Output = Result<(), Stop>> + Send + 'e>>;
 /// A few things any part of a run may say.
 fn talk(emit: &Emit, mut dice: Dice, depth: u32) -> Saying<'_> {
     Box::pin(async move {
-        for _ in 0..=dice.below(3) {
+        for _ in 0..=dice.below(5) {
             match dice.below(14) {
                 0 | 1 => {
                     let mut text = emit.message().await;
-                    for _ in 0..dice.below(6) {
+                    for _ in 0..dice.below(12) {
                         text.push("word").await;
                     }
                 }
@@ -87,7 +87,7 @@ fn talk(emit: &Emit, mut dice: Dice, depth: u32) -> Saying<'_> {
                 5 => drop(emit.think("hm").await),
                 6 => emit.raw("raw").await,
                 7 => tokio::task::yield_now().await,
-                8 => return Err(Stop::error("no rice")),
+                8 if dice.below(5) == 0 => return Err(Stop::error("no rice")),
                 9 if depth > 0 => {
                     let helper = Arc::new(Crowd { dice: dice.another(), depth: depth - 1 });
                     drop(emit.delegate("helper", &helper, []).await);
@@ -106,7 +106,7 @@ fn talk(emit: &Emit, mut dice: Dice, depth: u32) -> Saying<'_> {
                     }
                 }
                 12 if depth > 0 => tasks(emit, &mut dice, depth - 1).await,
-                13 if dice.below(6) == 0 => panic(),
+                13 if dice.below(12) == 0 => panic(),
                 _ => drop(emit.say("said").await),
             }
         }
@@ -138,7 +138,7 @@ impl Agent for Crowd {
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
         let mut dice = self.dice.clone();
-        for _ in 0..=dice.below(3) {
+        for _ in 0..=dice.below(8) {
             match dice.below(8) {
                 0 => {
                     let call = run.call(what()).await?;
@@ -180,7 +180,7 @@ async fn one(seed: u64) -> (Vec<Event>, Vec<Event>) {
     let room = 1 + usize::try_from(dice.below(9)).unwrap();
     let options = testing::options().room(room).recorder(recording.clone());
     let read = match dice.below(3) {
-        0 => usize::try_from(dice.below(40)).unwrap(),
+        0 => usize::try_from(dice.below(30)).unwrap(),
         _ => usize::MAX,
     };
     let mut run = start(Arc::new(Crowd { dice: dice.another(), depth: 2 }), testing::input("Hi"), options);
@@ -212,7 +212,7 @@ async fn one(seed: u64) -> (Vec<Event>, Vec<Event>) {
 
 #[test]
 fn threads_change_nothing() {
-    let runs = number("AGUI_PROGRAM_STRESS", 3000);
+    let runs = number("AGUI_PROGRAM_STRESS", 1000);
     let first = number("AGUI_PROGRAM_SEED", 1) as u64;
     let begun = Instant::now();
     let runtime =
