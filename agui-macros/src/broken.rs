@@ -126,6 +126,26 @@ fn states_events_and_activities() {
             ),
         );
         never_panics(expand, quote!(), quote!(union U { #[state(key)] a: u8 }));
+        never_panics(
+            expand,
+            quote!(),
+            quote! {
+                #[serde(rename_all(serialize = "camelCase", deserialize = "x"), transparent)] #[state(live, exact)]
+                pub struct S {
+                    #[serde(flatten, skip_serializing_if = "a::b", rename = "~/")] #[state(as_string, key = "a b")]
+                    x: Option<X>,
+                    #[serde(with = "m")] y: PhantomData<Y>,
+                }
+            },
+        );
+        never_panics(
+            expand,
+            quote!(),
+            quote! {
+                #[serde(tag = "t", content = "c", untagged)]
+                enum E { A(), B(u8), C(u8, #[serde(skip)] u8), #[serde(untagged, skip)] D { x: u8 }, F(Option<u8>) }
+            },
+        );
     }
 }
 

@@ -195,6 +195,97 @@ fn states() {
         ),
     );
     state(
+        "state_presence_and_flatten",
+        quote! {
+            #[serde(rename_all = "camelCase")]
+            struct Recipe {
+                #[serde(skip_serializing_if = "Option::is_none", rename = "a/b")]
+                first_note: Option<String>,
+                #[serde(flatten)]
+                rest: BTreeMap<String, u32>,
+            }
+        },
+    );
+    state(
+        "state_live",
+        quote! {
+            #[state(live, exact)]
+            pub struct Doc {
+                pub version: u32,
+                #[state(key = "id")]
+                sections: Vec<Section>,
+                #[serde(skip)]
+                cache: Cache,
+            }
+        },
+    );
+    state(
+        "state_external_enum",
+        quote!(
+            #[serde(rename_all = "snake_case")]
+            enum Shape {
+                NoShape,
+                Circle(Circle),
+                Line(u8, u8),
+                Named {
+                    name: String,
+                },
+                #[serde(skip)]
+                Unknown,
+            }
+        ),
+    );
+    state(
+        "state_adjacent_enum",
+        quote!(
+            #[serde(tag = "t", content = "c")]
+            enum Shape {
+                Nothing,
+                Circle(Circle),
+            }
+        ),
+    );
+    state(
+        "state_untagged_enum",
+        quote!(
+            #[serde(untagged)]
+            enum Shape {
+                Nothing,
+                Text(String),
+                Named { name: String },
+            }
+        ),
+    );
+    state(
+        "state_by_hand",
+        quote! {
+            struct Price {
+                #[serde(with = "cents")]
+                #[schemars(with = "String")]
+                cents: u32,
+                #[serde(with = "agui_runtime::as_string")]
+                #[schemars(with = "String")]
+                #[state(as_string)]
+                id: u64,
+            }
+        },
+    );
+    state(
+        "state_opaque",
+        quote!(
+            #[serde(into = "String")]
+            struct Celsius {
+                tenths: i32,
+            }
+        ),
+    );
+    state(
+        "state_tuple",
+        quote!(
+            struct Point(i32, Option<String>);
+        ),
+    );
+    state(
         "state_newtype",
         quote!(
             struct RecipeId(String);

@@ -109,9 +109,7 @@ pub(crate) fn inert_state(ident: &Ident, generics: &Generics, private: &Private)
     let where_clause = crate::state::supertraits_clause(ident, generics, private);
     quote! {
         const _: () = {
-            impl #impl_generics #private::State for #ident #type_generics #where_clause {
-                fn derived(_: #private::Derived) {}
-            }
+            impl #impl_generics #private::Node for #ident #type_generics #where_clause {}
         };
     }
 }

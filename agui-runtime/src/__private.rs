@@ -1,9 +1,7 @@
 //! What generated code names. Not part of the public interface: it may change in any release.
 
 use std::any::TypeId;
-use std::collections::VecDeque;
 use std::future::Future;
-use std::sync::Arc;
 
 pub use {inventory, schemars, serde, serde_json};
 
@@ -15,33 +13,13 @@ pub use crate::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
 pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
-pub use crate::state::Derived;
+pub use crate::state::{Node, apply, engine};
 pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
 pub use crate::{
     Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
-    Input, Invoke, MapKey, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope, Settled, Side,
-    State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet, UnknownTool,
+    Input, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope, Settled,
+    Side, State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet, UnknownTool,
 };
-
-/// Asks of a field what `#[derive(State)]` needs of it, where the field is written.
-pub fn part<T: State>() {}
-
-/// The same of a field with `#[state(key = "…")]`.
-pub fn list<T: List>() {}
-
-/// A sequence whose elements can come, go and move.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a list",
-    label = "`key = \"…\"` tells the elements of a list apart",
-    note = "write it on a `Vec` or `VecDeque`, or just `key` on the field of the element that tells it apart"
-)]
-pub trait List {}
-
-impl<T> List for Vec<T> {}
-impl<T> List for VecDeque<T> {}
-impl<L: List> List for Option<L> {}
-impl<L: List + ?Sized> List for Box<L> {}
-impl<L: List + ?Sized> List for Arc<L> {}
 
 /// The state of an agent, unless it is `()`, which means none.
 ///

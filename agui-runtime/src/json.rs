@@ -23,6 +23,14 @@ pub(crate) fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// Whether two texts are the same value; text that is not JSON is the same as nothing.
+pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> bool {
+    match (serde_json::from_slice::<Value>(a), serde_json::from_slice::<Value>(b)) {
+        (Ok(a), Ok(b)) => same(&a, &b),
+        _ => false,
+    }
+}
+
 /// Two integers that differ are not the same, however large; a float is compared as what a float can tell.
 fn same_number(a: &Number, b: &Number) -> bool {
     (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64()

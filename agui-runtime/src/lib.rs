@@ -148,7 +148,10 @@ pub use emit::{
 pub use error::Error;
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
-pub use state::{Baseline, MapKey, State, StateError, StateHandle, Update};
+pub use state::{
+    ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, Shadow, State, StateError,
+    StateHandle, Tracked, Tracking, Update, apply, as_string,
+};
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,
     ToolOf,

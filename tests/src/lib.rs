@@ -3,7 +3,9 @@
 pub mod http;
 pub mod judge;
 pub mod outside;
+pub mod patching;
 pub mod wire;
+pub mod zoo;
 
 /// The examples of the packages' own READMEs.
 #[cfg(doctest)]

@@ -3,10 +3,12 @@
 mod docs;
 mod keys;
 mod nearest;
+mod rename;
 mod serde;
 mod value;
 
 pub(crate) use docs::{Docs, is_docs};
 pub(crate) use keys::{Key, Keys};
-pub(crate) use serde::SerdeAttrs;
+pub(crate) use rename::Rename;
+pub(crate) use serde::{SerdeAttrs, SerdeKey};
 pub(crate) use value::{Flag, flag, list, path, text};

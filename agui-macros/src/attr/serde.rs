@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaNameValue};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue};
 
 /// One option of `#[serde(…)]` or `#[schemars(…)]`, with its tokens for the error that names it.
 #[derive(Clone)]
@@ -54,6 +54,25 @@ impl SerdeAttrs {
 }
 
 impl SerdeKey {
+    /// The text after the `=`, or where reading and writing are told apart, what is written.
+    pub(crate) fn text(&self) -> Option<LitStr> {
+        match syn::parse2::<Meta>(self.tokens.clone()).ok()? {
+            Meta::NameValue(pair) => literal(&pair.value),
+            Meta::List(list) => side(list.tokens, "serialize"),
+            Meta::Path(_) => None,
+        }
+    }
+
+    /// What is read and what is written, where they are told apart.
+    pub(crate) fn both_sides(&self) -> Option<(Option<LitStr>, Option<LitStr>)> {
+        match syn::parse2::<Meta>(self.tokens.clone()).ok()? {
+            Meta::List(list) => {
+                Some((side(list.tokens.clone(), "deserialize"), side(list.tokens, "serialize")))
+            }
+            Meta::NameValue(_) | Meta::Path(_) => None,
+        }
+    }
+
     /// Types are written in upper case, but for the primitive ones, which have no functions that serde could call.
     fn names_a_module(&self) -> bool {
         let Ok(pair) = syn::parse2::<MetaNameValue>(self.tokens.clone()) else { return false };
@@ -61,6 +80,18 @@ impl SerdeKey {
         let path = path.value();
         let last = path.rsplit("::").next().unwrap_or_default();
         last.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
+    }
+}
+
+fn side(tokens: TokenStream, name: &str) -> Option<LitStr> {
+    split(tokens).iter().find(|key| key.name == name)?.text()
+}
+
+fn literal(value: &Expr) -> Option<LitStr> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.clone()),
+        Expr::Group(group) => literal(&group.expr),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@ mod attr;
 mod check;
 mod expand;
 mod model;
+mod read;
 
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, Path};

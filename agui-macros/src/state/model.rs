@@ -1,41 +1,109 @@
-//! A state type as data: which parts of it are compared, and what may be a map's key.
+//! A state type as data: what serde makes of it, and how each part of it is compared.
 
-use syn::visit::{self, Visit};
-use syn::{Data, DeriveInput, Fields, Generics, Ident, Token, Type, TypeParam};
+use syn::{ExprPath, Generics, Ident, Member, Token, Type, Visibility};
 
-use super::attr::{Attrs, KeyAttr, StateAttr};
+use super::attr::KeyAttr;
 use crate::attr::{Flag, SerdeAttrs};
 
 pub(super) struct StateModel<'a> {
+    pub(super) vis: &'a Visibility,
     pub(super) ident: &'a Ident,
     pub(super) generics: &'a Generics,
     pub(super) serde: SerdeAttrs,
     pub(super) opaque: Option<Flag>,
-    pub(super) fields: Vec<FieldModel<'a>>,
+    pub(super) exact: Option<Flag>,
+    pub(super) live: Option<Flag>,
     pub(super) shape: Shape<'a>,
 }
 
 pub(super) enum Shape<'a> {
-    Struct,
-    /// A struct around one field, which serde writes as that field.
-    Newtype,
-    Enum {
-        variants: Vec<VariantModel<'a>>,
-    },
+    Struct(StructModel<'a>),
+    Enum(Vec<VariantModel<'a>>),
     Union(&'a Token![union]),
 }
 
+pub(super) struct StructModel<'a> {
+    pub(super) body: Body<'a>,
+    /// The member that holds the struct's own name, and that name.
+    pub(super) tag: Option<(Name, Name)>,
+    /// `serde(transparent)`.
+    pub(super) transparent: bool,
+}
+
 pub(super) struct VariantModel<'a> {
-    pub(super) fields: &'a Fields,
+    pub(super) ident: &'a Ident,
+    pub(super) name: Name,
     pub(super) serde: SerdeAttrs,
+    pub(super) form: Form,
+    /// serde has no JSON for it.
+    pub(super) skipped: bool,
+    pub(super) body: Body<'a>,
+}
+
+/// Where a variant's name goes.
+#[derive(Clone)]
+pub(super) enum Form {
+    /// `{"Variant": content}`, or `"Variant"`.
+    External,
+    /// `{"tag": "Variant", …content}`.
+    Internal { tag: Name },
+    /// `{"tag": "Variant", "content": content}`.
+    Adjacent { tag: Name, content: Name },
+    /// Nowhere.
+    Untagged,
+}
+
+pub(super) struct Body<'a> {
+    pub(super) style: Style,
+    pub(super) fields: Vec<FieldModel<'a>>,
+}
+
+/// What the fields of a struct or variant are written as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `null`.
+    Unit,
+    /// The one field.
+    Newtype,
+    /// An array.
+    Tuple,
+    /// An object.
+    Named,
 }
 
 pub(super) struct FieldModel<'a> {
+    pub(super) member: Member,
+    /// What it is called where a variant is taken apart, on the side that changes.
+    pub(super) mine: Ident,
+    /// The same on the side that is looked at.
+    pub(super) theirs: Ident,
+    pub(super) vis: &'a Visibility,
     pub(super) ty: &'a Type,
     pub(super) owner: Owner,
+    pub(super) name: Name,
     pub(super) serde: SerdeAttrs,
+    /// It is no part of the JSON.
+    pub(super) skipped: bool,
+    /// The function that says whether it is absent.
+    pub(super) absent: Option<ExprPath>,
+    /// Its members are its owner's.
+    pub(super) flatten: bool,
+    pub(super) how: How,
     pub(super) opaque: Option<Flag>,
+    pub(super) as_string: Option<Flag>,
     pub(super) key: Option<KeyAttr>,
+}
+
+/// What compares and writes a field.
+pub(super) enum How {
+    /// It is a state.
+    State,
+    /// Its `Serialize`.
+    Serialize,
+    /// A function of the user's.
+    Function(ExprPath),
+    /// `Display`, as a string.
+    Text,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,116 +113,115 @@ pub(super) enum Owner {
     Variant,
 }
 
+/// A name on the wire.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Name(pub(super) String);
+
+impl Name {
+    /// As a string of JSON, with its quotes.
+    pub(super) fn json(&self) -> String {
+        format!("\"{}\"", escaped(&self.0))
+    }
+
+    /// As the beginning of a member, with its colon.
+    pub(super) fn member(&self) -> String {
+        format!("{}:", self.json())
+    }
+
+    /// As the last part of a JSON Pointer inside a string of JSON: first the pointer's escapes, then the string's.
+    pub(super) fn token(&self) -> String {
+        format!("/{}", escaped(&self.0.replace('~', "~0").replace('/', "~1")))
+    }
+}
+
+/// The inside of a JSON string, with the escapes that serde_json writes.
+fn escaped(text: &str) -> String {
+    text.chars().fold(String::new(), |mut json, letter| {
+        match letter {
+            '"' => json.push_str("\\\""),
+            '\\' => json.push_str("\\\\"),
+            '\n' => json.push_str("\\n"),
+            '\r' => json.push_str("\\r"),
+            '\t' => json.push_str("\\t"),
+            '\u{8}' => json.push_str("\\b"),
+            '\u{c}' => json.push_str("\\f"),
+            letter if letter < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            letter => json.push(letter),
+        }
+        json
+    })
+}
+
 impl<'a> StateModel<'a> {
-    pub(super) fn from_syn(attrs: Attrs, input: &'a DeriveInput) -> Self {
-        let syn_fields: Vec<(Owner, &syn::Field)> = match &input.data {
-            Data::Struct(strukt) => {
-                let owner = match strukt.fields {
-                    Fields::Named(_) => Owner::NamedStruct,
-                    Fields::Unnamed(_) | Fields::Unit => Owner::TupleStruct,
-                };
-                strukt.fields.iter().map(|field| (owner, field)).collect()
-            }
-            Data::Enum(enum_) => enum_
-                .variants
-                .iter()
-                .flat_map(|variant| &variant.fields)
-                .map(|field| (Owner::Variant, field))
-                .collect(),
-            Data::Union(_) => Vec::new(),
-        };
-        let fields = syn_fields
-            .into_iter()
-            .zip(attrs.on_fields)
-            .map(|((owner, field), attr)| FieldModel::from_syn(owner, field, attr))
-            .collect();
-        let shape = match &input.data {
-            Data::Struct(strukt) if matches!(&strukt.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1) => {
-                Shape::Newtype
-            }
-            Data::Struct(_) => Shape::Struct,
-            Data::Enum(enum_) => Shape::Enum {
-                variants: enum_
-                    .variants
-                    .iter()
-                    .map(|variant| VariantModel {
-                        fields: &variant.fields,
-                        serde: SerdeAttrs::of(&variant.attrs),
-                    })
-                    .collect(),
-            },
-            Data::Union(union) => Shape::Union(&union.union_token),
-        };
-        Self {
-            ident: &input.ident,
-            generics: &input.generics,
-            serde: SerdeAttrs::of(&input.attrs),
-            opaque: attrs.on_type.opaque,
-            fields,
-            shape,
+    /// Every field, those of variants included, in the order they are written.
+    pub(super) fn fields(&self) -> Vec<&FieldModel<'a>> {
+        match &self.shape {
+            Shape::Struct(strukt) => strukt.body.fields.iter().collect(),
+            Shape::Enum(variants) => variants.iter().flat_map(|variant| &variant.body.fields).collect(),
+            Shape::Union(_) => Vec::new(),
         }
     }
 
-    /// The fields that must be states themselves.
-    pub(super) fn compared(&self) -> impl Iterator<Item = &FieldModel<'a>> {
-        self.fields.iter().filter(|field| self.opaque.is_none() && field.is_compared())
+    /// Whether serde alone decides how the type is written: as another type, or because the user says so.
+    pub(super) fn is_opaque(&self) -> bool {
+        self.opaque.is_some() || self.serde.serde(&["into"]).is_some()
     }
 
-    /// The type parameters that some compared field is made of.
-    pub(super) fn compared_params(&self) -> Vec<&'a TypeParam> {
-        let mut used = Used { names: Vec::new() };
-        self.compared().for_each(|field| used.visit_type(field.ty));
-        self.generics.type_params().filter(|param| used.names.contains(&&param.ident)).collect()
+    /// The fields that must be states themselves.
+    pub(super) fn compared(&self) -> Vec<&FieldModel<'a>> {
+        let is_compared = |field: &&FieldModel<'a>| !self.is_opaque() && field.is_compared();
+        self.fields().into_iter().filter(is_compared).collect()
     }
 
     /// Whether every value is written as a string, so that it can be the name of a member.
     pub(super) fn is_unit_enum(&self) -> bool {
-        let Shape::Enum { variants } = &self.shape else { return false };
-        self.is_plainly_written()
-            && self.serde.serde(&["tag", "untagged"]).is_none()
+        let Shape::Enum(variants) = &self.shape else { return false };
+        !self.is_opaque()
             && !variants.is_empty()
             && variants.iter().all(|variant| {
-                variant.fields.is_empty()
-                    && matches!(variant.fields, Fields::Unit)
-                    && variant.serde.serde(&["untagged", "with", "serialize_with"]).is_none()
+                variant.body.style == Style::Unit
+                    && variant.body.fields.is_empty()
+                    && matches!(variant.form, Form::External)
             })
     }
 
     /// The field of a struct that is written as that field is.
-    pub(super) fn newtype_of(&self) -> Option<&FieldModel<'a>> {
-        match (&self.shape, self.fields.as_slice()) {
-            (Shape::Newtype, [field]) if self.is_plainly_written() && field.is_compared() => Some(field),
+    pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
+        match &self.shape {
+            Shape::Struct(strukt) if !self.is_opaque() => strukt.inner(),
             _ => None,
         }
     }
+}
 
-    fn is_plainly_written(&self) -> bool {
-        self.opaque.is_none() && self.serde.serde(&["into", "remote"]).is_none()
+impl StructModel<'_> {
+    /// The field that the struct is written as, if it is written as a field.
+    pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
+        match (self.transparent, self.body.style) {
+            (true, _) => self.body.fields.iter().find(|field| !field.skipped && !field.is_phantom()),
+            (false, Style::Newtype) => self.body.fields.first(),
+            _ => None,
+        }
     }
 }
 
-impl<'a> FieldModel<'a> {
-    fn from_syn(owner: Owner, field: &'a syn::Field, attr: StateAttr) -> Self {
-        Self { ty: &field.ty, owner, serde: SerdeAttrs::of(&field.attrs), opaque: attr.opaque, key: attr.key }
-    }
-
-    fn is_compared(&self) -> bool {
-        self.opaque.is_none() && !self.is_skipped()
-    }
-
-    /// Whether it is no part of the JSON.
-    pub(super) fn is_skipped(&self) -> bool {
-        self.serde.serde(&["skip", "skip_serializing"]).is_some()
+impl<'a> Body<'a> {
+    /// The fields that have a place in the JSON.
+    pub(super) fn written(&self) -> impl Iterator<Item = &FieldModel<'a>> {
+        self.fields.iter().filter(|field| !field.skipped)
     }
 }
 
-struct Used<'a> {
-    names: Vec<&'a Ident>,
-}
+impl FieldModel<'_> {
+    pub(super) fn is_compared(&self) -> bool {
+        matches!(self.how, How::State) && !self.skipped
+    }
 
-impl<'a> Visit<'a> for Used<'a> {
-    fn visit_path(&mut self, path: &'a syn::Path) {
-        self.names.extend(path.get_ident());
-        visit::visit_path(self, path);
+    /// serde writes `PhantomData` as nothing or `null`; either way it never changes.
+    pub(super) fn is_phantom(&self) -> bool {
+        match crate::spelling::peeled(self.ty) {
+            Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"),
+            _ => false,
+        }
     }
 }

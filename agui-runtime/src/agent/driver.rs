@@ -9,6 +9,7 @@ use super::stop::{Panicked, Reason};
 use super::{Agent, EventStream, Input, Recorder, Stop};
 use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
+use crate::state::StateOptions;
 
 /// What of a run is decided outside of it.
 ///
@@ -25,6 +26,7 @@ pub struct RunOptions {
     peer: Option<Peer>,
     reveal_panics: bool,
     recording: Option<Recording>,
+    state: StateOptions,
 }
 
 impl Default for RunOptions {
@@ -37,6 +39,7 @@ impl Default for RunOptions {
             peer: None,
             reveal_panics: false,
             recording: None,
+            state: StateOptions::default(),
         }
     }
 }
@@ -125,6 +128,42 @@ impl RunOptions {
         self.recording = Some(Recording::by(recorder));
         self
     }
+
+    /// Whether a run that sent STATE_DELTA ends with a STATE_SNAPSHOT: insurance against clients that lost a delta, for
+    /// they go on without it silently. Off when not said.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().last_snapshot(true);
+    /// ```
+    #[must_use]
+    pub fn last_snapshot(mut self, wanted: bool) -> Self {
+        self.state.last_snapshot = wanted;
+        self
+    }
+
+    /// Whether deltas write members that exist already with `replace` instead of `add`. `add` replaces too (RFC 6902,
+    /// 4.1), is shorter, and heals a client that lost the member. Off when not said.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().exact_deltas(true);
+    /// ```
+    #[must_use]
+    pub fn exact_deltas(mut self, wanted: bool) -> Self {
+        self.state.exact = wanted;
+        self
+    }
+
+    /// Whether a state of the client that is none of this agent's is replaced, as if it had sent none. When not said,
+    /// adopting it is an error, by which a run ends in RUN_ERROR.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().replace_unreadable_state(true);
+    /// ```
+    #[must_use]
+    pub fn replace_unreadable_state(mut self, wanted: bool) -> Self {
+        self.state.replace_unreadable = wanted;
+        self
+    }
 }
 
 /// Starts a run: a stream of events that owns the agent's function call.
@@ -149,16 +188,23 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let input = Arc::new(input);
     let hub = Arc::new(Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer));
-    let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.reveal_panics));
+    let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.reveal_panics, options.state));
     EventStream::new(hub, agent, options.recording)
 }
 
-async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: Arc<RunAgentInput>, reveal_panics: bool) {
+async fn drive<A: Agent>(
+    hub: Arc<Hub>,
+    agent: Arc<A>,
+    input: Arc<RunAgentInput>,
+    reveal_panics: bool,
+    state: StateOptions,
+) {
     hub.act(|kernel| kernel.start(&input));
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
-    let end =
-        AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, reveal_panics)).catch_unwind().await;
+    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, reveal_panics, state))
+        .catch_unwind()
+        .await;
     let (terminal, state) =
         end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic.as_ref()), reveal_panics), None));
     hub.end(terminal, state);
@@ -170,21 +216,24 @@ async fn run_to_end<A: Agent>(
     agent: Arc<A>,
     input: Arc<RunAgentInput>,
     reveal_panics: bool,
+    state: StateOptions,
 ) -> (Terminal, Option<Event>) {
-    let mut run = Run::new(hub, Arc::clone(&agent));
+    let mut run = Run::new(hub, Arc::clone(&agent), state);
     let result = async {
         let finished = agent.run(&mut run, Input::new(input)).await?;
         let result = crate::json::to_value(&finished.into_value())?;
         Ok::<_, Stop>(NonNull::new(result))
     };
-    match result.await {
-        Ok(result) => (Terminal::Success { result }, None),
-        Err(stop) => {
-            let terminal = stopped(stop, reveal_panics);
-            let resumable = matches!(terminal, Terminal::Interrupt { .. });
-            (terminal, if resumable { run.state_handle().closing_snapshot() } else { None })
-        }
-    }
+    let terminal = match result.await {
+        Ok(result) => Terminal::Success { result },
+        Err(stop) => stopped(stop, reveal_panics),
+    };
+    let resumed = matches!(terminal, Terminal::Interrupt { .. });
+    let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the last snapshot of the state could not be written");
+        None
+    });
+    (terminal, state)
 }
 
 fn stopped(stop: Stop, reveal_panics: bool) -> Terminal {

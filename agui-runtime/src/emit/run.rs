@@ -12,7 +12,7 @@ use super::span::NOBODY;
 use super::{Do, Emit, Hub, MessagesSnapshot, ToolSet};
 use crate::agent::Agent;
 use crate::protocol::Message;
-use crate::state::{Baseline, StateHandle};
+use crate::state::{Baseline, StateHandle, StateOptions};
 use crate::tool::ToolOf;
 
 /// One run of agent `A`: everything it may say until it returns.
@@ -27,14 +27,14 @@ pub struct Run<A: Agent> {
 }
 
 impl<A: Agent> Run<A> {
-    pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>) -> Self {
+    pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>, state: StateOptions) -> Self {
         let emit = Emit::new(hub);
-        Self { state: StateHandle::new(emit.share()), emit, agent }
+        Self { state: StateHandle::new(emit.share(), state), emit, agent }
     }
 
     /// The part of a run that is a subagent's. The state belongs to the whole run, so it has no way to write it.
     pub(super) fn of_subagent(emit: Emit, agent: Arc<A>) -> Self {
-        Self { state: StateHandle::new(emit.for_author(NOBODY)), emit, agent }
+        Self { state: StateHandle::new(emit.for_author(NOBODY), StateOptions::default()), emit, agent }
     }
 
     /// The agent, with its dependencies.

@@ -3,7 +3,7 @@
 use super::base::event;
 use super::id::MessageId;
 use super::json::JsonObject;
-use super::patch::JsonPatch;
+use super::written::JsonPatch;
 
 event! {
     /// Creates an activity message or replaces its content.

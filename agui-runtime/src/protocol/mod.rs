@@ -7,7 +7,7 @@
 //! | `outcome` `usage` `interrupt` | how runs end, what they cost, what they ask |
 //! | `message` `content` | the conversation |
 //! | `input` `capabilities` | what an agent is asked with, and what it declares |
-//! | `patch` `pointer` | changes to JSON documents |
+//! | `patch` `pointer` `written` | changes to JSON documents |
 //! | `id` `number` `json` `metadata` | what all of these are made of |
 //! | `effect` `operands` | the vocabulary of the event table |
 //! | `base` `object` `union` `string_set` | how types are declared, read and written |
@@ -62,6 +62,7 @@ mod text;
 mod tool_call;
 mod union;
 mod usage;
+mod written;
 
 pub use activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 pub use capabilities::{
@@ -92,7 +93,7 @@ pub use outcome::{
 };
 pub use passthrough::{CustomEvent, RawEvent};
 pub use patch::{
-    AddOperation, CopyOperation, JsonPatch, MoveOperation, PatchOperation, RemoveOperation, ReplaceOperation,
+    AddOperation, CopyOperation, MoveOperation, PatchOperation, RemoveOperation, ReplaceOperation,
     TestOperation,
 };
 pub use pointer::{InvalidPointer, JsonPointer};
@@ -117,6 +118,7 @@ pub use tool_call::{
     ToolResultRole,
 };
 pub use usage::TokenUsage;
+pub use written::{JsonDocument, JsonPatch};
 
 /// What this crate speaks, and sends as `protocolVersion` (AG-UI 1.0, section "Negotiation").
 pub const PROTOCOL_VERSION: &str = "1.0";

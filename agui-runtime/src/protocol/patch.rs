@@ -11,9 +11,6 @@ use super::object::{Fixed, Literal};
 use super::pointer::JsonPointer;
 use super::union::union;
 
-/// Operations to be applied one after the other.
-pub type JsonPatch = Vec<PatchOperation>;
-
 /// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 has members it does not
 /// define ignored, not removed, so they are kept.
 macro_rules! operation {

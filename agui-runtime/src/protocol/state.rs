@@ -1,10 +1,8 @@
 //! Shared state and the conversation as a whole (AG-UI 1.0, section "State and conversation").
 
-use serde_json::Value;
-
 use super::base::event;
 use super::message::Message;
-use super::patch::JsonPatch;
+use super::written::{JsonDocument, JsonPatch};
 
 event! {
     /// Replaces the shared state.
@@ -20,7 +18,7 @@ event! {
     /// ```
     pub struct StateSnapshotEvent is StateSnapshot [attributable] {
         /// The state, any value.
-        snapshot: Value,
+        snapshot: JsonDocument,
     }
 }
 

@@ -5,109 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::thread::{self, ThreadId};
 
-use super::shadow::Shadow;
+use super::options::StateOptions;
+use super::shadow::{self, Shadow};
 use super::{State, StateError};
-use crate::agent::{Agent, Input};
 use crate::emit::{Emit, Turn};
 use crate::protocol::Event;
-
-/// The state of a run before the client's copy has a known beginning: what [`Run::state`](crate::Run::state) gives.
-///
-/// A delta needs a document to apply to, so there is no `update` here. Choose where the client's copy starts.
-#[must_use = "choose a baseline: `adopt_or_snapshot`, `snapshot` or `adopt`"]
-#[derive(Debug)]
-pub struct Baseline<'r, S: State> {
-    handle: &'r StateHandle<S>,
-}
-
-impl<'r, S: State> Baseline<'r, S> {
-    pub(crate) fn new(handle: &'r StateHandle<S>) -> Self {
-        Self { handle }
-    }
-
-    /// Starts from a value of the agent's: STATE_SNAPSHOT.
-    ///
-    /// # Errors
-    /// [`StateError::Json`] when the value has no JSON form; nothing is sent then.
-    ///
-    /// ```
-    /// # use agui_runtime::{Agent, Run, StateError};
-    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>) -> Result<(), StateError> {
-    /// let list = run.state().snapshot(&vec!["rice".to_owned()]).await?;
-    /// list.update(|list| list.push("saffron".to_owned())).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn snapshot(self, state: &S) -> Result<&'r StateHandle<S>, StateError> {
-        let state = state.clone();
-        self.handle.room().await;
-        self.handle.start_with_snapshot(state)?;
-        Ok(self.handle)
-    }
-
-    /// Starts from what the client sent, without an event. `None` when the client holds no state, or holds one that
-    /// reads as this state but is not what this state writes (a member missing, or one too many): a delta would not
-    /// apply to it. Then start with a snapshot.
-    ///
-    /// A state that has a baseline already keeps it, and what was changed since: the client's copy has moved on from
-    /// what it sent. So helpers may ask again.
-    ///
-    /// # Errors
-    /// [`StateError::Client`] when what the client sent is not a state of this agent.
-    ///
-    /// ```
-    /// # use agui_runtime::{Agent, Input, Run, StateError};
-    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
-    /// let list = match run.state().adopt(&input)? {
-    ///     Some(list) => list,
-    ///     None => run.state().snapshot(&vec!["rice".to_owned()]).await?,
-    /// };
-    /// # list.read(|_| ())
-    /// # }
-    /// ```
-    pub fn adopt<A: Agent<State = S>>(
-        self,
-        input: &Input<A>,
-    ) -> Result<Option<&'r StateHandle<S>>, StateError> {
-        if self.handle.has_baseline()? {
-            return Ok(Some(self.handle));
-        }
-        let Some(state) = input.state()? else { return Ok(None) };
-        let shadow = Shadow::of(&state)?;
-        if !input.state.as_deref().is_some_and(|held| crate::json::same(held, shadow.sent())) {
-            return Ok(None);
-        }
-        Ok(self.handle.start_unless_started(Synced { live: state, shadow })?.then_some(self.handle))
-    }
-
-    /// Starts from what the client sent where its copy can be kept, otherwise with a STATE_SNAPSHOT: of the client's
-    /// state as this agent reads it, or of `S::default()` when the client holds none. A state that has a baseline
-    /// already keeps it.
-    ///
-    /// # Errors
-    /// [`StateError::Client`] when what the client sent is not a state of this agent; passed on with `?` it ends the
-    /// run in RUN_ERROR with the place and the reason.
-    ///
-    /// ```
-    /// # use agui_runtime::{Agent, Input, Run, StateError};
-    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
-    /// let list = run.state().adopt_or_snapshot(&input).await?;
-    /// list.update(|list| list.push("saffron".to_owned())).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn adopt_or_snapshot<A>(self, input: &Input<A>) -> Result<&'r StateHandle<S>, StateError>
-    where
-        A: Agent<State = S>,
-        S: Default,
-    {
-        let handle = self.handle;
-        if let Some(adopted) = Baseline::new(handle).adopt(input)? {
-            return Ok(adopted);
-        }
-        self.snapshot(&input.state()?.unwrap_or_default()).await
-    }
-}
 
 /// The shared state of a run, from its baseline on.
 ///
@@ -132,23 +34,26 @@ impl<'r, S: State> Baseline<'r, S> {
 /// ```
 pub struct StateHandle<S: State> {
     emit: Emit,
+    options: StateOptions,
     cell: Mutex<Option<Synced<S>>>,
     /// Which thread runs user code on the state right now.
     inside: Mutex<Option<ThreadId>>,
 }
 
-struct Synced<S> {
+pub(super) struct Synced<S> {
     live: S,
-    shadow: Shadow,
+    shadow: Shadow<S>,
+    /// Whether deltas were sent since the last snapshot.
+    has_deltas: bool,
 }
 
 impl<S: State> StateHandle<S> {
-    pub(crate) fn new(emit: Emit) -> Self {
-        Self { emit, cell: Mutex::new(None), inside: Mutex::new(None) }
+    pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
+        Self { emit, options, cell: Mutex::new(None), inside: Mutex::new(None) }
     }
 
     /// Changes the state and tells the client: one STATE_DELTA with what changed, nothing when nothing did, a
-    /// STATE_SNAPSHOT when that is shorter.
+    /// STATE_SNAPSHOT when the delta would be longer than half of the last one (see [`Shadow`](crate::Shadow)).
     ///
     /// The change happens when the future is awaited and the run has room, in one step: no other update comes between
     /// the change and its event.
@@ -163,7 +68,7 @@ impl<S: State> StateHandle<S> {
     ///
     /// # Errors
     /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed; [`StateError::Json`] when the
-    /// changed state has no JSON form: nothing was sent, and the next update sends that change too.
+    /// changed state has no JSON form: nothing was sent, and the next update sends the whole state.
     pub fn update<R, F: FnOnce(&mut S) -> R>(&self, edit: F) -> Update<'_, S, F> {
         Update { handle: self, turn: Turn::new(self.emit.hub()), edit: Some(edit) }
     }
@@ -199,24 +104,46 @@ impl<S: State> StateHandle<S> {
     pub async fn resend(&self) -> Result<(), StateError> {
         self.room().await;
         self.with(|synced| {
-            self.emit.send(synced.shadow.snapshot(), None);
+            self.emit.send(shadow::snapshot(synced.shadow.resend()?)?, None);
+            synced.has_deltas = false;
             Ok(())
         })
     }
 
-    /// The whole state as an event, for the end of a run that will be resumed; `None` before there is a baseline.
-    pub(crate) fn closing_snapshot(&self) -> Option<Event> {
-        self.with(|synced| Ok(synced.shadow.snapshot())).ok()
+    /// The whole state as an event, for the end of a run: of one that will be resumed, and where it is wanted and says
+    /// anything that deltas said.
+    pub(crate) fn last_snapshot(&self, resumed: bool) -> Result<Option<Event>, StateError> {
+        if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
+            return Ok(None);
+        }
+        self.with(|synced| {
+            if resumed || synced.has_deltas {
+                shadow::snapshot(synced.shadow.resend()?).map(Some)
+            } else {
+                Ok(None)
+            }
+        })
     }
 
-    fn start_with_snapshot(&self, live: S) -> Result<(), StateError> {
-        let shadow = Shadow::of(&live)?;
+    pub(super) fn options(&self) -> StateOptions {
+        self.options
+    }
+
+    /// A state and the copy of it that the client holds or is about to get; the text is that of the whole.
+    pub(super) fn synced(&self, live: S) -> Result<(Synced<S>, String), StateError> {
+        let (shadow, text) = Shadow::start(&live)?;
+        Ok((Synced { live, shadow: shadow.exact(self.options.exact), has_deltas: false }, text))
+    }
+
+    pub(super) fn start_with_snapshot(&self, live: S) -> Result<(), StateError> {
+        let (synced, text) = self.synced(live)?;
+        let event = shadow::snapshot(&text)?;
         let mut inside = self.enter()?;
         self.emit.act(|kernel, author| {
             kernel.own_state();
-            kernel.send(author, shadow.snapshot(), None);
+            kernel.send(author, event, None);
         });
-        let before = inside.cell().replace(Synced { live, shadow });
+        let before = inside.cell().replace(synced);
         // The old state's destructor is user code, so it runs outside, and after the event.
         drop(inside);
         drop(before);
@@ -224,7 +151,7 @@ impl<S: State> StateHandle<S> {
     }
 
     /// Whether there is a baseline now: not if a stream forwarded by the run changed what the client holds.
-    fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
+    pub(super) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
         let mut inside = self.enter()?;
         if inside.cell().is_none() {
             if !self.emit.act(|kernel, _| kernel.adopt_state()) {
@@ -235,7 +162,7 @@ impl<S: State> StateHandle<S> {
         Ok(true)
     }
 
-    fn has_baseline(&self) -> Result<bool, StateError> {
+    pub(super) fn has_baseline(&self) -> Result<bool, StateError> {
         Ok(self.enter()?.cell().is_some())
     }
 
@@ -255,7 +182,7 @@ impl<S: State> StateHandle<S> {
         Ok(Inside { cell, inside: &self.inside })
     }
 
-    async fn room(&self) {
+    pub(super) async fn room(&self) {
         let mut turn = Turn::new(self.emit.hub());
         std::future::poll_fn(|cx| turn.poll(cx)).await;
     }
@@ -309,7 +236,8 @@ impl<S: State, R, F: FnOnce(&mut S) -> R> Future for Update<'_, S, F> {
         let Some(edit) = self.edit.take() else { return Poll::Pending };
         Poll::Ready(handle.with(|synced| {
             let returned = edit(&mut synced.live);
-            if let Some(event) = synced.shadow.flush(&synced.live)? {
+            if let Some(event) = synced.shadow.flush(&synced.live)?.event()? {
+                synced.has_deltas = matches!(event, Event::StateDelta(_));
                 handle.emit.send(event, None);
             }
             Ok(returned)

@@ -3,60 +3,46 @@
 //!
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
 //! what it last sent and writes the RFC 6902 operations.
+//!
+//! ```text
+//! live value ─┐
+//!             ├─ Node::sync ─▶ Patch: operations as text ─▶ Shadow: delta, snapshot or nothing ─▶ event
+//! sent copy ──┘  one pass: compare, write, copy what differs
+//! ```
+//!
+//! | room | what |
+//! |---|---|
+//! | `contract` | what a type must be able to do; the derive and `impls` do it |
+//! | `engine` | paths, text, settling: what every type shares |
+//! | `list` | who came, went and moved |
+//! | `shadow` `handle` `baseline` | the sent copy, and the state of a run |
+//! | `track` | remembering instead of comparing, for large states |
+//! | `apply` | the receiver's side |
 
-mod diff;
+pub mod apply;
+pub mod as_string;
+mod baseline;
+mod contract;
+pub mod engine;
 mod handle;
 mod impls;
+mod list;
+mod options;
 mod shadow;
+#[cfg(test)]
+mod tests;
+mod track;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use handle::{Baseline, StateHandle, Update};
+pub use apply::{ApplyError, Fault, apply};
+pub use baseline::Baseline;
+pub use contract::{Node, State};
+pub use handle::{StateHandle, Update};
 pub use impls::MapKey;
-pub(crate) use shadow::Shadow;
-
-/// A type that can be shared state, or part of it.
-///
-/// Implemented by `#[derive(State)]` and for the types of the standard library that have a JSON form; not by hand. The
-/// derive wants serde's and schemars' derives beside it, for they decide the JSON.
-///
-/// What JSON cannot carry cannot be shared: a float that is infinite or not a number is written as `null`, which does not
-/// read as a float again, and 128-bit integers are no `State`.
-///
-/// ```
-/// fn shared<S: agui_runtime::State>() {}
-///
-/// shared::<Vec<Option<String>>>();
-/// shared::<std::collections::BTreeMap<u32, f64>>();
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shared state",
-    label = "not a `State`",
-    note = "write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole"
-)]
-pub trait State: StateData + Send + 'static {
-    #[doc(hidden)]
-    fn derived(_: Derived);
-}
-
-/// What a state builds on: serde's and schemars' derives, and `Clone`. Every type that has them is one.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shared state",
-    label = "has no JSON form that can be read back",
-    note = "write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it"
-)]
-pub trait StateData: Serialize + DeserializeOwned + JsonSchema + Clone {}
-
-impl<T: Serialize + DeserializeOwned + JsonSchema + Clone> StateData for T {}
-
-/// Only generated code names it: what keeps [`State`] for the derive.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Derived(());
+pub(crate) use options::StateOptions;
+pub use shadow::{Change, Shadow};
+pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 
 /// A state that could not be read or written.
 #[derive(Debug, thiserror::Error)]

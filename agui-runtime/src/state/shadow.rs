@@ -1,38 +1,147 @@
-use serde_json::Value;
+//! The copy of what was last sent.
 
-use super::diff::diff;
+use super::engine::{Patch, Path};
 use super::{State, StateError};
-use crate::protocol::{Event, StateDeltaEvent, StateSnapshotEvent};
+use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
 
-/// What the client holds, as far as this run has told it.
-pub(crate) struct Shadow {
-    sent: Value,
+/// Below this length of the document a delta may be as long as it, so that small states show their changes.
+const SMALL: usize = 512;
+
+/// How far operations may pass the limit before the pass gives up: those on the parts of a small container are longer
+/// than the container, which is what is sent in the end.
+const SLACK: usize = 4096;
+
+/// What a receiver holds, as far as it was told: the copy that changes are compared with.
+///
+/// [`Run::state`](crate::Run::state) keeps one; use it by itself to send state by other ways. It starts with a whole
+/// document, and each [`flush`](Self::flush) gives the text that brings the receiver up to date:
+///
+/// - nothing, when nothing changed;
+/// - the operations (RFC 6902) of everything that changed since the flush before;
+/// - the whole document again, when the operations pass half of the last one sent. A document of up to 512 bytes gets
+///   operations as long as they are no longer than itself.
+///
+/// What did not change costs a comparison, nothing is allocated for it, and what changed is copied.
+///
+/// ```
+/// use agui_runtime::{Change, Shadow};
+///
+/// let mut list = vec!["a first line".to_owned(), "and a second one that is longer".to_owned()];
+/// let (mut shadow, snapshot) = Shadow::start(&list)?;
+/// assert_eq!(snapshot, r#"["a first line","and a second one that is longer"]"#);
+///
+/// list.push("c".to_owned());
+/// assert_eq!(shadow.flush(&list)?, Change::Delta(r#"[{"op":"add","path":"/-","value":"c"}]"#));
+/// assert_eq!(shadow.flush(&list)?, Change::Nothing);
+/// # Ok::<(), agui_runtime::StateError>(())
+/// ```
+#[derive(Debug)]
+pub struct Shadow<T> {
+    sent: T,
+    patch: Patch,
+    /// How long the last whole document was.
+    document: usize,
+    exact: bool,
+    /// Whether the copy cannot be trusted, because a value in it has no JSON form.
+    is_broken: bool,
 }
 
-impl Shadow {
-    pub(crate) fn of<S: State>(state: &S) -> Result<Self, StateError> {
-        Ok(Self { sent: super::text_value(state)? })
+/// What [`Shadow::flush`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change<'t> {
+    /// The receiver is up to date.
+    Nothing,
+    /// The text of a JSON Patch.
+    Delta(&'t str),
+    /// The text of the whole document.
+    Snapshot(&'t str),
+}
+
+impl<T: State> Shadow<T> {
+    /// Starts from a value, which is to be sent whole: the text beside the shadow.
+    ///
+    /// # Errors
+    /// [`StateError::Json`] when the value has no JSON form.
+    pub fn start(now: &T) -> Result<(Self, String), StateError> {
+        let mut shadow = Self {
+            sent: now.clone(),
+            patch: Patch::default(),
+            document: 0,
+            exact: T::EXACT,
+            is_broken: false,
+        };
+        let text = shadow.whole()?.to_owned();
+        Ok((shadow, text))
     }
 
-    pub(super) fn sent(&self) -> &Value {
-        &self.sent
+    /// Writes members that exist already with `replace` instead of `add`. RFC 6902 (4.1) lets `add` replace, which is
+    /// shorter and heals a receiver that lost the member.
+    #[must_use]
+    pub fn exact(mut self, exact: bool) -> Self {
+        self.exact = exact || T::EXACT;
+        self
     }
 
-    pub(crate) fn snapshot(&self) -> Event {
-        StateSnapshotEvent::new(self.sent.clone()).into()
-    }
-
-    /// The event that brings the client up to date; `None` when it is.
-    pub(crate) fn flush<S: State>(&mut self, now: &S) -> Result<Option<Event>, StateError> {
-        let now = super::text_value(now)?;
-        let ops = diff(&self.sent, &now);
-        self.sent = now;
-        if ops.is_empty() {
-            return Ok(None);
+    /// Compares with what was sent, and counts the difference as sent.
+    ///
+    /// # Errors
+    /// [`StateError::Json`] when something has no JSON form; the flush after it gives the whole document.
+    pub fn flush(&mut self, now: &T) -> Result<Change<'_>, StateError> {
+        if self.is_broken {
+            self.sent.clone_from(now);
+            return self.whole().map(Change::Snapshot);
         }
-        // Operations longer than the document say no more than the document itself.
-        let whole = serde_json::to_string(&self.sent)?.len();
-        let delta = serde_json::to_string(&ops)?.len();
-        Ok(Some(if delta > whole { self.snapshot() } else { StateDeltaEvent::new(ops).into() }))
+        let limit = self.limit(now);
+        self.patch.restart(limit.saturating_add(SLACK), self.exact);
+        self.sent.sync(now, &Path::root(), &mut self.patch);
+        if let Some(error) = self.patch.take_error() {
+            self.is_broken = true;
+            return Err(error.into());
+        }
+        if self.patch.is_empty() {
+            Ok(Change::Nothing)
+        } else if self.patch.is_complete() && self.patch.length() <= limit {
+            Ok(Change::Delta(self.patch.close()?))
+        } else {
+            self.whole().map(Change::Snapshot)
+        }
     }
+
+    /// The whole document as it was last sent.
+    ///
+    /// # Errors
+    /// [`StateError::Json`] when something has no JSON form.
+    pub fn resend(&mut self) -> Result<&str, StateError> {
+        self.whole()
+    }
+
+    fn whole(&mut self) -> Result<&str, StateError> {
+        self.patch.restart_whole();
+        self.is_broken = true;
+        let text = self.patch.write_whole(&self.sent)?;
+        self.is_broken = false;
+        self.document = text.len();
+        Ok(text)
+    }
+
+    /// How long a delta may be. A list that has grown since it was last sent whole counts by what it is at least.
+    fn limit(&self, now: &T) -> usize {
+        let document = self.document.max(now.floor());
+        document.min(SMALL).max(document / 2)
+    }
+}
+
+impl Change<'_> {
+    /// The event of a change, if there is one.
+    pub(super) fn event(self) -> Result<Option<Event>, StateError> {
+        Ok(match self {
+            Self::Nothing => None,
+            Self::Delta(text) => Some(StateDeltaEvent::new(JsonPatch::from_text(text.to_owned())?).into()),
+            Self::Snapshot(text) => Some(snapshot(text)?),
+        })
+    }
+}
+
+pub(super) fn snapshot(text: &str) -> Result<Event, StateError> {
+    Ok(StateSnapshotEvent::new(JsonDocument::from_text(text.to_owned())?).into())
 }

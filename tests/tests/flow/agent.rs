@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use agui_runtime::manifest::{AgentSource, TypeSource};
 use agui_runtime::protocol::{Event, RunAgentInput};
-use agui_runtime::{Agent, Finished, Input, Run, Stop};
+use agui_runtime::{Agent, Finished, Input, Run, RunOptions, Stop};
 use agui_tests::outside::Node;
+use futures::StreamExt;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
@@ -64,6 +66,19 @@ pub(crate) fn stream_with_panic(
     script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
 ) -> Vec<Value> {
     let events = block_on(agui_runtime::testing::run(Script(script), input));
+    let events: Vec<Value> = events.iter().map(json).collect();
+    judge(&events);
+    events
+}
+
+/// The same of a run with options.
+pub(crate) fn stream_with(
+    input: RunAgentInput,
+    options: RunOptions,
+    script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
+) -> Vec<Value> {
+    let events: Vec<Event> =
+        block_on(agui_runtime::start(Arc::new(Script(script)), input, options).collect());
     let events: Vec<Value> = events.iter().map(json).collect();
     judge(&events);
     events

@@ -46,7 +46,8 @@ fn busy() -> Script {
                 run.delegate("a", &searcher, []).called_by(&call),
                 run.delegate("b", &searcher, [])
             );
-            (a?, b?);
+            a?;
+            b?;
             let mut half = run.tool::<agree>().await;
             half.push("{\"total\"").await;
             half.push(":1}").await;

@@ -1,8 +1,8 @@
-use agui_runtime::StateError;
 use agui_runtime::protocol::NonNull;
+use agui_runtime::{RunOptions, StateError};
 use serde_json::{Value, json};
 
-use crate::agent::{Doc, input, inside, stream, stream_for};
+use crate::agent::{Doc, input, inside, stream, stream_for, stream_with};
 
 fn holding(state: Value) -> agui_runtime::protocol::RunAgentInput {
     input().with_state(NonNull::new(state).unwrap())
@@ -119,6 +119,71 @@ fn the_state_cannot_be_used_inside_its_own_update() {
             let inner = state.update(|_| state.read(|_| ())).await?;
             assert!(matches!(inner, Err(StateError::Reentrant)));
             assert!(state.read(|_| ()).is_ok());
+            Ok(())
+        })
+    });
+    assert_eq!(inside(&events), [json!({"type": "STATE_SNAPSHOT", "snapshot": {}})]);
+}
+
+fn large() -> Doc {
+    (0..50).map(|n| (format!("member-{n}"), n)).collect()
+}
+
+#[test]
+fn a_run_that_sent_deltas_ends_with_a_snapshot_when_asked_to() {
+    let options = RunOptions::default().last_snapshot(true);
+    let events = stream_with(input(), options.clone(), |run, _| {
+        Box::pin(async move {
+            let state = run.state().snapshot(&large()).await?;
+            state.update(|doc| doc.insert("member-7".into(), 0)).await?;
+            Ok(())
+        })
+    });
+    let last = inside(&events).last().unwrap();
+    assert_eq!((&last["type"], &last["snapshot"]["member-7"]), (&json!("STATE_SNAPSHOT"), &json!(0)));
+    assert_eq!(inside(&events).len(), 3);
+
+    let events = stream_with(input(), options, |run, _| {
+        Box::pin(async move {
+            run.state().snapshot(&large()).await?;
+            Ok(())
+        })
+    });
+    assert_eq!(inside(&events).len(), 1, "the snapshot that was sent says it all");
+}
+
+#[test]
+fn a_run_that_fails_ends_with_its_snapshot_too() {
+    let events = stream_with(input(), RunOptions::default().last_snapshot(true), |run, _| {
+        Box::pin(async move {
+            let state = run.state().snapshot(&large()).await?;
+            state.update(|doc| doc.insert("member-7".into(), 0)).await?;
+            Err(agui_runtime::Stop::error("no rice"))
+        })
+    });
+    let types: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA", "STATE_SNAPSHOT", "RUN_ERROR"]);
+}
+
+#[test]
+fn deltas_replace_when_asked_to() {
+    let events = stream_with(input(), RunOptions::default().exact_deltas(true), |run, _| {
+        Box::pin(async move {
+            let state = run.state().snapshot(&large()).await?;
+            state.update(|doc| doc.insert("member-7".into(), 0)).await?;
+            Ok(())
+        })
+    });
+    assert_eq!(inside(&events)[1]["delta"], json!([{"op": "replace", "path": "/member-7", "value": 0}]));
+}
+
+#[test]
+fn a_state_that_does_not_fit_is_replaced_when_asked_to() {
+    let options = RunOptions::default().replace_unreadable_state(true);
+    let events = stream_with(holding(json!({"count": "many"})), options, |run, input| {
+        Box::pin(async move {
+            assert!(run.state().adopt(input)?.is_none());
+            run.state().adopt_or_snapshot(input).await?;
             Ok(())
         })
     });

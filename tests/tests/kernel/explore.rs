@@ -259,7 +259,7 @@ impl World {
                 kernel.push_text(slot, "x".to_owned(), None);
                 kernel.push_arguments(slot, "{}".to_owned(), None);
                 kernel.push_reasoning(slot, "x".to_owned(), None);
-                kernel.change_activity(slot, Vec::new(), None);
+                kernel.change_activity(slot, Vec::new().into(), None);
                 kernel.restart_activity(slot, JsonObject::new(), None);
                 (slot, false)
             }

@@ -2,6 +2,7 @@
 struct Mutant {
     name: &'static str,
     /// The rule in the kernel's header it breaks; 0 for whom the hub wakes.
+    #[allow(dead_code, reason = "read by the test")]
     rule: u8,
     #[allow(dead_code, reason = "read by the build script")]
     file: &'static str,

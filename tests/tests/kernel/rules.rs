@@ -518,7 +518,7 @@ fn state_before_interrupt() {
             }
             other => other,
         };
-        k.end(end, Some(StateSnapshotEvent::new(1).into()));
+        k.end(end, Some(StateSnapshotEvent::new(serde_json::Value::from(1)).into()));
         let expected: &[&str] = match how {
             2 => &["TEXT_MESSAGE_END", "STATE_SNAPSHOT", "MESSAGES_SNAPSHOT", "RUN_FINISHED"],
             4 => &["TEXT_MESSAGE_END", "RUN_ERROR"],

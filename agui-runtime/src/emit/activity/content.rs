@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{Activity, ActivityError};
-use crate::protocol::{Event, JsonObject, JsonPatch, PatchOperation};
-use crate::state::{Shadow, StateError};
+use crate::protocol::{JsonObject, JsonPatch, PatchOperation};
+use crate::state::{self, Shadow, StateError};
 
 /// What the client holds of an activity, and how to find out what changed.
 ///
@@ -12,9 +12,11 @@ use crate::state::{Shadow, StateError};
 /// forgotten is one error, not one for each use of the handle.
 pub(super) struct Content<T> {
     kind: &'static str,
-    shadow: Shadow,
-    flush: fn(&mut Shadow, &T) -> Result<Option<Event>, StateError>,
+    shadow: Shadow<T>,
+    flush: Flush<T>,
 }
+
+type Flush<T> = for<'s> fn(&'s mut Shadow<T>, &T) -> Result<state::Change<'s>, StateError>;
 
 /// How following begins: with the whole content beside it, which is to be sent.
 pub(super) type Follow<T> = fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>;
@@ -27,13 +29,11 @@ pub(super) enum Change {
 
 impl<T: Activity> Content<T> {
     pub(super) fn of(value: &T) -> Result<(Self, JsonObject), ActivityError> {
-        let shadow = Shadow::of(value).map_err(|source| ActivityError::Json { activity: T::TYPE, source })?;
-        let whole = shadow.snapshot();
-        let content = Self { kind: T::TYPE, shadow, flush: Shadow::flush::<T> };
-        match content.change(whole)? {
-            Change::Whole(json) => Ok((content, json)),
-            Change::Delta(_) => Err(ActivityError::NotAnObject { activity: T::TYPE }),
-        }
+        let activity = T::TYPE;
+        let (shadow, text) =
+            Shadow::start(value).map_err(|source| ActivityError::Json { activity, source })?;
+        let content = Self { kind: activity, shadow, flush: Shadow::flush };
+        Ok((content, object(activity, &text)?))
     }
 }
 
@@ -46,29 +46,39 @@ impl<T> Content<T> {
     /// `None` when the client is up to date.
     pub(super) fn flush(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
         let activity = self.kind;
-        let event =
-            (self.flush)(&mut self.shadow, now).map_err(|source| ActivityError::Json { activity, source })?;
-        event.map(|event| self.change(event)).transpose()
-    }
-
-    /// What an event about the state says, without the event.
-    fn change(&self, event: Event) -> Result<Change, ActivityError> {
-        match event {
-            Event::StateSnapshot(event) => match event.snapshot {
-                Value::Object(content) => Ok(Change::Whole(content)),
-                _ => Err(ActivityError::NotAnObject { activity: self.kind }),
-            },
-            Event::StateDelta(event) if leaves_an_object(&event.delta) => Ok(Change::Delta(event.delta)),
-            _ => Err(ActivityError::NotAnObject { activity: self.kind }),
+        let json = |source: StateError| ActivityError::Json { activity, source };
+        match (self.flush)(&mut self.shadow, now).map_err(json)? {
+            state::Change::Nothing => Ok(None),
+            state::Change::Snapshot(text) => object(activity, text).map(|whole| Some(Change::Whole(whole))),
+            state::Change::Delta(text) => {
+                let patch = JsonPatch::from_text(text.to_owned()).map_err(|error| json(error.into()))?;
+                if leaves_an_object(text, &patch).map_err(|error| json(error.into()))? {
+                    Ok(Some(Change::Delta(patch)))
+                } else {
+                    Err(ActivityError::NotAnObject { activity })
+                }
+            }
         }
     }
 }
 
-/// Whether an object is still one afterwards: what replaces the whole must be an object.
-fn leaves_an_object(patch: &JsonPatch) -> bool {
-    patch.iter().all(|operation| match operation {
+fn object(activity: &'static str, text: &str) -> Result<JsonObject, ActivityError> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(content)) => Ok(content),
+        Ok(_) => Err(ActivityError::NotAnObject { activity }),
+        Err(error) => Err(ActivityError::Json { activity, source: error.into() }),
+    }
+}
+
+/// Whether an object is still one afterwards: what replaces the whole must be an object. Only a patch that may name the
+/// whole is read.
+fn leaves_an_object(text: &str, patch: &JsonPatch) -> Result<bool, serde_json::Error> {
+    if !text.contains(r#""path":"""#) {
+        return Ok(true);
+    }
+    Ok(patch.operations()?.iter().all(|operation| match operation {
         PatchOperation::Add(add) => !add.path.as_str().is_empty() || add.value.is_object(),
         PatchOperation::Replace(replace) => !replace.path.as_str().is_empty() || replace.value.is_object(),
         _ => true,
-    })
+    }))
 }

@@ -109,7 +109,7 @@ pub fn patch() -> BoxedStrategy<JsonPatch> {
             *undefined_mut(&mut operation) = extra;
             operation
         });
-    vec(operation, 0..4).boxed()
+    vec(operation, 0..4).prop_map(JsonPatch::from).boxed()
 }
 
 fn undefined() -> impl Strategy<Value = Box<JsonObject>> {

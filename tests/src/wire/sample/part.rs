@@ -63,14 +63,14 @@ pub(super) fn parts() -> Vec<ContentPart> {
 pub(super) fn patch() -> JsonPatch {
     let mut removal = RemoveOperation::new(pointer("/a"));
     removal.undefined = Some(Box::new(object(json!({ "value": 1, "reason": null }))));
-    vec![
+    JsonPatch::from([
         PatchOperation::add(pointer("/a~1b/-"), Value::Null),
         removal.into(),
         PatchOperation::replace(JsonPointer::root(), json!({})),
         PatchOperation::move_(pointer("/a"), pointer("/b")),
         PatchOperation::copy(pointer("/~0"), pointer("//")),
         PatchOperation::test(pointer("/0"), 1),
-    ]
+    ])
 }
 
 samples! {

@@ -1,0 +1,194 @@
+//! The rules of one field.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+use super::super::attr::KeyAttr;
+use super::super::model::{FieldModel, Form, Owner, Shape, StateModel, Style};
+use crate::attr::SerdeKey;
+use crate::report::Report;
+use crate::spelling::{generic_of, peeled};
+
+pub(super) fn check(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
+    check_key(field, report);
+    check_opaque(field, report);
+    check_as_string(field, report);
+    check_written_by_hand(field, report);
+    if !state.is_opaque() {
+        check_presence(state, field, report);
+        check_flatten(field, report);
+        check_content(state, field, report);
+    }
+}
+
+fn check_key(field: &FieldModel<'_>, report: &Report) {
+    match &field.key {
+        Some(KeyAttr::This(key)) if field.owner == Owner::Variant => report.error(
+            key,
+            "a variant's field cannot be a key, because the other variants lack it: put `key` on a field of a struct",
+        ),
+        Some(KeyAttr::This(key)) if field.owner == Owner::TupleStruct => report.error(
+            key,
+            "a key is a member of a JSON object, and this field has no name: give the struct named fields",
+        ),
+        Some(KeyAttr::This(key)) if field.skipped => {
+            report.error(key, "the client never sees this field, so it cannot be a key: leave out `skip`, or `key`");
+        }
+        Some(KeyAttr::This(key)) if field.flatten => report.error(
+            key,
+            "a flattened field has no name of its own, so it cannot be a key: put `key` on a field in it",
+        ),
+        Some(KeyAttr::Member(text)) if text.value().is_empty() => {
+            report.error(text, "`key` names the field that tells the elements apart: write `key = \"id\"`");
+        }
+        Some(KeyAttr::Member(text)) if text.parse::<syn::Ident>().is_err() => report.error(
+            text,
+            "`key` names a field of the elements as Rust does: write `key = \"id\"`",
+        ),
+        _ => {}
+    }
+}
+
+fn check_opaque(field: &FieldModel<'_>, report: &Report) {
+    let Some(opaque) = field.opaque else { return };
+    if let Some(KeyAttr::Member(_)) = &field.key {
+        report.error_at(
+            opaque.0,
+            "`opaque` and `key = \"…\"` contradict each other: an opaque list is sent whole, keep one of them",
+        );
+    }
+    if field.skipped {
+        report.error_at(opaque.0, "the client never sees this field: leave out `opaque`, or `skip`");
+    } else if field.flatten {
+        report.error_at(
+            opaque.0,
+            "`opaque` and `flatten` contradict each other: an opaque field is sent whole, and a flattened one has no \
+             place of its own. Keep one of them",
+        );
+    }
+}
+
+/// Fields whose numbers are too large for JavaScript. serde decides how they are written, so it must be told too.
+fn check_as_string(field: &FieldModel<'_>, report: &Report) {
+    let Some(as_string) = field.as_string else { return };
+    if field.opaque.is_some() {
+        report.error_at(as_string.0, "a string is sent whole anyway: leave out `opaque`, or `as_string`");
+        return;
+    }
+    let is_told = field.serde.serde(&["with"]).and_then(SerdeKey::text).is_some_and(|module| {
+        module.value().rsplit("::").next().is_some_and(|last| last.trim() == "as_string")
+    });
+    if !is_told {
+        report.error_at(
+            as_string.0,
+            "serde decides how a field is written, so it must be told as well: add \
+             `#[serde(with = \"agui_runtime::as_string\")]` and `#[schemars(with = \"String\")]`",
+        );
+    }
+}
+
+/// Fields that serde writes by a function of the user's.
+fn check_written_by_hand(field: &FieldModel<'_>, report: &Report) {
+    if let Some(key) = field.serde.serde(&["getter"]) {
+        report.error(
+            key,
+            "`getter` reads a type of another crate, which cannot be shared state: write a type of your own around it",
+        );
+        return;
+    }
+    if field.skipped {
+        return;
+    }
+    let as_string = field.as_string.and(field.serde.with_module());
+    if let Some(key) = field.serde.unseen_by_schemars().or(as_string) {
+        report.error_at(
+            key.tokens.span(),
+            format_args!(
+                "`{}` writes this field in a way schemars cannot see: add `#[schemars(with = \"…\")]` with the type it \
+                 is written as",
+                key.name
+            ),
+        );
+    }
+}
+
+/// What is not always there must be the member of an object.
+fn check_presence(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
+    let style = style_of(state, field);
+    if let (Some(key), Some(Style::Tuple)) = (field.serde.serde(&["skip_serializing_if"]), style) {
+        report.error(
+            key,
+            "an array has no absent elements, the next would take the place: leave out `skip_serializing_if`, or give \
+             the field a name",
+        );
+    }
+    let is_around = style == Some(Style::Newtype) && field.owner == Owner::TupleStruct;
+    if let (Some(key), true) = (field.serde.serde(&["skip", "skip_serializing"]), is_around) {
+        report.error(
+            key,
+            "serde writes the only field of a struct even so: leave it out, or write `struct Name;`",
+        );
+    }
+}
+
+fn check_flatten(field: &FieldModel<'_>, report: &Report) {
+    let (Some(flatten), Some(by_hand)) =
+        (field.serde.serde(&["flatten"]), field.serde.serde(&["with", "serialize_with"]))
+    else {
+        return;
+    };
+    report.error(
+        flatten,
+        format_args!(
+            "`flatten` and `{}` together leave no way to see what changed: leave out one of them, or add \
+             `#[state(opaque)]` to the type",
+            by_hand.name
+        ),
+    );
+}
+
+/// What stands beside an inner tag must be the members of an object.
+fn check_content(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
+    let Shape::Enum(variants) = &state.shape else { return };
+    let is_beside_a_tag = variants.iter().any(|variant| {
+        matches!(variant.form, Form::Internal { .. })
+            && variant.body.style == Style::Newtype
+            && variant.body.fields.iter().any(|own| std::ptr::eq(own, field))
+    });
+    if !is_beside_a_tag {
+        return;
+    }
+    if let Some(by_hand) = field.serde.serde(&["with", "serialize_with"]) {
+        report.error(
+            by_hand,
+            "beside an inner tag only the members of an object have a place, and nobody sees what the function writes: \
+             add `content = \"…\"` to the enum's `tag`",
+        );
+    } else if let Some(opaque) = field.opaque {
+        report.error_at(
+            opaque.0,
+            "beside an inner tag only the members of an object have a place: leave out `opaque`, or add \
+             `content = \"…\"` to the enum's `tag`",
+        );
+    } else if is_option(field) {
+        report.error_at(
+            peeled(field.ty).span().resolved_at(Span::call_site()),
+            "serde cannot write an `Option` beside an inner tag: write a variant without content for `None`",
+        );
+    }
+}
+
+fn is_option(field: &FieldModel<'_>) -> bool {
+    generic_of(field.ty, "Option").is_some()
+}
+
+fn style_of(state: &StateModel<'_>, field: &FieldModel<'_>) -> Option<Style> {
+    let holds = |body: &super::super::model::Body<'_>| body.fields.iter().any(|own| std::ptr::eq(own, field));
+    match &state.shape {
+        Shape::Struct(strukt) => (!strukt.transparent).then_some(strukt.body.style),
+        Shape::Enum(variants) => {
+            variants.iter().find(|variant| holds(&variant.body)).map(|variant| variant.body.style)
+        }
+        Shape::Union(_) => None,
+    }
+}

@@ -1,0 +1,74 @@
+//! The rules about what serde makes of the type.
+
+use super::super::model::{Shape, StateModel};
+use crate::attr::SerdeAttrs;
+use crate::report::Report;
+
+pub(super) fn check(state: &StateModel<'_>, report: &Report) {
+    check_conversions(state, report);
+    check_names(&state.serde, report);
+    for field in state.fields() {
+        check_names(&field.serde, report);
+    }
+    if let Shape::Enum(variants) = &state.shape {
+        for variant in variants {
+            check_names(&variant.serde, report);
+            if !state.is_opaque() {
+                check_variant(&variant.serde, report);
+            }
+        }
+    }
+}
+
+/// Types that serde writes by way of another type: only a whole value can be sent.
+fn check_conversions(state: &StateModel<'_>, report: &Report) {
+    if let Some(key) = state.serde.serde(&["remote"]) {
+        report.error(
+            key,
+            "`remote` describes a type of another crate, which cannot be shared state: write a type of your own around it",
+        );
+    }
+    if state.is_opaque() {
+        return;
+    }
+    if let Some(key) = state.serde.serde(&["from", "try_from"]) {
+        report.error(
+            key,
+            format_args!(
+                "`{}` makes it of another type on the way from JSON, so its fields are not what is read there: add \
+                 `#[state(opaque)]` to the type, and it is sent whole",
+                key.name
+            ),
+        );
+    }
+}
+
+/// A state is read back from its own JSON, by the agent and by operations, so both ways go by one name.
+fn check_names(serde: &SerdeAttrs, report: &Report) {
+    for name in ["rename", "rename_all", "rename_all_fields"] {
+        let Some(key) = serde.serde(&[name]) else { continue };
+        let Some((read, written)) = key.both_sides() else { continue };
+        let (read, written) = (read.map(|text| text.value()), written.map(|text| text.value()));
+        if read != written {
+            report.error(
+                key,
+                format_args!(
+                    "a state is read back from what it wrote, so both go by one name: write `{name} = \"…\"`"
+                ),
+            );
+        }
+    }
+}
+
+fn check_variant(serde: &SerdeAttrs, report: &Report) {
+    if let Some(key) = serde.serde(&["with", "serialize_with"]) {
+        report.error(
+            key,
+            format_args!(
+                "`{}` writes this variant in a way nobody can see: put it on a field of the variant, or add \
+                 `#[state(opaque)]` to the type",
+                key.name
+            ),
+        );
+    }
+}

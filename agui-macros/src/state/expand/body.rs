@@ -1,0 +1,165 @@
+//! What is done with all fields of a struct or of a variant.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::model::{Body, FieldModel, Style};
+use super::field::Sides;
+use crate::krate::Private;
+
+/// How the fields are reached: `self.title`, or the names a pattern has given them.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
+    Struct,
+    Variant,
+}
+
+impl Access {
+    /// A reference to the field of the value that is looked at alone.
+    pub(super) fn value(self, field: &FieldModel<'_>) -> TokenStream {
+        let (member, mine) = (&field.member, &field.mine);
+        match self {
+            Self::Struct => quote!(&self.#member),
+            Self::Variant => quote!(#mine),
+        }
+    }
+
+    pub(super) fn sides(self, field: &FieldModel<'_>) -> Sides {
+        let (member, mine) = (&field.member, &field.mine);
+        let (old, mine) = match self {
+            Self::Struct => (quote!(&self.#member), quote!(&mut self.#member)),
+            Self::Variant => (quote!(&*#mine), quote!(&mut *#mine)),
+        };
+        Sides { old, mine, now: self.now(field) }
+    }
+
+    fn now(self, field: &FieldModel<'_>) -> TokenStream {
+        let (member, theirs) = (&field.member, &field.theirs);
+        match self {
+            Self::Struct => quote!(&now.#member),
+            Self::Variant => quote!(#theirs),
+        }
+    }
+}
+
+impl Body<'_> {
+    pub(super) fn same(&self, access: Access, private: &Private) -> TokenStream {
+        let same: Vec<_> = self
+            .written()
+            .map(|field| field.same(&access.value(field), &access.now(field), private))
+            .collect();
+        if same.is_empty() { quote!(true) } else { quote!(#(#same)&&*) }
+    }
+
+    /// The members, or with `Style::Newtype` those of the one field.
+    pub(super) fn write_members(&self, access: Access, private: &Private) -> TokenStream {
+        if self.style == Style::Newtype {
+            let fields = self.written();
+            return fields.map(|field| field.write_members(&access.value(field), private)).collect();
+        }
+        let mut after_member = false;
+        let members = self.written().map(|field| {
+            let value = access.value(field);
+            if field.flatten {
+                let write = field.write_members(&value, private);
+                return guarded(field, &value, &write);
+            }
+            let write = field.write(&value, private);
+            let name = field.name.member();
+            let name = if after_member {
+                let name = format!(",{name}");
+                quote!(out.raw(#name);)
+            } else {
+                quote!(out.member(#name);)
+            };
+            after_member |= field.absent.is_none();
+            guarded(field, &value, &quote!(#name #write))
+        });
+        members.collect()
+    }
+
+    /// The whole value: what a struct or the content of a variant is written as.
+    pub(super) fn write(&self, access: Access, private: &Private) -> TokenStream {
+        match self.style {
+            Style::Unit => quote!(out.raw("null");),
+            Style::Newtype => {
+                self.fields.iter().map(|field| field.write(&access.value(field), private)).collect()
+            }
+            Style::Tuple => {
+                let elements = self.written().enumerate().map(|(i, field)| {
+                    let comma = (i > 0).then(|| quote!(out.byte(b',');));
+                    let write = field.write(&access.value(field), private);
+                    quote!(#comma #write)
+                });
+                quote!(out.byte(b'['); #(#elements)* out.byte(b']');)
+            }
+            Style::Named => {
+                let members = self.write_members(access, private);
+                quote!(out.byte(b'{'); #members out.byte(b'}');)
+            }
+        }
+    }
+
+    /// Every field at its place below `at`; of a `Newtype` the members, if it `is_merged`, or the value at `at`.
+    pub(super) fn sync(&self, access: Access, is_merged: bool, private: &Private) -> TokenStream {
+        let fields = self.written().enumerate().map(|(i, field)| {
+            let sides = access.sides(field);
+            if field.flatten || (is_merged && self.style == Style::Newtype) {
+                return field.sync_members(&sides, private);
+            }
+            let place = match self.style {
+                Style::Newtype => quote!(at),
+                Style::Named | Style::Unit => {
+                    let token = field.name.token();
+                    quote!(&at.lit(#token))
+                }
+                Style::Tuple => quote!(&at.index(#i)),
+            };
+            field.sync(&sides, &place, private)
+        });
+        fields.collect()
+    }
+
+    pub(super) fn token(&self, access: Access, private: &Private) -> TokenStream {
+        self.written().map(|field| field.token(&access.value(field), private)).collect()
+    }
+
+    /// The length of the shortest text, as an expression that is constant.
+    pub(super) fn min(&self, private: &Private) -> TokenStream {
+        let always: Vec<_> =
+            self.written().filter(|field| field.absent.is_none() && !field.flatten).collect();
+        let values = always.iter().map(|field| field.min(private));
+        let frame = self.frame(&always);
+        quote!(#frame #(+ #values)*)
+    }
+
+    /// A lower bound for the text of this value.
+    pub(super) fn floor(&self, access: Access, private: &Private) -> TokenStream {
+        let always: Vec<_> =
+            self.written().filter(|field| field.absent.is_none() && !field.flatten).collect();
+        let values = always.iter().map(|field| field.floor(&access.value(field), private));
+        let frame = self.frame(&always);
+        quote!(#frame #(+ #values)*)
+    }
+
+    /// How much of the text is not values.
+    fn frame(&self, always: &[&FieldModel<'_>]) -> usize {
+        let commas = always.len().saturating_sub(1);
+        match self.style {
+            Style::Unit => "null".len(),
+            Style::Newtype => 0,
+            Style::Tuple => "[]".len() + commas,
+            Style::Named => {
+                let names: usize = always.iter().map(|field| field.name.member().len()).sum();
+                "{}".len() + commas + names
+            }
+        }
+    }
+}
+
+fn guarded(field: &FieldModel<'_>, value: &TokenStream, write: &TokenStream) -> TokenStream {
+    match field.is_absent(value) {
+        Some(absent) => quote!(if !#absent { #write }),
+        None => quote!(#write),
+    }
+}

@@ -1,0 +1,121 @@
+//! Under which conditions a generic type is a state.
+
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::{GenericParam, Generics, Ident, Type, TypePath, WhereClause, WherePredicate, parse_quote};
+
+use super::super::model::{FieldModel, Form, Shape, StateModel, Style};
+use crate::krate::Private;
+use crate::spelling::peeled;
+
+/// The where clause under which a generic type is what `State` builds on; a type without parameters simply is, or the
+/// compiler says at its name that it is not.
+pub(crate) fn supertraits_clause(
+    ident: &Ident,
+    generics: &Generics,
+    private: &Private,
+) -> Option<WhereClause> {
+    let mut clause = generics.where_clause.clone();
+    if generics.params.is_empty() {
+        return clause;
+    }
+    let (_, type_generics, _) = generics.split_for_impl();
+    clause.get_or_insert_with(|| parse_quote!(where)).predicates.push(parse_quote! {
+        #ident #type_generics: #private::serde::Serialize
+            + #private::serde::de::DeserializeOwned
+            + #private::schemars::JsonSchema
+            + ::core::clone::Clone
+            + 'static
+    });
+    clause
+}
+
+/// Like serde: parameters that compared fields are made of are states, and so are types that belong to them.
+pub(super) fn state(state: &StateModel<'_>, private: &Private) -> Option<WhereClause> {
+    let mut clause = supertraits_clause(state.ident, state.generics, private);
+    if !state.generics.params.is_empty() {
+        let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
+        let mut used = Used::among(state.generics);
+        state.compared().iter().for_each(|field| used.visit_type(field.ty));
+        predicates.extend(used.bounds(private));
+        let members = state.compared().into_iter().filter(|field| is_merged(state, field));
+        let members = members.filter(|field| Used::among(state.generics).finds(field.ty));
+        predicates.extend(members.map(|field| -> WherePredicate {
+            let ty = field.ty;
+            parse_quote!(#ty: #private::engine::Members)
+        }));
+    }
+    clause
+}
+
+/// The same, and what is merged into the object must have members itself.
+pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &Private) -> Option<WhereClause> {
+    let mut clause = self::state(state, private);
+    if !inner.is_empty() {
+        let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
+        // The unused lifetime makes it a condition: without one the compiler insists that it is met.
+        predicates.extend(
+            inner
+                .iter()
+                .map(|ty| -> WherePredicate { parse_quote!(for<'__agui> #ty: #private::engine::Members) }),
+        );
+    }
+    clause
+}
+
+/// Whether a field's members are those of what it is in.
+fn is_merged(state: &StateModel<'_>, field: &FieldModel<'_>) -> bool {
+    let is_content = |variant: &super::super::model::VariantModel<'_>| {
+        matches!(variant.form, Form::Internal { .. })
+            && variant.body.style == Style::Newtype
+            && variant.body.fields.iter().any(|own| std::ptr::eq(own, field))
+    };
+    field.flatten || matches!(&state.shape, Shape::Enum(variants) if variants.iter().any(is_content))
+}
+
+struct Used<'a> {
+    params: Vec<&'a Ident>,
+    used: Vec<Ident>,
+    associated: Vec<TypePath>,
+}
+
+impl<'a> Used<'a> {
+    fn among(generics: &'a Generics) -> Self {
+        let params = generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) | GenericParam::Const(_) => None,
+        });
+        Self { params: params.collect(), used: Vec::new(), associated: Vec::new() }
+    }
+
+    fn finds(mut self, ty: &Type) -> bool {
+        self.visit_type(ty);
+        !self.used.is_empty() || !self.associated.is_empty()
+    }
+
+    fn bounds(self, private: &Private) -> Vec<WherePredicate> {
+        let used = self.params.iter().filter(|param| self.used.contains(param)).map(|param| quote!(#param));
+        let associated = self.associated.iter().map(|ty| quote!(#ty));
+        used.chain(associated).map(|ty| parse_quote!(#ty: #private::Node)).collect()
+    }
+}
+
+impl<'ast> Visit<'ast> for Used<'_> {
+    fn visit_type(&mut self, ty: &'ast Type) {
+        if let Type::Path(path) = peeled(ty)
+            && path.qself.is_none()
+            && path.path.segments.len() > 1
+            && let Some(first) = path.path.segments.first()
+            && self.params.contains(&&first.ident)
+        {
+            self.associated.push(path.clone());
+            return;
+        }
+        visit::visit_type(self, ty);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.used.extend(path.get_ident().filter(|ident| self.params.contains(ident)).cloned());
+        visit::visit_path(self, path);
+    }
+}

@@ -1,0 +1,216 @@
+//! What is done with one field.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Ident, LitStr};
+
+use super::super::attr::KeyAttr;
+use super::super::model::{FieldModel, How};
+use crate::krate::Private;
+use crate::spelling::at;
+
+/// Expressions for references to the field: on the side that changes, shared and mutable, and on the other.
+pub(super) struct Sides {
+    pub(super) old: TokenStream,
+    pub(super) mine: TokenStream,
+    pub(super) now: TokenStream,
+}
+
+/// The field that a key names, blamed at the name.
+fn key_field(key: &LitStr) -> Ident {
+    let mut name = key.parse().unwrap_or_else(|_| Ident::new("key", key.span()));
+    name.set_span(key.span());
+    name
+}
+
+impl FieldModel<'_> {
+    /// The type as a state, blamed where it is written when it is none.
+    fn state(&self, private: &Private) -> TokenStream {
+        let ty = self.ty;
+        quote_spanned!(at(ty)=> <#ty as #private::Node>)
+    }
+
+    fn members(&self, private: &Private) -> TokenStream {
+        let ty = self.ty;
+        quote_spanned!(at(ty)=> <#ty as #private::engine::Members>)
+    }
+
+    /// How its JSON is written, as a function, when its type does not.
+    fn writer(&self, private: &Private) -> Option<TokenStream> {
+        let ty = self.ty;
+        let write = match &self.how {
+            How::State => return None,
+            How::Serialize => quote_spanned!(at(ty)=> out.serde(value)),
+            How::Function(function) => {
+                quote_spanned!(at(function)=> out.serialize(|serializer| #function(value, serializer)))
+            }
+            How::Text => quote_spanned! { at(ty)=>
+                out.serialize(|serializer| #private::serde::Serializer::collect_str(serializer, value))
+            },
+        };
+        Some(quote!(|value: &#ty, out: &mut #private::engine::Out| #write))
+    }
+
+    fn equal(&self, mine: &TokenStream, now: &TokenStream, private: &Private) -> TokenStream {
+        let ty = self.ty;
+        quote!((&#private::engine::opaque::Equal::<'_, #ty>(#mine, #now)).equal())
+    }
+
+    /// Whether it is absent, of the value that the expression refers to.
+    pub(super) fn is_absent(&self, value: &TokenStream) -> Option<TokenStream> {
+        let absent = self.absent.as_ref()?;
+        Some(quote_spanned!(at(absent)=> #absent(#value)))
+    }
+
+    pub(super) fn same(&self, mine: &TokenStream, now: &TokenStream, private: &Private) -> TokenStream {
+        let same = match self.writer(private) {
+            None => {
+                let state = self.state(private);
+                quote!(#state::same(#mine, #now))
+            }
+            Some(writer) => {
+                let equal = self.equal(mine, now, private);
+                quote!(#private::engine::opaque::same(#mine, #now, #equal, #writer))
+            }
+        };
+        match (self.is_absent(mine), self.is_absent(now)) {
+            (Some(was), Some(is)) => {
+                quote!((match (#was, #is) { (false, false) => #same, (old, now) => old == now }))
+            }
+            _ => same,
+        }
+    }
+
+    /// The value alone; whether it is there is asked before.
+    pub(super) fn write(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        match self.writer(private) {
+            None => {
+                let state = self.state(private);
+                quote!(#state::write(#value, out);)
+            }
+            Some(writer) => {
+                let ty = self.ty;
+                quote!({ let write: #private::engine::opaque::Write<#ty> = #writer; write(#value, out); })
+            }
+        }
+    }
+
+    pub(super) fn write_members(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        let members = self.members(private);
+        quote!(#members::write_members(#value, out);)
+    }
+
+    /// `place` is an expression for a reference to the path of the field, `old` for a reference that is not mutable.
+    pub(super) fn sync(&self, sides: &Sides, place: &TokenStream, private: &Private) -> TokenStream {
+        let Sides { old, mine, now } = sides;
+        let (sync, gained, lost) = match (self.writer(private), &self.key) {
+            (None, Some(KeyAttr::Member(key))) => {
+                let keyed = self.sync_keyed(sides, key, place, private);
+                (keyed, quote!(out.gained(#mine, #now, #place);), quote!(out.lost(#mine, #now, #place);))
+            }
+            (None, _) => {
+                let state = self.state(private);
+                let sync = quote!(#state::sync(#mine, #now, #place, out););
+                (sync, quote!(out.gained(#mine, #now, #place);), quote!(out.lost(#mine, #now, #place);))
+            }
+            (Some(writer), _) => {
+                let equal = self.equal(old, now, private);
+                let opaque = quote!(#private::engine::opaque);
+                (
+                    quote!(let equal = #equal; #opaque::sync(#mine, #now, equal, #writer, #place, out);),
+                    quote!(#opaque::gained(#mine, #now, #writer, #place, out);),
+                    quote!(#opaque::lost(#mine, #now, #place, out);),
+                )
+            }
+        };
+        match self.is_absent(old).zip(self.is_absent(now)) {
+            None if self.writer(private).is_some() => quote!({ #sync }),
+            None => sync,
+            Some((was, is)) => quote! {
+                match (#was, #is) {
+                    (true, true) => {}
+                    (false, false) => { #sync }
+                    (true, false) => { #gained }
+                    (false, true) => { #lost }
+                }
+            },
+        }
+    }
+
+    /// The elements of the list are told apart by a field of theirs, which the compiler looks up.
+    fn sync_keyed(&self, sides: &Sides, key: &LitStr, place: &TokenStream, private: &Private) -> TokenStream {
+        let Sides { mine, now, .. } = sides;
+        let ty = self.ty;
+        let name = key_field(key);
+        let keyed = quote_spanned!(at(ty)=> #private::engine::keyed::<#ty>);
+        let item = quote_spanned!(at(ty)=> <#ty as #private::engine::List>::Item);
+        quote! {
+            #keyed(
+                #mine,
+                #now,
+                &|old: &#item, now: &#item| #private::Node::same(&old.#name, &now.#name),
+                &|item: &#item, token: &mut #private::engine::Token| {
+                    #private::Node::token(&item.#name, token)
+                },
+                #place,
+                out,
+            );
+        }
+    }
+
+    /// Its members are the owner's, at the path `at`.
+    pub(super) fn sync_members(&self, sides: &Sides, private: &Private) -> TokenStream {
+        let Sides { old, mine, now } = sides;
+        let members = self.members(private);
+        let sync = quote!(#members::sync_members(#mine, #now, at, out););
+        let Some((was, is)) = self.is_absent(old).zip(self.is_absent(now)) else { return sync };
+        let (some, none) = (quote!(::core::option::Option::Some), quote!(::core::option::Option::None));
+        let exchange = quote!(#private::engine::members::exchange);
+        let copy = quote!(::core::clone::Clone::clone_from(#mine, #now););
+        quote! {
+            match (#was, #is) {
+                (true, true) => {}
+                (false, false) => { #sync }
+                (true, false) => { #exchange(#none, #some(#now), at, out); #copy }
+                (false, true) => { #exchange(#some(#old), #none, at, out); #copy }
+            }
+        }
+    }
+
+    pub(super) fn token(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        let token = match self.writer(private) {
+            None => {
+                let state = self.state(private);
+                quote!(#state::token(#value, token))
+            }
+            Some(writer) => quote!(#private::engine::opaque::token(#value, #writer, token)),
+        };
+        match self.is_absent(value) {
+            Some(absent) => quote!(if #absent { token.null() } else { #token }),
+            None => quote!(#token;),
+        }
+    }
+
+    /// The length of the shortest text of the value.
+    pub(super) fn min(&self, private: &Private) -> TokenStream {
+        match self.how {
+            How::State => {
+                let state = self.state(private);
+                quote!(#state::MIN)
+            }
+            How::Text => quote!(2),
+            How::Serialize | How::Function(_) => quote!(1),
+        }
+    }
+
+    /// A lower bound for the text of this value.
+    pub(super) fn floor(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        match self.how {
+            How::State => {
+                let state = self.state(private);
+                quote!(#state::floor(#value))
+            }
+            _ => self.min(private),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What tells elements apart, and what may be the name of a member.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::attr::KeyAttr;
+use super::super::model::{Shape, StateModel};
+use crate::krate::Private;
+
+pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
+    let Shape::Struct(strukt) = &state.shape else { return None };
+    let is_key = |key: &Option<KeyAttr>| matches!(key, Some(KeyAttr::This(_)));
+    let field = strukt.body.fields.iter().find(|field| is_key(&field.key))?;
+    let member = &field.member;
+    let same = field.same(&quote!(&self.#member), &quote!(&now.#member), private);
+    let token = field.token(&quote!(&self.#member), private);
+    Some(quote! {
+        const KEYED: ::core::primitive::bool = true;
+
+        #[inline]
+        fn key_same(&self, now: &Self) -> ::core::primitive::bool { #same }
+
+        fn key_token(&self, token: &mut #private::engine::Token) { #token }
+    })
+}
+
+pub(super) fn expand_map_key(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
+    let ident = state.ident;
+    if !state.generics.params.is_empty() {
+        return None;
+    }
+    let condition = match state.inner() {
+        Some(field) if field.is_compared() => {
+            let ty = field.ty;
+            // The unused lifetime makes it a condition: without one the compiler insists that it is met.
+            quote!(where for<'__agui> #ty: #private::MapKey)
+        }
+        Some(_) => return None,
+        None if state.is_unit_enum() => TokenStream::new(),
+        None => return None,
+    };
+    Some(quote! {
+        #[automatically_derived]
+        impl #private::MapKey for #ident #condition {}
+    })
+}

@@ -1,0 +1,93 @@
+//! A checked state as Rust.
+//!
+//! Little code for each type: what runs on a change is in the runtime, behind calls that every type shares.
+
+mod apply;
+mod body;
+mod bounds;
+mod enums;
+mod field;
+mod key;
+mod live;
+mod opaque;
+mod structs;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(crate) use bounds::supertraits_clause;
+
+use super::model::{How, Shape, StateModel};
+use crate::krate::Private;
+
+/// The parts of an impl of `State`, and beside it.
+#[derive(Default)]
+struct Parts {
+    /// Constants and methods of `State`.
+    state: TokenStream,
+    /// The methods of `Members`, for what is written as an object.
+    members: Option<Members>,
+}
+
+struct Members {
+    methods: TokenStream,
+    /// What must be an object itself for that.
+    inner: Vec<syn::Type>,
+}
+
+pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
+    let parts = match &state.shape {
+        _ if state.is_opaque() => opaque::expand(private),
+        Shape::Struct(strukt) => structs::expand(strukt, private),
+        Shape::Enum(variants) => enums::expand(variants, private),
+        // Refused by `check`.
+        Shape::Union(_) => Parts::default(),
+    };
+    let ident = state.ident;
+    let (impl_generics, type_generics, _) = state.generics.split_for_impl();
+    let where_clause = bounds::state(state, private);
+    let exact = state.exact.map(|_| {
+        quote!(
+            const EXACT: ::core::primitive::bool = true;
+        )
+    });
+    let key = key::expand(state, private);
+    let methods = parts.state;
+    let members = parts.members.map(|members| {
+        let where_clause = bounds::members(state, &members.inner, private);
+        let methods = members.methods;
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #private::engine::Members for #ident #type_generics #where_clause { #methods }
+        }
+    });
+    let map_key = key::expand_map_key(state, private);
+    let via = uses_equality(state).then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            use #private::engine::opaque::{ViaEq as _, ViaText as _};
+        }
+    });
+    let live = live::expand(state, private);
+    quote! {
+        #live
+        #[allow(deprecated, clippy::all)]
+        const _: () = {
+            #via
+            #[automatically_derived]
+            impl #impl_generics #private::Node for #ident #type_generics #where_clause {
+                #exact
+                #key
+                #methods
+            }
+            #members
+            #map_key
+        };
+    }
+}
+
+/// Whether some value is compared by `==`, if it has one.
+fn uses_equality(state: &StateModel<'_>) -> bool {
+    let by_hand = |field: &&super::model::FieldModel<'_>| !matches!(field.how, How::State) && !field.skipped;
+    state.is_opaque() || state.fields().iter().any(by_hand)
+}

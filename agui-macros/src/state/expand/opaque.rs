@@ -1,0 +1,18 @@
+//! Types that serde alone can write: sent whole.
+
+use quote::quote;
+
+use super::Parts;
+use crate::krate::Private;
+
+pub(super) fn expand(private: &Private) -> Parts {
+    Parts {
+        state: quote! {
+            fn same(&self, now: &Self) -> ::core::primitive::bool {
+                let equal = (&#private::engine::opaque::Equal::<'_, Self>(self, now)).equal();
+                #private::engine::opaque::same(self, now, equal, |value, out| out.serde(value))
+            }
+        },
+        members: None,
+    }
+}

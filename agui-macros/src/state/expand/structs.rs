@@ -1,0 +1,248 @@
+//! Structs: objects, arrays, or what their one field is.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::model::{FieldModel, StructModel, Style};
+use super::body::Access;
+use super::{Members, Parts, apply};
+use crate::krate::Private;
+
+pub(super) fn expand(strukt: &StructModel<'_>, private: &Private) -> Parts {
+    match (strukt.inner(), strukt.body.style) {
+        (Some(inner), _) => expand_inner(inner, private),
+        (None, Style::Named) => expand_object(strukt, private),
+        (None, Style::Unit) => expand_unit(private),
+        (None, Style::Tuple | Style::Newtype) => expand_array(strukt, private),
+    }
+}
+
+fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
+    let body = &strukt.body;
+    let tag = strukt.tag.as_ref().map(|(tag, name)| format!("{}{}", tag.member(), name.json()));
+    let write_tag = tag.as_ref().map(|tag| quote!(out.member(#tag);));
+    let tag_min = tag.as_ref().map(|tag| {
+        let length = tag.len();
+        quote!(+ #length)
+    });
+    let write = body.write_members(Access::Struct, private);
+    let sync = body.sync(Access::Struct, true, private);
+    let compared = compare(strukt, private);
+    let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
+    let child = apply::of_body(body, Access::Struct, private);
+    Parts {
+        state: quote! {
+            const MIN: ::core::primitive::usize = #min #tag_min;
+
+            #compared
+
+            fn write(&self, out: &mut #private::engine::Out) {
+                out.byte(b'{');
+                #private::engine::Members::write_members(self, out);
+                out.byte(b'}');
+            }
+
+            fn sync(
+                &mut self,
+                now: &Self,
+                at: &#private::engine::Path<'_>,
+                out: &mut #private::engine::Patch,
+            ) {
+                let mark = out.mark();
+                #private::engine::Members::sync_members(self, now, at, out);
+                out.settle(mark, at, now);
+            }
+
+            fn floor(&self) -> ::core::primitive::usize { #floor #tag_min }
+
+            fn child(
+                &mut self,
+                segment: &::core::primitive::str,
+            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
+                #child
+            }
+        },
+        members: Some(Members {
+            methods: quote! {
+                fn write_members(&self, out: &mut #private::engine::Out) { #write_tag #write }
+
+                fn sync_members(
+                    &mut self,
+                    now: &Self,
+                    at: &#private::engine::Path<'_>,
+                    out: &mut #private::engine::Patch,
+                ) {
+                    #sync
+                }
+            },
+            inner: Vec::new(),
+        }),
+    }
+}
+
+fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
+    let body = &strukt.body;
+    let write = body.write(Access::Struct, private);
+    let sync = body.sync(Access::Struct, false, private);
+    let compared = compare(strukt, private);
+    let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
+    let child = apply::of_body(body, Access::Struct, private);
+    Parts {
+        state: quote! {
+            const MIN: ::core::primitive::usize = #min;
+
+            #compared
+
+            fn write(&self, out: &mut #private::engine::Out) { #write }
+
+            fn sync(
+                &mut self,
+                now: &Self,
+                at: &#private::engine::Path<'_>,
+                out: &mut #private::engine::Patch,
+            ) {
+                let mark = out.mark();
+                #sync
+                out.settle(mark, at, now);
+            }
+
+            fn floor(&self) -> ::core::primitive::usize { #floor }
+
+            fn child(
+                &mut self,
+                segment: &::core::primitive::str,
+            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
+                #child
+            }
+        },
+        members: None,
+    }
+}
+
+fn compare(strukt: &StructModel<'_>, private: &Private) -> TokenStream {
+    let same = strukt.body.same(Access::Struct, private);
+    let token = strukt.body.token(Access::Struct, private);
+    quote! {
+        #[inline]
+        fn same(&self, now: &Self) -> ::core::primitive::bool { #same }
+
+        fn token(&self, token: &mut #private::engine::Token) { #token }
+    }
+}
+
+fn expand_unit(private: &Private) -> Parts {
+    Parts {
+        state: quote! {
+            const MIN: ::core::primitive::usize = 4;
+
+            fn same(&self, _: &Self) -> ::core::primitive::bool { true }
+
+            fn write(&self, out: &mut #private::engine::Out) { out.raw("null"); }
+
+            fn sync(&mut self, _: &Self, _: &#private::engine::Path<'_>, _: &mut #private::engine::Patch) {}
+
+            fn is_null(&self) -> ::core::primitive::bool { true }
+
+            fn token(&self, token: &mut #private::engine::Token) { token.null(); }
+        },
+        members: Some(Members {
+            methods: quote! {
+                fn write_members(&self, _: &mut #private::engine::Out) {}
+
+                fn sync_members(
+                    &mut self,
+                    _: &Self,
+                    _: &#private::engine::Path<'_>,
+                    _: &mut #private::engine::Patch,
+                ) {
+                }
+            },
+            inner: Vec::new(),
+        }),
+    }
+}
+
+/// Written as the one field is, at the same place.
+fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
+    let member = &field.member;
+    let ty = field.ty;
+    let (mine, now) = (quote!(&self.#member), quote!(&now.#member));
+    let same = field.same(&mine, &now, private);
+    let write = field.write(&mine, private);
+    let sync = field.sync(&Access::Struct.sides(field), &quote!(at), private);
+    let token = field.token(&mine, private);
+    let (min, floor) = (field.min(private), field.floor(&mine, private));
+    let state = field.is_compared().then(|| {
+        quote! {
+            const KEYED: ::core::primitive::bool = <#ty as #private::Node>::KEYED;
+
+            fn is_null(&self) -> ::core::primitive::bool { <#ty as #private::Node>::is_null(&self.#member) }
+
+            fn key_same(&self, now: &Self) -> ::core::primitive::bool {
+                <#ty as #private::Node>::key_same(&self.#member, &now.#member)
+            }
+
+            fn key_token(&self, token: &mut #private::engine::Token) {
+                <#ty as #private::Node>::key_token(&self.#member, token);
+            }
+
+            fn child(
+                &mut self,
+                segment: &::core::primitive::str,
+            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
+                <#ty as #private::Node>::child(&mut self.#member, segment)
+            }
+
+            fn edit(
+                &mut self,
+                edit: #private::apply::Edit<'_>,
+            ) -> ::core::option::Option<::core::result::Result<(), #private::apply::Fault>> {
+                <#ty as #private::Node>::edit(&mut self.#member, edit)
+            }
+        }
+    });
+    let members = field.is_compared().then(|| Members {
+        methods: quote! {
+            fn write_members(&self, out: &mut #private::engine::Out) {
+                <#ty as #private::engine::Members>::write_members(&self.#member, out);
+            }
+
+            fn sync_members(
+                &mut self,
+                now: &Self,
+                at: &#private::engine::Path<'_>,
+                out: &mut #private::engine::Patch,
+            ) {
+                <#ty as #private::engine::Members>::sync_members(&mut self.#member, &now.#member, at, out);
+            }
+        },
+        inner: vec![ty.clone()],
+    });
+    Parts {
+        state: quote! {
+            const MIN: ::core::primitive::usize = #min;
+
+            #[inline]
+            fn same(&self, now: &Self) -> ::core::primitive::bool { #same }
+
+            fn write(&self, out: &mut #private::engine::Out) { #write }
+
+            #[inline]
+            fn sync(
+                &mut self,
+                now: &Self,
+                at: &#private::engine::Path<'_>,
+                out: &mut #private::engine::Patch,
+            ) {
+                #sync
+            }
+
+            fn floor(&self) -> ::core::primitive::usize { #floor }
+
+            fn token(&self, token: &mut #private::engine::Token) { #token }
+
+            #state
+        },
+        members,
+    }
+}

@@ -1,0 +1,187 @@
+//! From syntax to the model.
+
+use quote::format_ident;
+use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, ExprPath, Fields, Index, Member};
+
+use super::attr::{Attrs, StateAttr};
+use super::model::{
+    Body, FieldModel, Form, How, Name, Owner, Shape, StateModel, StructModel, Style, VariantModel,
+};
+use crate::attr::{Rename, SerdeAttrs, SerdeKey};
+
+impl<'a> StateModel<'a> {
+    pub(super) fn from_syn(attrs: Attrs, input: &'a DeriveInput) -> Self {
+        let serde = SerdeAttrs::of(&input.attrs);
+        let mut options = attrs.on_fields.into_iter();
+        let rule = rule(&serde, "rename_all");
+        let shape = match &input.data {
+            Data::Struct(strukt) => {
+                let owner = match strukt.fields {
+                    Fields::Named(_) => Owner::NamedStruct,
+                    Fields::Unnamed(_) | Fields::Unit => Owner::TupleStruct,
+                };
+                let mut body = Body::from_syn(owner, &strukt.fields, rule, &mut options);
+                let transparent = serde.serde(&["transparent"]).is_some();
+                if transparent {
+                    body.fields.iter_mut().for_each(|field| field.absent = None);
+                }
+                let own = name_of(&serde).unwrap_or_else(|| input.ident.unraw().to_string());
+                let tag = text(&serde, "tag").filter(|_| owner == Owner::NamedStruct);
+                Shape::Struct(StructModel { body, tag: tag.map(|tag| (Name(tag), Name(own))), transparent })
+            }
+            Data::Enum(enum_) => {
+                let fields_rule = self::rule(&serde, "rename_all_fields");
+                let form = form(&serde);
+                let variants = enum_.variants.iter();
+                let read = |variant| VariantModel::from_syn(variant, &form, rule, fields_rule, &mut options);
+                Shape::Enum(variants.map(read).collect())
+            }
+            Data::Union(union) => Shape::Union(&union.union_token),
+        };
+        Self {
+            vis: &input.vis,
+            ident: &input.ident,
+            generics: &input.generics,
+            serde,
+            opaque: attrs.on_type.opaque,
+            exact: attrs.on_type.exact,
+            live: attrs.on_type.live,
+            shape,
+        }
+    }
+}
+
+impl<'a> VariantModel<'a> {
+    fn from_syn(
+        variant: &'a syn::Variant,
+        form: &Form,
+        rule: Option<Rename>,
+        fields_rule: Option<Rename>,
+        options: &mut impl Iterator<Item = StateAttr>,
+    ) -> Self {
+        let serde = SerdeAttrs::of(&variant.attrs);
+        let written = variant.ident.unraw().to_string();
+        let name = name_of(&serde)
+            .unwrap_or_else(|| rule.map_or_else(|| written.clone(), |rule| rule.variant(&written)));
+        let fields_rule = self::rule(&serde, "rename_all").or(fields_rule);
+        let is_untagged = serde.serde(&["untagged"]).is_some();
+        Self {
+            ident: &variant.ident,
+            name: Name(name),
+            form: if is_untagged { Form::Untagged } else { form.clone() },
+            skipped: is_skipped(&serde),
+            body: Body::from_syn(Owner::Variant, &variant.fields, fields_rule, options),
+            serde,
+        }
+    }
+}
+
+impl<'a> Body<'a> {
+    fn from_syn(
+        owner: Owner,
+        fields: &'a Fields,
+        rule: Option<Rename>,
+        options: &mut impl Iterator<Item = StateAttr>,
+    ) -> Self {
+        let read = |(i, (field, attr))| FieldModel::from_syn(owner, i, field, rule, attr);
+        let mut fields_here: Vec<_> = fields.iter().zip(options).enumerate().map(read).collect();
+        let style = match (fields, fields_here.as_slice()) {
+            (Fields::Unit, _) => Style::Unit,
+            // serde writes a variant around something unseen as if there were nothing.
+            (Fields::Unnamed(_), [field]) if field.skipped && owner == Owner::Variant => Style::Unit,
+            (Fields::Unnamed(_), [_]) => Style::Newtype,
+            (Fields::Unnamed(_), _) => Style::Tuple,
+            (Fields::Named(_), _) => Style::Named,
+        };
+        if style == Style::Newtype {
+            // serde writes it, whatever it says of being absent.
+            fields_here.iter_mut().for_each(|field| field.absent = None);
+        }
+        Self { style, fields: fields_here }
+    }
+}
+
+impl<'a> FieldModel<'a> {
+    fn from_syn(
+        owner: Owner,
+        place: usize,
+        field: &'a syn::Field,
+        rule: Option<Rename>,
+        attr: StateAttr,
+    ) -> Self {
+        let serde = SerdeAttrs::of(&field.attrs);
+        let (member, written) = match &field.ident {
+            Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),
+            None => (Member::Unnamed(Index::from(place)), place.to_string()),
+        };
+        let name = name_of(&serde)
+            .unwrap_or_else(|| rule.map_or_else(|| written.clone(), |rule| rule.field(&written)));
+        let how = match (attr.as_string.is_some(), function(&serde)) {
+            (true, _) => How::Text,
+            (false, Some(function)) => How::Function(function),
+            (false, None) if attr.opaque.is_some() => How::Serialize,
+            (false, None) => How::State,
+        };
+        let mut field = Self {
+            member,
+            mine: format_ident!("mine_{place}"),
+            theirs: format_ident!("now_{place}"),
+            vis: &field.vis,
+            ty: &field.ty,
+            owner,
+            name: Name(name),
+            skipped: is_skipped(&serde),
+            absent: path(&serde, "skip_serializing_if"),
+            flatten: serde.serde(&["flatten"]).is_some(),
+            how,
+            opaque: attr.opaque,
+            as_string: attr.as_string,
+            key: attr.key,
+            serde,
+        };
+        if field.is_phantom() {
+            field.how = How::Serialize;
+        }
+        field
+    }
+}
+
+fn form(serde: &SerdeAttrs) -> Form {
+    if serde.serde(&["untagged"]).is_some() {
+        return Form::Untagged;
+    }
+    match (text(serde, "tag"), text(serde, "content")) {
+        (Some(tag), Some(content)) => Form::Adjacent { tag: Name(tag), content: Name(content) },
+        (Some(tag), None) => Form::Internal { tag: Name(tag) },
+        (None, _) => Form::External,
+    }
+}
+
+fn rule(serde: &SerdeAttrs, key: &str) -> Option<Rename> {
+    Rename::of(&text(serde, key)?)
+}
+
+fn name_of(serde: &SerdeAttrs) -> Option<String> {
+    text(serde, "rename")
+}
+
+fn is_skipped(serde: &SerdeAttrs) -> bool {
+    serde.serde(&["skip", "skip_serializing"]).is_some()
+}
+
+/// The function that writes a field: `with` names a module, or a type, that has it.
+fn function(serde: &SerdeAttrs) -> Option<ExprPath> {
+    path(serde, "serialize_with").or_else(|| {
+        let module = serde.serde(&["with"])?.text()?;
+        syn::LitStr::new(&format!("{}::serialize", module.value()), module.span()).parse().ok()
+    })
+}
+
+fn path(serde: &SerdeAttrs, key: &str) -> Option<ExprPath> {
+    serde.serde(&[key])?.text()?.parse().ok()
+}
+
+fn text(serde: &SerdeAttrs, key: &str) -> Option<String> {
+    serde.serde(&[key]).and_then(SerdeKey::text).map(|text| text.value())
+}

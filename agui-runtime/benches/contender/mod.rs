@@ -1,0 +1,161 @@
+//! Other ways to say what changed in a state, in the same process.
+
+use std::hint::black_box;
+
+use agui_runtime::__private::engine::{Out, Patch, raw};
+use agui_runtime::{Change, Shadow, State};
+use serde_json::Value;
+use treediff::tools::Recorder;
+
+/// Two values, and everything the contenders keep between two turns.
+pub struct Match<T: State> {
+    old: T,
+    /// Equal to `now`, but apart from it in memory.
+    twin: T,
+    now: T,
+    sent: T,
+    patch: Patch,
+    shadow: Shadow<T>,
+    kept: Value,
+    changed: Vec<Value>,
+    buffer: Vec<u8>,
+    out: Out,
+}
+
+/// What is timed. `prepare` is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contender {
+    /// The engine: compare, write operations, bring the copy up to date.
+    Sync,
+    /// The same with its budget: a snapshot where operations would be long.
+    Shadow,
+    /// Derived `==` over two equal states.
+    Equal,
+    /// serde_json writing the values of the operations alone.
+    Changed,
+    /// `json_patch::diff` with `to_value` of both sides, and the text of the patch.
+    JsonPatch,
+    /// The same with the old `Value` kept.
+    JsonPatchKept,
+    /// treediff with `to_value` of both sides; gives no patch.
+    Treediff,
+    /// A clone, and the engine.
+    Clone,
+    /// serde_json writing the whole state.
+    Snapshot,
+    /// The engine writing the whole state.
+    Write,
+}
+
+impl Contender {
+    pub const ALL: [Self; 10] = [
+        Self::Sync,
+        Self::Shadow,
+        Self::Equal,
+        Self::Changed,
+        Self::JsonPatch,
+        Self::JsonPatchKept,
+        Self::Treediff,
+        Self::Clone,
+        Self::Snapshot,
+        Self::Write,
+    ];
+
+    /// What takes hundreds of microseconds needs fewer repetitions.
+    pub fn is_slow(self) -> bool {
+        matches!(self, Self::JsonPatch | Self::JsonPatchKept | Self::Treediff | Self::Clone | Self::Snapshot)
+    }
+}
+
+impl<T: State + PartialEq> Match<T> {
+    pub fn new(old: T, edit: fn(&mut T)) -> Self {
+        let mut now = old.clone();
+        edit(&mut now);
+        let mut patch = Patch::default();
+        let mut sent = old.clone();
+        raw::sync(&mut sent, &now, &mut patch).unwrap();
+        let text = format!("{}]", String::from_utf8_lossy(raw::open_text(&patch)));
+        let ops: Vec<Value> = serde_json::from_str(&text).unwrap();
+        let changed = ops.into_iter().filter_map(|mut op| op.get_mut("value").map(Value::take)).collect();
+        raw::sync(&mut sent, &old, &mut patch).unwrap();
+        let (shadow, _) = Shadow::start(&old).unwrap();
+        let kept = serde_json::to_value(&old).unwrap();
+        let twin = now.clone();
+        Self { old, twin, now, sent, patch, shadow, kept, changed, buffer: Vec::new(), out: Out::default() }
+    }
+
+    /// Operations and bytes of the engine's patch, without its budget.
+    pub fn size(&mut self) -> (usize, usize) {
+        raw::sync(&mut self.sent, &self.now, &mut self.patch).unwrap();
+        let size = (raw::count(&self.patch), raw::open_text(&self.patch).len() + 1);
+        raw::sync(&mut self.sent, &self.old, &mut self.patch).unwrap();
+        size
+    }
+
+    /// Undoes what the contender did.
+    pub fn prepare(&mut self, contender: Contender) {
+        match contender {
+            Contender::Sync => raw::sync(&mut self.sent, &self.old, &mut self.patch).unwrap(),
+            Contender::Shadow => drop(black_box(self.shadow.flush(&self.old).map(|_| ()))),
+            _ => {}
+        }
+    }
+
+    /// One turn; gives a number so that nothing is optimized away.
+    pub fn run(&mut self, contender: Contender) -> usize {
+        match contender {
+            Contender::Sync => {
+                raw::sync(&mut self.sent, black_box(&self.now), &mut self.patch).unwrap();
+                raw::open_text(&self.patch).len()
+            }
+            Contender::Shadow => match self.shadow.flush(black_box(&self.now)).unwrap() {
+                Change::Nothing => 0,
+                Change::Delta(text) | Change::Snapshot(text) => text.len(),
+            },
+            Contender::Equal => usize::from(black_box(&self.twin) == black_box(&self.now)),
+            Contender::Changed => {
+                self.buffer.clear();
+                for value in black_box(&self.changed) {
+                    serde_json::to_writer(&mut self.buffer, value).unwrap();
+                }
+                self.buffer.len()
+            }
+            Contender::JsonPatch => {
+                let old = serde_json::to_value(black_box(&self.old)).unwrap();
+                let now = serde_json::to_value(black_box(&self.now)).unwrap();
+                self.write_diff(&old, &now)
+            }
+            Contender::JsonPatchKept => {
+                let now = serde_json::to_value(black_box(&self.now)).unwrap();
+                let kept = std::mem::take(&mut self.kept);
+                let length = self.write_diff(&kept, &now);
+                self.kept = kept;
+                length
+            }
+            Contender::Treediff => {
+                let old = serde_json::to_value(black_box(&self.old)).unwrap();
+                let now = serde_json::to_value(black_box(&self.now)).unwrap();
+                let mut recorder = Recorder::default();
+                treediff::diff(&old, &now, &mut recorder);
+                recorder.calls.len()
+            }
+            Contender::Clone => {
+                let mut copy = black_box(&self.old).clone();
+                raw::sync(&mut copy, &self.now, &mut self.patch).unwrap();
+                raw::open_text(&self.patch).len()
+            }
+            Contender::Snapshot => {
+                self.buffer.clear();
+                serde_json::to_writer(&mut self.buffer, black_box(&self.now)).unwrap();
+                self.buffer.len()
+            }
+            Contender::Write => raw::write(black_box(&self.now), &mut self.out).unwrap().len(),
+        }
+    }
+
+    fn write_diff(&mut self, old: &Value, now: &Value) -> usize {
+        self.buffer.clear();
+        serde_json::to_writer(&mut self.buffer, &json_patch::diff(old, now)).unwrap();
+        self.buffer.len()
+    }
+}

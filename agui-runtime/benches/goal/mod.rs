@@ -1,0 +1,45 @@
+//! What was promised, and what is.
+
+use std::fmt::Display;
+
+/// The goals and how they came out.
+#[derive(Default)]
+pub struct Goals {
+    lines: Vec<String>,
+    missed: usize,
+}
+
+impl Goals {
+    /// A ratio or time that is to be at most so much.
+    pub fn at_most(&mut self, goal: &str, what: impl Display, found: f64, most: f64) {
+        self.line(goal, &format!("{what}: {found:.2}, at most {most}"), found <= most);
+    }
+
+    /// A ratio that is to be at least so much.
+    pub fn at_least(&mut self, goal: &str, what: impl Display, found: f64, least: f64) {
+        self.line(goal, &format!("{what}: {found:.1}, at least {least}"), found >= least);
+    }
+
+    /// Something that is to be exactly so.
+    pub fn exactly<V: PartialEq + std::fmt::Debug>(
+        &mut self,
+        goal: &str,
+        what: impl Display,
+        found: V,
+        wanted: V,
+    ) {
+        let is_so = found == wanted;
+        self.line(goal, &format!("{what}: {found:?}, to be {wanted:?}"), is_so);
+    }
+
+    fn line(&mut self, goal: &str, text: &str, is_met: bool) {
+        self.missed += usize::from(!is_met);
+        self.lines.push(format!("{goal:4} {} {text}", if is_met { "pass" } else { "MISS" }));
+    }
+
+    pub fn print(&self) {
+        println!("\ngoals");
+        self.lines.iter().for_each(|line| println!("{line}"));
+        println!("{} of {} missed", self.missed, self.lines.len());
+    }
+}

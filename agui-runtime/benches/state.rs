@@ -1,0 +1,159 @@
+//! What typed state costs, beside what else there is.
+//!
+//! `cargo bench -p agui-runtime --bench state`, or with `-- --quick` to see that it runs. Operations, bytes and
+//! allocations are exact and asserted by the tests; here are times, as ratios of one round in one process.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)]
+
+mod contender;
+mod goal;
+mod timing;
+mod tracked;
+mod workload;
+
+use std::collections::BTreeMap;
+
+use agui_runtime::__private::engine::{Out, raw};
+use agui_runtime::State;
+use contender::{Contender, Match};
+use goal::Goals;
+use timing::{Effort, median, middle, spelled};
+use workload::{Case, ON_DOC, ON_KEYED, ON_LIST};
+
+/// The times of one workload, round by round.
+struct Row {
+    name: &'static str,
+    size: (usize, usize),
+    rounds: Vec<BTreeMap<usize, f64>>,
+}
+
+impl Row {
+    fn time(&self, contender: Contender) -> f64 {
+        median(self.rounds.iter().map(|round| round[&(contender as usize)]))
+    }
+
+    /// How many times longer `a` takes than `b`.
+    fn ratio(&self, a: Contender, b: Contender) -> f64 {
+        median(self.rounds.iter().map(|round| round[&(a as usize)] / round[&(b as usize)]))
+    }
+
+    /// The engine against comparing and writing what changed: nobody can do with less.
+    fn over_floor(&self) -> f64 {
+        let floor = |round: &BTreeMap<usize, f64>| {
+            round[&(Contender::Equal as usize)] + round[&(Contender::Changed as usize)]
+        };
+        median(self.rounds.iter().map(|round| round[&(Contender::Sync as usize)] / floor(round)))
+    }
+}
+
+fn measure<T: State + PartialEq>(start: T, case: &Case<T>, effort: Effort) -> Row {
+    let mut all = Match::new(start, case.edit);
+    let size = all.size();
+    let rounds = (0..effort.rounds).map(|_| {
+        let time = |contender: &Contender| {
+            let times = if contender.is_slow() { effort.slow } else { effort.fast };
+            let prepare = |all: &mut Match<T>| all.prepare(*contender);
+            // The first is not counted: caches are warm for everyone.
+            prepare(&mut all);
+            all.run(*contender);
+            (*contender as usize, middle(times, &mut all, prepare, |all| all.run(*contender)))
+        };
+        Contender::ALL.iter().map(time).collect()
+    });
+    Row { name: case.name, size, rounds: rounds.collect() }
+}
+
+fn table(rows: &[Row]) {
+    println!(
+        "{:24} {:>5} {:>7} {:>9} {:>9} {:>9} {:>7} {:>7} {:>10} {:>6} {:>6} {:>6} {:>6} {:>6}",
+        "case",
+        "ops",
+        "bytes",
+        "sync",
+        "shadow",
+        "==",
+        "/==",
+        "/floor",
+        "json_patch",
+        "x",
+        "kept",
+        "tree",
+        "clone",
+        "snap"
+    );
+    for row in rows {
+        use Contender::{Clone, Equal, JsonPatch, JsonPatchKept, Shadow, Snapshot, Sync, Treediff};
+        println!(
+            "{:24} {:>5} {:>7} {:>9} {:>9} {:>9} {:>7.2} {:>7.2} {:>10} {:>5.0}x {:>5.0}x {:>5.0}x {:>5.1}x {:>5.1}x",
+            row.name,
+            row.size.0,
+            row.size.1,
+            spelled(row.time(Sync)),
+            spelled(row.time(Shadow)),
+            spelled(row.time(Equal)),
+            row.ratio(Sync, Equal),
+            row.over_floor(),
+            spelled(row.time(JsonPatch)),
+            row.ratio(JsonPatch, Sync),
+            row.ratio(JsonPatchKept, Sync),
+            row.ratio(Treediff, Sync),
+            row.ratio(Clone, Sync),
+            row.ratio(Snapshot, Sync),
+        );
+    }
+}
+
+fn judge(rows: &[Row], goals: &mut Goals) {
+    let row = |name: &str| rows.iter().find(|row| row.name.starts_with(name)).unwrap();
+    let (a, b) = (row("a "), row("b "));
+    goals.at_most("G1", "a: sync / ==", a.ratio(Contender::Sync, Contender::Equal), 1.05);
+    goals.exactly("G1", "a: ops and bytes", a.size, (0, 2));
+    goals.at_most("G2", "b: sync / (== + write)", b.over_floor(), 1.1);
+    goals.at_least("G2", "b: json_patch / sync", b.ratio(Contender::JsonPatch, Contender::Sync), 90.0);
+    goals.exactly("G2", "b: ops and bytes", b.size, (1, 58));
+    for (name, size) in [("c append", (1, 112)), ("d insert at 0", (1, 112)), ("e remove 500", (1, 37))] {
+        let row = row(name);
+        goals.exactly("G3", format!("{name}: ops and bytes"), row.size, size);
+        goals.at_most("G3", format!("{name}: sync / (== + write)"), row.over_floor(), 1.3);
+        let times = row.ratio(Contender::JsonPatch, Contender::Sync);
+        goals.at_least("G3", format!("{name}: json_patch / sync"), times, 280.0);
+    }
+    for (name, ops) in [("f swap", 2), ("f2 move", 1), ("l mixed", 12)] {
+        let row = row(name);
+        goals.exactly("G4", format!("{name}: ops"), row.size.0, ops);
+        goals.at_most("G4", format!("{name}: sync / =="), row.ratio(Contender::Sync, Contender::Equal), 2.5);
+    }
+    let k = row("k ");
+    let over = k.ratio(Contender::Shadow, Contender::Snapshot);
+    goals.at_most("G7", "k: shadow / serde_json's snapshot", over, 1.6);
+    let m = row("m ");
+    let over = m.ratio(Contender::Shadow, Contender::Snapshot);
+    goals.at_most("G7", "m: shadow / serde_json's snapshot", over, 1.6);
+    let faster = a.ratio(Contender::Snapshot, Contender::Write);
+    goals.at_least("G8", "serde_json / our writer, on the document", faster, 1.8);
+}
+
+/// How fast long text is written.
+fn long_text(effort: Effort, goals: &mut Goals) {
+    let text = "plain prose, which is most of what agents write. ".repeat(20_000);
+    let mut out = Out::default();
+    let write = |out: &mut Out| raw::write(&text, out).unwrap().len();
+    write(&mut out);
+    let time = median((0..effort.rounds).map(|_| middle(effort.slow, &mut out, |_| {}, write)));
+    goals.at_least("G8", "GB/s of long text", text.len() as f64 / time, 5.0);
+}
+
+fn main() {
+    let effort = if std::env::args().any(|arg| arg == "--quick") { Effort::QUICK } else { Effort::FULL };
+    let mut rows: Vec<Row> = ON_DOC.iter().map(|case| measure(workload::doc(), case, effort)).collect();
+    for (plain, keyed) in ON_LIST.iter().zip(&ON_KEYED) {
+        rows.push(measure(workload::list(), plain, effort));
+        rows.push(measure(workload::keyed(), keyed, effort));
+    }
+    table(&rows);
+    let mut goals = Goals::default();
+    judge(&rows, &mut goals);
+    long_text(effort, &mut goals);
+    tracked::measure(effort, &mut goals);
+    goals.print();
+    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile-time`");
+}

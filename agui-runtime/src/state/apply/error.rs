@@ -1,0 +1,44 @@
+//! Why operations do not apply.
+
+use crate::protocol::PatchOperation;
+
+/// An operation that does not apply to a state; nothing of its patch was applied.
+#[derive(Debug, thiserror::Error)]
+#[error("operation {op} does not apply at `{path}`: {fault}")]
+#[non_exhaustive]
+pub struct ApplyError {
+    /// Which operation of the patch, counted from 0.
+    pub op: usize,
+    /// Its path, a JSON Pointer (RFC 6901).
+    pub path: String,
+    /// What is wrong.
+    #[source]
+    pub fault: Fault,
+}
+
+impl ApplyError {
+    pub(super) fn new(op: usize, operation: &PatchOperation, fault: Fault) -> Self {
+        Self { op, path: operation.path().as_str().to_owned(), fault }
+    }
+}
+
+/// What is wrong with an operation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// There is nothing at the place.
+    #[error("nothing is there")]
+    Missing,
+    /// A segment is no index of its list.
+    #[error("`{0}` is not an index of the list")]
+    Index(String),
+    /// `test` found another value.
+    #[error("another value is there")]
+    Different,
+    /// A value cannot be moved into itself.
+    #[error("a value cannot be moved into itself")]
+    IntoItself,
+    /// What would be there is not a value of the type.
+    #[error(transparent)]
+    Value(#[from] serde_json::Error),
+}

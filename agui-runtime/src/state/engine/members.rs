@@ -1,0 +1,90 @@
+//! What `#[serde(flatten)]` merges into its owner.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+use super::super::Node;
+use super::{Json, Out, Patch, Path};
+
+/// A state that is an object, and can be a part of another object: a struct with named fields, a map, an enum that
+/// writes objects, or an `Option` or `Box` of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be flattened into shared state",
+    label = "does not write the members of an object",
+    note = "`#[serde(flatten)]` wants a struct with named fields, a map or an enum of them"
+)]
+pub trait Members: Node {
+    /// Appends the members, each with [`Out::member`] or [`Out::name`] before its value, without braces.
+    fn write_members(&self, out: &mut Out);
+
+    /// Like [`Node::sync`], for the members only: the place is the owner's, and the owner settles.
+    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
+}
+
+/// The members of a value as an object, and nothing of a value that is not there.
+struct Braced<'a, M>(Option<&'a M>);
+
+trait WriteMembers {
+    fn object(&self, out: &mut Out);
+}
+
+impl<M: Members> WriteMembers for Braced<'_, M> {
+    fn object(&self, out: &mut Out) {
+        out.byte(b'{');
+        if let Some(members) = self.0 {
+            members.write_members(out);
+        }
+        out.byte(b'}');
+    }
+}
+
+/// Operations between members that have no shape in common: another variant, or none at all.
+pub fn exchange<M: Members>(old: Option<&M>, now: Option<&M>, at: &Path<'_>, out: &mut Patch) {
+    exchange_written(&Braced(old), &Braced(now), at, out);
+}
+
+#[cold]
+fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_>, out: &mut Patch) {
+    let mut text = [Out::default(), Out::default()];
+    let [old_text, now_text] = &mut text;
+    old.object(old_text);
+    now.object(now_text);
+    if let Some(error) = old_text.take_error().or(now_text.take_error()) {
+        out.fail(error);
+        return;
+    }
+    let read = |text: &Out| serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&text.bytes);
+    let (old, now) = match (read(old_text), read(now_text)) {
+        (Ok(old), Ok(now)) => (old, now),
+        (Err(error), _) | (_, Err(error)) => {
+            out.fail(error);
+            return;
+        }
+    };
+    for name in old.keys().filter(|name| !now.contains_key(*name)) {
+        out.remove(&at.name(name));
+    }
+    for (name, value) in &now {
+        match old.get(name) {
+            None => out.insert(&at.name(name), &Text(value)),
+            Some(before)
+                if before.get() == value.get()
+                    || crate::json::same_bytes(before.get().as_bytes(), value.get().as_bytes()) => {}
+            Some(_) => out.set(&at.name(name), &Text(value)),
+        }
+    }
+}
+
+/// Text that is JSON already.
+struct Text<'a>(&'a RawValue);
+
+impl Json for Text<'_> {
+    fn json(&self, out: &mut Out) {
+        out.raw(self.0.get());
+    }
+
+    fn least(&self) -> usize {
+        self.0.get().len()
+    }
+}

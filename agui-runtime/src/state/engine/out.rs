@@ -1,0 +1,168 @@
+//! JSON text as bytes, equal to serde_json's.
+
+use serde::Serialize;
+
+use super::escape;
+
+/// serde_json's serializer on the same bytes, for what only serde can write.
+pub type JsonSerializer<'o> = serde_json::Serializer<&'o mut Vec<u8>>;
+
+/// What can be written as JSON, without its type.
+pub trait Json {
+    /// Appends the value.
+    fn json(&self, out: &mut Out);
+    /// A lower bound for the length of its text, cheap to tell.
+    fn least(&self) -> usize;
+}
+
+impl<T: super::super::Node> Json for T {
+    fn json(&self, out: &mut Out) {
+        self.write(out);
+    }
+
+    fn least(&self) -> usize {
+        self.floor()
+    }
+}
+
+/// Where JSON text is written.
+///
+/// Writing does not fail: the first error is kept, and whoever reads the text asks for it. Past the limit nothing long is
+/// written any more, because the text is going to be thrown away.
+#[derive(Debug)]
+pub struct Out {
+    pub(super) bytes: Vec<u8>,
+    pub(super) limit: usize,
+    error: Option<serde_json::Error>,
+}
+
+impl Default for Out {
+    fn default() -> Self {
+        Self { bytes: Vec::new(), limit: usize::MAX, error: None }
+    }
+}
+
+impl Out {
+    /// Appends text that is JSON as it is: punctuation, names.
+    #[inline]
+    pub fn raw(&mut self, json: &str) {
+        self.bytes.extend_from_slice(json.as_bytes());
+    }
+
+    /// Appends one byte of punctuation.
+    #[inline]
+    pub fn byte(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    /// Appends a member's name that is known at compile time, `"name":` with its quotes and colon, after a comma unless
+    /// it is the first of its object.
+    #[inline]
+    pub fn member(&mut self, name: &str) {
+        self.comma();
+        self.raw(name);
+    }
+
+    /// Appends a comma unless an object or array has just been opened.
+    #[inline]
+    pub fn comma(&mut self) {
+        if !matches!(self.bytes.last(), Some(b'{' | b'[')) {
+            self.bytes.push(b',');
+        }
+    }
+
+    /// Appends a member's name, after a comma unless it is the first of its object.
+    pub fn name(&mut self, name: &str) {
+        self.comma();
+        self.str(name);
+        self.bytes.push(b':');
+    }
+
+    /// Appends a string.
+    pub fn str(&mut self, text: &str) {
+        if self.is_full() {
+            return;
+        }
+        self.bytes.reserve(text.len() + 2);
+        self.bytes.push(b'"');
+        escape::write(text, &mut self.bytes);
+        self.bytes.push(b'"');
+    }
+
+    /// Appends an integer.
+    #[inline]
+    pub fn integer(&mut self, number: impl itoa::Integer) {
+        self.bytes.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+
+    /// Appends a float; what JSON has no number for is `null`.
+    pub fn f64(&mut self, number: f64) {
+        if number.is_finite() {
+            self.bytes.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+        } else {
+            self.raw("null");
+        }
+    }
+
+    /// Appends a float with the digits that tell it from its neighbours among the `f32`.
+    pub fn f32(&mut self, number: f32) {
+        if number.is_finite() {
+            self.bytes.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+        } else {
+            self.raw("null");
+        }
+    }
+
+    /// Appends what serde makes of a value.
+    pub fn serde<T: Serialize + ?Sized>(&mut self, value: &T) {
+        self.serialize(|serializer| value.serialize(serializer));
+    }
+
+    /// Appends what a function of serde's shape writes: `out.serialize(|s| module::serialize(&value, s))`.
+    pub fn serialize(
+        &mut self,
+        write: impl FnOnce(&mut JsonSerializer<'_>) -> Result<(), serde_json::Error>,
+    ) {
+        let before = self.bytes.len();
+        if let Err(error) = write(&mut JsonSerializer::new(&mut self.bytes)) {
+            self.bytes.truncate(before);
+            self.fail(error);
+        }
+    }
+
+    /// Says that a value has no JSON form.
+    #[cold]
+    pub fn fail_with(&mut self, message: &str) {
+        self.fail(serde::ser::Error::custom(message));
+    }
+
+    #[cold]
+    pub(crate) fn fail(&mut self, error: serde_json::Error) {
+        // So that what is written stays JSON.
+        self.raw("null");
+        self.error.get_or_insert(error);
+    }
+
+    /// What was written.
+    ///
+    /// # Errors
+    /// When a value had no JSON form.
+    pub fn finish(mut self) -> Result<String, serde_json::Error> {
+        match self.take_error() {
+            Some(error) => Err(error),
+            None => String::from_utf8(self.bytes).map_err(serde::ser::Error::custom),
+        }
+    }
+
+    /// The first error since it was last asked for.
+    pub(crate) fn take_error(&mut self) -> Option<serde_json::Error> {
+        self.error.take()
+    }
+
+    /// Whether the text has become too long to be used. Asked before what may be long: texts and elements.
+    #[must_use]
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.bytes.len() > self.limit
+    }
+}

@@ -1,0 +1,238 @@
+//! The operations of one patch, written as JSON text as they are found.
+
+use super::super::Node;
+use super::super::list::Scratch;
+use super::path::Place;
+use super::{Json, Out, Path};
+
+/// Operations in the making (RFC 6902), as text: `[{"op":…},…`.
+#[derive(Debug)]
+pub struct Patch {
+    pub(super) out: Out,
+    pub(super) ops: usize,
+    /// Whether members that exist are written with `replace`.
+    pub(super) exact: bool,
+    /// Set once the text is longer than it may be: from then on nothing is written, and the pass only copies.
+    pub(super) over: bool,
+    /// One bit for each depth at which a value must be sent whole, because a member of it is refused in paths.
+    pub(super) refused: u128,
+    /// Room for the list engine, one for each level of lists in lists.
+    scratch: Vec<Scratch>,
+}
+
+/// A point in the text to come back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    pub(super) length: usize,
+    pub(super) ops: usize,
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        let mut patch =
+            Self { out: Out::default(), ops: 0, exact: false, over: false, refused: 0, scratch: Vec::new() };
+        patch.restart(usize::MAX, false);
+        patch
+    }
+}
+
+impl Patch {
+    /// Starts again, in the same buffer. `limit` is how long the text may become.
+    pub(crate) fn restart(&mut self, limit: usize, exact: bool) {
+        self.out.bytes.clear();
+        self.out.bytes.push(b'[');
+        self.out.limit = limit;
+        self.ops = 0;
+        self.exact = exact;
+        self.over = false;
+        self.refused = 0;
+    }
+
+    /// Starts again in the same buffer, for a whole document.
+    pub(crate) fn restart_whole(&mut self) {
+        self.restart(usize::MAX, false);
+        self.out.bytes.clear();
+    }
+
+    /// The text of a whole document, after [`restart_whole`](Self::restart_whole).
+    pub(crate) fn write_whole(&mut self, document: &dyn Json) -> Result<&str, serde_json::Error> {
+        document.json(&mut self.out);
+        self.text()
+    }
+
+    /// The patch as text; `[]` when there is nothing to send.
+    ///
+    /// # Errors
+    /// When a value had no JSON form.
+    pub(crate) fn close(&mut self) -> Result<&str, serde_json::Error> {
+        self.out.byte(b']');
+        self.text()
+    }
+
+    fn text(&mut self) -> Result<&str, serde_json::Error> {
+        match self.out.take_error() {
+            Some(error) => Err(error),
+            None => std::str::from_utf8(&self.out.bytes).map_err(serde::ser::Error::custom),
+        }
+    }
+
+    pub(crate) fn take_error(&mut self) -> Option<serde_json::Error> {
+        self.out.take_error()
+    }
+
+    /// How long the text is, once it is closed.
+    pub(crate) fn length(&self) -> usize {
+        self.out.bytes.len() + 1
+    }
+
+    /// Whether nothing was found to send.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ops == 0 && self.is_complete()
+    }
+
+    /// Whether the operations are all that is to be sent.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.over && self.refused == 0
+    }
+
+    /// Where the text is now: taken by a container before its parts write.
+    #[must_use]
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        Mark { length: self.out.bytes.len(), ops: self.ops }
+    }
+
+    /// Sets what exists at `at`: `replace` for an element, `add` for a member (RFC 6902, 4.1).
+    #[cold]
+    #[inline(never)]
+    pub fn set(&mut self, at: &Path<'_>, now: &dyn Json) {
+        self.op(self.setting(at), at, Operand::Value(now));
+    }
+
+    /// Adds what did not exist at `at`: a member, or an element before the one that is there.
+    #[cold]
+    #[inline(never)]
+    pub fn insert(&mut self, at: &Path<'_>, now: &dyn Json) {
+        self.op("add", at, Operand::Value(now));
+    }
+
+    /// Removes what is at `at`.
+    #[cold]
+    #[inline(never)]
+    pub fn remove(&mut self, at: &Path<'_>) {
+        self.op("remove", at, Operand::None);
+    }
+
+    /// Syncs a value by sending it whole: what [`Node::sync`] does where nothing smaller can be said.
+    #[cold]
+    #[inline(never)]
+    pub fn whole<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
+        if !old.same(now) {
+            self.set(at, now);
+            old.clone_from(now);
+        }
+    }
+
+    /// Syncs a member that was absent, by `skip_serializing_if`, and is there now.
+    #[cold]
+    #[inline(never)]
+    pub fn gained<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
+        self.insert(at, now);
+        old.clone_from(now);
+    }
+
+    /// Syncs a member that was there and is absent now.
+    #[cold]
+    #[inline(never)]
+    pub fn lost<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
+        self.remove(at);
+        old.clone_from(now);
+    }
+
+    /// Moves what is at `from` to `to`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn move_(&mut self, from: &Path<'_>, to: &Path<'_>) {
+        self.op("move", to, Operand::From(from));
+    }
+
+    /// Whether operations are still written. When not, all that is left to do is to copy.
+    #[must_use]
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Says that a value has no JSON form; nothing of this patch is sent.
+    #[cold]
+    pub fn fail_with(&mut self, message: &str) {
+        self.out.fail_with(message);
+    }
+
+    #[cold]
+    pub(crate) fn fail(&mut self, error: serde_json::Error) {
+        self.out.fail(error);
+    }
+
+    pub(crate) fn take_scratch(&mut self) -> Scratch {
+        self.scratch.pop().unwrap_or_default()
+    }
+
+    pub(crate) fn return_scratch(&mut self, scratch: Scratch) {
+        self.scratch.push(scratch);
+    }
+
+    /// The operation that sets what exists.
+    pub(super) fn setting(&self, at: &Path<'_>) -> &'static str {
+        if self.exact || at.place() == Place::Element { "replace" } else { "add" }
+    }
+
+    fn op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) {
+        if self.over {
+            return;
+        }
+        let mark = self.mark();
+        match self.write_op(op, at, operand) {
+            Ok(()) => {
+                self.ops += 1;
+                self.over = self.out.is_full();
+            }
+            Err(depth) => {
+                self.rewind(mark);
+                self.refused |= 1_u128.checked_shl(u32::try_from(depth).unwrap_or(0)).unwrap_or(1);
+            }
+        }
+    }
+
+    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) -> Result<(), usize> {
+        let out = &mut self.out;
+        out.comma();
+        out.raw("{\"op\":\"");
+        out.raw(op);
+        if let Operand::From(from) = operand {
+            out.raw("\",\"from\":\"");
+            from.write(&mut out.bytes)?;
+        }
+        out.raw("\",\"path\":\"");
+        at.write(&mut out.bytes)?;
+        out.byte(b'"');
+        if let Operand::Value(value) = operand {
+            out.raw(",\"value\":");
+            value.json(out);
+        }
+        out.byte(b'}');
+        Ok(())
+    }
+
+    pub(super) fn rewind(&mut self, mark: Mark) {
+        self.out.bytes.truncate(mark.length);
+        self.ops = mark.ops;
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Operand<'a> {
+    None,
+    From(&'a Path<'a>),
+    Value(&'a dyn Json),
+}

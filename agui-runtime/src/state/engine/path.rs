@@ -1,0 +1,166 @@
+//! Where a value is in the document: a list on the stack, free until an operation is written.
+
+use super::escape;
+
+/// A place in the document (RFC 6901). Each level borrows the one above, so a path costs nothing until it is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Path<'p> {
+    up: Option<&'p Path<'p>>,
+    segment: Segment<'p>,
+    depth: usize,
+}
+
+/// The text of a map's key, made when an operation needs it.
+pub trait KeyText {
+    /// Hands the text over.
+    fn text(&self, take: &mut dyn FnMut(&str));
+}
+
+impl KeyText for str {
+    fn text(&self, take: &mut dyn FnMut(&str)) {
+        take(self);
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Segment<'p> {
+    Root,
+    Literal(&'static str),
+    Name(&'p str),
+    Key(&'p dyn KeyText),
+    Index(usize),
+    End,
+}
+
+impl std::fmt::Debug for Segment<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Root => f.write_str("root"),
+            Self::Literal(text) => f.write_str(text),
+            Self::Name(text) => f.write_str(text),
+            Self::Key(key) => {
+                let mut result = Ok(());
+                key.text(&mut |text| result = f.write_str(text));
+                result
+            }
+            Self::Index(index) => write!(f, "{index}"),
+            Self::End => f.write_str("-"),
+        }
+    }
+}
+
+/// What a path leads to decides the operation that sets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The root or a member of an object: `add` replaces what is there (RFC 6902, 4.1).
+    Member,
+    /// An element of an array: `add` would insert, so it is `replace`.
+    Element,
+}
+
+/// How deep operations reach. What lies below is sent as part of its owner: serde_json reads no deeper document.
+pub(crate) const MAX_DEPTH: usize = 128;
+
+impl<'p> Path<'p> {
+    /// The whole document.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self { up: None, segment: Segment::Root, depth: 0 }
+    }
+
+    /// A member whose name is known at compile time: `/name`, with the pointer's escapes (`~0`, `~1`) and then those of
+    /// a JSON string already applied.
+    #[must_use]
+    #[inline]
+    pub const fn lit(&'p self, token: &'static str) -> Path<'p> {
+        self.below(Segment::Literal(token))
+    }
+
+    /// A member by its plain name.
+    #[must_use]
+    #[inline]
+    pub const fn name(&'p self, name: &'p str) -> Path<'p> {
+        self.below(Segment::Name(name))
+    }
+
+    /// A member of a map by its key.
+    #[must_use]
+    #[inline]
+    pub const fn key(&'p self, key: &'p dyn KeyText) -> Path<'p> {
+        self.below(Segment::Key(key))
+    }
+
+    /// An element of an array.
+    #[must_use]
+    #[inline]
+    pub const fn index(&'p self, index: usize) -> Path<'p> {
+        self.below(Segment::Index(index))
+    }
+
+    /// The place after the last element of an array.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn end(&'p self) -> Path<'p> {
+        self.below(Segment::End)
+    }
+
+    #[inline]
+    const fn below(&'p self, segment: Segment<'p>) -> Path<'p> {
+        Path { up: Some(self), segment, depth: self.depth + 1 }
+    }
+
+    /// How many segments the path has.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    #[inline]
+    pub(crate) const fn is_deep(&self) -> bool {
+        self.depth >= MAX_DEPTH
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        match self.segment {
+            Segment::Index(_) | Segment::End => Place::Element,
+            Segment::Root | Segment::Literal(_) | Segment::Name(_) | Segment::Key(_) => Place::Member,
+        }
+    }
+
+    /// Appends the path as the inside of a JSON string. `Err` is the depth of the value that has a member which the
+    /// JavaScript client's patch library refuses in a path: that value must be sent whole.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), usize> {
+        let Some(up) = self.up else { return Ok(()) };
+        up.write(out)?;
+        let start = out.len();
+        match self.segment {
+            Segment::Root => {}
+            Segment::Literal(token) => out.extend_from_slice(token.as_bytes()),
+            Segment::Name(name) => write_token(name, out),
+            Segment::Key(key) => key.text(&mut |text| write_token(text, out)),
+            Segment::Index(index) => {
+                out.push(b'/');
+                out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes());
+            }
+            Segment::End => out.extend_from_slice(b"/-"),
+        }
+        let (before, token) = out.split_at(start);
+        let is_refused = match token {
+            b"/__proto__" => true,
+            b"/prototype" => before.ends_with(b"/constructor"),
+            _ => false,
+        };
+        if is_refused { Err(up.depth) } else { Ok(()) }
+    }
+}
+
+fn write_token(name: &str, out: &mut Vec<u8>) {
+    out.push(b'/');
+    if name.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
+        let escaped = name.replace('~', "~0").replace('/', "~1");
+        escape::write(&escaped, out);
+    } else {
+        escape::write(name, out);
+    }
+}

@@ -1,0 +1,77 @@
+//! One operation on the whole where that is shorter than those on its parts.
+
+use super::patch::Operand;
+use super::{Json, Mark, Patch, Path};
+
+const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
+/// The shortest operation, but for its path.
+const SHORTEST: usize = "{\"op\":\"move\",\"from\":\"\",\"path\":\"\"},".len();
+
+impl Patch {
+    /// Before a container's parts write so many operations at least: writes the whole value instead, where that is
+    /// shorter for sure.
+    pub(crate) fn settle_early(&mut self, ops: usize, at: &Path<'_>, now: &dyn Json) -> bool {
+        let length = ops * SHORTEST;
+        if self.over || FRAME + now.least() >= length {
+            return false;
+        }
+        let mark = self.mark();
+        let limit = std::mem::replace(&mut self.out.limit, mark.length + length);
+        let written = self.write_op(self.setting(at), at, Operand::Value(now));
+        self.out.limit = limit;
+        if written.is_err() || self.out.bytes.len() >= mark.length + length {
+            self.rewind(mark);
+            return false;
+        }
+        self.ops += 1;
+        true
+    }
+
+    /// Ends a container: where one operation with the whole value is shorter than what its parts have written since
+    /// `mark`, that is what stays.
+    #[inline]
+    pub fn settle(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
+        if self.ops > mark.ops + 1 || self.refused != 0 {
+            self.settle_changed(mark, at, now);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_changed(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
+        if self.over {
+            return;
+        }
+        let depth = u32::try_from(at.depth()).unwrap_or(u32::MAX);
+        if self.refused.checked_shr(depth).unwrap_or(0) != 0 {
+            self.refused &= (1_u128 << depth.min(127)) - 1;
+            self.rewind(mark);
+            self.set(at, now);
+        } else if self.ops > mark.ops + 1 {
+            self.try_whole(mark, at, now);
+        }
+    }
+
+    /// Writes the whole value behind the operations, and stops as soon as it is not shorter.
+    fn try_whole(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
+        let parts = self.mark();
+        let length = parts.length - mark.length;
+        if FRAME + now.least() >= length {
+            return;
+        }
+        // What is kept is shorter than what is there, so the patch's own limit does not matter here.
+        let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
+        let written = self.write_op(self.setting(at), at, Operand::Value(now));
+        self.out.limit = limit;
+        let whole = self.out.bytes.len() - parts.length;
+        if written.is_err() || whole >= length {
+            self.rewind(parts);
+            return;
+        }
+        // The comma before the first operation belongs to its place in the list, and stays.
+        let comma = usize::from(mark.ops > 0);
+        self.out.bytes.copy_within(parts.length + 1.., mark.length + comma);
+        self.out.bytes.truncate(mark.length + comma + whole - 1);
+        self.ops = mark.ops + 1;
+    }
+}

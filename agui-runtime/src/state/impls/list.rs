@@ -1,0 +1,149 @@
+//! Lists whose elements come, go and move.
+
+use std::collections::VecDeque;
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Key, Out, Patch, Path, Token};
+use super::super::list::{Alike, sync};
+
+/// Appends an array.
+pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mut Out) {
+    out.byte(b'[');
+    let mut separate = false;
+    for element in elements {
+        if separate {
+            out.byte(b',');
+        }
+        separate = true;
+        if out.is_full() {
+            out.raw("null");
+            break;
+        }
+        element.write(out);
+    }
+    out.byte(b']');
+}
+
+/// An index as RFC 6901 writes it: no sign, no leading zero.
+pub(in super::super) fn index(segment: &str) -> Option<usize> {
+    let is_plain = segment.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_plain || (segment.len() > 1 && segment.starts_with('0')) {
+        return None;
+    }
+    segment.parse().ok()
+}
+
+pub(super) fn token<'a, T: Node>(length: usize, elements: impl Iterator<Item = &'a T>, token: &mut Token) {
+    token.number(length as u64);
+    let take = if token.is_full() { usize::MAX } else { 4 };
+    elements.take(take).for_each(|element| element.token(token));
+}
+
+impl<T: Node> Node for Vec<T> {
+    const MIN: usize = 2;
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
+    }
+
+    fn write(&self, out: &mut Out) {
+        write(self.iter(), out);
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        if at.is_deep() {
+            out.whole(self, now, at);
+        } else {
+            sync(self, now, now, Alike::of_type(), at, out);
+        }
+    }
+
+    fn floor(&self) -> usize {
+        1 + (self.len() * (1 + T::MIN)).max(1)
+    }
+
+    fn token(&self, into: &mut Token) {
+        token(self.len(), self.iter(), into);
+    }
+
+    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        let element = self.get_mut(index(segment)?)?;
+        Some(element)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        Some(super::splice::vec(self, edit))
+    }
+}
+
+impl<T: Node> Node for VecDeque<T> {
+    const MIN: usize = 2;
+
+    fn same(&self, now: &Self) -> bool {
+        self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
+    }
+
+    fn write(&self, out: &mut Out) {
+        write(self.iter(), out);
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        sync_deque(self, now, Alike::of_type(), at, out);
+    }
+
+    fn floor(&self) -> usize {
+        1 + (self.len() * (1 + T::MIN)).max(1)
+    }
+
+    fn token(&self, into: &mut Token) {
+        token(self.len(), self.iter(), into);
+    }
+
+    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        let element = self.get_mut(index(segment)?)?;
+        Some(element)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        Some(super::splice::deque(self, edit))
+    }
+}
+
+fn sync_deque<T: Node>(
+    old: &mut VecDeque<T>,
+    now: &VecDeque<T>,
+    alike: Alike<'_, T>,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
+    if at.is_deep() {
+        out.whole(old, now, at);
+        return;
+    }
+    let mut list = Vec::from(std::mem::take(old));
+    match now.as_slices() {
+        (slice, []) => sync(&mut list, slice, now, alike, at, out),
+        // Its elements lie around the end of its memory.
+        _ => {
+            let is_same = list.len() == now.len() && list.iter().zip(now).all(|(old, now)| old.same(now));
+            if !is_same {
+                let slice: Vec<T> = now.iter().cloned().collect();
+                sync(&mut list, &slice, now, alike, at, out);
+            }
+        }
+    }
+    *old = VecDeque::from(list);
+}
+
+/// [`Node::sync`] of a deque whose owner says how its elements are told apart.
+pub(in super::super) fn sync_deque_named<T: Node>(
+    old: &mut VecDeque<T>,
+    now: &VecDeque<T>,
+    key: Key<'_, T>,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
+    sync_deque(old, now, Alike::Named(key), at, out);
+}

@@ -1,0 +1,93 @@
+//! `Option`: `null`, or what is in it.
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Members, Out, Patch, Path, Token, members};
+
+impl<T: Node> Node for Option<T> {
+    const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        match (self, now) {
+            (Some(old), Some(now)) => old.same(now),
+            // `Some(None)` is `null` too.
+            (old, now) => old.is_null() && now.is_null(),
+        }
+    }
+
+    fn write(&self, out: &mut Out) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.raw("null"),
+        }
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        match (&mut *self, now) {
+            (Some(old), Some(now)) => old.sync(now, at, out),
+            (old, now) if old.is_null() && now.is_null() => {}
+            (_, now) => {
+                out.set(at, now);
+                self.clone_from(now);
+            }
+        }
+    }
+
+    #[inline]
+    fn is_null(&self) -> bool {
+        self.as_ref().is_none_or(Node::is_null)
+    }
+
+    fn floor(&self) -> usize {
+        self.as_ref().map_or(4, Node::floor)
+    }
+
+    fn token(&self, token: &mut Token) {
+        match self {
+            Some(value) if !value.is_null() => value.token(token),
+            _ => token.null(),
+        }
+    }
+
+    fn key_same(&self, now: &Self) -> bool {
+        match (self, now) {
+            (Some(old), Some(now)) => old.key_same(now),
+            (old, now) => old.is_null() && now.is_null(),
+        }
+    }
+
+    fn key_token(&self, token: &mut Token) {
+        match self {
+            Some(value) if !value.is_null() => value.key_token(token),
+            _ => token.null(),
+        }
+    }
+
+    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        self.as_mut()?.child(segment)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        self.as_mut()?.edit(edit)
+    }
+}
+
+impl<T: Members> Members for Option<T> {
+    fn write_members(&self, out: &mut Out) {
+        if let Some(value) = self {
+            value.write_members(out);
+        }
+    }
+
+    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        match (&mut *self, now) {
+            (None, None) => {}
+            (Some(old), Some(now)) => old.sync_members(now, at, out),
+            (old, now) => {
+                members::exchange(old.as_ref(), now.as_ref(), at, out);
+                self.clone_from(now);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Pointers: what they point to. Shared ones are the same when they are one.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Members, Out, Patch, Path, Token};
+
+macro_rules! inner {
+    () => {
+        // Not the minimum of what it points to: a type that contains itself would have no end.
+        const MIN: usize = 1;
+        const KEYED: bool = T::KEYED;
+        const EXACT: bool = T::EXACT;
+
+        fn write(&self, out: &mut Out) {
+            T::write(self, out);
+        }
+
+        fn is_null(&self) -> bool {
+            T::is_null(self)
+        }
+
+        fn floor(&self) -> usize {
+            T::floor(self)
+        }
+
+        fn token(&self, token: &mut Token) {
+            T::token(self, token);
+        }
+
+        fn key_same(&self, now: &Self) -> bool {
+            T::key_same(self, now)
+        }
+
+        fn key_token(&self, token: &mut Token) {
+            T::key_token(self, token);
+        }
+    };
+}
+
+impl<T: Node> Node for Box<T> {
+    inner!();
+
+    fn same(&self, now: &Self) -> bool {
+        T::same(self, now)
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        // Types that contain themselves do so through a pointer or a collection, so it is enough to look there.
+        if at.is_deep() {
+            out.whole(&mut **self, &**now, at);
+        } else {
+            T::sync(self, now, at, out);
+        }
+    }
+
+    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        T::child(self, segment)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        T::edit(self, edit)
+    }
+}
+
+macro_rules! shared {
+    ($($Pointer:ident $(+ $Bound:ident)?;)*) => {$(
+        impl<T: Node $(+ $Bound)?> Node for $Pointer<T> {
+            inner!();
+
+            #[inline]
+            fn same(&self, now: &Self) -> bool {
+                $Pointer::ptr_eq(self, now) || T::same(self, now)
+            }
+
+            fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+                if $Pointer::ptr_eq(self, now) {
+                    return;
+                }
+                if at.is_deep() {
+                    if !T::same(self, now) {
+                        out.set(at, &**now);
+                    }
+                } else {
+                    // Where someone else holds what was sent, a copy of it is compared.
+                    T::sync($Pointer::make_mut(self), now, at, out);
+                }
+                // Shared from now on: the next comparison is one of pointers.
+                self.clone_from(now);
+            }
+
+            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+                T::child($Pointer::make_mut(self), segment)
+            }
+
+            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+                T::edit($Pointer::make_mut(self), edit)
+            }
+        }
+
+        impl<T: Members $(+ $Bound)?> Members for $Pointer<T> {
+            fn write_members(&self, out: &mut Out) {
+                T::write_members(self, out);
+            }
+
+            fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+                if !$Pointer::ptr_eq(self, now) {
+                    T::sync_members($Pointer::make_mut(self), now, at, out);
+                    self.clone_from(now);
+                }
+            }
+        }
+    )*};
+}
+
+shared! {
+    Rc;
+    Arc;
+}
+
+impl<T: Members> Members for Box<T> {
+    fn write_members(&self, out: &mut Out) {
+        T::write_members(self, out);
+    }
+
+    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        T::sync_members(self, now, at, out);
+    }
+}

@@ -1,0 +1,56 @@
+//! Members that went under one name and came back under another.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::super::Node;
+use super::super::engine::Token;
+
+/// Which lost member is which gained one, by their places in both.
+pub(super) struct Renames {
+    pub(super) pairs: Vec<(usize, usize)>,
+}
+
+impl Renames {
+    /// Finds gained values that are the same as a lost one. Each is used once.
+    #[cold]
+    pub(super) fn between<'a, V: Node>(
+        lost: impl Iterator<Item = &'a V>,
+        gained: impl Iterator<Item = &'a V>,
+    ) -> Self {
+        let token = |value: &V| {
+            let mut token = Token::new(true);
+            value.token(&mut token);
+            token.finish()
+        };
+        let mut by_token = HashMap::<u64, VecDeque<(usize, &V)>>::new();
+        for (index, value) in lost.enumerate() {
+            by_token.entry(token(value)).or_default().push_back((index, value));
+        }
+        let mut pairs = Vec::new();
+        for (index, value) in gained.enumerate() {
+            let Some(candidates) = by_token.get_mut(&token(value)) else { continue };
+            if candidates.front().is_some_and(|(_, old)| old.same(value))
+                && let Some((old, _)) = candidates.pop_front()
+            {
+                pairs.push((old, index));
+            }
+        }
+        Self { pairs }
+    }
+
+    /// What was gained and is no rename.
+    pub(super) fn leave<T>(&self, gained: Vec<T>) -> Vec<T> {
+        let mut is_renamed = vec![false; gained.len()];
+        for (_, new) in &self.pairs {
+            if let Some(is_renamed) = is_renamed.get_mut(*new) {
+                *is_renamed = true;
+            }
+        }
+        gained
+            .into_iter()
+            .zip(is_renamed)
+            .filter(|(_, is_renamed)| !is_renamed)
+            .map(|(gained, _)| gained)
+            .collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! Numbers, truth values and nothing.
+
+use std::marker::PhantomData;
+
+use super::super::Node;
+use super::super::engine::{Out, Token};
+
+macro_rules! integers {
+    ($($ty:ty)*) => {$(
+        impl Node for $ty {
+            #[inline]
+            fn same(&self, now: &Self) -> bool {
+                self == now
+            }
+
+            #[inline]
+            fn write(&self, out: &mut Out) {
+                out.integer(*self);
+            }
+
+            #[inline]
+            fn token(&self, token: &mut Token) {
+                token.bytes(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+macro_rules! floats {
+    ($($ty:ident)*) => {$(
+        impl Node for $ty {
+            /// Equal numbers, `-0.0` and `0` among them; all that JSON has no number for is `null`.
+            #[inline]
+            #[allow(clippy::float_cmp, reason = "only equal numbers have the same text")]
+            fn same(&self, now: &Self) -> bool {
+                self == now || !self.is_finite() && !now.is_finite()
+            }
+
+            fn write(&self, out: &mut Out) {
+                out.$ty(*self);
+            }
+
+            fn is_null(&self) -> bool {
+                !self.is_finite()
+            }
+
+            fn token(&self, token: &mut Token) {
+                token.float(f64::from(*self));
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);
+
+impl Node for bool {
+    const MIN: usize = 4;
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        self == now
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Out) {
+        out.raw(if *self { "true" } else { "false" });
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.number(u64::from(*self));
+    }
+}
+
+impl Node for () {
+    const MIN: usize = 4;
+
+    #[inline]
+    fn same(&self, _: &Self) -> bool {
+        true
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.raw("null");
+    }
+
+    fn is_null(&self) -> bool {
+        true
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.null();
+    }
+}
+
+impl<T: schemars::JsonSchema + 'static> Node for PhantomData<T> {
+    const MIN: usize = 4;
+
+    #[inline]
+    fn same(&self, _: &Self) -> bool {
+        true
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.raw("null");
+    }
+
+    fn is_null(&self) -> bool {
+        true
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.null();
+    }
+}

@@ -1,0 +1,87 @@
+//! Sets, which are written as lists.
+
+use std::collections::{BTreeSet, HashSet};
+use std::hash::{BuildHasher, Hash};
+
+use super::super::Node;
+use super::super::engine::{Out, Patch, Path, Token};
+use super::list;
+
+impl<T: Node + Ord> Node for BTreeSet<T> {
+    const MIN: usize = 2;
+
+    fn same(&self, now: &Self) -> bool {
+        self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
+    }
+
+    fn write(&self, out: &mut Out) {
+        list::write(self.iter(), out);
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        if self.same(now) {
+            return;
+        }
+        if at.is_deep() {
+            out.whole(self, now, at);
+            return;
+        }
+        let mark = out.mark();
+        // Both are sorted, so nothing moves.
+        let (mut olds, mut nows) = (self.iter().peekable(), now.iter().peekable());
+        let mut place = 0;
+        let mut length = self.len();
+        loop {
+            match (olds.peek(), nows.peek()) {
+                (Some(old), Some(now)) if old.same(now) => {
+                    olds.next();
+                    nows.next();
+                    place += 1;
+                }
+                (Some(old), now) if now.is_none_or(|now| old <= now) => {
+                    out.remove(&at.index(place));
+                    olds.next();
+                    length -= 1;
+                }
+                (_, Some(now)) => {
+                    out.insert(&if place == length { at.end() } else { at.index(place) }, *now);
+                    nows.next();
+                    place += 1;
+                    length += 1;
+                }
+                (_, None) => break,
+            }
+        }
+        self.clone_from(now);
+        out.settle(mark, at, now);
+    }
+
+    fn floor(&self) -> usize {
+        1 + (self.len() * (1 + T::MIN)).max(1)
+    }
+
+    fn token(&self, into: &mut Token) {
+        list::token(self.len(), self.iter(), into);
+    }
+}
+
+/// A set whose order means nothing, so it is sent whole when its elements change.
+impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for HashSet<T, H> {
+    const MIN: usize = 2;
+
+    fn same(&self, now: &Self) -> bool {
+        self == now
+    }
+
+    fn write(&self, out: &mut Out) {
+        list::write(self.iter(), out);
+    }
+
+    fn floor(&self) -> usize {
+        1 + (self.len() * (1 + T::MIN)).max(1)
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.number(self.len() as u64);
+    }
+}

@@ -1,0 +1,74 @@
+//! Texts.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::super::Node;
+use super::super::engine::{Out, Token};
+
+macro_rules! texts {
+    ($($ty:ty)*) => {$(
+        impl Node for $ty {
+            const MIN: usize = 2;
+
+            #[inline]
+            fn same(&self, now: &Self) -> bool {
+                self == now
+            }
+
+            #[inline]
+            fn write(&self, out: &mut Out) {
+                out.str(self);
+            }
+
+            #[inline]
+            fn floor(&self) -> usize {
+                self.len() + 2
+            }
+
+            fn token(&self, token: &mut Token) {
+                token.bytes(self.as_bytes());
+            }
+        }
+    )*};
+}
+
+texts!(String Cow<'static, str> Box<str>);
+
+impl Node for Arc<str> {
+    const MIN: usize = 2;
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        Arc::ptr_eq(self, now) || self == now
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.str(self);
+    }
+
+    fn floor(&self) -> usize {
+        self.len() + 2
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.bytes(self.as_bytes());
+    }
+}
+
+impl Node for char {
+    const MIN: usize = 3;
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        self == now
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.str(self.encode_utf8(&mut [0; 4]));
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.number(u64::from(u32::from(*self)));
+    }
+}

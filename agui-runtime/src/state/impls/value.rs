@@ -1,0 +1,95 @@
+//! Any JSON.
+
+use serde_json::{Number, Value};
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Out, Patch, Path, Token};
+use super::list;
+
+impl Node for Value {
+    fn same(&self, now: &Self) -> bool {
+        crate::json::same(self, now)
+    }
+
+    fn write(&self, out: &mut Out) {
+        match self {
+            Self::Null => out.raw("null"),
+            Self::Bool(truth) => truth.write(out),
+            Self::Number(number) => write_number(number, out),
+            Self::String(text) => out.str(text),
+            Self::Array(elements) => elements.write(out),
+            Self::Object(members) => members.write(out),
+        }
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        match (&mut *self, now) {
+            (Self::Array(old), Self::Array(now)) => old.sync(now, at, out),
+            (Self::Object(old), Self::Object(now)) => old.sync(now, at, out),
+            (old, now) => out.whole(old, now, at),
+        }
+    }
+
+    fn is_null(&self) -> bool {
+        self.is_null()
+    }
+
+    fn floor(&self) -> usize {
+        match self {
+            Self::Null | Self::Bool(_) => 4,
+            Self::Number(_) => 1,
+            Self::String(text) => text.len() + 2,
+            Self::Array(elements) => elements.floor(),
+            Self::Object(members) => members.floor(),
+        }
+    }
+
+    fn token(&self, token: &mut Token) {
+        match self {
+            Self::Null => token.null(),
+            Self::Bool(truth) => truth.token(token),
+            // Equal numbers may be written differently.
+            Self::Number(number) => token.float(number.as_f64().unwrap_or(f64::NAN)),
+            Self::String(text) => text.token(token),
+            Self::Array(elements) => elements.token(token),
+            Self::Object(members) => members.token(token),
+        }
+    }
+
+    fn document(&self) -> Result<Self, serde_json::Error> {
+        Ok(self.clone())
+    }
+
+    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        match self {
+            Self::Array(elements) => {
+                let element = elements.get_mut(list::index(segment)?)?;
+                Some(element)
+            }
+            Self::Object(members) => {
+                let member = members.get_mut(segment)?;
+                Some(member)
+            }
+            _ => None,
+        }
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        match self {
+            Self::Array(elements) => Node::edit(elements, edit),
+            Self::Object(members) => Node::edit(members, edit),
+            _ => None,
+        }
+    }
+}
+
+fn write_number(number: &Number, out: &mut Out) {
+    if let Some(number) = number.as_u64() {
+        out.integer(number);
+    } else if let Some(number) = number.as_i64() {
+        out.integer(number);
+    } else {
+        out.serde(number);
+    }
+}

@@ -1,0 +1,237 @@
+//! From matches to operations, on the patch and on the sent copy alike.
+
+use super::super::engine::{Json, Patch, Path};
+use super::Scratch;
+use super::fenwick::Fenwick;
+use super::items::{Items, Source};
+use super::permute::Permutation;
+use super::walk::Run;
+
+/// Up to so many elements that come, go or move are put in place one by one; for more, the copy is built anew.
+const IN_PLACE: usize = 16;
+
+/// What happens to the middle of a list, worked out before anything is written.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// Runs that stay, and elements that only changed, in the order of both lists.
+    kept: Vec<Run>,
+    /// Places in the new list of elements that only changed.
+    changed: Vec<usize>,
+    moved: Vec<Run>,
+    /// What arrives, in the order of the new list.
+    arrivals: Vec<Arrival>,
+    /// For each moved element, sorted by its old place, the slot it waits in.
+    waiting: Vec<(usize, usize)>,
+    /// How many elements each slot holds: see [`Plan::lay_out`].
+    slots: Vec<usize>,
+    places: Fenwick,
+    sources: Vec<Source>,
+    permutation: Permutation,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Arrival {
+    now: usize,
+    slot: usize,
+    /// Where it was, if it was.
+    from: Option<usize>,
+}
+
+/// Brings the first `olds` elements of the middle to the `nows` new ones.
+#[cold]
+#[inline(never)]
+pub(super) fn run(
+    items: &mut dyn Items,
+    olds: usize,
+    nows: usize,
+    whole: &dyn Json,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
+    let mut scratch = out.take_scratch();
+    let Scratch { walk, find, stay, plan } = &mut scratch;
+    walk.over(items, olds, nows);
+    plan.moved.clear();
+    if !walk.lost.is_empty() && !walk.gained.is_empty() {
+        let found = find.match_up(items, &mut walk.lost, &mut walk.gained);
+        if !found.is_empty() {
+            walk.runs.append(found);
+            walk.runs.sort_unstable_by_key(|run| run.old);
+            join(&mut walk.runs);
+            stay.split(&mut walk.runs, nows, &mut plan.moved);
+        }
+    }
+    plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, olds, nows);
+    let ops = walk.lost.len() + walk.gained.len() + plan.moved.len() + plan.changed.len();
+    if ops > 2 && out.settle_early(ops, at, whole) {
+        items.replace_all();
+        out.return_scratch(scratch);
+        return;
+    }
+    plan.lay_out(&walk.gained, nows);
+    plan.write(items, &walk.lost, olds, nows, at, out);
+    let changed = std::mem::take(&mut plan.changed);
+    out.return_scratch(scratch);
+    if !items.is_keyed() {
+        // Structure is done, so these are final places.
+        for place in &changed {
+            items.deep(*place, at, out);
+        }
+    }
+    let mut scratch = out.take_scratch();
+    scratch.plan.changed = changed;
+    out.return_scratch(scratch);
+}
+
+/// Makes one run of those that follow each other in both lists.
+fn join(runs: &mut Vec<Run>) {
+    runs.dedup_by(|next, run| {
+        let follows = run.old + run.length == next.old && run.now + run.length == next.now;
+        if follows {
+            run.length += next.length;
+        }
+        follows
+    });
+}
+
+impl Plan {
+    /// Between two runs that stay, a lost and a gained element are one that changed.
+    fn keep_changed(
+        &mut self,
+        runs: &[Run],
+        lost: &mut Vec<usize>,
+        gained: &mut Vec<usize>,
+        olds: usize,
+        nows: usize,
+    ) {
+        self.kept.clear();
+        self.changed.clear();
+        let (mut next_lost, mut next_gained) = (0, 0);
+        let end = Run { old: olds, now: nows, length: 0 };
+        for run in runs.iter().chain([&end]) {
+            while let (Some(old), Some(now)) = (lost.get_mut(next_lost), gained.get_mut(next_gained)) {
+                if *old >= run.old || *now >= run.now {
+                    break;
+                }
+                self.kept.push(Run { old: *old, now: *now, length: 1 });
+                self.changed.push(*now);
+                (*old, *now) = (usize::MAX, usize::MAX);
+                next_lost += 1;
+                next_gained += 1;
+            }
+            next_lost += count_before(lost, next_lost, run.old);
+            next_gained += count_before(gained, next_gained, run.now);
+            if run.length > 0 {
+                self.kept.push(*run);
+            }
+        }
+        lost.retain(|&old| old != usize::MAX);
+        gained.retain(|&now| now != usize::MAX);
+    }
+
+    /// Lines up slots so that the list is, at any time, what the slots hold in order: for each gap between what stays
+    /// the places of what arrives there, empty at first, then what waits there to be moved.
+    fn lay_out(&mut self, gained: &[usize], nows: usize) {
+        let Self { kept, moved, arrivals, waiting, slots, places, .. } = self;
+        arrivals.clear();
+        arrivals.extend(gained.iter().map(|&now| Arrival { now, slot: 0, from: None }));
+        arrivals.extend(moved.iter().map(|run| Arrival { now: run.now, slot: 0, from: Some(run.old) }));
+        arrivals.sort_unstable_by_key(|arrival| arrival.now);
+        waiting.clear();
+        waiting.extend(moved.iter().map(|run| (run.old, 0)));
+        waiting.sort_unstable();
+        slots.clear();
+        let end = Run { old: usize::MAX, now: nows, length: 0 };
+        let (mut arriving, mut leaving) = (arrivals.iter_mut().peekable(), waiting.iter_mut().peekable());
+        for run in kept.iter().chain([&end]) {
+            while let Some(arrival) = arriving.next_if(|arrival| arrival.now < run.now) {
+                arrival.slot = slots.len();
+                slots.push(0);
+            }
+            while let Some((_, slot)) = leaving.next_if(|(old, _)| *old < run.old) {
+                *slot = slots.len();
+                slots.push(1);
+            }
+            slots.push(run.length);
+        }
+        places.fill(slots);
+    }
+
+    fn write(
+        &mut self,
+        items: &mut dyn Items,
+        lost: &[usize],
+        olds: usize,
+        nows: usize,
+        at: &Path<'_>,
+        out: &mut Patch,
+    ) {
+        let only_moves = lost.is_empty() && self.arrivals.len() == self.moved.len();
+        let by_swaps = only_moves && self.permutation.fits(&self.kept, &self.moved);
+        let in_place = !by_swaps && lost.len() + self.arrivals.len() <= IN_PLACE;
+        let head = items.head();
+        for &old in lost.iter().rev() {
+            out.remove(&at.index(head + old));
+            if in_place {
+                items.remove(old);
+            }
+        }
+        // The list's length while it changes, for the place after its end.
+        let mut length = if in_place { items.length() } else { items.length() - lost.len() };
+        for index in 0..self.arrivals.len() {
+            let Some(&Arrival { now, slot, from }) = self.arrivals.get(index) else { break };
+            match from {
+                None => {
+                    let place = self.places.before(slot);
+                    let Some(value) = items.json(now) else { continue };
+                    let is_last = head + place == length;
+                    out.insert(&if is_last { at.end() } else { at.index(head + place) }, value);
+                    if in_place {
+                        items.insert(place, now);
+                    }
+                    length += 1;
+                }
+                Some(old) => {
+                    let waits = self.waiting.binary_search_by_key(&old, |(old, _)| *old);
+                    let Some(&(_, wait)) = waits.ok().and_then(|waits| self.waiting.get(waits)) else {
+                        continue;
+                    };
+                    let start = self.places.before(wait);
+                    self.places.add(wait, -1);
+                    let place = self.places.before(slot);
+                    if start != place {
+                        out.move_(&at.index(head + start), &at.index(head + place));
+                        if in_place {
+                            items.relocate(start, place);
+                        }
+                    }
+                }
+            }
+            self.places.add(slot, 1);
+        }
+        if by_swaps {
+            self.permutation.apply(items);
+        } else if !in_place {
+            self.gather(nows);
+            items.rebuild(olds, &self.sources);
+        }
+    }
+
+    /// The new middle, element by element.
+    fn gather(&mut self, nows: usize) {
+        self.sources.clear();
+        self.sources.reserve(nows);
+        let mut arrivals = self.arrivals.iter().peekable();
+        let end = Run { old: 0, now: nows, length: 0 };
+        for run in self.kept.iter().chain([&end]) {
+            while let Some(arrival) = arrivals.next_if(|arrival| arrival.now < run.now) {
+                self.sources.push(arrival.from.map_or(Source::Now(arrival.now), Source::Old));
+            }
+            self.sources.extend((0..run.length).map(|step| Source::Old(run.old + step)));
+        }
+    }
+}
+
+fn count_before(sorted: &[usize], from: usize, limit: usize) -> usize {
+    sorted.get(from..).unwrap_or_default().iter().take_while(|&&index| index < limit).count()
+}

@@ -1,0 +1,147 @@
+//! The table through which the engine works on elements of any type.
+
+use super::super::Node;
+use super::super::engine::{Json, Patch, Path, Token};
+use super::Alike;
+
+/// The middle of two lists, between what is the same at both ends. Indices count from its start.
+pub(super) trait Items {
+    fn alike(&self, old: usize, now: usize) -> bool;
+    fn is_keyed(&self) -> bool;
+    fn old_token(&self, old: usize, full: bool) -> u64;
+    fn now_token(&self, now: usize, full: bool) -> u64;
+    fn json(&self, now: usize) -> Option<&dyn Json>;
+    /// How many elements stand before the middle.
+    fn head(&self) -> usize;
+    /// How long the old list is now.
+    fn length(&self) -> usize;
+    fn remove(&mut self, at: usize);
+    fn insert(&mut self, at: usize, now: usize);
+    fn relocate(&mut self, from: usize, to: usize);
+    fn swap(&mut self, one: usize, other: usize);
+    /// Puts `sources` in the place of the first `lost` elements of the middle.
+    fn rebuild(&mut self, lost: usize, sources: &[Source]);
+    /// Takes over the whole new list.
+    fn replace_all(&mut self);
+    /// Syncs the contents of an element that is at its place.
+    fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
+}
+
+/// Where an element of the new middle comes from.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    Old(usize),
+    Now(usize),
+}
+
+pub(super) struct Pair<'a, 'k, T> {
+    pub(super) old: &'a mut Vec<T>,
+    pub(super) now: &'a [T],
+    pub(super) head: usize,
+    pub(super) alike: Alike<'k, T>,
+}
+
+impl<T: Node> Pair<'_, '_, T> {
+    fn token(&self, element: Option<&T>, full: bool) -> u64 {
+        let mut token = Token::new(full);
+        if let Some(element) = element {
+            match self.alike {
+                Alike::Same => element.token(&mut token),
+                Alike::Own => element.key_token(&mut token),
+                Alike::Named(key) => (key.token)(element, &mut token),
+            }
+        }
+        token.finish()
+    }
+}
+
+impl<T: Node> Items for Pair<'_, '_, T> {
+    fn alike(&self, old: usize, now: usize) -> bool {
+        match (self.old.get(self.head + old), self.now.get(self.head + now)) {
+            (Some(old), Some(now)) => self.alike.test(old, now),
+            _ => false,
+        }
+    }
+
+    fn is_keyed(&self) -> bool {
+        self.alike.is_keyed()
+    }
+
+    fn old_token(&self, old: usize, full: bool) -> u64 {
+        self.token(self.old.get(self.head + old), full)
+    }
+
+    fn now_token(&self, now: usize, full: bool) -> u64 {
+        self.token(self.now.get(self.head + now), full)
+    }
+
+    fn json(&self, now: usize) -> Option<&dyn Json> {
+        let element = self.now.get(self.head + now)?;
+        Some(element)
+    }
+
+    fn head(&self) -> usize {
+        self.head
+    }
+
+    fn length(&self) -> usize {
+        self.old.len()
+    }
+
+    fn remove(&mut self, at: usize) {
+        let at = self.head + at;
+        if at < self.old.len() {
+            self.old.remove(at);
+        }
+    }
+
+    fn insert(&mut self, at: usize, now: usize) {
+        let at = self.head + at;
+        if let Some(element) = self.now.get(self.head + now).filter(|_| at <= self.old.len()) {
+            self.old.insert(at, element.clone());
+        }
+    }
+
+    fn relocate(&mut self, from: usize, to: usize) {
+        let (from, to) = (self.head + from, self.head + to);
+        if from < to {
+            if let Some(between) = self.old.get_mut(from..=to) {
+                between.rotate_left(1);
+            }
+        } else if let Some(between) = self.old.get_mut(to..=from) {
+            between.rotate_right(1);
+        }
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.head + one, self.head + other);
+        if one.max(other) < self.old.len() {
+            self.old.swap(one, other);
+        }
+    }
+
+    fn rebuild(&mut self, lost: usize, sources: &[Source]) {
+        let end = (self.head + lost).min(self.old.len());
+        let tail = self.old.split_off(end);
+        let mut middle: Vec<Option<T>> = self.old.drain(self.head..).map(Some).collect();
+        for source in sources {
+            let element = match *source {
+                Source::Old(index) => middle.get_mut(index).and_then(Option::take),
+                Source::Now(index) => self.now.get(self.head + index).cloned(),
+            };
+            self.old.extend(element);
+        }
+        self.old.extend(tail);
+    }
+
+    fn replace_all(&mut self) {
+        self.now.clone_into(self.old);
+    }
+
+    fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {
+        let place = self.head + place;
+        if let (Some(old), Some(now)) = (self.old.get_mut(place), self.now.get(place)) {
+            old.sync(now, &at.index(place), out);
+        }
+    }
+}

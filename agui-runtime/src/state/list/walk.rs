@@ -1,0 +1,70 @@
+//! Two fingers over both lists: finds the few edits of a usual turn without looking at the rest twice.
+
+use super::items::Items;
+
+/// How far one finger looks past what differs.
+const AHEAD: usize = 4;
+
+/// Elements that follow each other in both lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) old: usize,
+    pub(super) now: usize,
+    pub(super) length: usize,
+}
+
+/// What the fingers found: runs in the order of both lists, and what is in none.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    pub(super) runs: Vec<Run>,
+    pub(super) lost: Vec<usize>,
+    pub(super) gained: Vec<usize>,
+}
+
+impl Walk {
+    pub(super) fn over(&mut self, items: &dyn Items, olds: usize, nows: usize) {
+        self.runs.clear();
+        self.lost.clear();
+        self.gained.clear();
+        let (mut old, mut now) = (0, 0);
+        while old < olds && now < nows {
+            if items.alike(old, now) {
+                self.meet(old, now);
+                old += 1;
+                now += 1;
+                continue;
+            }
+            let (skip_old, skip_now) = step(items, old, now, olds, nows);
+            self.lost.extend(old..old + skip_old);
+            self.gained.extend(now..now + skip_now);
+            old += skip_old;
+            now += skip_now;
+        }
+        self.lost.extend(old..olds);
+        self.gained.extend(now..nows);
+    }
+
+    fn meet(&mut self, old: usize, now: usize) {
+        match self.runs.last_mut() {
+            Some(run) if run.old + run.length == old && run.now + run.length == now => run.length += 1,
+            _ => self.runs.push(Run { old, now, length: 1 }),
+        }
+    }
+}
+
+/// How many elements to skip on each side until they meet again; one each when they do not meet soon.
+fn step(items: &dyn Items, old: usize, now: usize, olds: usize, nows: usize) -> (usize, usize) {
+    for skip in 1..=AHEAD {
+        let (further_old, further_now) = (old + skip < olds, now + skip < nows);
+        if further_now && items.alike(old, now + skip) {
+            return (0, skip);
+        }
+        if further_old && items.alike(old + skip, now) {
+            return (skip, 0);
+        }
+        if further_old && further_now && items.alike(old + skip, now + skip) {
+            return (skip, skip);
+        }
+    }
+    (1, 1)
+}

@@ -1,0 +1,69 @@
+//! The definition of a right patch, asked of every type and case that the engine's tests have.
+
+use std::fmt::Debug;
+
+use serde_json::Value;
+
+use super::Node;
+use super::engine::{Out, Patch, Path};
+
+mod applying;
+mod arrays;
+mod scalars;
+mod tracking;
+mod values;
+
+/// The JSON of a value, as a reader of its text sees it.
+pub(super) fn json<T: Node>(value: &T) -> Value {
+    crate::json::to_value(value).unwrap()
+}
+
+/// The operations from `sent` to `now`, which `sent` becomes.
+pub(super) fn synced<T: Node>(sent: &mut T, now: &T) -> String {
+    let mut patch = Patch::default();
+    sent.sync(now, &Path::root(), &mut patch);
+    patch.close().unwrap().to_owned()
+}
+
+pub(super) fn applied(document: &Value, ops: &str) -> Value {
+    let patch: json_patch::Patch = serde_json::from_str(ops).unwrap_or_else(|error| panic!("{error}: {ops}"));
+    let mut document = document.clone();
+    json_patch::patch(&mut document, &patch).unwrap_or_else(|error| panic!("{error}: {ops} on {document}"));
+    document
+}
+
+/// Checks everything the definition says of one pair, and gives the operations.
+#[track_caller]
+pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
+    let mut sent = old.clone();
+    let ops = synced(&mut sent, now);
+    let context = || format!("{old:?}\n-> {now:?}\n{ops}");
+    let (before, after) = (json(old), json(now));
+    assert!(crate::json::same(&applied(&before, &ops), &after), "applied\n{}", context());
+    let is_same = crate::json::same(&before, &after);
+    assert_eq!(ops == "[]", is_same, "empty\n{}", context());
+    assert_eq!(old.same(now), is_same, "same\n{}", context());
+    assert!(sent.same(now) && crate::json::same(&json(&sent), &after), "sent {sent:?}\n{}", context());
+    assert_eq!(synced(&mut sent, now), "[]", "again\n{}", context());
+    for value in [old, now] {
+        let mut text = Out::default();
+        value.write(&mut text);
+        let text = text.finish().unwrap();
+        assert_eq!(text, serde_json::to_string(value).unwrap(), "written");
+        assert!(value.floor() <= text.len() && T::MIN <= text.len(), "floor of {text}");
+        assert_eq!(value.is_null(), text == "null");
+    }
+    check_paths(&ops);
+    ops
+}
+
+/// No path has what the JavaScript client's patch library refuses.
+#[track_caller]
+fn check_paths(ops: &str) {
+    for op in serde_json::from_str::<Vec<Value>>(ops).unwrap() {
+        for path in ["path", "from"].iter().filter_map(|path| op[*path].as_str()) {
+            assert!(!path.split('/').any(|segment| segment == "__proto__"), "{ops}");
+            assert!(!path.contains("/constructor/prototype"), "{ops}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Text that grows.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault};
+use super::super::engine::{Out, Patch, Path, Token};
+use super::stamp::{Known, Stamp};
+
+/// A text that grows piece by piece, as a model writes it, and is sent piece by piece.
+///
+/// JSON Patch cannot append to a string, so each token of a growing `String` sends the whole of it again. This text is an
+/// array of strings in JSON, and a piece is one element appended to it, however long the text is; its reader joins the
+/// array. In Rust it reads as one `str`.
+///
+/// ```
+/// use agui_runtime::{Change, ChunkedText, Shadow};
+///
+/// let mut story = ChunkedText::from("Once upon a time, when stories were still told and not yet sent ");
+/// let (mut shadow, _snapshot) = Shadow::start(&story)?;
+///
+/// story.push("in pieces");
+/// assert!(story.ends_with("sent in pieces"));
+/// assert_eq!(shadow.flush(&story)?, Change::Delta(r#"[{"op":"add","path":"/-","value":"in pieces"}]"#));
+/// # Ok::<(), agui_runtime::StateError>(())
+/// ```
+#[derive(Clone)]
+pub struct ChunkedText {
+    text: String,
+    /// Where each piece ends.
+    ends: Vec<usize>,
+    /// How many pieces are as they were at the last flush.
+    kept: usize,
+    stamp: Stamp,
+}
+
+impl ChunkedText {
+    /// An empty text.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { text: String::new(), ends: Vec::new(), kept: 0, stamp: Stamp::new() }
+    }
+
+    /// Appends a piece. An empty one is nothing.
+    pub fn push(&mut self, piece: &str) {
+        if piece.is_empty() {
+            return;
+        }
+        self.begin();
+        self.text.push_str(piece);
+        self.ends.push(self.text.len());
+    }
+
+    /// Makes the text empty.
+    pub fn clear(&mut self) {
+        self.begin();
+        self.truncate(0);
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The pieces, in order.
+    pub fn pieces(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.pieces_from(0)
+    }
+
+    fn pieces_from(&self, first: usize) -> impl ExactSizeIterator<Item = &str> {
+        let mut start = first.checked_sub(1).and_then(|before| self.ends.get(before).copied()).unwrap_or(0);
+        self.ends.get(first..).unwrap_or_default().iter().map(move |&end| {
+            let piece = self.text.get(start..end).unwrap_or_default();
+            start = end;
+            piece
+        })
+    }
+
+    fn begin(&mut self) {
+        if self.stamp.begin() {
+            self.kept = self.ends.len();
+        }
+    }
+
+    fn truncate(&mut self, pieces: usize) {
+        self.ends.truncate(pieces);
+        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+        self.kept = self.kept.min(pieces);
+    }
+
+    /// How many pieces at the start are the same.
+    fn common(&self, now: &Self) -> usize {
+        self.pieces().zip(now.pieces()).take_while(|(old, now)| old == now).count()
+    }
+}
+
+impl Node for ChunkedText {
+    const MIN: usize = 2;
+
+    fn same(&self, now: &Self) -> bool {
+        self.ends == now.ends && self.text == now.text
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.byte(b'[');
+        for piece in self.pieces() {
+            if out.is_full() {
+                break;
+            }
+            out.comma();
+            out.str(piece);
+        }
+        out.byte(b']');
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        let common = match self.stamp.compared(&now.stamp) {
+            Known::Same => return,
+            Known::Recorded => now.kept,
+            Known::Nothing => self.common(now),
+        };
+        if at.is_deep() {
+            if !self.same(now) {
+                out.set(at, now);
+            }
+        } else {
+            let mark = out.mark();
+            for gone in (common..self.ends.len()).rev() {
+                out.remove(&at.index(gone));
+            }
+            for piece in now.pieces_from(common) {
+                out.insert(&at.end(), &Piece(piece));
+            }
+            out.settle(mark, at, now);
+        }
+        self.truncate(common);
+        for piece in now.pieces_from(common) {
+            self.text.push_str(piece);
+            self.ends.push(self.text.len());
+        }
+        self.stamp.agree(&now.stamp);
+    }
+
+    fn floor(&self) -> usize {
+        // Each piece has two quotes, and a comma or a bracket.
+        (self.text.len() + 3 * self.ends.len() + 1).max(2)
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.number(self.ends.len() as u64);
+        token.bytes(self.text.as_bytes());
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        match edit {
+            Edit::Add("-", value) if value.as_str().is_some_and(|piece| !piece.is_empty()) => {
+                self.push(value.as_str().unwrap_or_default());
+                Some(Ok(()))
+            }
+            _ => None,
+        }
+    }
+}
+
+struct Piece<'a>(&'a str);
+
+impl super::super::engine::Json for Piece<'_> {
+    fn json(&self, out: &mut Out) {
+        out.str(self.0);
+    }
+
+    fn least(&self) -> usize {
+        self.0.len() + 2
+    }
+}
+
+impl Default for ChunkedText {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for ChunkedText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for ChunkedText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for ChunkedText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.pieces()).finish()
+    }
+}
+
+impl fmt::Write for ChunkedText {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.push(piece);
+        Ok(())
+    }
+}
+
+impl PartialEq for ChunkedText {
+    fn eq(&self, other: &Self) -> bool {
+        self.same(other)
+    }
+}
+
+impl Eq for ChunkedText {}
+
+impl From<&str> for ChunkedText {
+    fn from(text: &str) -> Self {
+        Self::from_iter([text])
+    }
+}
+
+impl From<String> for ChunkedText {
+    fn from(text: String) -> Self {
+        Self::from_iter([text])
+    }
+}
+
+impl<S: AsRef<str>> Extend<S> for ChunkedText {
+    fn extend<I: IntoIterator<Item = S>>(&mut self, pieces: I) {
+        pieces.into_iter().for_each(|piece| self.push(piece.as_ref()));
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for ChunkedText {
+    fn from_iter<I: IntoIterator<Item = S>>(pieces: I) -> Self {
+        let mut text = Self::new();
+        text.extend(pieces);
+        text
+    }
+}
+
+impl Serialize for ChunkedText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.pieces())
+    }
+}
+
+impl<'de> Deserialize<'de> for ChunkedText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut text = Self::new();
+        for piece in Vec::<Cow<'_, str>>::deserialize(deserializer)? {
+            // Empty pieces are kept, so that the text is written as it was read.
+            text.text.push_str(&piece);
+            text.ends.push(text.text.len());
+        }
+        Ok(text)
+    }
+}
+
+impl JsonSchema for ChunkedText {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ChunkedText".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Vec::<String>::json_schema(generator)
+    }
+}

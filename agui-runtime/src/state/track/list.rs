@@ -1,0 +1,264 @@
+//! `Tracked<Vec<T>>`.
+
+use std::ops::{Index, IndexMut};
+
+use super::super::Node;
+use super::super::engine::{Patch, Path};
+use super::tracked::{Log, Tracked, Tracking};
+
+/// So many entries are kept; with more to say, comparing says it better.
+const ENTRIES: usize = 64;
+
+/// What was done to a list.
+#[doc(hidden)]
+#[derive(Debug, Clone, Default)]
+pub struct ListLog {
+    steps: Vec<Step>,
+    /// Where the elements that came are now, in the order of their steps.
+    arrived: Vec<usize>,
+    /// Where other elements are that were borrowed mutably.
+    touched: Vec<usize>,
+    is_given_up: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    /// An element came: where, and its number among those that came.
+    Insert(usize, usize),
+    Remove(usize),
+    Move(usize, usize),
+}
+
+impl Log for ListLog {
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.arrived.clear();
+        self.touched.clear();
+        self.is_given_up = false;
+    }
+
+    fn give_up(&mut self) {
+        self.is_given_up = true;
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.is_given_up
+    }
+}
+
+impl ListLog {
+    fn step(&mut self, step: Step) {
+        if self.steps.len() == ENTRIES {
+            self.give_up();
+        } else {
+            self.steps.push(step);
+        }
+    }
+
+    fn shift(&mut self, shift: impl Fn(usize) -> usize) {
+        for place in self.arrived.iter_mut().chain(&mut self.touched) {
+            *place = shift(*place);
+        }
+    }
+
+    fn inserted(&mut self, at: usize) {
+        if self.is_given_up {
+            return;
+        }
+        self.shift(|place| place + usize::from(place >= at));
+        self.step(Step::Insert(at, self.arrived.len()));
+        self.arrived.push(at);
+    }
+
+    fn removed(&mut self, at: usize) {
+        if self.is_given_up {
+            return;
+        }
+        if self.arrived.contains(&at) {
+            // It came and went; that is nothing to say, if nothing else happened in between.
+            match self.steps.last() {
+                Some(Step::Insert(place, _)) if *place == at => {
+                    self.steps.pop();
+                    self.arrived.pop();
+                }
+                _ => return self.give_up(),
+            }
+        } else {
+            self.touched.retain(|place| *place != at);
+            self.step(Step::Remove(at));
+        }
+        self.shift(|place| place - usize::from(place > at));
+    }
+
+    fn moved(&mut self, from: usize, to: usize) {
+        if self.is_given_up || from == to {
+            return;
+        }
+        self.shift(|place| match place {
+            _ if place == from => to,
+            _ if from < place && place <= to => place - 1,
+            _ if to <= place && place < from => place + 1,
+            _ => place,
+        });
+        self.step(Step::Move(from, to));
+    }
+
+    fn touched(&mut self, at: usize) {
+        if self.is_given_up || self.arrived.contains(&at) || self.touched.contains(&at) {
+            return;
+        }
+        if self.touched.len() == ENTRIES {
+            self.give_up();
+        } else {
+            self.touched.push(at);
+        }
+    }
+}
+
+impl<T: Node> Tracking for Vec<T> {
+    type Log = ListLog;
+
+    fn replay(&mut self, now: &Self, log: &ListLog, at: &Path<'_>, out: &mut Patch) -> Option<()> {
+        for step in &log.steps {
+            match *step {
+                Step::Insert(place, number) => {
+                    let arrived = now.get(*log.arrived.get(number)?)?;
+                    let is_last = place == self.len();
+                    if place > self.len() {
+                        return None;
+                    }
+                    out.insert(&if is_last { at.end() } else { at.index(place) }, arrived);
+                    self.insert(place, arrived.clone());
+                }
+                Step::Remove(place) => {
+                    if place >= self.len() {
+                        return None;
+                    }
+                    out.remove(&at.index(place));
+                    self.remove(place);
+                }
+                Step::Move(from, to) => {
+                    out.move_(&at.index(from), &at.index(to));
+                    if from < to {
+                        self.get_mut(from..=to)?.rotate_left(1);
+                    } else {
+                        self.get_mut(to..=from)?.rotate_right(1);
+                    }
+                }
+            }
+        }
+        for &place in &log.touched {
+            self.get_mut(place)?.sync(now.get(place)?, &at.index(place), out);
+        }
+        (self.len() == now.len()).then_some(())
+    }
+}
+
+impl<T: Node> Tracked<Vec<T>> {
+    /// Appends an element.
+    pub fn push(&mut self, element: T) {
+        let end = self.inner.len();
+        self.record().inserted(end);
+        self.inner.push(element);
+    }
+
+    /// Takes the last element.
+    pub fn pop(&mut self) -> Option<T> {
+        let element = self.inner.pop()?;
+        let end = self.inner.len();
+        self.record().removed(end);
+        Some(element)
+    }
+
+    /// Puts an element before the one at `index`, or at the end.
+    ///
+    /// # Panics
+    /// When `index` is greater than the length, as of `Vec`.
+    pub fn insert(&mut self, index: usize, element: T) {
+        self.inner.insert(index, element);
+        self.record().inserted(index);
+    }
+
+    /// Takes the element at `index`.
+    ///
+    /// # Panics
+    /// When there is none, as of `Vec`.
+    pub fn remove(&mut self, index: usize) -> T {
+        let element = self.inner.remove(index);
+        self.record().removed(index);
+        element
+    }
+
+    /// Moves an element to another place; the ones between make room. False when one of the places is not there.
+    pub fn relocate(&mut self, from: usize, to: usize) -> bool {
+        let length = self.inner.len();
+        if from >= length || to >= length {
+            return false;
+        }
+        let element = self.inner.remove(from);
+        self.inner.insert(to, element);
+        self.record().moved(from, to);
+        true
+    }
+
+    /// Shortens the list.
+    pub fn truncate(&mut self, length: usize) {
+        for gone in (length..self.inner.len()).rev() {
+            self.record().removed(gone);
+        }
+        self.inner.truncate(length);
+    }
+
+    /// An element, to be changed.
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        if index < self.inner.len() {
+            self.record().touched(index);
+        }
+        self.inner.get_mut(index)
+    }
+
+    /// The last element, to be changed.
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        let last = self.inner.len().checked_sub(1)?;
+        self.get_mut(last)
+    }
+}
+
+impl<T: Node> Index<usize> for Tracked<Vec<T>> {
+    type Output = T;
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "panics where the list does")]
+    fn index(&self, index: usize) -> &T {
+        &self.inner[index]
+    }
+}
+
+impl<T: Node> IndexMut<usize> for Tracked<Vec<T>> {
+    #[allow(clippy::indexing_slicing, reason = "panics where the list does")]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        self.record().touched(index);
+        &mut self.inner[index]
+    }
+}
+
+impl<T: Node> Extend<T> for Tracked<Vec<T>> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        elements.into_iter().for_each(|element| self.push(element));
+    }
+}
+
+impl<T: Node> FromIterator<T> for Tracked<Vec<T>> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        Self::new(elements.into_iter().collect())
+    }
+}
+
+impl<'a, T: Node> IntoIterator for &'a Tracked<Vec<T>> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.inner.iter()
+    }
+}

@@ -1,0 +1,148 @@
+//! Dirty bits of the fields of a root.
+
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
+
+use super::super::Node;
+use super::super::apply::{Edit, Fault, Target};
+use super::super::engine::{Marked, Patch, Path};
+use super::stamp::{Known, Stamp};
+use super::transparent::{node_of_inner, transparent};
+
+/// A state that remembers which of its fields were borrowed to be changed, so that a flush compares only those.
+///
+/// For large states that change often: what was not touched costs nothing. The type of the state has `#[state(live)]`
+/// beside its `#[derive(State)]`, and the agent's state is `Live<Doc>`; JSON and schema are the ones of `Doc`.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::{Change, Live, Shadow};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+///
+/// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+/// #[state(live)]
+/// struct Doc {
+///     version: u32,
+///     title: String,
+///     body: Vec<String>,
+/// }
+///
+/// let mut doc = Live::new(Doc { body: vec!["a long text".to_owned(); 20], ..Doc::default() });
+/// let (mut shadow, _snapshot) = Shadow::start(&doc)?;
+///
+/// *doc.edit().version += 1; // only `version` is compared
+/// assert_eq!(shadow.flush(&doc)?, Change::Delta(r#"[{"op":"add","path":"/version","value":1}]"#));
+///
+/// doc.title.push_str("Risotto"); // without `edit` everything is compared, so nothing is ever missed
+/// assert_eq!(shadow.flush(&doc)?, Change::Delta(r#"[{"op":"add","path":"/title","value":"Risotto"}]"#));
+/// # Ok::<(), agui_runtime::StateError>(())
+/// ```
+#[derive(Clone)]
+pub struct Live<T: Marked> {
+    value: T,
+    marks: u64,
+    stamp: Stamp,
+}
+
+impl<T: Marked> Live<T> {
+    /// A state of which nothing has been sent.
+    pub fn new(value: T) -> Self {
+        Self { value, marks: 0, stamp: Stamp::new() }
+    }
+
+    /// The fields, each of which is marked when it is borrowed mutably.
+    pub fn edit(&mut self) -> T::Edit<'_> {
+        self.begin();
+        Marked::edit(&mut self.value, Cell::from_mut(&mut self.marks))
+    }
+
+    /// The state, without its marks.
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+
+    #[inline]
+    fn begin(&mut self) {
+        if self.stamp.begin() {
+            self.marks = 0;
+        }
+    }
+
+    fn mark_all(&mut self) -> &mut T {
+        self.begin();
+        self.marks = u64::MAX;
+        &mut self.value
+    }
+}
+
+impl<T: Marked> DerefMut for Live<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.mark_all()
+    }
+}
+
+transparent!(Live<T: Marked>, value);
+
+impl<T: Marked> Node for Live<T> {
+    node_of_inner!(T, value);
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        match self.stamp.compared(&now.stamp) {
+            Known::Same => return,
+            Known::Recorded if now.marks != u64::MAX => {
+                self.value.sync_marked(&now.value, now.marks, at, out);
+            }
+            Known::Recorded | Known::Nothing => self.value.sync(&now.value, at, out),
+        }
+        self.stamp.agree(&now.stamp);
+    }
+
+    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        self.mark_all().child(segment)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+        Node::edit(self.mark_all(), edit)
+    }
+}
+
+/// A field that is marked when it is borrowed mutably: `*doc.edit().version += 1`, `doc.edit().title.push('!')`.
+pub struct Mut<'e, F> {
+    field: &'e mut F,
+    marks: &'e Cell<u64>,
+    number: u32,
+}
+
+impl<'e, F> Mut<'e, F> {
+    /// The field with a number.
+    #[doc(hidden)]
+    #[inline]
+    pub fn new(field: &'e mut F, marks: &'e Cell<u64>, number: u32) -> Self {
+        Self { field, marks, number }
+    }
+}
+
+impl<F> Deref for Mut<'_, F> {
+    type Target = F;
+
+    #[inline]
+    fn deref(&self) -> &F {
+        self.field
+    }
+}
+
+impl<F> DerefMut for Mut<'_, F> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut F {
+        // Fields from the 64th on share a bit.
+        self.marks.set(self.marks.get() | 1 << self.number.min(63));
+        self.field
+    }
+}
+
+impl<F: std::fmt::Debug> std::fmt::Debug for Mut<'_, F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.field.fmt(f)
+    }
+}

@@ -1,0 +1,13 @@
+//! Opt-in tracking: what was changed is remembered, so that a flush need not compare the rest.
+
+mod chunked;
+mod list;
+mod live;
+mod map;
+mod stamp;
+mod tracked;
+mod transparent;
+
+pub use chunked::ChunkedText;
+pub use live::{Live, Mut};
+pub use tracked::{Tracked, Tracking};

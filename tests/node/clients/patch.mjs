@@ -1,0 +1,43 @@
+// What the official client's patch library makes of a corpus of patches.
+//
+// stdin: one case per line, {"before", "patch", "after"}.
+// stdout: {"checked", "wrong": [{"line", "why"}]}; of the wrong ones at most the first 20 are told.
+//
+// Applied as `@ag-ui/client` applies a STATE_DELTA: validated, and not in place.
+import { createRequire } from "node:module";
+import { readStdin } from "./console.mjs";
+
+// The library comes with the client, in the version the client asks for.
+const require = createRequire(import.meta.resolve("@ag-ui/client"));
+const { applyPatch } = require("fast-json-patch");
+
+// Numbers as numbers, members in any order; `__proto__` is a member like others, for that is what JSON.parse makes of it.
+function same(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]));
+}
+
+function judge(line) {
+  const { before, patch, after } = JSON.parse(line);
+  const untouched = JSON.stringify(before);
+  let patched;
+  try {
+    patched = applyPatch(before, patch, true, false).newDocument;
+  } catch (cause) {
+    return `refused: ${cause.name} ${String(cause.message).slice(0, 300)}`;
+  }
+  if (!same(patched, after)) return `gives ${JSON.stringify(patched).slice(0, 300)}`;
+  return JSON.stringify(before) === untouched ? undefined : "changed what it was applied to";
+}
+
+const lines = (await readStdin()).split("\n").filter((line) => line !== "");
+const wrong = [];
+for (const [line, text] of lines.entries()) {
+  const why = judge(text);
+  if (why !== undefined) wrong.push({ line, why });
+}
+process.stdout.write(JSON.stringify({ checked: lines.length, wrongCount: wrong.length, wrong: wrong.slice(0, 20) }));

@@ -1,0 +1,12 @@
+//! Writes small changes of state to standard output, one a line: `{"before", "patch", "after"}`. What the peers' patches
+//! are recorded from: `cargo run -p agui-tests --bin state_changes -- 3000`.
+#![allow(clippy::print_stdout, reason = "it is what the program is for")]
+
+use agui_tests::patching::nudges;
+
+fn main() {
+    let number = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(3000);
+    for flush in nudges(number) {
+        print!("{}", flush.line());
+    }
+}

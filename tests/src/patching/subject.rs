@@ -1,0 +1,123 @@
+//! The types of the zoo as things to test, without their type.
+
+use std::fmt::Debug;
+
+use agui_runtime::State;
+use agui_runtime::protocol::{JsonPointer, PatchOperation};
+use serde_json::Value;
+
+use super::{Flush, Session, document, same_json};
+use crate::zoo::{self, Sample, Source};
+
+/// A type of the zoo, and what can be tested of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject {
+    /// What it is called.
+    pub name: &'static str,
+    /// From one value to another that has nothing to do with it.
+    pub pair: fn(&mut Source<'_>, &mut Source<'_>) -> Flush,
+    /// From one value to one that differs a little.
+    pub nudge: fn(&mut Source<'_>) -> Flush,
+    /// Applies the operations between two values, and between a value and one that differs a little, to the typed value.
+    pub apply: fn(&mut Source<'_>),
+    /// Through as many values, each a little different from the one before.
+    pub sequence: fn(&mut Source<'_>, usize) -> Vec<Flush>,
+}
+
+impl Subject {
+    fn of<T: State + Sample + Debug>(name: &'static str) -> Self {
+        Self { name, pair: pair::<T>, nudge: nudge::<T>, apply: apply::<T>, sequence: sequence::<T> }
+    }
+}
+
+fn pair<T: State + Sample + Debug>(old: &mut Source<'_>, now: &mut Source<'_>) -> Flush {
+    Session::new(&T::sample(old)).flush(&T::sample(now))
+}
+
+fn nudge<T: State + Sample + Debug>(source: &mut Source<'_>) -> Flush {
+    let mut value = T::sample(source);
+    let mut session = Session::new(&value);
+    value.nudge(source);
+    session.flush(&value)
+}
+
+fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
+    let old = T::sample(source);
+    let mut now = if source.once_in(3) { T::sample(source) } else { old.clone() };
+    now.nudge(source);
+    let Ok(expected) = serde_json::from_value::<T>(document(&now)) else { return };
+    let Ok(mut applied) = serde_json::from_value::<T>(document(&old)) else { return };
+    if !same_json(&document(&applied), &document(&old)) {
+        // What it reads is not what it wrote, so it has no document that the operations are for.
+        return;
+    }
+    let flush = Session::new(&old).flush(&now);
+    let context = || format!("\nfrom {old:?}\n  to {now:?}\npatch {}", flush.patch);
+    let mut ops: Vec<PatchOperation> =
+        serde_json::from_str(&flush.patch).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    ops.push(PatchOperation::test(JsonPointer::root().child("no such member"), Value::Null));
+    let error =
+        agui_runtime::apply(&mut applied, &ops).map_or_else(|error| error.to_string(), |()| String::new());
+    assert!(error.starts_with(&format!("operation {} does not apply", flush.ops)), "{error}{}", context());
+    assert!(same_json(&document(&applied), &flush.before), "all or none: {applied:?}{}", context());
+
+    ops.pop();
+    agui_runtime::apply(&mut applied, &ops).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    assert!(same_json(&document(&applied), &document(&expected)), "gives {applied:?}{}", context());
+}
+
+fn sequence<T: State + Sample + Debug>(source: &mut Source<'_>, steps: usize) -> Vec<Flush> {
+    let mut value = T::sample(source);
+    let mut session = Session::new(&value);
+    let step = |_| {
+        // A turn does several things, or now and then replaces everything.
+        if source.once_in(30) {
+            value = T::sample(source);
+        }
+        for _ in 0..source.below(4) {
+            value.nudge(source);
+        }
+        session.flush(&value)
+    };
+    (0..steps).map(step).collect()
+}
+
+/// Every type of the zoo.
+#[must_use]
+pub fn subjects() -> Vec<Subject> {
+    macro_rules! all {
+        ($($ty:ty),* $(,)?) => { vec![$(Subject::of::<$ty>(stringify!($ty))),*] };
+    }
+    all!(
+        zoo::Plain,
+        zoo::Presence,
+        zoo::Wrapper,
+        zoo::Transparent,
+        zoo::Point,
+        zoo::Marker,
+        zoo::Generic<zoo::Plain>,
+        zoo::Generic<Option<zoo::External>>,
+        zoo::Paint,
+        zoo::External,
+        zoo::Internal,
+        zoo::Adjacent,
+        zoo::Untagged,
+        zoo::FlatStruct,
+        zoo::FlatMap,
+        zoo::FlatOption,
+        zoo::FlatEnum,
+        zoo::Lists,
+        zoo::Maps,
+        zoo::Odd,
+        zoo::Numbers,
+        zoo::Opaques,
+        zoo::Pointers,
+        zoo::Node,
+        zoo::Zoo,
+        Value,
+        Vec<u8>,
+        Vec<zoo::Card>,
+        Vec<zoo::Row>,
+        Option<Option<zoo::Internal>>,
+    )
+}

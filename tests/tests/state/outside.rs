@@ -1,0 +1,34 @@
+//! The same patches, applied by the libraries that clients use.
+
+use std::sync::LazyLock;
+
+use agui_tests::need;
+use agui_tests::outside::{Node, Python};
+use agui_tests::patching::{Corpus, corpus_size};
+
+static CORPUS: LazyLock<Corpus> = LazyLock::new(|| Corpus::of(corpus_size()));
+
+#[test]
+fn the_official_client_agrees() {
+    let node = need!(Node::ready());
+    let corpus = &*CORPUS;
+    node.apply_patches(&corpus.lines).assert_right(&corpus.lines, corpus.len);
+}
+
+#[test]
+fn python_agrees() {
+    let python = need!(Python::ready());
+    let corpus = &*CORPUS;
+    python.apply_patches(&corpus.lines).assert_right(&corpus.lines, corpus.len);
+}
+
+#[test]
+fn a_wrong_patch_is_found() {
+    let wrong = "{\"before\":{\"a\":1},\"patch\":[{\"op\":\"add\",\"path\":\"/a\",\"value\":2}],\"after\":{\"a\":3}}\n";
+    let refused = "{\"before\":{},\"patch\":[{\"op\":\"remove\",\"path\":\"/a\"}],\"after\":{}}\n";
+    let corpus = format!("{wrong}{refused}");
+    let verdict = need!(Node::ready()).apply_patches(&corpus);
+    assert_eq!((verdict.checked, verdict.wrong_count), (2, 2), "{verdict:?}");
+    let verdict = need!(Python::ready()).apply_patches(&corpus);
+    assert_eq!((verdict.checked, verdict.wrong_count), (2, 2), "{verdict:?}");
+}

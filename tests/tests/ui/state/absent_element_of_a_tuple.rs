@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Recipe(String, #[serde(skip_serializing_if = "Option::is_none")] Option<u32>, u32);
+
+#[agent(state = Recipe)]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}

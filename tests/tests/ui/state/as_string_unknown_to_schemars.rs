@@ -1,0 +1,19 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Recipe {
+    #[serde(with = "agui_runtime::as_string")]
+    #[state(as_string)]
+    id: u64,
+}
+
+#[agent(state = Recipe)]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}

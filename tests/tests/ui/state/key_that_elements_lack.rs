@@ -1,0 +1,23 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Step {
+    text: String,
+}
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Recipe {
+    #[state(key = "id")]
+    steps: Vec<Step>,
+}
+
+#[agent(state = Recipe)]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}

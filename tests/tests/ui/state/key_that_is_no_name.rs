@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Recipe {
+    #[state(key = "the id")]
+    steps: Vec<String>,
+}
+
+#[agent(state = Recipe)]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}

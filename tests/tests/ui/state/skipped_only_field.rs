@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+struct Recipe(#[serde(skip)] String);
+
+#[agent(state = Recipe)]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}
