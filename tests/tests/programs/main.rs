@@ -4,6 +4,7 @@
 mod children;
 mod completeness;
 mod drive;
+mod parts;
 mod play;
 mod player;
 mod program;

@@ -5,25 +5,22 @@
 
 use std::future::poll_fn;
 use std::mem::forget;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::Poll;
 
-use agui_runtime::protocol::{
-    Event, Interrupt, StepStartedEvent, SubagentStartedEvent, TextMessageChunkEvent, TextMessageContentEvent,
-    TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
-    ToolCallStartEvent, UserMessage,
-};
+use agui_runtime::protocol::{ToolCallId, UserMessage};
 
 use agui_runtime::{
-    ActivityHandle, CallRef, Called, Dynamic, Emit, Input, MessageRef, PendingCall, Reasoning,
-    ReasoningMessage, ReasoningRef, Run, Step, Stop, Streaming, Tasks, TextMessage, ToolCall,
+    ActivityHandle, CallRef, Called, Dynamic, Input, MessageRef, PendingCall, Reasoning, ReasoningMessage,
+    ReasoningRef, Run, Step, Stop, Streaming, Tasks, TextMessage, ToolCall,
 };
 use futures::{FutureExt, join};
 
 use super::children::{Helper, Panicking, confirm, look_up, panic, what};
+use super::parts::{foreign, question, task};
 use super::player::{Doc, Happened, OLD_CALL, Plan, Player};
-use super::program::{Arguments, Child, Ending, Foreign, Op, PLACES, TaskBody};
+use super::program::{Arguments, Child, Ending, Op, PLACES};
 
 enum Held<'w> {
     Message(TextMessage<'w>),
@@ -147,7 +144,7 @@ impl Player {
         table: &mut Table<'w>,
         notes: &mut Notes,
     ) -> Result<(), Stop> {
-        poll_fn(|cx| Poll::Ready(self.poll_strays(cx))).await;
+        self.let_strays_go_on().await;
         match op {
             Op::Message(at) => table[at] = Some(Held::Message(run.message().await)),
             Op::Step(at) => table[at] = Some(Held::Step(run.step("s").await)),
@@ -200,7 +197,7 @@ impl Player {
                 drop(both);
             }
             Op::DelegateAndDrop => {
-                // One event less than there is room for is what it says before it waits, so it must have begun.
+                // With room for one event it waits before it begins, and then before the child's first word.
                 let leaks = Arc::new(Helper(Child::Leaks));
                 let mut delegate = pin!(run.delegate("dropped", &leaks, []));
                 let mut polls = 0;
@@ -324,7 +321,7 @@ impl Player {
             (Op::LeaveTask(body, _), Held::Tasks(mut tasks)) => {
                 let stray = Box::pin(tasks.task(move |emit| task(emit, body)));
                 self.strays.lock().unwrap().push(stray);
-                poll_fn(|cx| Poll::Ready(self.poll_strays(cx))).await;
+                self.let_strays_go_on().await;
                 Some(Held::Tasks(tasks))
             }
             (Op::Join(_), Held::Tasks(tasks)) => {
@@ -337,8 +334,13 @@ impl Player {
         Ok(())
     }
 
-    pub(crate) fn poll_strays(&self, cx: &mut Context<'_>) {
-        self.strays.lock().unwrap().retain_mut(|stray| stray.poll_unpin(cx).is_pending());
+    /// Once each, with the waker of the run.
+    async fn let_strays_go_on(&self) {
+        poll_fn(|cx| {
+            self.strays.lock().unwrap().retain_mut(|stray| stray.poll_unpin(cx).is_pending());
+            Poll::Ready(())
+        })
+        .await;
     }
 
     /// With everything that is held still in hand.
@@ -359,46 +361,5 @@ impl Player {
             Ending::Cancelled => Err(Stop::cancelled()),
             Ending::PanicInChild => run.delegate("child", &Arc::new(Panicking), []).await,
         }
-    }
-}
-
-fn question() -> Interrupt {
-    Interrupt::new("question", "confirmation")
-}
-
-fn task(emit: Emit, body: TaskBody) -> Pin<Box<dyn Future<Output = Result<(), Stop>> + Send>> {
-    Box::pin(async move {
-        match body {
-            TaskBody::Says => drop(emit.say("from afar").await),
-            TaskBody::Leaks => {
-                let _step = emit.step("s").await;
-                forget(emit.message().await);
-            }
-            TaskBody::Fails => {
-                let _text = emit.message().await;
-                return Err(Stop::error("no rice"));
-            }
-            TaskBody::Panics => {
-                let _text = emit.message().await;
-                panic()
-            }
-        }
-        Ok(())
-    })
-}
-
-fn foreign(event: Foreign) -> Event {
-    match event {
-        Foreign::TextStart => TextMessageStartEvent::new("foreign").into(),
-        Foreign::TextContent => TextMessageContentEvent::new("foreign", "theirs").into(),
-        Foreign::TextEnd => TextMessageEndEvent::new("foreign").into(),
-        Foreign::TextChunk => {
-            TextMessageChunkEvent::new().with_message_id("other").with_delta("theirs").into()
-        }
-        Foreign::CallStart => ToolCallStartEvent::new("foreign-call", "look_up").into(),
-        Foreign::CallEnd => ToolCallEndEvent::new("foreign-call").into(),
-        Foreign::Result => ToolCallResultEvent::new("foreign-result", "foreign-call", "2").into(),
-        Foreign::StepStarted => StepStartedEvent::new("s").into(),
-        Foreign::SubagentStarted => SubagentStartedEvent::new("foreign-agent", "theirs").into(),
     }
 }
