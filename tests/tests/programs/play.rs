@@ -190,7 +190,15 @@ impl Player {
                     state.update(|doc| *doc.entry("n".to_owned()).or_default() += 1).await?;
                 }
             }
-            Op::Delegate(child) => drop(run.delegate("child", &Arc::new(Helper(child)), []).await),
+            Op::Delegate(child) => {
+                let helper = Arc::new(Helper(child));
+                let delegate = run.delegate("child", &helper, []);
+                let returned = match &notes.receipt {
+                    Some(Receipt::Message(message)) => delegate.parent(message).await,
+                    _ => delegate.await,
+                };
+                drop(returned);
+            }
             Op::DelegateTwo => {
                 let (says, leaks) = (Arc::new(Helper(Child::Says)), Arc::new(Helper(Child::Leaks)));
                 let both = join!(run.delegate("one", &says, []), run.delegate("two", &leaks, []));

@@ -169,7 +169,10 @@ impl Walk {
     /// Reads so many events of the program, and drops it. Gives how many calls were begun when each had been read, unless the
     /// agent was done.
     fn play(&mut self, ops: &Arc<[Op]>, ending: Ending, room: usize, read: usize) -> Vec<Option<usize>> {
-        let about = || format!("{ops:?} {ending:?}, room {room}, {read} events read");
+        let about = || {
+            let left = if read == usize::MAX { String::new() } else { format!(", left after {read} events") };
+            format!("{ops:?} {ending:?}, room {room}{left}")
+        };
         let (begun, strays) = (Arc::new(AtomicUsize::new(0)), Arc::default());
         let player =
             Player { ops: Arc::clone(ops), ending, begun: Arc::clone(&begun), strays: Arc::clone(&strays) };
