@@ -103,10 +103,10 @@ pub fn section(i: usize) -> Section {
         id: format!("section-{i:03}"),
         heading: prose(1000 + i, 24),
         text: prose(2000 + i, 215 + i % 7 + usize::from(i < 163)),
-        status: if i % 3 == 0 { Status::Draft } else { Status::Done },
+        status: if i.is_multiple_of(3) { Status::Draft } else { Status::Done },
         tags: (0..3).map(|tag| prose(3000 + 3 * i + tag, 6)).collect(),
         word_count: 41,
-        note: (i % 4 == 0).then(|| prose(4000 + i, 20)),
+        note: (i.is_multiple_of(4)).then(|| prose(4000 + i, 20)),
     }
 }
 
@@ -115,7 +115,7 @@ fn record(i: usize) -> Record {
         author: prose(5000 + i, 8),
         comment: prose(6000 + i, 30),
         score: i as f64 / 8.0,
-        resolved: i % 2 == 0,
+        resolved: i.is_multiple_of(2),
         replies: i as u32 % 10,
     }
 }

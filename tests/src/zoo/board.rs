@@ -63,7 +63,7 @@ pub fn change(board: &mut Live<Board>, source: &mut Source<'_>) {
         9 => edit.log.clear(),
         10 => board.version += 1,
         11 => board.rows.nudge(source),
-        12 => drop(board.clone().edit().version),
+        12 => *board.clone().edit().version += 1,
         13 => *board = Board::full(source),
         14 => {
             let copy = board.clone();

@@ -130,10 +130,11 @@ sample!(enum Adjacent {
 });
 
 /// No tag.
-#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[serde(untagged)]
 #[allow(missing_docs)]
 pub enum Untagged {
+    #[default]
     Null,
     Whole(i32),
     Real(f64),
@@ -153,9 +154,3 @@ sample!(enum Untagged {
     Holder { 0: a },
     List { 0: a },
 });
-
-impl Default for Untagged {
-    fn default() -> Self {
-        Self::Null
-    }
-}

@@ -74,8 +74,8 @@ fn enums() {
 
 #[test]
 fn flattened() {
-    let mut old = FlatStruct::default();
-    old.after = "a long text, longer than the operation".to_owned();
+    let after = "a long text, longer than the operation".to_owned();
+    let old = FlatStruct { after, ..FlatStruct::default() };
     let mut now = old.clone();
     now.inner.deeper.deepest = Some("x".to_owned());
     assert_eq!(ops(&old, &now), add("/deepest", &json!("x")));

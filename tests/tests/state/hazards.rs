@@ -63,7 +63,6 @@ struct Order {
     price: i128,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 fn is_free(price: &i128) -> bool {
     *price == 0
 }
