@@ -80,7 +80,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
         all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
         all.push_str("    pub use peer::Peer;\n}\n");
     }
-    all.push_str("const MUTANTS: &[(&str, &[(&str, fn())])] = &[");
+    all.push_str("const MUTANTS: &[(&str, Scenarios)] = &[");
     for name in FORGETFUL {
         let _ = write!(all, "(\"{name}\", {name}::scenarios::SCENARIOS), ");
     }

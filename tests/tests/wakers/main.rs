@@ -12,6 +12,9 @@ use std::time::Instant;
 
 use agui_runtime::{manifest, protocol};
 
+/// What each does, and how.
+type Scenarios = &'static [(&'static str, fn())];
+
 include!(concat!(env!("OUT_DIR"), "/wakers.rs"));
 
 /// Gives how many orders of the threads there are.
