@@ -49,6 +49,43 @@ fn main() {
     }
     variants.push_str("];\n");
     fs::write(out.join("variants.rs"), variants).expect("the output folder can be written");
+    fs::write(out.join("wakers.rs"), wakers(&out, &sources, &package.join("tests")))
+        .expect("the output folder can be written");
+}
+
+/// The mutants that forget to wake somebody.
+const FORGETFUL: &[&str] = &[
+    "call_not_passed_on",
+    "sleeping_reader_calls_nobody",
+    "reader_not_woken",
+    "end_wakes_nobody",
+    "restaters_not_woken",
+];
+
+/// The kernel and the hub with loom's lock: as they are, and once for each mutant that forgets to wake somebody.
+fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
+    let mut all = String::new();
+    let mutants = FORGETFUL.iter().map(|name| (*name, out.join(name)));
+    for (name, folder) in [("original", sources.to_path_buf())].into_iter().chain(mutants) {
+        assert!(folder.is_dir(), "there is no mutant `{name}`");
+        let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all)]\nmod {name} {{");
+        for module in MODULES {
+            write_module(&mut all, &folder, module);
+        }
+        write_module(&mut all, &tests.join("kernel"), "emit");
+        for module in ["sync", "scenarios"] {
+            write_module(&mut all, &tests.join("wakers"), module);
+        }
+        all.push_str("    pub use clock::Clock;\n    pub(crate) use emit::Emit;\n");
+        all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
+        all.push_str("    pub use peer::Peer;\n}\n");
+    }
+    all.push_str("const MUTANTS: &[(&str, Scenarios)] = &[");
+    for name in FORGETFUL {
+        let _ = write!(all, "(\"{name}\", {name}::scenarios::SCENARIOS), ");
+    }
+    all.push_str("];\n");
+    all
 }
 
 /// A module with one copy of the kernel, the lock it is tested with, and the checks.

@@ -1,0 +1,115 @@
+//! The tools, and the agents that are delegated to.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use agui_runtime::manifest::AgentSource;
+use agui_runtime::protocol::{Interrupt, UserMessage};
+use agui_runtime::{Agent, Finished, Input, Run, Stop, ToolOf, tool};
+
+use super::program::Child;
+
+/// Looks something up.
+#[tool]
+pub(crate) async fn look_up(what: String) -> u32 {
+    u32::try_from(what.len()).unwrap_or(u32::MAX)
+}
+
+/// Asks the person.
+#[tool(frontend)]
+pub(crate) async fn confirm(total: u32) -> bool;
+
+/// Delegated to with a message open, it panics.
+pub(crate) struct Panicking;
+
+/// Does what its name says.
+pub(crate) struct Helper(pub(crate) Child);
+
+impl ToolOf<Helper> for look_up {}
+impl ToolOf<Helper> for confirm {}
+
+pub(crate) fn what() -> look_up {
+    look_up { what: "it".to_owned() }
+}
+
+impl Helper {
+    async fn act(&self, run: &Run<Self>) -> Result<(), Stop> {
+        match self.0 {
+            Child::Says => drop(run.say("child").await),
+            Child::Leaks => {
+                let _step = run.step("s").await;
+                std::mem::forget(run.message().await);
+            }
+            Child::Awaits => return Err(Stop::await_frontend(run.call(confirm { total: 1 }).await?)),
+            Child::CutsOff => {
+                let mut call = run.tool::<confirm>().await;
+                call.push("{").await;
+            }
+            Child::Fails => {
+                let _thoughts = run.reasoning().await;
+                return Err(Stop::error("no rice"));
+            }
+            Child::Asks => {
+                return Err(run.call(what()).await?.interrupt(Interrupt::new("child", "tool_call")));
+            }
+            Child::Cancelled => return Err(Stop::cancelled()),
+            Child::Nests => {
+                let think = run.reasoning().await;
+                let _thought = think.message().await;
+                let leaking: Pin<Box<dyn Future<Output = _> + Send>> =
+                    Box::pin(run.delegate("leaking", &Arc::new(Helper(Child::Leaks)), []));
+                leaking.await?;
+            }
+            Child::Restates => {}
+        }
+        Ok(())
+    }
+}
+
+impl Agent for Helper {
+    type State = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        self.act(run).await?;
+        if self.0 == Child::Restates {
+            run.messages_snapshot([UserMessage::new("user", "Hi").into()]).await;
+        }
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        source("helper")
+    }
+}
+
+impl Agent for Panicking {
+    type State = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        let _text = run.message().await;
+        panic()
+    }
+
+    fn source() -> AgentSource {
+        source("panicking")
+    }
+}
+
+/// Panics without a word on standard error: the hook is not called.
+pub(crate) fn panic() -> ! {
+    std::panic::resume_unwind(Box::new("on purpose"))
+}
+
+pub(crate) fn source(name: &'static str) -> AgentSource {
+    AgentSource {
+        name,
+        description: "Runs a program",
+        version: "0.0.0",
+        rust_path: "programs",
+        state: None,
+        tools: vec![],
+        events: vec![],
+    }
+}

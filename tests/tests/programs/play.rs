@@ -1,0 +1,373 @@
+//! The interpreter: a program's calls become calls of the real API, its guards real guards.
+//!
+//! Guards that borrow the run lie in a table. A reasoning message borrows its reasoning, so while one is open both live in a frame
+//! of their own, on top of the table; with three guards at most there is never a second such frame.
+
+use std::future::poll_fn;
+use std::mem::forget;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use agui_runtime::protocol::{ToolCallId, UserMessage};
+
+use agui_runtime::{
+    ActivityHandle, CallRef, Called, Dynamic, Input, MessageRef, PendingCall, Reasoning, ReasoningMessage,
+    ReasoningRef, Run, Step, Stop, Streaming, Tasks, TextMessage, ToolCall,
+};
+use futures::{FutureExt, join};
+
+use super::children::{Helper, Panicking, confirm, look_up, panic, what};
+use super::parts::{foreign, question, task};
+use super::player::{Doc, Happened, OLD_CALL, Plan, Player};
+use super::program::{Arguments, Child, Ending, Op, PLACES};
+
+enum Held<'w> {
+    Message(TextMessage<'w>),
+    Step(Step<'w>),
+    Backend(ToolCall<'w, Player, look_up, Streaming>, Arguments),
+    Frontend(ToolCall<'w, Player, confirm, Streaming>, Arguments),
+    Called(ToolCall<'w, Player, look_up, Called>),
+    Reasoning(Reasoning<'w>),
+    Activity(ActivityHandle<'w, Plan>),
+    Dynamic(Dynamic<'w>),
+    Tasks(Tasks<'w>),
+}
+
+enum Receipt {
+    Message(MessageRef),
+    Thought(ReasoningRef),
+    Call(CallRef),
+}
+
+type Table<'w> = [Option<Held<'w>>; PLACES];
+
+/// What a program has that borrows nothing.
+#[derive(Default)]
+struct Notes {
+    at: usize,
+    receipt: Option<Receipt>,
+    pending: Vec<PendingCall<confirm>>,
+}
+
+impl Player {
+    pub(crate) async fn play(&self, run: &mut Run<Self>, input: &Input<Self>) -> Result<(), Stop> {
+        let mut notes = Notes::default();
+        loop {
+            self.borrowing(run, input, &mut notes).await?;
+            if notes.at == self.ops.len() {
+                return Ok(());
+            }
+            self.begin(notes.at);
+            run.messages_snapshot([UserMessage::new("user", "Hi").into()]).await;
+            notes.at += 1;
+        }
+    }
+
+    fn next(&self, notes: &Notes) -> Option<Op> {
+        self.ops.get(notes.at).copied()
+    }
+
+    /// Up to a call that borrows the run mutably.
+    async fn borrowing(&self, run: &Run<Self>, input: &Input<Self>, notes: &mut Notes) -> Result<(), Stop> {
+        let mut table: Table<'_> = [const { None }; PLACES];
+        loop {
+            match self.next(notes) {
+                None => return self.end(run, &mut table, notes).await,
+                Some(Op::Restate) => {
+                    assert!(table.iter().all(Option::is_none), "the compiler would refuse it");
+                    return Ok(());
+                }
+                Some(Op::Thought { of, .. }) => {
+                    let Some(Held::Reasoning(think)) = table[of].take() else { panic!("no reasoning") };
+                    self.thinking(run, input, &mut table, think, of, notes).await?;
+                }
+                Some(op) => {
+                    self.begin(notes.at);
+                    self.act(run, input, op, &mut table, notes).await?;
+                    notes.at += 1;
+                }
+            }
+        }
+    }
+
+    /// As long as a message of the reasoning is open.
+    async fn thinking<'w>(
+        &self,
+        run: &'w Run<Self>,
+        input: &Input<Self>,
+        table: &mut Table<'w>,
+        think: Reasoning<'w>,
+        place: usize,
+        notes: &mut Notes,
+    ) -> Result<(), Stop> {
+        {
+            let mut thoughts = [const { None::<ReasoningMessage<'_>> }; PLACES];
+            while let Some(op) = self.next(notes) {
+                self.begin(notes.at);
+                match op {
+                    Op::Thought { at, .. } => thoughts[at] = Some(think.message().await),
+                    Op::Push(at) if thoughts[at].is_some() => match &mut thoughts[at] {
+                        Some(thought) => thought.push("hm").await,
+                        None => unreachable!(),
+                    },
+                    Op::End(at) if thoughts[at].is_some() => {
+                        let ended = thoughts[at].take().map(ReasoningMessage::end);
+                        notes.receipt = ended.map(Receipt::Thought);
+                    }
+                    Op::Drop(at) if thoughts[at].is_some() => thoughts[at] = None,
+                    Op::Forget(at) if thoughts[at].is_some() => forget(thoughts[at].take()),
+                    Op::EncryptOpen(at) if thoughts[at].is_some() => match &thoughts[at] {
+                        Some(thought) => run.encrypted(thought, "secret").await,
+                        None => unreachable!(),
+                    },
+                    op => self.act(run, input, op, table, notes).await?,
+                }
+                notes.at += 1;
+                if thoughts.iter().all(Option::is_none) {
+                    break;
+                }
+            }
+            if thoughts.iter().any(Option::is_some) && self.ending != Ending::Ok {
+                return self.end(run, table, notes).await;
+            }
+        }
+        table[place] = Some(Held::Reasoning(think));
+        Ok(())
+    }
+
+    async fn act<'w>(
+        &self,
+        run: &'w Run<Self>,
+        input: &Input<Self>,
+        op: Op,
+        table: &mut Table<'w>,
+        notes: &mut Notes,
+    ) -> Result<(), Stop> {
+        self.let_strays_go_on().await;
+        match op {
+            Op::Message(at) => table[at] = Some(Held::Message(run.message().await)),
+            Op::Step(at) => table[at] = Some(Held::Step(run.step("s").await)),
+            Op::Backend(at) => {
+                let opening = run.tool::<look_up>();
+                let call = match &notes.receipt {
+                    Some(Receipt::Message(message)) => opening.parent(message).await,
+                    _ => opening.await,
+                };
+                table[at] = Some(Held::Backend(call, Arguments::Nothing));
+            }
+            Op::Frontend(at) => {
+                table[at] = Some(Held::Frontend(run.tool::<confirm>().await, Arguments::Nothing));
+            }
+            Op::CallBackend(at) => table[at] = Some(Held::Called(run.call(what()).await?)),
+            Op::ResumeCall(at) => {
+                let resumed = run.resume_call::<look_up>(input, &ToolCallId::from(OLD_CALL))?;
+                table[at] = Some(Held::Called(resumed));
+            }
+            Op::Reasoning(at) => table[at] = Some(Held::Reasoning(run.reasoning().await)),
+            Op::Activity(at) => table[at] = Some(Held::Activity(run.activity(Plan { at: 0 }).await?)),
+            Op::Dynamic(policy, at) => table[at] = Some(Held::Dynamic(run.dynamic(policy))),
+            Op::Tasks(at) => table[at] = Some(Held::Tasks(run.tasks())),
+            Op::Say => notes.receipt = Some(Receipt::Message(run.say("said").await)),
+            Op::Think => notes.receipt = Some(Receipt::Thought(run.think("thought").await)),
+            Op::Custom => run.custom(Happened {}).await?,
+            Op::Raw => run.raw("raw").await,
+            Op::CallFrontend => {
+                let call = run.call(confirm { total: 1 }).await?;
+                notes.receipt = Some(Receipt::Call(call.receipt()));
+                notes.pending.push(call);
+            }
+            Op::Encrypted => match &notes.receipt {
+                Some(Receipt::Message(of)) => run.encrypted(of, "secret").await,
+                Some(Receipt::Thought(of)) => run.encrypted(of, "secret").await,
+                Some(Receipt::Call(of)) => run.encrypted(of, "secret").await,
+                None => panic!("no receipt"),
+            },
+            Op::StateSnapshot => drop(run.state().snapshot(&Doc::from([("n".to_owned(), 7)])).await?),
+            Op::StateUpdate => {
+                let adopted = run.state().adopt(input)?;
+                if let Some(state) = adopted {
+                    state.update(|doc| *doc.entry("n".to_owned()).or_default() += 1).await?;
+                }
+            }
+            Op::Delegate(child) => {
+                let helper = Arc::new(Helper(child));
+                let delegate = run.delegate("child", &helper, []);
+                let returned = match &notes.receipt {
+                    Some(Receipt::Message(message)) => delegate.parent(message).await,
+                    _ => delegate.await,
+                };
+                drop(returned);
+            }
+            Op::DelegateTwo => {
+                let (says, leaks) = (Arc::new(Helper(Child::Says)), Arc::new(Helper(Child::Leaks)));
+                let both = join!(run.delegate("one", &says, []), run.delegate("two", &leaks, []));
+                drop(both);
+            }
+            Op::DelegateAndDrop => {
+                // With room for one event it waits before it begins, and then before the child's first word.
+                let leaks = Arc::new(Helper(Child::Leaks));
+                let mut delegate = pin!(run.delegate("dropped", &leaks, []));
+                let mut polls = 0;
+                poll_fn(|cx| {
+                    polls += 1;
+                    match delegate.as_mut().poll(cx) {
+                        Poll::Pending if polls < 2 => Poll::Pending,
+                        _ => Poll::Ready(()),
+                    }
+                })
+                .await;
+            }
+            Op::Drop(at) => table[at] = None,
+            Op::Forget(at) => forget(table[at].take()),
+            deed => self.deed(run, deed, table, notes).await?,
+        }
+        Ok(())
+    }
+
+    async fn deed<'w>(
+        &self,
+        run: &'w Run<Self>,
+        op: Op,
+        table: &mut Table<'w>,
+        notes: &mut Notes,
+    ) -> Result<(), Stop> {
+        let (Op::Push(at)
+        | Op::PushNonsense(at)
+        | Op::End(at)
+        | Op::Run(at)
+        | Op::Fail(at)
+        | Op::Ask(at)
+        | Op::EncryptOpen(at)
+        | Op::Feed(_, at)
+        | Op::Task(_, at)
+        | Op::LeaveTask(_, at)
+        | Op::Join(at)) = op
+        else {
+            panic!("{op:?} is done without a guard")
+        };
+        let Some(held) = table[at].take() else { panic!("{op:?} has no guard") };
+        table[at] = match (op, held) {
+            (Op::Push(_), Held::Message(mut text)) => {
+                text.push("word").await;
+                Some(Held::Message(text))
+            }
+            (Op::Push(_), Held::Activity(mut plan)) => {
+                plan.update(|plan| plan.at += 1).await?;
+                Some(Held::Activity(plan))
+            }
+            (Op::Push(_), Held::Backend(mut call, known)) => {
+                call.push(if known == Arguments::Nothing { r#"{"what":"it"}"# } else { " " }).await;
+                Some(Held::Backend(call, known.push()))
+            }
+            (Op::Push(_), Held::Frontend(mut call, known)) => {
+                call.push(if known == Arguments::Nothing { r#"{"total":1}"# } else { " " }).await;
+                Some(Held::Frontend(call, known.push()))
+            }
+            (Op::PushNonsense(_), Held::Backend(mut call, _)) => {
+                call.push("}{").await;
+                Some(Held::Backend(call, Arguments::Nonsense))
+            }
+            (Op::PushNonsense(_), Held::Frontend(mut call, _)) => {
+                call.push("}{").await;
+                Some(Held::Frontend(call, Arguments::Nonsense))
+            }
+            (Op::End(_), Held::Message(text)) => {
+                notes.receipt = Some(Receipt::Message(text.end()));
+                None
+            }
+            (Op::End(_), Held::Step(step)) => {
+                step.finish();
+                None
+            }
+            (Op::End(_), Held::Reasoning(think)) => {
+                think.end();
+                None
+            }
+            (Op::End(_), Held::Backend(call, known)) => {
+                let called = call.end().ok();
+                assert_eq!(called.is_some(), known == Arguments::Whole);
+                called.map(Held::Called)
+            }
+            (Op::End(_), Held::Frontend(call, known)) => {
+                let pending = call.end().ok();
+                assert_eq!(pending.is_some(), known == Arguments::Whole);
+                if let Some(pending) = pending {
+                    notes.receipt = Some(Receipt::Call(pending.receipt()));
+                    notes.pending.push(pending);
+                }
+                None
+            }
+            (Op::Run(_), Held::Called(call)) => {
+                assert_eq!(call.run().await, 2);
+                None
+            }
+            (Op::Fail(_), Held::Called(call)) => {
+                call.fail("no rice").await;
+                None
+            }
+            (Op::Ask(_), Held::Called(call)) => {
+                drop(call.interrupt(question()));
+                None
+            }
+            (Op::EncryptOpen(_), Held::Message(text)) => {
+                run.encrypted(&text, "secret").await;
+                Some(Held::Message(text))
+            }
+            (Op::EncryptOpen(_), Held::Called(call)) => {
+                run.encrypted(&call, "secret").await;
+                Some(Held::Called(call))
+            }
+            (Op::Feed(event, _), Held::Dynamic(mut forwarding)) => {
+                drop(forwarding.feed(foreign(event)).await);
+                Some(Held::Dynamic(forwarding))
+            }
+            (Op::Task(body, _), Held::Tasks(mut tasks)) => {
+                tasks.task(move |emit| task(emit, body)).await;
+                Some(Held::Tasks(tasks))
+            }
+            (Op::LeaveTask(body, _), Held::Tasks(mut tasks)) => {
+                let stray = Box::pin(tasks.task(move |emit| task(emit, body)));
+                self.strays.lock().unwrap().push(stray);
+                self.let_strays_go_on().await;
+                Some(Held::Tasks(tasks))
+            }
+            (Op::Join(_), Held::Tasks(tasks)) => {
+                // What a task ended with is one of the ways it may end.
+                drop(tasks.join().await);
+                None
+            }
+            _ => panic!("{op:?} is not done with that guard"),
+        };
+        Ok(())
+    }
+
+    /// Once each, with the waker of the run.
+    async fn let_strays_go_on(&self) {
+        poll_fn(|cx| {
+            self.strays.lock().unwrap().retain_mut(|stray| stray.poll_unpin(cx).is_pending());
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    /// With everything that is held still in hand.
+    async fn end(&self, run: &Run<Self>, table: &mut Table<'_>, notes: &mut Notes) -> Result<(), Stop> {
+        self.begin(self.ops.len());
+        match self.ending {
+            Ending::Ok => Ok(()),
+            Ending::Error => Err(Stop::error("no rice").with_code("RICE")),
+            Ending::Panic => panic(),
+            Ending::Await => Err(Stop::await_frontend(std::mem::take(&mut notes.pending))),
+            Ending::Interrupt => {
+                let called = table.iter_mut().find(|held| matches!(held, Some(Held::Called(_))));
+                match called.and_then(Option::take) {
+                    Some(Held::Called(call)) => Err(call.interrupt(question())),
+                    _ => Err(Stop::interrupt(question())),
+                }
+            }
+            Ending::Cancelled => Err(Stop::cancelled()),
+            Ending::PanicInChild => run.delegate("child", &Arc::new(Panicking), []).await,
+        }
+    }
+}

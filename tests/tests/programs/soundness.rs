@@ -1,0 +1,237 @@
+//! Every well-typed program of a few calls, with every ending, cancelled after every event: nothing illegal on the wire.
+//!
+//! `AGUI_PROGRAM_CALLS` says how many calls programs have over the core of the API, 3 when not said; over the whole of it they
+//! have one less. What is in which alphabet is in [`Alphabet`]; at most three guards are held at once.
+//!
+//! With room for one event a run is never ahead of its reader by more than one call. So a run that is dropped before its last
+//! call began has done what a shorter program did, and one that is dropped after its agent returned leaves what it left anyway:
+//! neither is run again. Every program is dropped after each of the events in between.
+//!
+//! Not in here: calls opened by name, which become the same guards; fields of single events, which order does not depend on;
+//! threads, which are the stress test's.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Waker};
+use std::thread;
+use std::time::Instant;
+
+use agui_runtime::protocol::{Event, RunAgentInput};
+use agui_runtime::start;
+use agui_runtime::testing::{self, Recording};
+use agui_tests::judge;
+use agui_tests::outside::Node;
+
+use super::drive;
+use super::player::{Player, input};
+use super::program::{Alphabet, Ending, Held, Op};
+use super::traces::Traces;
+use super::{number, say};
+
+#[test]
+fn no_program_puts_an_illegal_stream_on_the_wire() {
+    let calls = number("AGUI_PROGRAM_CALLS", 3);
+    let node = match Node::ready() {
+        Ok(node) => Some(node),
+        Err(missing) => {
+            missing.skip("programs: the official client's verdict");
+            None
+        }
+    };
+    for search in [
+        Search { alphabet: Alphabet::Core, calls, legacy: false },
+        Search { alphabet: Alphabet::Whole, calls: calls - 1, legacy: false },
+        Search { alphabet: Alphabet::Whole, calls: calls - 1, legacy: true },
+    ] {
+        let begun = Instant::now();
+        let Tally { programs, runs, traces, events } = search.all(node.as_ref());
+        let judges = if node.is_some() { "our verifier and the official client" } else { "our verifier" };
+        say(&format!(
+            "programs: {search:?}: {programs} programs, {runs} runs, {traces} distinct traces, {events} events, \
+             0 rejected by {judges}, {:.1?}",
+            begun.elapsed(),
+        ));
+        assert!(traces > 150, "the search went nowhere");
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    alphabet: Alphabet,
+    calls: usize,
+    /// For a client from before AG-UI 1.0: nothing that only 1.0 knows, and no order of its tags.
+    legacy: bool,
+}
+
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    runs: usize,
+    traces: usize,
+    events: usize,
+}
+
+impl Search {
+    /// Divided by first calls among threads; a trace is counted once for each part that has it.
+    fn all(self, node: Option<&Node>) -> Tally {
+        let parts: Mutex<Vec<_>> =
+            Mutex::new(Held::default().menu(self.alphabet).into_iter().map(Some).chain([None]).collect());
+        let (total, unasked) = (Mutex::new(Tally::default()), Mutex::new(Vec::new()));
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    loop {
+                        let part = parts.lock().unwrap().pop();
+                        let Some(first) = part else { break };
+                        let mut walk = Walk::new(self);
+                        match first {
+                            Some((op, held)) => {
+                                walk.ops.push(op);
+                                walk.programs(held);
+                            }
+                            None => walk.endings(),
+                        }
+                        if let Some(node) = node {
+                            let mut waiting = unasked.lock().unwrap();
+                            waiting.extend(walk.traces.longest());
+                            let batch =
+                                if waiting.len() < BATCH { vec![] } else { std::mem::take(&mut *waiting) };
+                            drop(waiting);
+                            if !batch.is_empty() {
+                                ask(node, &batch);
+                            }
+                        }
+                        let mut total = total.lock().unwrap();
+                        total.programs += walk.programs;
+                        total.runs += walk.runs;
+                        total.traces += walk.traces.count;
+                        total.events += walk.events;
+                    }
+                });
+            }
+        });
+        if let Some(node) = node {
+            ask(node, &unasked.into_inner().unwrap());
+        }
+        total.into_inner().unwrap()
+    }
+}
+
+struct Walk {
+    search: Search,
+    input: RunAgentInput,
+    ops: Vec<Op>,
+    traces: Traces,
+    programs: usize,
+    runs: usize,
+    events: usize,
+}
+
+impl Walk {
+    fn new(search: Search) -> Self {
+        let input = if search.legacy { input() } else { input().with_protocol_version("1.0") };
+        Self { search, input, ops: vec![], traces: Traces::default(), programs: 0, runs: 0, events: 0 }
+    }
+
+    fn programs(&mut self, held: Held) {
+        self.endings();
+        if self.ops.len() < self.search.calls {
+            for (op, held) in held.menu(self.search.alphabet) {
+                self.ops.push(op);
+                self.programs(held);
+                self.ops.pop();
+            }
+        }
+    }
+
+    fn endings(&mut self) {
+        let ops: Arc<[Op]> = self.ops.as_slice().into();
+        for ending in Ending::ALL {
+            self.programs += 1;
+            let begun = self.play(&ops, ending, 1, usize::MAX);
+            // The last call is every ending's; the first ending's runs show what becomes of it.
+            let own = if ending == Ending::Ok { ops.len() } else { ops.len() + 1 };
+            for (after, _) in
+                begun.iter().enumerate().filter(|(_, begun)| begun.is_some_and(|calls| calls >= own))
+            {
+                self.play(&ops, ending, 1, after + 1);
+            }
+            if self.programs.is_multiple_of(8) {
+                self.play(&ops, ending, 16, usize::MAX);
+                self.play(&ops, ending, 16, 1 + self.programs / 8 % begun.len());
+            }
+        }
+    }
+
+    /// Reads so many events of the program, and drops it. Gives how many calls were begun when each had been read, unless the
+    /// agent was done.
+    fn play(&mut self, ops: &Arc<[Op]>, ending: Ending, room: usize, read: usize) -> Vec<Option<usize>> {
+        let about = || {
+            let left = if read == usize::MAX { String::new() } else { format!(", left after {read} events") };
+            format!("{ops:?} {ending:?}, room {room}{left}")
+        };
+        let (begun, strays) = (Arc::new(AtomicUsize::new(0)), Arc::default());
+        let player =
+            Player { ops: Arc::clone(ops), ending, begun: Arc::clone(&begun), strays: Arc::clone(&strays) };
+        let player = Arc::new(player);
+        let running = Arc::downgrade(&player);
+        let recording = Recording::new();
+        let options = testing::options().room(room).recorder(recording.clone());
+        let mut stream = start(player, self.input.clone(), options);
+        let mut progress = Vec::new();
+        for _ in 0..read {
+            match drive::next(&mut stream) {
+                Ok(Some(_)) => {
+                    progress.push((running.strong_count() > 0).then(|| begun.load(Ordering::Relaxed)));
+                }
+                Ok(None) => break,
+                Err(stuck) => panic!("{stuck:?}: {}", about()),
+            }
+        }
+        drop(stream);
+        let events = recording.events();
+        // What is left of tasks goes on for a while, and is not heard.
+        for stray in strays.lock().unwrap().iter_mut() {
+            for _ in 0..3 {
+                let mut cx = Context::from_waker(Waker::noop());
+                if stray.as_mut().poll(&mut cx).is_ready() {
+                    break;
+                }
+            }
+        }
+        assert_eq!(recording.events().len(), events.len(), "said after the end: {}", about());
+        self.runs += 1;
+        self.events += events.len();
+        if self.traces.insert(&events) {
+            let verdict = if self.search.legacy {
+                judge::client(&events)
+            } else {
+                judge::answer(&self.input, &["confirm"], &events)
+            };
+            if let Err(error) = verdict {
+                panic!("{error} ({})\n{}\n{}", error.code(), about(), testing::lines(&events));
+            }
+        }
+        progress
+    }
+}
+
+/// How many traces the official client reads in one go.
+const BATCH: usize = 200_000;
+
+/// The official client's word on all of them.
+fn ask(node: &Node, traces: &[Vec<Event>]) {
+    let mut refused = BTreeMap::new();
+    for (verdict, trace) in node.verify_many(traces).into_iter().zip(traces) {
+        if let Err(refusal) = verdict {
+            refused.entry(refusal.code).or_insert((refusal.text, trace));
+        }
+    }
+    for (code, (text, trace)) in &refused {
+        say(&format!("the official client refuses it, {code}: {text}\n{}", testing::lines(trace)));
+    }
+    assert!(refused.is_empty(), "{} kinds of refusals", refused.len());
+}
