@@ -205,8 +205,7 @@ async fn drive<A: Agent>(
     let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, reveal_panics, state))
         .catch_unwind()
         .await;
-    let (terminal, state) =
-        end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic.as_ref()), reveal_panics), None));
+    let (terminal, state) = end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic), reveal_panics), None));
     hub.end(terminal, state);
 }
 

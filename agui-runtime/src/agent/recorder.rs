@@ -2,6 +2,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::stop::discard;
 use crate::protocol::Event;
 
 /// Sees every event of a run, those a client that left did not see included; see
@@ -55,10 +56,11 @@ impl Recording {
     /// Shows the event to a recorder that still works.
     pub(super) fn show(recording: &mut Option<Self>, event: &Event) {
         if let Some(Self(recorder)) = recording
-            && catch_unwind(AssertUnwindSafe(|| recorder.record(event))).is_err()
+            && let Err(panic) = catch_unwind(AssertUnwindSafe(|| recorder.record(event)))
         {
             tracing::error!(event = %event.event_type(), "the recorder panicked; nothing more is recorded of this run");
-            *recording = None;
+            discard(panic);
+            discard(recording.take());
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::emit::PendingCalls;
 use crate::protocol::{Interrupts, Message, ToolCallId};
@@ -142,17 +143,19 @@ impl Stop {
     }
 
     /// What becomes of a panic that was caught. Its text may hold anything, so it is not what the stop says.
-    pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+    pub(crate) fn of_panic(panic: Box<dyn Any + Send>) -> Self {
         let text = panic
             .downcast_ref::<&str>()
             .copied()
             .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("no text");
         tracing::error!(panic = text, "the agent panicked");
+        let text = text.to_owned();
+        discard(panic);
         Self(Reason::Error {
             message: "the agent panicked".to_owned(),
             code: Some("panic".to_owned()),
-            source: Some(Box::new(Panicked(text.to_owned()))),
+            source: Some(Box::new(Panicked(text))),
         })
     }
 
@@ -191,5 +194,13 @@ impl fmt::Display for Stop {
             }
             Reason::Cancelled => f.write_str("cancelled"),
         }
+    }
+}
+
+/// Drops what anybody's code left behind: that is anybody's code again, and must not take a run down. What panics even
+/// then is leaked.
+pub(crate) fn discard<T>(left: T) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(left))) {
+        std::mem::forget(panic);
     }
 }

@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use futures::Stream;
 
 use super::recorder::Recording;
+use super::stop::discard;
 use crate::emit::{Hub, Serial, Terminal};
 use crate::protocol::Event;
 
@@ -76,8 +77,9 @@ impl Drop for EventStream {
     fn drop(&mut self) {
         if let Some(agent) = self.agent.take() {
             // Destructors of the agent's are anybody's code, and whoever drops the stream may be unwinding already.
-            if catch_unwind(AssertUnwindSafe(|| drop(agent))).is_err() {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(agent))) {
                 tracing::error!("the agent panicked while its run was cancelled");
+                discard(panic);
             }
             if self.polled {
                 self.hub.end(Terminal::Cancelled, None);

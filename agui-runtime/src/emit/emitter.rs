@@ -81,7 +81,7 @@ impl Emit {
     /// # }
     /// ```
     pub fn report_usage(&self, spent: TokenUsage) {
-        self.act(|kernel, _| kernel.report_usage(spent));
+        self.act(|kernel, author| kernel.report_usage(author, spent));
     }
 
     /// Opens a text message: TEXT_MESSAGE_START when awaited (AG-UI 1.0, section "Text messages").

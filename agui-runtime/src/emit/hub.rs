@@ -223,8 +223,12 @@ impl Hub {
             self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
             let calls = inner.due();
             let unused = if refused.is_some() {
-                inner.restaters.push(waker);
-                None
+                if inner.restaters.iter().any(|waiting| waiting.will_wake(&waker)) {
+                    Some(waker)
+                } else {
+                    inner.restaters.push(waker);
+                    None
+                }
             } else {
                 Some(waker)
             };
@@ -274,8 +278,8 @@ impl<'h> Turn<'h> {
 
     pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
         let turns = ready!(self.hub.poll_turn(self.by, &mut self.ticket, cx));
-        // Somebody nobody hears never waits for room. A loop of such writes must still come back to whoever polls it, or a
-        // task that was aborted would never learn of it.
+        // What nobody hears takes up no room, so a loop of such writes might never wait. It must still come back to whoever
+        // polls it, or a task that was aborted would never learn of it.
         if turns == Turns::Unheard && !self.gave_way {
             self.gave_way = true;
             cx.waker().wake_by_ref();

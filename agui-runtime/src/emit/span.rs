@@ -36,30 +36,31 @@ pub(crate) enum Span {
 }
 
 impl Span {
-    /// What names it on the wire.
-    pub(super) fn id(&self) -> &str {
+    /// The id of the message or call it builds: what a restated conversation may tell of as well.
+    pub(super) fn id(&self) -> Option<&str> {
         match self {
             Self::Text { id, .. }
             | Self::Reasoning { id }
             | Self::ReasoningMessage { id }
-            | Self::Activity { id, .. } => id.as_str(),
-            Self::Arguments { id, .. } | Self::Unanswered { id } => id.as_str(),
-            Self::Step { name } => name,
-            Self::Subagent { id } => id.as_str(),
-            Self::Scope => "",
+            | Self::Activity { id, .. } => Some(id.as_str()),
+            Self::Arguments { id, .. } | Self::Unanswered { id } => Some(id.as_str()),
+            Self::Step { .. } | Self::Subagent { .. } | Self::Scope => None,
         }
     }
 
-    /// Whether a restated conversation could lose it.
+    /// Whether its next event would be lost, had a restated conversation left it out.
     pub(super) fn is_of_the_conversation(&self) -> bool {
         match self {
             Self::Text { .. }
             | Self::Arguments { .. }
-            | Self::Unanswered { .. }
             | Self::Reasoning { .. }
-            | Self::ReasoningMessage { .. }
-            | Self::Activity { .. } => true,
-            Self::Step { .. } | Self::Subagent { .. } | Self::Scope => false,
+            | Self::ReasoningMessage { .. } => true,
+            // A result builds a message of its own, and clients keep the activities they know.
+            Self::Unanswered { .. }
+            | Self::Activity { .. }
+            | Self::Step { .. }
+            | Self::Subagent { .. }
+            | Self::Scope => false,
         }
     }
 }

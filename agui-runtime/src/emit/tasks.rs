@@ -97,7 +97,7 @@ impl Tasks<'_> {
         let task = async move {
             let result = AssertUnwindSafe(run_part(part, place)).catch_unwind().await;
             // Nobody waits any more when the tasks were dropped; then nobody wants to know.
-            drop(ended.send(result.unwrap_or_else(|panic| Err(Stop::of_panic(panic.as_ref())))));
+            drop(ended.send(result.unwrap_or_else(|panic| Err(Stop::of_panic(panic)))));
         };
         Abortable::new(task, registration).map(drop)
     }

@@ -118,7 +118,10 @@ impl TextMessage<'_> {
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
             Some((id, role, tag)) => MessageRef::new(id, role, tag),
-            None => MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None),
+            None => MessageRef {
+                is_said: false,
+                ..MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None)
+            },
         })
     }
 }
@@ -208,16 +211,18 @@ pub struct MessageRef {
     id: MessageId,
     role: TextMessageRole,
     tag: Option<SubagentRunId>,
+    /// Whether anybody was told of it.
+    is_said: bool,
 }
 
 impl MessageRef {
     pub(super) fn new(id: MessageId, role: TextMessageRole, tag: Option<SubagentRunId>) -> Self {
-        Self { id, role, tag }
+        Self { id, role, tag, is_said: true }
     }
 
     /// The message, if it can carry calls: a client warns about a parent that is not the assistant's.
     pub(super) fn carrier(&self) -> Option<ParentMessage> {
-        (self.role == TextMessageRole::Assistant)
+        (self.is_said && self.role == TextMessageRole::Assistant)
             .then(|| ParentMessage { id: self.id.clone(), tag: self.tag.clone() })
     }
 

@@ -140,7 +140,7 @@ impl<S: State> StateHandle<S> {
         let event = shadow::snapshot(&text)?;
         let mut inside = self.enter()?;
         self.emit.act(|kernel, author| {
-            kernel.own_state();
+            kernel.own_state(author);
             kernel.send(author, event, None);
         });
         let before = inside.cell().replace(synced);
@@ -154,7 +154,7 @@ impl<S: State> StateHandle<S> {
     pub(super) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
         let mut inside = self.enter()?;
         if inside.cell().is_none() {
-            if !self.emit.act(|kernel, _| kernel.adopt_state()) {
+            if !self.emit.act(|kernel, author| kernel.adopt_state(author)) {
                 return Ok(false);
             }
             *inside.cell() = Some(synced);

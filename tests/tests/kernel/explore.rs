@@ -1,7 +1,8 @@
 //! Visits every state the kernel can come to with a bounded number of spans open at once, and lets a verifier read
 //! along.
 //!
-//! Behaviour depends on ids only through freshness, so two states are one when they differ in ids alone: the search comes
+//! Behaviour depends on ids only through freshness and through who the restated conversation says they are by, so two
+//! states are one when they differ in ids alone: the search comes
 //! to an end, and what holds in it holds for runs of every length.
 
 use std::collections::{HashSet, VecDeque};
@@ -358,7 +359,7 @@ impl World {
             kernel.asked.len().min(1),
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
-            kernel.taken.contains(RESUMED),
+            kernel.resumed.is_empty(),
             self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(said.id.as_str()).map(author))),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );

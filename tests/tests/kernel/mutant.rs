@@ -60,14 +60,17 @@ mutants! {
         "self.steps.remove(&key);" => "self.steps.contains_key(&key);";
     8 restated_while_open in "kernel/messages.rs":
         "self.spans.values().any(|open| open.span.is_of_the_conversation())" => "false";
-    8 restated_while_unanswered in "span.rs":
-        "| Self::Activity { .. } => true," => "| Self::Activity { .. } => !matches!(self, Self::Unanswered { .. }),";
+    8 restated_while_calling in "span.rs":
+        "| Self::ReasoningMessage { .. } => true," => "| Self::ReasoningMessage { .. } => !matches!(self, Self::Arguments { .. }),";
     8 own_leaks_not_closed in "kernel/messages.rs":
         "self.close_all_in(by);" => "";
     8 restated_authors_forgotten in "kernel/messages.rs":
-        "self.restated.get(parent.id.as_str()).unwrap_or(&parent.tag)" => "&parent.tag";
+        "self.restated.get(parent.id.as_str()).is_none_or(|told| told == tag)" => "true";
     8 restated_authors_contradicted in "kernel/mod.rs":
         "if self.restated.get(id).is_some_and(|told| *told != tag) { None } else { tag }" => "tag";
+    8 step_names_taken_for_ids in "span.rs":
+        "Self::Step { .. } | Self::Subagent { .. } | Self::Scope => None," =>
+        "Self::Step { name } => Some(name), Self::Subagent { .. } | Self::Scope => None,";
     9 cut_off_call_ended in "kernel/calls.rs":
         "self.cut_off.push(CutOff { id, tool, tag });" =>
         "let _ = tool; self.put(ToolCallEndEvent::new(id).into(), tag, None);";
@@ -87,9 +90,11 @@ mutants! {
         "self.pending.insert(slot, Pending { id: id.clone(), foreign: false });" =>
         "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), foreign: false });";
     10 asked_forgotten in "kernel/end.rs":
-        "if !matches!(terminal, Terminal::Interrupt { .. }) {" => "if false {";
+        "if !is_asked {" => "if false {";
     10 asked_answered in "kernel/end.rs":
-        "if !matches!(terminal, Terminal::Interrupt { .. }) {" => "if true {";
+        "if !is_asked {" => "if true {";
+    10 asked_the_client in "kernel/end.rs":
+        "if self.asks_the_client(&interrupts)" => "if false && self.asks_the_client(&interrupts)";
     10 no_state_before_the_interrupt in "kernel/end.rs":
         "if let Some(state) = state {" => "if let Some(state) = state.filter(|_| false) {";
     10 no_usage_on_errors in "kernel/end.rs":
@@ -111,5 +116,9 @@ mutants! {
     9 own_frontend_call_answered in "kernel/calls.rs":
         "if self.pending.get(&call)?.foreign {" => "if true {";
     0 resumed_twice in "kernel/calls.rs":
-        "if !self.taken.insert(id.as_str().to_owned()) {" => "if false {";
+        "if !self.resumed.insert(id.clone()) {" => "if false {";
+    0 earlier_ids_given_again in "kernel/mod.rs":
+        "taken: Self::lookalikes(input, &ids)," => "taken: HashSet::new(),";
+    5 dead_author_reports_usage in "kernel/end.rs":
+        "if !self.hears(by) {" => "if self.ended {";
 }

@@ -32,6 +32,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (8, "the conversation is restated only when nothing of it is open", restating_waits),
     (8, "parents are checked against the restated conversation", restated_parents),
     (8, "what goes on does not contradict the restated conversation", restated_authors),
+    (8, "names of steps are no ids of the conversation", restated_step_names),
     (9, "messages, steps and reasoning end when dropped", dropping_ends),
     (9, "a backend call that is dropped is answered with an error", dropping_answers),
     (9, "a frontend call cut off fails the run", cut_off_fails),
@@ -41,11 +42,13 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (10, "the terminal event closes everything before it", terminal_closes),
     (10, "calls nobody answered are named in the order of their starts", pending_in_order),
     (10, "what an interrupt asks about stays unanswered", asked_stays),
+    (10, "an interrupt about a frontend call fails the run", asked_of_the_client),
     (10, "a call asked about is answered if the run ends otherwise", asked_abandoned),
     (10, "the state goes out before an interrupting finish", state_before_interrupt),
     (10, "both terminals report usage", usage_on_terminals),
     (0, "an id somebody else chose is used once", foreign_ids),
     (0, "a call of an earlier run is resumed once", resumed_once),
+    (0, "ids of an earlier run are not given again", earlier_ids),
     (0, "a call passes on to the next writer", passes_on),
     (0, "a writer nobody polls keeps nobody from writing", futurelock),
     (0, "the reader is woken by an event", reader_woken),
@@ -210,7 +213,7 @@ fn nothing_follows() {
         k.send(ROOT, CustomEvent::new("late", 1), None);
         k.send_untagged(ROOT, CustomEvent::new("late", 1), None);
         assert!(k.restate(ROOT, vec![], None).is_ok());
-        k.report_usage(TokenUsage::new());
+        k.report_usage(ROOT, TokenUsage::new());
         k.end(terminal(4), None);
         assert_eq!(said(&mut k), [""; 0]);
     }
@@ -297,29 +300,32 @@ fn restating_waits() {
     assert_eq!(said(&mut k), [""; 0]);
 
     let helper = subagent(&mut k, ROOT);
-    let openings: [fn(&mut Kernel) -> Slot; 6] = [
+    let openings: [fn(&mut Kernel) -> Slot; 5] = [
         |k| text(k, ROOT),
         |k| call(k, ROOT, ToolSide::Backend).0,
         |k| {
-            let (slot, _) = call(k, ROOT, ToolSide::Backend);
-            k.end_arguments(slot, None);
+            let (slot, _) = call(k, ROOT, ToolSide::Frontend);
             slot
         },
         |k| k.open_reasoning(ROOT, None, None),
         |k| k.open_reasoning_message(ROOT, None, None),
-        |k| k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None),
     ];
     for open in openings {
         let slot = open(&mut k);
         let messages = vec![UserMessage::new("u", "hello").into()];
         let (messages, _) = k.restate(helper, messages, None).expect_err("something is open");
         assert_eq!(messages.len(), 1, "the messages come back");
+        k.end_arguments(slot, None);
         k.close(slot, None);
     }
+    let (unanswered, _) = call(&mut k, ROOT, ToolSide::Backend);
+    k.end_arguments(unanswered, None);
+    let activity = k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None);
     let step = k.open_step(ROOT, "s".to_owned(), None);
     said(&mut k);
     assert!(k.restate(helper, vec![], None).is_ok(), "steps are not of the conversation");
     assert_eq!(said(&mut k), ["MESSAGES_SNAPSHOT"]);
+    k.close(activity, None);
     k.close(step, None);
 }
 
@@ -362,6 +368,18 @@ fn restated_authors() {
     k.end_foreign_arguments(slot, None);
     assert_eq!(k.queue.len(), 4);
     assert!(k.queue.drain(..).all(|event| event.subagent_run_id().is_none()));
+}
+
+fn restated_step_names() {
+    let mut k = kernel();
+    assert!(k.restate(ROOT, vec![UserMessage::new("plan", "hello").into()], None).is_ok());
+    k.open_step(ROOT, "plan".to_owned(), None);
+    let helper = subagent(&mut k, ROOT);
+    said(&mut k);
+    k.open_step(helper, "plan".to_owned(), None);
+    let Some(Event::StepStarted(step)) = k.queue.pop_front() else { panic!("no step") };
+    assert_eq!(step.step_name, "plan");
+    assert!(step.subagent_run_id.is_some(), "a step of the subagent's");
 }
 
 fn dropping_ends() {
@@ -484,15 +502,34 @@ fn pending_in_order() {
 fn asked_stays() {
     let mut k = kernel();
     let helper = subagent(&mut k, ROOT);
-    let (slot, _) = call(&mut k, helper, ToolSide::Backend);
-    k.end_arguments(slot, None);
-    k.ask(slot);
+    let (slot, asked) = call(&mut k, helper, ToolSide::Backend);
+    let (other, _) = call(&mut k, helper, ToolSide::Backend);
+    for slot in [slot, other] {
+        k.end_arguments(slot, None);
+        k.ask(slot);
+    }
     k.end_subagent(helper, subagent_end(1), None);
     said(&mut k);
     k.answer(slot, Content::Text("late".to_owned()), None);
     k.close(slot, None);
-    k.end(terminal(2), None);
-    assert_eq!(said(&mut k), ["RUN_FINISHED"]);
+    k.end(about(asked), None);
+    assert_eq!(said(&mut k), ["TOOL_CALL_RESULT", "RUN_FINISHED"], "what no question names is answered");
+}
+
+fn asked_of_the_client() {
+    let mut k = kernel();
+    let (slot, id) = call(&mut k, ROOT, ToolSide::Frontend);
+    k.end_arguments(slot, None);
+    said(&mut k);
+    k.end(about(id), None);
+    let Some(Event::RunError(error)) = k.queue.pop_front() else { panic!("no error") };
+    assert_eq!(error.code.as_deref(), Some("interrupt_about_frontend_call"));
+}
+
+/// An interrupt about a call.
+fn about(call: ToolCallId) -> Terminal {
+    let interrupt = Interrupt::new("i", "confirmation").with_tool_call_id(call);
+    Terminal::Interrupt { interrupts: Interrupts::from(interrupt), messages: None }
 }
 
 fn asked_abandoned() {
@@ -533,10 +570,13 @@ fn usage_on_terminals() {
     for how in 0..5 {
         let mut k = kernel();
         let spent = |model: &str| TokenUsage::new().with_model(model).with_input_tokens(2_u32);
-        k.report_usage(spent("a"));
-        k.report_usage(spent("b").with_output_tokens(1_u32));
-        k.report_usage(spent("a").with_provider("p"));
-        k.report_usage(spent("a"));
+        k.report_usage(ROOT, spent("a"));
+        k.report_usage(ROOT, spent("b").with_output_tokens(1_u32));
+        k.report_usage(ROOT, spent("a").with_provider("p"));
+        let gone = k.open_scope(ROOT, None);
+        k.close(gone, None);
+        k.report_usage(gone, spent("c"));
+        k.report_usage(ROOT, spent("a"));
         k.end(terminal(how), None);
         let usage = match k.queue.pop_back() {
             Some(Event::RunFinished(finished)) => finished.usage,
@@ -566,6 +606,18 @@ fn foreign_ids() {
     let unique: std::collections::HashSet<_> = ids.iter().collect();
     assert_eq!(unique.len(), 4, "{ids:?}");
     assert!(!ids[1..].iter().any(|id| ["theirs", "restated", "k-message-77"].contains(&id.as_str())), "{ids:?}");
+}
+
+fn earlier_ids() {
+    let calls = vec![agui_runtime::protocol::ToolCall::new("k-call-2", FunctionCall::new("search", "{}"))];
+    let said_before = agui_runtime::protocol::AssistantMessage::new("k-message-1").with_tool_calls(calls);
+    let input = RunAgentInput::new("t", "r", vec![said_before.into()]).with_protocol_version("1.0");
+    let mut k = Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
+    assert!(k.resume_call(ROOT, "k-call-2".into()).is_some());
+    text(&mut k, ROOT);
+    let ids: Vec<_> = (0..3).map(|_| call(&mut k, ROOT, ToolSide::Backend).1).collect();
+    assert!(!ids.iter().any(|id| id.as_str() == "k-call-2"), "{ids:?}");
+    assert_eq!(k.queue[0].scope_id(), Some("k-message-2"));
 }
 
 fn resumed_once() {

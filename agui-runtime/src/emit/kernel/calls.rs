@@ -24,7 +24,7 @@ impl Kernel {
         let CallStart { tool, side, parent, id } = start;
         let id = match id {
             Some(id) if self.claim(id.as_str()) => id,
-            _ => self.ids.tool_call(),
+            _ => self.new_call(),
         };
         let mut event = ToolCallStartEvent::new(id.clone(), tool.clone());
         if let (Some(parent), Some(tag)) = (parent, self.author(by)) {
@@ -70,9 +70,12 @@ impl Kernel {
     pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
         let Some(Pending { id, .. }) = self.take_foreign(call) else { return };
-        let tag = self.agreed(id.as_str(), tag);
+        let agreed = self.agreed(id.as_str(), tag.clone());
         let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
-        event.parent_message_id = start.parent.and_then(|parent| self.parent_for(&tag, parent));
+        // A call the client thinks somebody else's cannot be carried by a message of this author.
+        let parent = start.parent.filter(|_| agreed == tag);
+        event.parent_message_id = parent.and_then(|parent| self.parent_for(&tag, parent));
+        let tag = agreed;
         self.put(event.into(), tag.clone(), fields);
         self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool }, tag);
     }
@@ -81,7 +84,7 @@ impl Kernel {
     pub(crate) fn note_call(&mut self, by: Slot, wanted: Option<ToolCallId>) -> (Slot, ToolCallId) {
         let id = match wanted {
             Some(id) if self.claim(id.as_str()) => id,
-            _ => self.ids.tool_call(),
+            _ => self.new_call(),
         };
         let slot = self.next_slot();
         if self.author(by).is_some() {
@@ -107,7 +110,7 @@ impl Kernel {
     /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. `None`
     /// when this run has taken it up before, or has a call of that id: a call has one result.
     pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Option<Slot> {
-        if !self.taken.insert(id.as_str().to_owned()) {
+        if !self.resumed.insert(id.clone()) {
             return None;
         }
         let slot = self.next_slot();
@@ -124,6 +127,15 @@ impl Kernel {
         {
             let message = self.message_id(answer.message);
             self.put(ToolCallResultEvent::new(message, id, answer.content).into(), tag, fields);
+        }
+    }
+
+    fn new_call(&mut self) -> ToolCallId {
+        loop {
+            let id = self.ids.tool_call();
+            if !self.taken.contains(id.as_str()) {
+                return id;
+            }
         }
     }
 
@@ -164,7 +176,7 @@ impl Kernel {
     }
 
     fn put_result(&mut self, id: ToolCallId, tag: Option<SubagentRunId>, content: Content, fields: Fields) {
-        let message = self.ids.message();
+        let message = self.new_message();
         self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);
     }
 

@@ -1,6 +1,6 @@
 //! The end of a run.
 
-use super::{Kernel, ROOT};
+use super::{Kernel, ROOT, Slot};
 use crate::protocol::{
     Event, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
     RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
@@ -19,8 +19,8 @@ pub(crate) enum Terminal {
 impl Kernel {
     /// Adds tokens spent. One entry per provider and model, in the order they first appear; a count nobody reported
     /// stays absent.
-    pub(crate) fn report_usage(&mut self, spent: TokenUsage) {
-        if self.ended {
+    pub(crate) fn report_usage(&mut self, by: Slot, spent: TokenUsage) {
+        if !self.hears(by) {
             return;
         }
         let same = |known: &&mut TokenUsage| known.provider == spent.provider && known.model == spent.model;
@@ -49,10 +49,24 @@ impl Kernel {
                 message: format!("the arguments of the frontend tool `{}` were cut off", cut_off.tool),
                 code: Some("tool_call_cut_off".to_owned()),
             },
+            (Terminal::Interrupt { interrupts, .. }, None) if self.asks_the_client(&interrupts) => {
+                Terminal::Failed {
+                    message: "an interrupt asks about a frontend call, which only the client answers"
+                        .to_owned(),
+                    code: Some("interrupt_about_frontend_call".to_owned()),
+                }
+            }
             (other, None) => other,
         };
-        if !matches!(terminal, Terminal::Interrupt { .. }) {
-            for owed in std::mem::take(&mut self.asked).into_values() {
+        // What is asked about stays unanswered, and nothing else.
+        for owed in std::mem::take(&mut self.asked).into_values() {
+            let is_asked = match &terminal {
+                Terminal::Interrupt { interrupts, .. } => {
+                    interrupts.iter().any(|interrupt| interrupt.tool_call_id.as_ref() == Some(&owed.id))
+                }
+                _ => false,
+            };
+            if !is_asked {
                 self.put_abandoned(owed, None);
             }
         }
@@ -89,6 +103,11 @@ impl Kernel {
         finished.result = result;
         finished.usage = usage;
         finished.into()
+    }
+
+    fn asks_the_client(&self, interrupts: &Interrupts) -> bool {
+        let asked = interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref());
+        asked.into_iter().any(|asked| self.pending.values().any(|call| call.id == *asked))
     }
 
     fn success(&mut self) -> RunFinishedOutcome {

@@ -209,8 +209,8 @@ impl Kernel {
 
     /// The message a call of this author may name as its parent: one by the same author, as far as the client knows.
     pub(super) fn parent_for(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
-        let by = self.restated.get(parent.id.as_str()).unwrap_or(&parent.tag);
-        (by == tag).then_some(parent.id)
+        let told = self.restated.get(parent.id.as_str()).is_none_or(|told| told == tag);
+        (told && parent.tag == *tag).then_some(parent.id)
     }
 
     /// Takes an id for a message that somebody else's stream names.
@@ -222,7 +222,16 @@ impl Kernel {
     pub(super) fn message_id(&mut self, wanted: Option<MessageId>) -> MessageId {
         match wanted {
             Some(id) if self.claim(id.as_str()) => id,
-            _ => self.ids.message(),
+            _ => self.new_message(),
+        }
+    }
+
+    pub(super) fn new_message(&mut self) -> MessageId {
+        loop {
+            let id = self.ids.message();
+            if !self.taken.contains(id.as_str()) {
+                return id;
+            }
         }
     }
 
@@ -253,7 +262,7 @@ impl Kernel {
 
     /// An id nobody has seen, for what was never said.
     pub(crate) fn unseen_message(&mut self) -> MessageId {
-        self.ids.message()
+        self.new_message()
     }
 
     /// A whole text message.

@@ -30,8 +30,8 @@ use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
-    Event, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage,
-    ToolCallId,
+    Event, Message, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId,
+    TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer};
@@ -55,8 +55,10 @@ pub(crate) struct Kernel {
     pub(super) asked: BTreeMap<Slot, Owed>,
     /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
     pub(super) cut_off: Vec<CutOff>,
-    /// Ids others chose: those of forwarded events and of subagents that go on.
+    /// Ids that are not to be given again: those others chose, and those of earlier runs that look like ours.
     pub(super) taken: HashSet<String>,
+    /// Calls of earlier runs that this one took up.
+    pub(super) resumed: HashSet<ToolCallId>,
     /// Who the conversation, once restated, says its messages and calls are by.
     pub(super) restated: HashMap<String, Option<SubagentRunId>>,
     usage: Vec<TokenUsage>,
@@ -122,7 +124,8 @@ impl Kernel {
             pending: BTreeMap::new(),
             asked: BTreeMap::new(),
             cut_off: Vec::new(),
-            taken: HashSet::new(),
+            taken: Self::lookalikes(input, &ids),
+            resumed: HashSet::new(),
             restated: HashMap::new(),
             usage: Vec::new(),
             thread_id: input.thread_id.clone(),
@@ -151,15 +154,28 @@ impl Kernel {
         std::mem::take(&mut self.closed)
     }
 
-    /// The typed state gets a baseline of its own.
-    pub(crate) fn own_state(&mut self) {
-        self.state = StateOwner::Typed;
+    /// Ids of earlier runs that could be given again: fixed ids begin anew with each run.
+    fn lookalikes(input: &RunAgentInput, ids: &Ids) -> HashSet<String> {
+        let calls = input.messages.iter().filter_map(|message| match message {
+            Message::Assistant(assistant) => assistant.tool_calls.as_deref(),
+            _ => None,
+        });
+        let calls = calls.flatten().map(|call| call.id.as_str());
+        let messages = input.messages.iter().map(|message| message.id().as_str());
+        messages.chain(calls).filter(|id| ids.made(id)).map(str::to_owned).collect()
+    }
+
+    /// The typed state gets a baseline of its own, if its author is heard.
+    pub(crate) fn own_state(&mut self, by: Slot) {
+        if self.hears(by) {
+            self.state = StateOwner::Typed;
+        }
     }
 
     /// The typed state takes over what the client holds, if that is what it sent with the input.
-    pub(crate) fn adopt_state(&mut self) -> bool {
+    pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
         let as_sent = self.state != StateOwner::Foreign;
-        if as_sent {
+        if as_sent && self.hears(by) {
             self.state = StateOwner::Typed;
         }
         as_sent
@@ -241,7 +257,7 @@ impl Kernel {
     fn open(&mut self, by: Slot, span: Span, start: Event, fields: Fields) -> Slot {
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
-            let tag = self.agreed(span.id(), tag);
+            let tag = span.id().map_or_else(|| tag.clone(), |id| self.agreed(id, tag.clone()));
             self.put(start, tag.clone(), fields);
             self.enclose(by, slot, span, tag);
         }
@@ -266,7 +282,7 @@ impl Kernel {
         if let Some(open) = self.spans.get(&slot)
             && let Some(event) = event(&open.span)
         {
-            let tag = open.tag.clone();
+            let tag = open.span.id().map_or_else(|| open.tag.clone(), |id| self.agreed(id, open.tag.clone()));
             self.put(event, tag, fields);
         }
     }

@@ -26,7 +26,7 @@ impl Kernel {
     ) -> (Slot, SubagentRunId) {
         let id = match wanted {
             Some(id) if self.claim(id.as_str()) => id,
-            _ => self.ids.subagent(),
+            _ => self.new_subagent(),
         };
         let slot = self.next_slot();
         if self.author(by).is_some() {
@@ -94,8 +94,17 @@ impl Kernel {
         slot
     }
 
+    fn new_subagent(&mut self) -> SubagentRunId {
+        loop {
+            let id = self.ids.subagent();
+            if !self.taken.contains(id.as_str()) {
+                return id;
+            }
+        }
+    }
+
     /// Takes an id for somebody who speaks under a tag without being announced.
     pub(crate) fn foreign_tag(&mut self, wanted: SubagentRunId) -> SubagentRunId {
-        if self.claim(wanted.as_str()) { wanted } else { self.ids.subagent() }
+        if self.claim(wanted.as_str()) { wanted } else { self.new_subagent() }
     }
 }
