@@ -46,9 +46,11 @@ impl EventStream {
     }
 
     fn take(&mut self) -> Option<Event> {
-        let event = self.hub.take()?;
-        Recording::show(&mut self.recording, &event);
-        Some(event)
+        let event = self.hub.take();
+        if let Some(event) = &event {
+            Recording::show(&mut self.recording, event);
+        }
+        event
     }
 }
 
@@ -58,8 +60,9 @@ impl Stream for EventStream {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         self.polled = true;
         loop {
-            if let Some(event) = self.take() {
-                return Poll::Ready(Some(event));
+            let event = self.take();
+            if event.is_some() {
+                return Poll::Ready(event);
             }
             let Some(agent) = &mut self.agent else {
                 return Poll::Ready(None);

@@ -121,14 +121,14 @@ impl Hub {
 
     /// The next event, if there is one. Calls whoever waits for room.
     pub(crate) fn take(&self) -> Option<Event> {
+        let mut inner = self.lock();
+        let event = inner.kernel.queue.pop_front();
+        self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
+        let writer = event.as_ref().and_then(|_| inner.writers.waiting.pop_first());
         // The reader is awake: writing must not wake it, and with it the agent it polls, once more.
-        let (event, writer, _reader) = {
-            let mut inner = self.lock();
-            let event = inner.kernel.queue.pop_front();
-            self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
-            let writer = event.as_ref().and_then(|_| inner.writers.waiting.pop_first());
-            (event, writer, inner.reader.take())
-        };
+        let reader = inner.reader.take();
+        drop(inner);
+        drop(reader);
         if let Some((_, writer)) = writer {
             writer.wake();
         }

@@ -226,7 +226,8 @@ impl<A: Agent> Run<A> {
     /// ```
     ///
     /// A state handle is a borrow too: ask [`state`](Self::state) for it again, it keeps its baseline. In an agent that
-    /// another one delegated to it waits until nobody in the run has a message, a call, reasoning or an activity open.
+    /// another one delegated to, it waits until nobody in the run has a message, the arguments of a call or reasoning
+    /// open: for ever, if whoever delegated holds one open while it awaits this agent.
     ///
     /// ```
     /// # use agui_runtime::{Agent, Run, protocol::Message};

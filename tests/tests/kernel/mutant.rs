@@ -30,7 +30,8 @@ mutants! {
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return };" =>
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return }; if !self.queue.is_empty() { return };";
     3 reader_dropped_under_the_lock in "hub.rs":
-        "(event, writer, inner.reader.take())" => "drop(inner.reader.take()); (event, writer, None::<Waker>)";
+        "let reader = inner.reader.take();\n        drop(inner);\n        drop(reader);" =>
+        "drop(inner.reader.take());\n        drop(inner);";
     3 old_reader_dropped_under_the_lock in "hub.rs":
         "(arrived, writers, std::mem::replace(&mut inner.reader, waker))" =>
         "inner.reader = waker; (arrived, writers, None::<Waker>)";

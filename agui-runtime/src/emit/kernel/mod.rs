@@ -234,7 +234,10 @@ impl Kernel {
         }
     }
 
-    fn put(&mut self, mut event: Event, tag: Option<SubagentRunId>, fields: Fields) {
+    // In place at the end of the queue, for an event is large to move about.
+    fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
+        self.queue.push_back(event);
+        let Some(event) = self.queue.back_mut() else { return };
         if let Some(place) = event.subagent_run_id_mut() {
             *place = tag;
         }
@@ -242,9 +245,12 @@ impl Kernel {
             *event.timestamp_mut() = Some(now);
         }
         if let Some(fields) = fields {
-            fields.write(&mut event);
+            fields.write(event);
         }
-        if let Some(event) = self.peer.admit(event, &mut self.lost) {
+        if self.peer == Peer::Legacy
+            && let Some(event) = self.queue.pop_back()
+            && let Some(event) = self.peer.admit(event, &mut self.lost)
+        {
             self.queue.push_back(event);
         }
     }
@@ -278,6 +284,7 @@ impl Kernel {
     }
 
     /// An event inside an open span, if it is one that has such events.
+    #[inline]
     fn within(&mut self, slot: Slot, fields: Fields, event: impl FnOnce(&Span) -> Option<Event>) {
         if let Some(open) = self.spans.get(&slot)
             && let Some(event) = event(&open.span)
