@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{Interrupt, UserMessage};
-use agui_runtime::{Agent, Finished, Input, Run, Stop, ToolOf, tool};
+use agui_runtime::{Agent, Finished, Input, MessageRef, Run, Stop, ToolOf, tool};
 
 use super::program::Child;
 
@@ -22,8 +22,14 @@ pub(crate) async fn confirm(total: u32) -> bool;
 /// Delegated to with a message open, it panics.
 pub(crate) struct Panicking;
 
-/// Does what its name says.
-pub(crate) struct Helper(pub(crate) Child);
+/// Does what its name says, with the receipt of a message another agent may have sent.
+pub(crate) struct Helper(pub(crate) Child, pub(crate) Option<MessageRef>);
+
+impl Helper {
+    pub(crate) fn new(child: Child) -> Arc<Self> {
+        Arc::new(Self(child, None))
+    }
+}
 
 impl ToolOf<Helper> for look_up {}
 impl ToolOf<Helper> for confirm {}
@@ -57,8 +63,14 @@ impl Helper {
                 let think = run.reasoning().await;
                 let _thought = think.message().await;
                 let leaking: Pin<Box<dyn Future<Output = _> + Send>> =
-                    Box::pin(run.delegate("leaking", &Arc::new(Helper(Child::Leaks)), []));
+                    Box::pin(run.delegate("leaking", &Helper::new(Child::Leaks), []));
                 leaking.await?;
+            }
+            Child::UsesReceipt => {
+                if let Some(message) = &self.1 {
+                    run.encrypted(message, "secret").await;
+                    let _call = run.call(what()).parent(message).await?;
+                }
             }
             Child::Restates => {}
         }

@@ -191,7 +191,11 @@ impl Player {
                 }
             }
             Op::Delegate(child) => {
-                let helper = Arc::new(Helper(child));
+                let message = match &notes.receipt {
+                    Some(Receipt::Message(message)) => Some(message.clone()),
+                    _ => None,
+                };
+                let helper = Arc::new(Helper(child, message));
                 let delegate = run.delegate("child", &helper, []);
                 let returned = match &notes.receipt {
                     Some(Receipt::Message(message)) => delegate.parent(message).await,
@@ -200,13 +204,13 @@ impl Player {
                 drop(returned);
             }
             Op::DelegateTwo => {
-                let (says, leaks) = (Arc::new(Helper(Child::Says)), Arc::new(Helper(Child::Leaks)));
+                let (says, leaks) = (Helper::new(Child::Says), Helper::new(Child::Leaks));
                 let both = join!(run.delegate("one", &says, []), run.delegate("two", &leaks, []));
                 drop(both);
             }
             Op::DelegateAndDrop => {
                 // With room for one event it waits before it begins, and then before the child's first word.
-                let leaks = Arc::new(Helper(Child::Leaks));
+                let leaks = Helper::new(Child::Leaks);
                 let mut delegate = pin!(run.delegate("dropped", &leaks, []));
                 let mut polls = 0;
                 poll_fn(|cx| {

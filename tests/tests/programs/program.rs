@@ -106,6 +106,8 @@ pub(crate) enum Child {
     Cancelled,
     /// Reasoning around another agent, which leaks.
     Nests,
+    /// An encrypted value of the last message of who delegates, and a call that names it as its parent.
+    UsesReceipt,
     Restates,
 }
 
@@ -236,6 +238,9 @@ impl Held {
         menu.extend([Op::DelegateTwo, Op::DelegateAndDrop].map(|op| (op, self)));
         let children = [Child::CutsOff, Child::Fails, Child::Asks, Child::Cancelled, Child::Nests];
         menu.extend(children.map(|child| (Op::Delegate(child), self)));
+        if self.receipt {
+            menu.push((Op::Delegate(Child::UsesReceipt), self));
+        }
         if self.holds_nothing() {
             // It borrows the run mutably, and what was forgotten is closed.
             menu.push((Op::Restate, Self { leaked: false, ..self }));
