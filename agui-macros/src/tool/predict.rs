@@ -147,7 +147,7 @@ fn check_place(tool: &ToolModel, prediction: &Prediction, report: &Report) {
         report.error(place, format_args!("no parameter is lent as `{root}`; {help}"));
         return;
     }
-    let first = tool.predictions.first().and_then(|first| first.place());
+    let first = tool.predictions.first().and_then(Prediction::place);
     if first.is_some_and(|(first, _)| first != root) {
         report.error(place, "a run has one state: begin all places with the same parameter");
     }

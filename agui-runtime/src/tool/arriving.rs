@@ -398,7 +398,9 @@ mod tests {
         for (letter, way) in text.chars().zip(ways.iter().cycle()) {
             match (way % 3, letter) {
                 (0, _) => {
-                    letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| json += &format!("\\u{unit:04X}"))
+                    for unit in letter.encode_utf16(&mut [0; 2]) {
+                        json += &format!("\\u{unit:04X}");
+                    }
                 }
                 (1, '/') => json += "\\/",
                 _ => {

@@ -140,10 +140,7 @@ pub enum Untagged {
     Real(f64),
     Text(String),
     Pair(u8, u8),
-    Fields {
-        left: u8,
-        right: Option<String>,
-    },
+    Fields { left: u8, right: Option<String> },
     Holder(Plain),
     List(Vec<u8>),
 }
