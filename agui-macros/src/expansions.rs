@@ -73,6 +73,14 @@ fn tools() {
         },
     );
     tool(
+        "tool_with_predictions",
+        quote!(frontend, predict(document = "doc.body", title = "doc.head.title")),
+        quote! {
+            /// Shows a draft.
+            async fn write(doc: &StateHandle<Doc>, document: String, #[serde(rename = "heading")] title: Option<String>);
+        },
+    );
+    tool(
         "tool_of_a_renamed_runtime",
         quote!(crate = crate::reexported),
         quote! {

@@ -14,7 +14,9 @@ pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
 pub use crate::state::{Node, apply, engine};
-pub use crate::tool::{Outcome, Probe, ViaResult, ViaValue, answer};
+pub use crate::tool::{
+    Outcome, Predictions, Probe, StateParameter, Texts, ViaResult, ViaValue, answer, text_argument,
+};
 pub use crate::{
     Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
     Input, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope, Settled,

@@ -64,6 +64,7 @@
 //! | talk from a helper, whatever the agent | [`Emit`] |
 //! | have another agent do a piece of a run | [`Emit::delegate`] |
 //! | run a part of a run on another thread | [`Emit::tasks`] |
+//! | show what a model writes before it has finished | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`], [`ChunkedText`] |
 //! | ask before a tool runs | [`ToolCall::interrupt`], [`Run::resume_call`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
@@ -150,7 +151,7 @@ pub use error::Error;
 pub use server::{Server, router, serve};
 pub use state::{
     ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, Shadow, State, StateError,
-    StateHandle, Tracked, Tracking, Update, apply, as_string,
+    StateHandle, Streamed, Tracked, Tracking, Update, apply, as_string,
 };
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,

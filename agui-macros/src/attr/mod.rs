@@ -9,6 +9,7 @@ mod value;
 
 pub(crate) use docs::{Docs, is_docs};
 pub(crate) use keys::{Key, Keys};
+pub(crate) use nearest::nearest;
 pub(crate) use rename::Rename;
 pub(crate) use serde::{SerdeAttrs, SerdeKey};
 pub(crate) use value::{Flag, flag, list, path, text};

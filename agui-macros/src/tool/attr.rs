@@ -2,6 +2,7 @@
 
 use syn::{LitStr, Path};
 
+use super::predict::Prediction;
 use crate::attr::{Flag, Key, Keys, flag, path, text};
 
 #[derive(Clone, Default)]
@@ -9,6 +10,7 @@ pub(crate) struct ToolAttr {
     pub(crate) frontend: Option<Flag>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
+    pub(crate) predict: Vec<Prediction>,
     pub(crate) krate: Option<Path>,
 }
 
@@ -29,6 +31,14 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
             place: "",
             read: |tool, key, input| {
                 tool.description = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "predict",
+            place: "",
+            read: |tool, key, input| {
+                tool.predict = Prediction::read(key, input)?;
                 Ok(())
             },
         },

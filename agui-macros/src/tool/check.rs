@@ -3,6 +3,7 @@
 use syn::{Type, TypeReference};
 
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
+use super::predict;
 use crate::function::Body;
 use crate::report::Report;
 use crate::spelling::{borrowed, impl_trait, peeled, spelled};
@@ -22,6 +23,7 @@ pub(crate) fn check(tool: &ToolModel, report: &Report) {
         check_parameter(tool, parameter, report);
     }
     check_returns(tool, report);
+    predict::check(tool, report);
 }
 
 fn check_name(tool: &ToolModel, report: &Report) {
@@ -149,7 +151,7 @@ fn check_argument(argument: &Argument, report: &Report) {
 
 fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) {
     let reference = &dependency.reference;
-    if let Side::Frontend = tool.side {
+    if tool.side == Side::Frontend && !predict::is_written_to(tool, dependency) {
         report.error(
             reference,
             "a frontend tool has no agent to borrow from: pass the parameter by value, or leave it out",

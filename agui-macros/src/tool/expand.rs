@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::model::{Host, Parameter, Side, ToolModel};
+use super::predict::expand_predictions;
 use crate::attr::is_docs;
 use crate::krate::Private;
 use crate::spelling::at;
@@ -100,10 +101,12 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
         Host::Agent(agent) => (quote!(), agent.to_token_stream()),
     };
     let invoke = expand_invoke(tool, &agent, private);
+    let predictions = expand_predictions(tool, &agent, private);
     quote! {
         #[automatically_derived]
         impl #generics #private::Invoke<#agent> for #ident {
             #invoke
+            #predictions
         }
     }
 }
@@ -145,7 +148,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
     }
 }
 
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+pub(super) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut tree| {

@@ -4,6 +4,7 @@ pub(crate) mod attr;
 mod check;
 mod expand;
 mod model;
+mod predict;
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;

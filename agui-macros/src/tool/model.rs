@@ -6,6 +6,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, Ident, Pat, PatType, Receiver, ReturnType, Type, TypeReference, parse_quote};
 
 use super::attr::ToolAttr;
+use super::predict::Prediction;
 use crate::attr::{Docs, SerdeAttrs, is_docs};
 use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
@@ -22,6 +23,7 @@ pub(crate) struct ToolModel {
     pub(crate) description: Description,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Type,
+    pub(crate) predictions: Vec<Prediction>,
 }
 
 /// Whom a tool may be called by.
@@ -117,6 +119,7 @@ impl ToolModel {
             description,
             parameters,
             returns,
+            predictions: attr.predict.clone(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::kernel::{CallStart, ParentMessage};
 use super::tool_call::{InvokeFn, Invoked};
 use super::{Act, CallError, Do, Emit, Fields, MessageRef, Run, Streaming, ToolCall};
 use crate::agent::Agent;
-use crate::tool::{Scope, Side, Tool, ToolOf};
+use crate::tool::{Predictions, Scope, Side, Tool, ToolOf};
 
 /// A call about to be opened; awaiting it sends TOOL_CALL_START.
 pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
@@ -14,11 +14,12 @@ pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<ParentMessage>,
     invoke: InvokeFn<A, T>,
+    predictions: Option<Box<Predictions<A>>>,
 }
 
 impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
     pub(super) fn new(run: &'w Run<A>) -> Self {
-        Self { run, parent: None, invoke: invoke::<A, T> }
+        Self { run, parent: None, invoke: invoke::<A, T>, predictions: T::predictions() }
     }
 
     pub(super) fn with_parent(self, parent: Option<ParentMessage>) -> Self {
@@ -40,7 +41,7 @@ impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
     fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
         let start = CallStart { tool: T::NAME.into(), side: T::Side::SIDE, parent: self.parent, id: None };
         let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
-        ToolCall::open(self.run, SpanGuard::new(emit, slot), id, self.invoke)
+        ToolCall::open(self.run, SpanGuard::new(emit, slot), id, self.invoke, self.predictions)
     }
 }
 

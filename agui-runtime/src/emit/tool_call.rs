@@ -8,7 +8,9 @@ use super::span::Slot;
 use super::{Act, AnsweredCall, CallError, CallRef, Do, Emit, EventFields, Fields, PendingCall, Run};
 use crate::agent::Agent;
 use crate::protocol::{Content, ToolCallId};
-use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments};
+use crate::tool::{
+    Backend, Predictions, Scope, Side, Tool, ToolCtx, ToolFailure, failure_content, read_arguments,
+};
 
 /// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
 #[diagnostic::on_unimplemented(
@@ -18,7 +20,7 @@ use crate::tool::{Backend, Scope, Side, Tool, ToolCtx, ToolFailure, failure_cont
 )]
 pub trait ToolPhase: sealed::Sealed {
     #[doc(hidden)]
-    type Held<T: Tool>;
+    type Held<A: Agent, T: Tool>;
 }
 
 /// The arguments are still being written.
@@ -30,11 +32,11 @@ pub enum Streaming {}
 pub enum Called {}
 
 impl ToolPhase for Streaming {
-    type Held<T: Tool> = String;
+    type Held<A: Agent, T: Tool> = Arguments<A>;
 }
 
 impl ToolPhase for Called {
-    type Held<T: Tool> = T;
+    type Held<A: Agent, T: Tool> = T;
 }
 
 mod sealed {
@@ -58,7 +60,7 @@ pub struct ToolCall<'w, A: Agent, T: Tool, P: ToolPhase> {
     run: &'w Run<A>,
     span: SpanGuard<'w>,
     id: ToolCallId,
-    held: P::Held<T>,
+    held: P::Held<A, T>,
     invoke: InvokeFn<A, T>,
 }
 
@@ -76,19 +78,25 @@ struct Ran<R> {
 }
 
 impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
-    pub(super) fn open(run: &'w Run<A>, span: SpanGuard<'w>, id: ToolCallId, invoke: InvokeFn<A, T>) -> Self {
-        ToolCall { run, span, id, held: String::new(), invoke }
+    pub(super) fn open(
+        run: &'w Run<A>,
+        span: SpanGuard<'w>,
+        id: ToolCallId,
+        invoke: InvokeFn<A, T>,
+        predictions: Option<Box<Predictions<A>>>,
+    ) -> Self {
+        ToolCall { run, span, id, held: Arguments { text: String::new(), predictions }, invoke }
     }
 
     /// All of the arguments at once.
     pub(super) fn complete(
-        self,
+        mut self,
         json: String,
         arguments: T,
         fields: Fields,
     ) -> <T::Side as Side>::After<'w, A, T> {
-        let slot = self.span.slot();
-        self.span.emit().hub().act(|kernel| kernel.push_arguments(slot, json, fields.clone()));
+        let emit = self.span.emit();
+        self.pushing(json).act(emit, fields.clone());
         T::Side::after(self, arguments, fields)
     }
 
@@ -113,8 +121,17 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     /// # }
     /// ```
     pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushArguments<'_>> {
-        let act = PushArguments { slot: self.span.slot(), delta: delta.into(), held: &mut self.held };
-        Do::new(self.span.emit(), act)
+        let emit = self.span.emit();
+        Do::new(emit, self.pushing(delta.into()))
+    }
+
+    fn pushing(&mut self, delta: String) -> PushArguments<'_> {
+        let Arguments { text, predictions } = &mut self.held;
+        let (run, id) = (self.run, &self.id);
+        let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
+            Box::new(|json| predictions.feed(json, || Scope::new(run, ToolCtx::new(id.clone(), T::NAME))))
+        });
+        PushArguments { slot: self.span.slot(), delta, text, predict }
     }
 
     /// Completes the arguments: TOOL_CALL_END, at once. The only way to a call that can be answered.
@@ -154,7 +171,7 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     }
 
     fn finish(self, fields: Fields) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
-        match read_arguments::<T>(&self.held) {
+        match read_arguments::<T>(&self.held.text) {
             Ok(arguments) => Ok(T::Side::after(self, arguments, fields)),
             Err(error) => {
                 if T::Side::SIDE == Backend::SIDE {
@@ -358,12 +375,23 @@ impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for ToolCall<'_, A, T, P> {
     }
 }
 
-/// The act of appending to a call's arguments.
+/// Arguments that are still being written.
+#[doc(hidden)]
 #[derive(Debug)]
+pub struct Arguments<A: Agent> {
+    text: String,
+    predictions: Option<Box<Predictions<A>>>,
+}
+
+/// Tells the state what a piece of the arguments says.
+type Predict<'a> = dyn FnMut(&str) + Send + 'a;
+
+/// The act of appending to a call's arguments.
 pub struct PushArguments<'a> {
     slot: Slot,
     delta: String,
-    held: &'a mut String,
+    text: &'a mut String,
+    predict: Option<Box<Predict<'a>>>,
 }
 
 impl Act<'_> for PushArguments<'_> {
@@ -371,9 +399,19 @@ impl Act<'_> for PushArguments<'_> {
 
     fn act(self, emit: &Emit, fields: Fields) {
         if !self.delta.is_empty() || fields.is_some() {
-            self.held.push_str(&self.delta);
+            let known = self.text.len();
+            self.text.push_str(&self.delta);
             emit.hub().act(|kernel| kernel.push_arguments(self.slot, self.delta, fields));
+            if let (Some(mut predict), Some(delta)) = (self.predict, self.text.get(known..)) {
+                predict(delta);
+            }
         }
+    }
+}
+
+impl fmt::Debug for PushArguments<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PushArguments").field("delta", &self.delta).finish_non_exhaustive()
     }
 }
 

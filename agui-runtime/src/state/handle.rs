@@ -73,6 +73,18 @@ impl<S: State> StateHandle<S> {
         Update { handle: self, turn: Turn::new(self.emit.hub()), edit: Some(edit) }
     }
 
+    /// The same at once, for a step that has room already.
+    pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R) -> Result<R, StateError> {
+        self.with(|synced| {
+            let returned = edit(&mut synced.live);
+            if let Some(event) = synced.shadow.flush(&synced.live)?.event()? {
+                synced.has_deltas = matches!(event, Event::StateDelta(_));
+                self.emit.send(event, None);
+            }
+            Ok(returned)
+        })
+    }
+
     /// Looks at the state.
     ///
     /// # Errors
@@ -234,14 +246,7 @@ impl<S: State, R, F: FnOnce(&mut S) -> R> Future for Update<'_, S, F> {
         let handle = self.handle;
         ready!(self.turn.poll(cx));
         let Some(edit) = self.edit.take() else { return Poll::Pending };
-        Poll::Ready(handle.with(|synced| {
-            let returned = edit(&mut synced.live);
-            if let Some(event) = synced.shadow.flush(&synced.live)?.event()? {
-                synced.has_deltas = matches!(event, Event::StateDelta(_));
-                handle.emit.send(event, None);
-            }
-            Ok(returned)
-        }))
+        Poll::Ready(handle.change(edit))
     }
 }
 

@@ -29,6 +29,7 @@ mod impls;
 mod list;
 mod options;
 mod shadow;
+mod streamed;
 #[cfg(test)]
 mod tests;
 mod track;
@@ -42,6 +43,7 @@ pub use handle::{StateHandle, Update};
 pub use impls::MapKey;
 pub(crate) use options::StateOptions;
 pub use shadow::{Change, Shadow};
+pub use streamed::Streamed;
 pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 
 /// A state that could not be read or written.

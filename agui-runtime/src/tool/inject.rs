@@ -1,6 +1,6 @@
 use std::future::Future;
 
-use super::Tool;
+use super::{Predictions, Tool};
 use crate::agent::Agent;
 use crate::emit::{Emit, Run};
 use crate::protocol::ToolCallId;
@@ -119,4 +119,11 @@ pub trait Invoke<A: Agent>: Tool {
     /// Calls the function with what the agent lends and what the model wrote. There is none behind a frontend tool, and
     /// nobody asks for it.
     fn invoke(self, scope: &Scope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
+
+    /// What is written into the state while the model still writes the arguments.
+    #[doc(hidden)]
+    #[must_use]
+    fn predictions() -> Option<Box<Predictions<A>>> {
+        None
+    }
 }

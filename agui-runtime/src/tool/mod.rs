@@ -1,8 +1,10 @@
 //! Typed tools: what `#[tool]` writes, and how their arguments, results and failures travel.
 
+mod arriving;
 mod content;
 mod inject;
 mod outcome;
+mod predict;
 
 use std::fmt;
 use std::future::Future;
@@ -17,6 +19,8 @@ pub use outcome::{Outcome, ToolFailure};
 pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[doc(hidden)]
 pub use outcome::{Probe, ViaResult, ViaValue, answer};
+#[doc(hidden)]
+pub use predict::{Predictions, StateParameter, Texts, text_argument};
 
 use crate::agent::Agent;
 use crate::emit::{Called, EventFields, PendingCall, Settled, Streaming, ToolCall};

@@ -13,6 +13,7 @@ mod helper;
 mod messages;
 mod old_clients;
 mod order;
+mod predict;
 mod raw;
 mod reasoning;
 mod serial;

@@ -18,6 +18,34 @@ use super::stamp::{Known, Stamp};
 /// array of strings in JSON, and a piece is one element appended to it, however long the text is; its reader joins the
 /// array. In Rust it reads as one `str`.
 ///
+/// A field for what a tool's `predict` shows while a model writes it (see [`tool`](macro@crate::tool)):
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::ChunkedText;
+///
+/// /// Tells a story.
+/// #[tool(frontend, predict(text = "story"))]
+/// async fn tell(story: &StateHandle<ChunkedText>, text: String) -> bool;
+///
+/// /// Tells stories.
+/// #[agent(state = ChunkedText, tools = [tell])]
+/// async fn teller(run: &mut Run<Teller>, input: Input<Teller>) -> Result<(), Stop> {
+///     let story = run.state().snapshot(&ChunkedText::new()).await?;
+///     let mut call = run.tool::<tell>().await;
+///     call.push(r#"{"text":"Once"#).await;
+///     call.push(r#" upon a time"#).await; // one more piece: STATE_DELTA [{"op":"add","path":"/-","value":" upon a time"}]
+///     assert!(story.read(|story| story.pieces().eq(["Once", " upon a time"]))?);
+///     call.push(r#""}"#).await;
+///     Err(Stop::await_frontend([call.end()?]))
+/// }
+/// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Teller::new(), input));
+/// # assert_eq!(serde_json::to_value(events.last()).unwrap()["type"], "RUN_FINISHED");
+/// ```
+///
+/// By itself:
+///
 /// ```
 /// use agui_runtime::{Change, ChunkedText, Shadow};
 ///
