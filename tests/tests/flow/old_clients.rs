@@ -4,13 +4,13 @@ use agui_runtime::Policy;
 use agui_runtime::Stop;
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, AssistantMessage, Content, ContentPart, CustomEvent, Event,
-    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, Message, RawEvent,
+    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, Message, NonNull, RawEvent,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
     RunAgentInput, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent, StepStartedEvent,
     SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent, TextMessageContentEvent,
-    TextMessageEndEvent, TextMessageStartEvent, TextPart, TokenUsage, ToolCall, ToolCallEndEvent,
-    ToolCallResultEvent, ToolCallStartEvent, ToolMessage, UrlSource, UserMessage,
+    TextMessageEndEvent, TextMessageStartEvent, TextPart, TokenUsage, ToolCall, ToolCallArgsEvent,
+    ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent, ToolMessage, UrlSource, UserMessage,
 };
 use agui_tests::outside::Node;
 use proptest::prelude::*;
@@ -168,27 +168,49 @@ fn an_interrupt_restates_what_they_can_read() {
     assert!(!json!(events).to_string().contains("subagentRunId"));
 }
 
+/// The oldest client refuses an empty delta of text even where it carries something, and with it the run.
 #[test]
-fn empty_deltas_are_left_out_unless_they_carry_something() {
-    let content = |metadata: Option<Value>| -> Event {
-        let mut event = TextMessageContentEvent::new("m", "");
-        event.metadata = metadata.map(|metadata| serde_json::from_value(metadata).unwrap());
-        event.into()
+fn empty_deltas_are_left_out_with_what_they_carry() {
+    let metadata = || Some(serde_json::from_value(json!({"n": 1})).unwrap());
+    let text = |delta: &str| {
+        let mut event = TextMessageContentEvent::new("m", delta);
+        event.metadata = metadata();
+        event.raw_event = NonNull::new(json!({"of": "a provider"}));
+        event
     };
-    let thought = ReasoningMessageContentEvent::new("h", "");
-    let fed = [
-        TextMessageStartEvent::new("m").into(),
-        content(None),
-        content(Some(json!({"n": 1}))),
-        ReasoningMessageStartEvent::new("h").into(),
-        thought.into(),
-    ];
-    let played = old(Program::new(Policy::Strict)).then(fed.map(Play::Feed)).play();
-    let events: Vec<Value> = played.events.iter().map(json).collect();
-    accepted(&events);
-    let contents: Vec<_> = events.iter().filter(|event| event.get("delta").is_some()).collect();
-    assert_eq!(contents.len(), 1, "{contents:#?}");
-    assert_eq!(contents[0]["metadata"], json!({"n": 1}));
+    let mut thought = ReasoningMessageContentEvent::new("h", "");
+    thought.metadata = metadata();
+    let fed = |oldest: bool| -> Vec<Event> {
+        let texts = [
+            TextMessageStartEvent::new("m").into(),
+            TextMessageContentEvent::new("m", "").into(),
+            text("").into(),
+            text("x").into(),
+            TextMessageEndEvent::new("m").into(),
+            // The oldest clients refuse no empty arguments.
+            ToolCallStartEvent::new("c", "search").into(),
+            ToolCallArgsEvent::new("c", "").into(),
+            ToolCallEndEvent::new("c").into(),
+            ToolCallResultEvent::new("r", "c", "42").into(),
+        ];
+        let thoughts: [Event; 2] = [ReasoningMessageStartEvent::new("h").into(), thought.clone().into()];
+        texts.into_iter().chain(thoughts.into_iter().filter(|_| !oldest)).collect()
+    };
+    for oldest in [false, true] {
+        let plays = fed(oldest).into_iter().map(Play::Feed);
+        let played = old(Program::new(Policy::Strict)).then(plays).play();
+        let events: Vec<Value> = played.events.iter().map(json).collect();
+        if oldest {
+            if let Ok(node) = Node::ready() {
+                let verdicts = node.replay(&[json!({ "client": "0.0.36", "stream": events })]);
+                assert_eq!(verdicts[0]["accepted"], true, "{verdicts:#?}");
+            }
+        } else {
+            accepted(&events);
+        }
+        let told: Vec<_> = events.iter().filter_map(|event| event["delta"].as_str()).collect();
+        assert_eq!(told, ["x", ""], "{events:#?}");
+    }
 }
 
 #[test]

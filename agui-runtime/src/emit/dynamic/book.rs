@@ -34,10 +34,13 @@ pub(super) struct Book {
 }
 
 /// Who speaks in the stream. What a subagent says is open beside it and not inside it, for the stream may end it first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Author {
     speaks: Slot,
+    /// Until it has ended.
     announced: Option<Slot>,
+    /// Its id, if it was announced: others cannot be named as a parent.
+    named: Option<SubagentRunId>,
 }
 
 /// A message or a span of reasoning.
@@ -171,7 +174,7 @@ impl Book {
         }
         let ours = kernel.foreign_tag(tag.clone());
         let speaks = kernel.open_scope(self.scope, Some(ours));
-        self.authors.insert(tag.clone(), Author { speaks, announced: None });
+        self.authors.insert(tag.clone(), Author { speaks, announced: None, named: None });
         speaks
     }
 
@@ -277,15 +280,30 @@ impl Book {
             started.parent_tool_call_id.and_then(|call| self.calls.get(&call)).map(|call| call.id.clone());
         started.parent_message_id =
             started.parent_message_id.and_then(|text| self.texts.get(&text)).map(|said| said.id.clone());
+        let parent =
+            parent.and_then(|parent| self.authors.get(&parent)).and_then(|author| author.named.clone());
         let (announced, ours) = kernel.open_subagent(by, started, Some(name.clone()), fields);
-        let speaks = kernel.open_scope(by, Some(ours));
-        self.authors.insert(name, Author { speaks, announced: Some(announced) });
+        if let Some(parent) = parent {
+            name_parent(kernel, &ours, parent);
+        }
+        let speaks = kernel.open_scope(by, Some(ours.clone()));
+        self.authors.insert(name, Author { speaks, announced: Some(announced), named: Some(ours) });
     }
 
     fn end_subagent(&mut self, kernel: &mut Kernel, name: &SubagentRunId, end: SubagentEnd, fields: Fields) {
         if let Some(slot) = self.authors.get_mut(name).and_then(|author| author.announced.take()) {
             kernel.end_subagent(slot, end, fields);
         }
+    }
+}
+
+/// Names the parent of a subagent that was just announced: it is beside its parent, which may end first, so the kernel
+/// knows only what is around both.
+fn name_parent(kernel: &mut Kernel, ours: &SubagentRunId, parent: SubagentRunId) {
+    if let Some(Event::SubagentStarted(started)) = kernel.queue.back_mut()
+        && started.subagent_run_id == *ours
+    {
+        started.parent_subagent_run_id = Some(parent);
     }
 }
 

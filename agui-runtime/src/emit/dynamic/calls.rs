@@ -2,9 +2,10 @@
 
 use super::super::Fields;
 use super::super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage};
-use super::super::span::Slot;
+use super::super::span::{ROOT, Slot};
 use super::DynamicError;
 use super::book::{Book, Tag, foreign};
+use super::pass::is_restated;
 use crate::manifest::ToolSide;
 use crate::protocol::{EventType, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent};
 
@@ -88,7 +89,14 @@ impl Book {
         if let Some(call) = self.calls.get(&name).cloned() {
             // A result closes the chunks of its own author alone.
             let tag = if call.passed { call.by } else { result.subagent_run_id };
-            let author = self.author(kernel, tag.as_ref());
+            let mut author = self.author(kernel, tag.as_ref());
+            if call.passed
+                && kernel.hears(author)
+                && is_restated(kernel, call.id.as_str(), &kernel.tag_of(author))
+            {
+                // So its chunks go out without a tag, and only what has none closes them.
+                author = ROOT;
+            }
             let answer = ForeignAnswer { message: self.wanted(result.message_id), content: result.content };
             kernel.answer_pending(author, call.slot, answer, fields);
             return Ok(());

@@ -45,6 +45,14 @@ pub enum ChunkError {
         /// Who started it.
         owner: Owner,
     },
+    /// It is no chunk, and about something that goes out as chunks: an item has one form (AG-UI 1.0, "Producers").
+    #[error("{event_type} of `{id}` mixes in with its chunks, which are passed as they come")]
+    Mixed {
+        /// Which event.
+        event_type: EventType,
+        /// The message or call.
+        id: String,
+    },
     /// It names neither id nor author, and several could be meant.
     #[error("{event_type} has neither id nor subagentRunId, and several could be meant")]
     Ambiguous {

@@ -5,7 +5,8 @@ use super::alias::Aliases;
 use super::book::Book;
 use super::lanes::Lanes;
 use super::mend::mend;
-use super::{DynamicError, Policy, admission};
+use super::piece::as_chunk;
+use super::{ChunkError, DynamicError, Policy, admission};
 use crate::order::Verifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 
@@ -59,6 +60,10 @@ impl Stream {
         if let Err(error) = admission::check(kernel, &event) {
             return self.refuse(error, left_out);
         }
+        let event = match self.in_one_form(event) {
+            Ok(event) => event,
+            Err(error) => return self.refuse(error.into(), left_out),
+        };
         let expanded = match self.lanes.expand(event, self.policy) {
             Ok(expanded) => expanded,
             Err(error) => return self.refuse(error.into(), left_out),
@@ -71,6 +76,17 @@ impl Stream {
             self.book.pass(kernel, chunk, &self.aliases);
         }
         Ok(())
+    }
+
+    /// What is said of something that goes out as chunks, as a chunk: the wire has nothing to hang another form on.
+    fn in_one_form(&self, event: Event) -> Result<Event, ChunkError> {
+        let Some(id) = self.book.passed(&event, &self.aliases) else { return Ok(event) };
+        let (event_type, id) = (event.event_type(), id.to_owned());
+        match self.policy {
+            Policy::Repair => as_chunk(event),
+            Policy::Strict => None,
+        }
+        .ok_or(ChunkError::Mixed { event_type, id })
     }
 
     fn take_in(

@@ -118,6 +118,9 @@ impl Dynamic<'_> {
     /// Sends chunks as chunks instead of expanding them, with ids, names and roles filled in: typed events may have ended,
     /// at the client, the item a chunk goes on with, which then starts anew under the same id.
     ///
+    /// What is said in the explicit form of an item that goes out as chunks is an error in [`Policy::Strict`]
+    /// ([`ChunkError::Mixed`]), and goes out as a chunk in [`Policy::Repair`]; an END is left out.
+    ///
     /// Still expanded are calls of the input's tools, for a client acts on those when they end; and everything for a
     /// client from before 1.0, which does not keep the chunks of subagents apart.
     ///

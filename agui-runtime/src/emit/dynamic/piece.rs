@@ -86,6 +86,48 @@ pub(super) fn take_apart(mut event: Event) -> Option<(Kind, Piece)> {
     }
 }
 
+/// The chunk that says the same; nothing for an END, which no chunk says.
+pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
+    let fields = take_fields(&mut event);
+    let mut chunk: Event = match event {
+        Event::TextMessageStart(start) => {
+            let mut chunk = TextMessageChunkEvent::new().with_message_id(start.message_id);
+            (chunk.role, chunk.name, chunk.subagent_run_id) = (start.role, start.name, start.subagent_run_id);
+            chunk.into()
+        }
+        Event::TextMessageContent(content) => {
+            let mut chunk = TextMessageChunkEvent::new().with_message_id(content.message_id);
+            (chunk.delta, chunk.subagent_run_id) = (Some(content.delta), content.subagent_run_id);
+            chunk.into()
+        }
+        Event::ReasoningMessageStart(start) => {
+            let mut chunk = ReasoningMessageChunkEvent::new().with_message_id(start.message_id);
+            chunk.subagent_run_id = start.subagent_run_id;
+            chunk.into()
+        }
+        Event::ReasoningMessageContent(content) => {
+            let mut chunk = ReasoningMessageChunkEvent::new().with_message_id(content.message_id);
+            (chunk.delta, chunk.subagent_run_id) = (Some(content.delta), content.subagent_run_id);
+            chunk.into()
+        }
+        Event::ToolCallStart(start) => {
+            let mut chunk = ToolCallChunkEvent::new().with_tool_call_id(start.tool_call_id);
+            chunk.tool_call_name = Some(start.tool_call_name);
+            (chunk.parent_message_id, chunk.subagent_run_id) =
+                (start.parent_message_id, start.subagent_run_id);
+            chunk.into()
+        }
+        Event::ToolCallArgs(args) => {
+            let mut chunk = ToolCallChunkEvent::new().with_tool_call_id(args.tool_call_id);
+            (chunk.delta, chunk.subagent_run_id) = (Some(args.delta), args.subagent_run_id);
+            chunk.into()
+        }
+        _ => return None,
+    };
+    fields.write(&mut chunk);
+    Some(chunk)
+}
+
 /// Moves the fields every event has out of one.
 pub(super) fn take_fields(event: &mut Event) -> EventFields {
     let mut fields = EventFields::new();

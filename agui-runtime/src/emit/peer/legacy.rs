@@ -29,14 +29,14 @@ pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
     Some(event)
 }
 
-/// Whether it is an empty delta of text, which the older ones refuse, and nothing else.
+/// Whether it is an empty delta of text, which the older ones refuse (0.0.36 does, 0.0.57 does not), whatever else it
+/// carries: metadata they refuse with it is worth less than the run.
 fn says_nothing(event: &Event) -> bool {
-    let empty = match event {
+    match event {
         Event::TextMessageContent(content) => content.delta.is_empty(),
         Event::ReasoningMessageContent(content) => content.delta.is_empty(),
         _ => false,
-    };
-    empty && event.metadata().is_none() && event.raw_event().is_none()
+    }
 }
 
 /// No outcome reads as success in every draft. A run that was cancelled is no success, and an error is the only other

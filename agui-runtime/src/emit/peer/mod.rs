@@ -15,7 +15,7 @@ use crate::protocol::{Event, RunAgentInput};
 /// | outcome `cancelled` | RUN_ERROR with the code `cancelled`: no outcome would read as success |
 /// | parts in a tool result, also in a snapshot | their text, joined |
 /// | a part that points to a provider's file, in a snapshot | nothing |
-/// | a text or reasoning delta that is empty | nothing, unless it carries metadata or a provider's event |
+/// | a text or reasoning delta that is empty | nothing; metadata and a provider's event on it go with it |
 ///
 /// What they accept they get: metadata, usage, encrypted values, activities, interrupts. Clients up to version 0.0.36 also
 /// refuse interleaved messages and calls, see [`Serial`](crate::Serial), and those before 0.0.45 know no reasoning events.

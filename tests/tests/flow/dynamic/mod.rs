@@ -1,9 +1,11 @@
 //! Streams of others, forwarded.
 
 pub(crate) mod generate;
+mod passing;
 pub(crate) mod program;
 pub(crate) mod property;
 mod rules;
+mod subagents;
 
 use agui_runtime::Policy;
 use agui_runtime::protocol::Event;

@@ -1,0 +1,113 @@
+//! Chunks that go out as chunks.
+
+use agui_runtime::protocol::{
+    AssistantMessage, Event, EventType, SubagentRunId, TextMessageChunkEvent, TextMessageContentEvent,
+    TextMessageEndEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallResultEvent,
+};
+use agui_runtime::{ChunkError, DynamicError, Policy};
+use serde_json::{Value, json};
+
+use super::program::{Play, Program};
+use crate::agent::{inside, json, judge, stream};
+use crate::helper::helper;
+
+fn text(delta: &str) -> TextMessageChunkEvent {
+    let mut chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta(delta);
+    chunk.subagent_run_id = Some(SubagentRunId::from("a"));
+    chunk
+}
+
+fn call(id: &str, delta: &str) -> ToolCallChunkEvent {
+    let mut chunk = ToolCallChunkEvent::new().with_tool_call_id(id).with_tool_call_name("search");
+    chunk.parent_message_id = Some("m".into());
+    chunk.delta = Some(delta.to_owned());
+    chunk.subagent_run_id = Some(SubagentRunId::from("a"));
+    chunk
+}
+
+#[test]
+fn a_restated_owner_is_not_contradicted() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let mut foreign = run.dynamic(Policy::Strict).pass_chunks();
+            foreign.feed(text("one")).await?;
+            foreign.feed(call("before", "{")).await?;
+            let restating = helper(|run, _| {
+                Box::pin(async move {
+                    let message = AssistantMessage::new("m").with_content("one");
+                    run.messages_snapshot(vec![message.into()]).await;
+                    Ok(json!(null))
+                })
+            });
+            run.delegate("restating", &restating, []).await?;
+            foreign.feed(text("two")).await?;
+            foreign.feed(call("before", "}")).await?;
+            foreign.feed(call("after", "{}")).await?;
+            for id in ["before", "after"] {
+                let mut result = ToolCallResultEvent::new(format!("r-{id}"), id, "42");
+                result.subagent_run_id = Some(SubagentRunId::from("a"));
+                foreign.feed(result).await?;
+            }
+            Ok(())
+        })
+    });
+    let told: Vec<Value> = inside(&events)
+        .iter()
+        .filter(|event| event["type"].as_str().unwrap().ends_with("_CHUNK"))
+        .map(|event| {
+            let id = event["messageId"].as_str().or(event["toolCallId"].as_str());
+            json!([id, event["subagentRunId"], event["parentMessageId"]])
+        })
+        .collect();
+    assert_eq!(
+        json!(told),
+        json!([
+            ["m", "a", null],
+            ["before", "a", "m"],
+            ["m", null, null],
+            ["before", "a", null],
+            ["after", "a", null],
+        ])
+    );
+}
+
+fn played(policy: Policy, fed: impl IntoIterator<Item = Event>) -> (Vec<Value>, Vec<DynamicError>) {
+    let played = Program::new(policy).passing_chunks().then(fed.into_iter().map(Play::Feed)).play();
+    let events: Vec<Value> = played.events.iter().map(json).collect();
+    judge(&events);
+    (inside(&events).to_vec(), played.refused)
+}
+
+#[test]
+fn an_item_keeps_its_form() {
+    let mixed = || -> Vec<Event> {
+        vec![
+            text("one ").into(),
+            TextMessageContentEvent::new("m", "NOT LOST ").into(),
+            TextMessageEndEvent::new("m").into(),
+            TextMessageStartEvent::new("m").into(),
+            text("two").into(),
+            call("c", "{").into(),
+            ToolCallArgsEvent::new("c", "}").into(),
+        ]
+    };
+    let (events, refused) = played(Policy::Strict, mixed());
+    let error =
+        |event_type, id: &str| DynamicError::Chunk(ChunkError::Mixed { event_type, id: id.to_owned() });
+    assert_eq!(
+        refused,
+        [
+            error(EventType::TextMessageContent, "m"),
+            error(EventType::TextMessageEnd, "m"),
+            error(EventType::TextMessageStart, "m"),
+            error(EventType::ToolCallArgs, "c"),
+        ]
+    );
+    let deltas =
+        |events: &[Value]| -> String { events.iter().filter_map(|event| event["delta"].as_str()).collect() };
+    assert_eq!(deltas(&events), "one two{");
+    let (events, refused) = played(Policy::Repair, mixed());
+    assert_eq!(refused, []);
+    assert_eq!(deltas(&events), "one NOT LOST two{}");
+    assert!(events.iter().all(|event| event["type"].as_str().unwrap().ends_with("_CHUNK")), "{events:#?}");
+}
