@@ -106,20 +106,20 @@ fn judge(rows: &[Row], goals: &mut Goals) {
     let row = |name: &str| rows.iter().find(|row| row.name.starts_with(name)).unwrap();
     let (a, b) = (row("a "), row("b "));
     goals.at_most("G1", "a: sync / ==", a.ratio(Contender::Sync, Contender::Equal), 1.05);
-    goals.exactly("G1", "a: ops and bytes", a.size, (0, 2));
+    goals.exactly("G1", "a: ops and bytes", &a.size, &(0, 2));
     goals.at_most("G2", "b: sync / (== + write)", b.over_floor(), 1.1);
     goals.at_least("G2", "b: json_patch / sync", b.ratio(Contender::JsonPatch, Contender::Sync), 90.0);
-    goals.exactly("G2", "b: ops and bytes", b.size, (1, 58));
+    goals.exactly("G2", "b: ops and bytes", &b.size, &(1, 58));
     for (name, size) in [("c append", (1, 112)), ("d insert at 0", (1, 112)), ("e remove 500", (1, 37))] {
         let row = row(name);
-        goals.exactly("G3", format!("{name}: ops and bytes"), row.size, size);
+        goals.exactly("G3", format!("{name}: ops and bytes"), &row.size, &size);
         goals.at_most("G3", format!("{name}: sync / (== + write)"), row.over_floor(), 1.3);
         let times = row.ratio(Contender::JsonPatch, Contender::Sync);
         goals.at_least("G3", format!("{name}: json_patch / sync"), times, 280.0);
     }
     for (name, ops) in [("f swap", 2), ("f2 move", 1), ("l mixed", 12)] {
         let row = row(name);
-        goals.exactly("G4", format!("{name}: ops"), row.size.0, ops);
+        goals.exactly("G4", format!("{name}: ops"), &row.size.0, &ops);
         goals.at_most("G4", format!("{name}: sync / =="), row.ratio(Contender::Sync, Contender::Equal), 2.5);
     }
     let k = row("k ");
@@ -155,5 +155,5 @@ fn main() {
     long_text(effort, &mut goals);
     tracked::measure(effort, &mut goals);
     goals.print();
-    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile-time`");
+    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile_time`");
 }

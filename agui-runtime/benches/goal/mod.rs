@@ -25,8 +25,8 @@ impl Goals {
         &mut self,
         goal: &str,
         what: impl Display,
-        found: V,
-        wanted: V,
+        found: &V,
+        wanted: &V,
     ) {
         let is_so = found == wanted;
         self.line(goal, &format!("{what}: {found:?}, to be {wanted:?}"), is_so);

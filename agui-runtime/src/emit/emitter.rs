@@ -70,6 +70,11 @@ impl Emit {
         self.act(|kernel, author| kernel.send(author, event, fields));
     }
 
+    /// Whether the client still holds the state it sent; from then on it is the typed state's.
+    pub(crate) fn adopt_state(&self) -> bool {
+        self.act(Kernel::adopt_state)
+    }
+
     /// Adds tokens spent on a model to what the run's last event reports, RUN_FINISHED and RUN_ERROR alike (AG-UI 1.0,
     /// table "`TokenUsage`"). At once; the counts of one provider and model are summed.
     ///

@@ -166,7 +166,7 @@ impl<S: State> StateHandle<S> {
     pub(super) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
         let mut inside = self.enter()?;
         if inside.cell().is_none() {
-            if !self.emit.act(|kernel, author| kernel.adopt_state(author)) {
+            if !self.emit.adopt_state() {
                 return Ok(false);
             }
             *inside.cell() = Some(synced);
