@@ -1,6 +1,6 @@
 //! Where the client's copy of the state starts.
 
-use super::handle::StateHandle;
+use super::handle::{Earlier, StateHandle};
 use super::{State, StateError};
 use crate::agent::{Agent, Input};
 
@@ -34,7 +34,7 @@ impl<'r, S: State> Baseline<'r, S> {
     pub async fn snapshot(self, state: &S) -> Result<&'r StateHandle<S>, StateError> {
         let state = state.clone();
         self.handle.room().await;
-        self.handle.start_with_snapshot(state)?;
+        self.handle.start_with_snapshot(state, Earlier::Replaced)?;
         Ok(self.handle)
     }
 
@@ -100,8 +100,11 @@ impl<'r, S: State> Baseline<'r, S> {
         if let Some(adopted) = Baseline::new(handle).adopt(input)? {
             return Ok(adopted);
         }
-        let held = self.held(input)?;
-        self.snapshot(&held.unwrap_or_default()).await
+        let state = self.held(input)?.unwrap_or_default();
+        handle.room().await;
+        // Another helper may have started it in the meantime, and changed it since.
+        handle.start_with_snapshot(state, Earlier::Kept)?;
+        Ok(handle)
     }
 
     /// What the client holds, typed; by [`RunOptions::replace_unreadable_state`](crate::RunOptions) nothing where that

@@ -47,6 +47,13 @@ pub(super) struct Synced<S> {
     has_deltas: bool,
 }
 
+/// What becomes of the state of a baseline that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Earlier {
+    Kept,
+    Replaced,
+}
+
 impl<S: State> StateHandle<S> {
     pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
         Self { emit, options, cell: Mutex::new(None), inside: Mutex::new(None) }
@@ -77,7 +84,8 @@ impl<S: State> StateHandle<S> {
     pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R) -> Result<R, StateError> {
         self.with(|synced| {
             let returned = edit(&mut synced.live);
-            if let Some(event) = synced.shadow.flush(&synced.live)?.event()? {
+            let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
+            if let Some(event) = event {
                 synced.has_deltas = matches!(event, Event::StateDelta(_));
                 self.emit.send(event, None);
             }
@@ -147,10 +155,14 @@ impl<S: State> StateHandle<S> {
         Ok((Synced { live, shadow: shadow.exact(self.options.exact), has_deltas: false }, text))
     }
 
-    pub(super) fn start_with_snapshot(&self, live: S) -> Result<(), StateError> {
+    pub(super) fn start_with_snapshot(&self, live: S, earlier: Earlier) -> Result<(), StateError> {
         let (synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
         let mut inside = self.enter()?;
+        if earlier == Earlier::Kept && inside.cell().is_some() {
+            drop(inside);
+            return Ok(());
+        }
         self.emit.act(|kernel, author| {
             kernel.own_state(author);
             kernel.send(author, event, None);

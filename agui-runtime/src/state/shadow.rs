@@ -42,7 +42,8 @@ pub struct Shadow<T> {
     /// How long the last whole document was.
     document: usize,
     exact: bool,
-    /// Whether the copy cannot be trusted, because a value in it has no JSON form.
+    /// Whether the copy cannot be trusted: a value in it has no JSON form, user code panicked halfway, or what was found
+    /// never reached the receiver.
     is_broken: bool,
 }
 
@@ -93,15 +94,19 @@ impl<T: State> Shadow<T> {
         }
         let limit = self.limit(now);
         self.patch.restart(limit.saturating_add(SLACK), self.exact);
+        // Whatever ends the pass early, a panic in user code too, leaves a copy that is ahead of the receiver.
+        self.is_broken = true;
         self.sent.sync(now, &Path::root(), &mut self.patch);
         if let Some(error) = self.patch.take_error() {
-            self.is_broken = true;
             return Err(error.into());
         }
         if self.patch.is_empty() {
+            self.is_broken = false;
             Ok(Change::Nothing)
         } else if self.patch.is_complete() && self.patch.length() <= limit {
-            Ok(Change::Delta(self.patch.close()?))
+            let text = self.patch.close()?;
+            self.is_broken = false;
+            Ok(Change::Delta(text))
         } else {
             self.whole().map(Change::Snapshot)
         }
@@ -128,6 +133,13 @@ impl<T: State> Shadow<T> {
     fn limit(&self, now: &T) -> usize {
         let document = self.document.max(now.floor());
         document.min(SMALL).max(document / 2)
+    }
+}
+
+impl<T> Shadow<T> {
+    /// What was counted as sent was not: the next flush gives the whole document.
+    pub(crate) fn lose(&mut self) {
+        self.is_broken = true;
     }
 }
 

@@ -189,3 +189,22 @@ fn a_state_that_does_not_fit_is_replaced_when_asked_to() {
     });
     assert_eq!(inside(&events), [json!({"type": "STATE_SNAPSHOT", "snapshot": {}})]);
 }
+
+#[test]
+fn helpers_that_start_the_state_at_the_same_time_share_it() {
+    let events = stream_with(input(), RunOptions::default().room(1), |run, input| {
+        Box::pin(async move {
+            let helper = async |name: &str| -> Result<(), StateError> {
+                let state = run.state().adopt_or_snapshot(input).await?;
+                state.update(|doc| doc.insert(name.into(), 1)).await?;
+                Ok(())
+            };
+            futures::try_join!(helper("a"), helper("b"))?;
+            assert_eq!(run.state().adopt_or_snapshot(input).await?.read(Doc::len)?, 2);
+            Ok(())
+        })
+    });
+    let snapshots: Vec<_> = inside(&events).iter().map(|event| event["snapshot"].clone()).collect();
+    assert_eq!(snapshots.len(), 3, "{snapshots:?}");
+    assert_eq!((&snapshots[0], &snapshots[2]), (&json!({}), &json!({"a": 1, "b": 1})));
+}

@@ -4,11 +4,13 @@
 
 mod adversarial;
 mod applying;
+mod collisions;
 mod forms;
 mod hazards;
 mod minimal;
 mod outside;
 mod pairs;
+mod recovery;
 mod sequences;
 mod tracking;
 

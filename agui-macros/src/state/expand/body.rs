@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::model::{Body, FieldModel, Style};
+use super::super::model::{Body, FieldModel, Name, Style};
 use super::field::Sides;
 use crate::krate::Private;
 
@@ -118,6 +118,57 @@ impl Body<'_> {
             field.sync(&sides, &place, private)
         });
         fields.collect()
+    }
+
+    /// `sync`, after which the owner goes whole if two of its members have one name: only flattened parts can have that.
+    pub(super) fn without_collisions(
+        &self,
+        tag: Option<&Name>,
+        access: Access,
+        sync: &TokenStream,
+        private: &Private,
+    ) -> TokenStream {
+        let flat: Vec<_> = self.written().filter(|field| field.flatten).collect();
+        if flat.is_empty() {
+            return sync.clone();
+        }
+        let own = self.own_names(tag);
+        let members = quote!(#private::engine::members);
+        let olds = flat.iter().map(|field| access.sides(field).old);
+        let nows = flat.iter().map(|field| access.now(field));
+        quote! {
+            let before_members = out.mark();
+            let own_names: &[&::core::primitive::str] = &[#(#own),*];
+            let has_collision = #members::collide(own_names, &[#(&#members::Part(#olds)),*])
+                || #members::collide(own_names, &[#(&#members::Part(#nows)),*]);
+            #sync
+            if has_collision {
+                out.collided(before_members, at);
+            }
+        }
+    }
+
+    /// The method of `Members` that looks at the names; those that may be absent count.
+    pub(super) fn any_name(&self, tag: Option<&Name>, private: &Private) -> TokenStream {
+        let own = self.own_names(tag);
+        let parts = self.written().filter(|field| field.flatten).map(|field| {
+            let (ty, member) = (field.ty, &field.member);
+            quote!(|| <#ty as #private::engine::Members>::any_name(&self.#member, is))
+        });
+        quote! {
+            fn any_name(
+                &self,
+                is: &mut dyn ::core::ops::FnMut(&::core::primitive::str) -> ::core::primitive::bool,
+            ) -> ::core::primitive::bool {
+                let names: &[&::core::primitive::str] = &[#(#own),*];
+                names.iter().any(|name| is(name)) #(#parts)*
+            }
+        }
+    }
+
+    fn own_names<'n>(&'n self, tag: Option<&'n Name>) -> Vec<&'n str> {
+        let fields = self.written().filter(|field| !field.flatten).map(|field| &field.name);
+        tag.into_iter().chain(fields).map(|name| name.0.as_str()).collect()
     }
 
     pub(super) fn token(&self, access: Access, private: &Private) -> TokenStream {

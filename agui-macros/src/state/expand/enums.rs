@@ -10,7 +10,8 @@ use crate::krate::Private;
 
 pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts {
     let is_named_only = |variant: &VariantModel<'_>| {
-        variant.body.style == Style::Unit
+        !variant.skipped
+            && variant.body.style == Style::Unit
             && variant.body.fields.is_empty()
             && matches!(variant.form, Form::External)
     };
@@ -304,6 +305,11 @@ fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &Private) 
         };
         let (mine, now) = (variant.mine(), variant.now());
         let sync = variant.body.sync(Access::Variant, is_merged, private);
+        let tag = match &variant.form {
+            Form::Internal { tag } => Some(tag),
+            _ => None,
+        };
+        let sync = variant.body.without_collisions(tag, Access::Variant, &sync, private);
         let below = (!sync.is_empty()).then_some(below);
         quote!((#mine, #now) => { #below #sync })
     };

@@ -123,18 +123,29 @@ impl FieldModel<'_> {
                 )
             }
         };
+        let settled = self.sync_presence(sides);
         match self.is_absent(old).zip(self.is_absent(now)) {
             None if self.writer(private).is_some() => quote!({ #sync }),
             None => sync,
             Some((was, is)) => quote! {
                 match (#was, #is) {
                     (true, true) => {}
-                    (false, false) => { #sync }
+                    (false, false) => {
+                        #sync
+                        #settled
+                    }
                     (true, false) => { #gained }
                     (false, true) => { #lost }
                 }
             },
         }
+    }
+
+    /// Presence may depend on what is no part of the JSON, which the sync of a member that is there does not copy.
+    fn sync_presence(&self, sides: &Sides) -> Option<TokenStream> {
+        let Sides { old, mine, now } = sides;
+        let is_absent = self.is_absent(old)?;
+        Some(quote!(if #is_absent { ::core::clone::Clone::clone_from(#mine, #now); }))
     }
 
     /// The elements of the list are told apart by a field of theirs, which the compiler looks up.
@@ -166,11 +177,15 @@ impl FieldModel<'_> {
         let Some((was, is)) = self.is_absent(old).zip(self.is_absent(now)) else { return sync };
         let (some, none) = (quote!(::core::option::Option::Some), quote!(::core::option::Option::None));
         let exchange = quote!(#private::engine::members::exchange);
+        let settled = self.sync_presence(sides);
         let copy = quote!(::core::clone::Clone::clone_from(#mine, #now););
         quote! {
             match (#was, #is) {
                 (true, true) => {}
-                (false, false) => { #sync }
+                (false, false) => {
+                    #sync
+                    #settled
+                }
                 (true, false) => { #exchange(#none, #some(#now), at, out); #copy }
                 (false, true) => { #exchange(#some(#old), #none, at, out); #copy }
             }

@@ -63,6 +63,9 @@ fn expand_marked(
         };
         Some(quote!(if marks & (1 << #bit) != 0 { #sync }))
     });
+    let own_tag = strukt.tag.as_ref().map(|(tag, _)| tag);
+    let synced = quote!(#(#synced)*);
+    let synced = strukt.body.without_collisions(own_tag, Access::Struct, &synced, private);
     quote! {
         #[allow(unused_imports)]
         use #private::engine::opaque::{ViaEq as _, ViaText as _};
@@ -86,7 +89,7 @@ fn expand_marked(
                 out: &mut #private::engine::Patch,
             ) {
                 let mark = out.mark();
-                #(#synced)*
+                #synced
                 out.settle(mark, at, now);
             }
         }

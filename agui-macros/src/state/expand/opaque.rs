@@ -12,6 +12,8 @@ pub(super) fn expand(private: &Private) -> Parts {
                 let equal = (&#private::engine::opaque::Equal::<'_, Self>(self, now)).equal();
                 #private::engine::opaque::same(self, now, equal, |value, out| out.serde(value))
             }
+
+            fn is_null(&self) -> ::core::primitive::bool { #private::engine::opaque::is_null(self) }
         },
         members: None,
     }

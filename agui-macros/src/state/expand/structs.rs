@@ -26,7 +26,10 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
         quote!(+ #length)
     });
     let write = body.write_members(Access::Struct, private);
+    let own_tag = strukt.tag.as_ref().map(|(tag, _)| tag);
     let sync = body.sync(Access::Struct, true, private);
+    let sync = body.without_collisions(own_tag, Access::Struct, &sync, private);
+    let any_name = body.any_name(own_tag, private);
     let compared = compare(strukt, private);
     let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
     let child = apply::of_body(body, Access::Struct, private);
@@ -64,6 +67,8 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
         },
         members: Some(Members {
             methods: quote! {
+                #any_name
+
                 fn write_members(&self, out: &mut #private::engine::Out) { #write_tag #write }
 
                 fn sync_members(
@@ -203,6 +208,13 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
     });
     let members = field.is_compared().then(|| Members {
         methods: quote! {
+            fn any_name(
+                &self,
+                is: &mut dyn ::core::ops::FnMut(&::core::primitive::str) -> ::core::primitive::bool,
+            ) -> ::core::primitive::bool {
+                <#ty as #private::engine::Members>::any_name(&self.#member, is)
+            }
+
             fn write_members(&self, out: &mut #private::engine::Out) {
                 <#ty as #private::engine::Members>::write_members(&self.#member, out);
             }

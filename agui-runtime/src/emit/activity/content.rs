@@ -45,6 +45,15 @@ impl<T> Content<T> {
 
     /// `None` when the client is up to date.
     pub(super) fn flush(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
+        let change = self.change(now);
+        if change.is_err() {
+            // The copy has moved on to what the client was not told.
+            self.shadow.lose();
+        }
+        change
+    }
+
+    fn change(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
         let activity = self.kind;
         let json = |source: StateError| ActivityError::Json { activity, source };
         match (self.flush)(&mut self.shadow, now).map_err(json)? {

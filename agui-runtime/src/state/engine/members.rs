@@ -20,6 +20,49 @@ pub trait Members: Node {
 
     /// Like [`Node::sync`], for the members only: the place is the owner's, and the owner settles.
     fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
+
+    /// Whether a member may have a name that `is` what is looked for.
+    fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+        let _ = is;
+        false
+    }
+
+    /// Whether a member may have this name.
+    fn has_name(&self, name: &str) -> bool {
+        self.any_name(&mut |one| one == name)
+    }
+}
+
+/// A flattened part, looked at for its names.
+#[derive(Debug)]
+pub struct Part<'a, M>(pub &'a M);
+
+/// [`Members`] without its type.
+pub trait Names {
+    /// [`Members::any_name`].
+    fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool;
+    /// [`Members::has_name`].
+    fn has(&self, name: &str) -> bool;
+}
+
+impl<M: Members> Names for Part<'_, M> {
+    fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.0.any_name(is)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.has_name(name)
+    }
+}
+
+/// Whether serde writes some name twice: a member's own, or one part's that another has too. A reader takes the last, and
+/// operations on one of the two would not leave that.
+pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
+    parts.iter().enumerate().any(|(i, part)| {
+        let before = parts.get(..i).unwrap_or_default();
+        own.iter().any(|name| part.has(name))
+            || before.iter().any(|before| before.any(&mut |name| part.has(name)))
+    })
 }
 
 /// The members of a value as an object, and nothing of a value that is not there.

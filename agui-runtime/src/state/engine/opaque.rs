@@ -49,6 +49,14 @@ pub fn token<F>(value: &F, write: Write<F>, token: &mut Token) {
     token.written(&Written(value, write));
 }
 
+/// Whether the value is written as `null`.
+#[cold]
+pub fn is_null(value: &dyn Json) -> bool {
+    let mut text = Out::default();
+    value.json(&mut text);
+    text.take_error().is_none() && text.bytes == b"null"
+}
+
 /// Whether two values have the same JSON, found by writing both. Numbers are compared as numbers.
 #[cold]
 pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {

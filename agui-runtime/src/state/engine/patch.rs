@@ -2,7 +2,7 @@
 
 use super::super::Node;
 use super::super::list::Scratch;
-use super::path::Place;
+use super::path::{Place, Unsaid};
 use super::{Json, Out, Path};
 
 /// Operations in the making (RFC 6902), as text: `[{"op":…},…`.
@@ -39,6 +39,8 @@ impl Default for Patch {
 impl Patch {
     /// Starts again, in the same buffer. `limit` is how long the text may become.
     pub(crate) fn restart(&mut self, limit: usize, exact: bool) {
+        // A pass that panicked left its error behind.
+        drop(self.out.take_error());
         self.out.bytes.clear();
         self.out.bytes.push(b'[');
         self.out.limit = limit;
@@ -197,14 +199,37 @@ impl Patch {
                 self.ops += 1;
                 self.over = self.out.is_full();
             }
-            Err(depth) => {
+            Err(Unsaid::Refused(depth)) => {
                 self.rewind(mark);
-                self.refused |= 1_u128.checked_shl(u32::try_from(depth).unwrap_or(0)).unwrap_or(1);
+                self.refuse(depth);
+            }
+            Err(Unsaid::Nameless(error)) => {
+                self.rewind(mark);
+                self.fail(error);
             }
         }
     }
 
-    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) -> Result<(), usize> {
+    fn refuse(&mut self, depth: usize) {
+        self.refused |= 1_u128.checked_shl(u32::try_from(depth).unwrap_or(0)).unwrap_or(1);
+    }
+
+    /// What was written since `mark` for members of the object at `at` cannot be trusted: two of its members have one
+    /// name. Sends the object whole, if anything changed in it.
+    #[cold]
+    #[inline(never)]
+    pub fn collided(&mut self, mark: Mark, at: &Path<'_>) {
+        if self.ops > mark.ops {
+            let mut path = Vec::new();
+            if at.write(&mut path).is_ok() {
+                let path = String::from_utf8_lossy(&path);
+                tracing::debug!(%path, "two members have one name, so their owner is sent whole");
+            }
+            self.refuse(at.depth());
+        }
+    }
+
+    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) -> Result<(), Unsaid> {
         let out = &mut self.out;
         out.comma();
         out.raw("{\"op\":\"");

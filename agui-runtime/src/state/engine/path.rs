@@ -12,13 +12,17 @@ pub struct Path<'p> {
 
 /// The text of a map's key, made when an operation needs it.
 pub trait KeyText {
-    /// Hands the text over.
-    fn text(&self, take: &mut dyn FnMut(&str));
+    /// Hands the text over; fails for a key that JSON cannot write as a name.
+    ///
+    /// # Errors
+    /// serde's reason when the key has no name.
+    fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error>;
 }
 
 impl KeyText for str {
-    fn text(&self, take: &mut dyn FnMut(&str)) {
+    fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error> {
         take(self);
+        Ok(())
     }
 }
 
@@ -40,7 +44,9 @@ impl std::fmt::Debug for Segment<'_> {
             Self::Name(text) => f.write_str(text),
             Self::Key(key) => {
                 let mut result = Ok(());
-                key.text(&mut |text| result = f.write_str(text));
+                if key.text(&mut |text| result = f.write_str(text)).is_err() {
+                    return f.write_str("?");
+                }
                 result
             }
             Self::Index(index) => write!(f, "{index}"),
@@ -56,6 +62,16 @@ pub(crate) enum Place {
     Member,
     /// An element of an array: `add` would insert, so it is `replace`.
     Element,
+}
+
+/// Why a path cannot be written.
+#[derive(Debug)]
+pub(crate) enum Unsaid {
+    /// The depth of the value that has a member which the JavaScript client's patch library refuses in a path: that
+    /// value must be sent whole.
+    Refused(usize),
+    /// A key in it has no name.
+    Nameless(serde_json::Error),
 }
 
 /// How deep operations reach. What lies below is sent as part of its owner: serde_json reads no deeper document.
@@ -128,9 +144,8 @@ impl<'p> Path<'p> {
         }
     }
 
-    /// Appends the path as the inside of a JSON string. `Err` is the depth of the value that has a member which the
-    /// JavaScript client's patch library refuses in a path: that value must be sent whole.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), usize> {
+    /// Appends the path as the inside of a JSON string.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), Unsaid> {
         let Some(up) = self.up else { return Ok(()) };
         up.write(out)?;
         let start = out.len();
@@ -138,7 +153,9 @@ impl<'p> Path<'p> {
             Segment::Root => {}
             Segment::Literal(token) => out.extend_from_slice(token.as_bytes()),
             Segment::Name(name) => write_token(name, out),
-            Segment::Key(key) => key.text(&mut |text| write_token(text, out)),
+            Segment::Key(key) => {
+                key.text(&mut |text| write_token(text, out)).map_err(Unsaid::Nameless)?;
+            }
             Segment::Index(index) => {
                 out.push(b'/');
                 out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes());
@@ -151,7 +168,7 @@ impl<'p> Path<'p> {
             b"/prototype" => before.ends_with(b"/constructor"),
             _ => false,
         };
-        if is_refused { Err(up.depth) } else { Ok(()) }
+        if is_refused { Err(Unsaid::Refused(up.depth)) } else { Ok(()) }
     }
 }
 

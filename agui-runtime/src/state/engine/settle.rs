@@ -4,14 +4,22 @@ use super::patch::Operand;
 use super::{Json, Mark, Patch, Path};
 
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
-/// The shortest operation, but for its path.
-const SHORTEST: usize = "{\"op\":\"move\",\"from\":\"\",\"path\":\"\"},".len();
+/// The shortest operation of all.
+const REMOVE: usize = "{\"op\":\"remove\",\"path\":\"/0\"},".len();
+/// The shortest of those that add, replace or move an element.
+const SHORTEST: usize = "{\"op\":\"add\",\"path\":\"/0\",\"value\":1},".len();
 
 impl Patch {
-    /// Before a container's parts write so many operations at least: writes the whole value instead, where that is
+    /// Before a list's elements write so many operations at least: writes the whole value instead, where that is
     /// shorter for sure.
-    pub(crate) fn settle_early(&mut self, ops: usize, at: &Path<'_>, now: &dyn Json) -> bool {
-        let length = ops * SHORTEST;
+    pub(crate) fn settle_early(
+        &mut self,
+        removes: usize,
+        others: usize,
+        at: &Path<'_>,
+        now: &dyn Json,
+    ) -> bool {
+        let length = removes * REMOVE + others * SHORTEST;
         if self.over || FRAME + now.least() >= length {
             return false;
         }

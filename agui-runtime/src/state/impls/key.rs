@@ -68,9 +68,9 @@ macro_rules! texts {
 texts!(String Cow<'static, str> Arc<str>);
 
 impl<K: MapKey> KeyText for K {
-    fn text(&self, take: &mut dyn FnMut(&str)) {
-        // A key without a name has failed the value beside it already.
-        take(self.name().as_deref().unwrap_or_default());
+    fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error> {
+        take(&self.name()?);
+        Ok(())
     }
 }
 

@@ -116,6 +116,14 @@ macro_rules! maps {
         }
 
         impl<$($param)*> Members for $Map {
+            fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+                self.keys().any(|key| key.name().is_ok_and(|name| is(&name)))
+            }
+
+            fn has_name(&self, name: &str) -> bool {
+                !self.is_empty() && <$K as MapKey>::from_name(name).is_ok_and(|key| self.contains_key(&key))
+            }
+
             fn write_members(&self, out: &mut Out) {
                 write_members(self.iter(), out);
             }
@@ -146,39 +154,38 @@ macro_rules! maps {
                 } else {
                     Vec::new()
                 };
+                let has_lost = !lost.is_empty();
                 // A few are compared without further ado; that is most often all there is to it.
                 let has_renames = !out.is_over()
                     && (lost.len() * gained.len() > FEW
                         || lost.iter().any(|key| {
                             self.get(key).is_some_and(|old| gained.iter().any(|(_, new)| old.same(new)))
                         }));
+                let mut renamed = Vec::new();
                 if has_renames {
                     let renames = {
                         let lost = lost.iter().filter_map(|key| self.get(key));
                         Renames::between(lost, gained.iter().map(|(_, new)| *new))
                     };
-                    let (mut renamed, mut arrived) = (Vec::new(), Vec::new());
                     for (old, new) in &renames.pairs {
-                        if let (Some(old), Some((new, _))) = (lost.get(*old), gained.get(*new)) {
-                            out.move_(&at.key(old), &at.key(*new));
-                            if let Some(value) = self.$remove(old) {
-                                arrived.push(((*new).clone(), value));
-                            }
-                            renamed.push(old.clone());
+                        if let (Some(old), Some((key, new))) = (lost.get(*old), gained.get(*new)) {
+                            out.move_(&at.key(old), &at.key(*key));
+                            renamed.push((*key, *new));
                         }
                     }
-                    gained = renames.leave(gained);
-                    lost.retain(|key| !renamed.contains(key));
-                    self.extend(arrived);
+                    (lost, gained) = (renames.leave_lost(lost), renames.leave_gained(gained));
                 }
-                for key in lost {
-                    out.remove(&at.key(&key));
-                    self.$remove(&key);
+                for key in &lost {
+                    out.remove(&at.key(key));
                 }
-                for (key, new) in gained {
-                    out.insert(&at.key(key), new);
-                    self.insert(key.clone(), new.clone());
+                if has_lost {
+                    // All at once: where members have an order, each removal moves those behind it.
+                    self.retain(|key, _| now.contains_key(key));
                 }
+                for (key, new) in &gained {
+                    out.insert(&at.key(*key), *new);
+                }
+                self.extend(renamed.into_iter().chain(gained).map(|(key, new)| (key.clone(), new.clone())));
             }
         }
     )*};

@@ -74,6 +74,14 @@ impl<T: Node> Node for Option<T> {
 }
 
 impl<T: Members> Members for Option<T> {
+    fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.as_ref().is_some_and(|members| members.any_name(is))
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        self.as_ref().is_some_and(|members| members.has_name(name))
+    }
+
     fn write_members(&self, out: &mut Out) {
         if let Some(value) = self {
             value.write_members(out);

@@ -101,6 +101,14 @@ macro_rules! shared {
         }
 
         impl<T: Members $(+ $Bound)?> Members for $Pointer<T> {
+    fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+        T::any_name(self, is)
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        T::has_name(self, name)
+    }
+
             fn write_members(&self, out: &mut Out) {
                 T::write_members(self, out);
             }
@@ -121,6 +129,14 @@ shared! {
 }
 
 impl<T: Members> Members for Box<T> {
+    fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+        T::any_name(self, is)
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        T::has_name(self, name)
+    }
+
     fn write_members(&self, out: &mut Out) {
         T::write_members(self, out);
     }

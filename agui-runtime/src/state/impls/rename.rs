@@ -38,19 +38,23 @@ impl Renames {
         Self { pairs }
     }
 
-    /// What was gained and is no rename.
-    pub(super) fn leave<T>(&self, gained: Vec<T>) -> Vec<T> {
-        let mut is_renamed = vec![false; gained.len()];
-        for (_, new) in &self.pairs {
-            if let Some(is_renamed) = is_renamed.get_mut(*new) {
-                *is_renamed = true;
-            }
-        }
-        gained
-            .into_iter()
-            .zip(is_renamed)
-            .filter(|(_, is_renamed)| !is_renamed)
-            .map(|(gained, _)| gained)
-            .collect()
+    /// What was lost and is no rename.
+    pub(super) fn leave_lost<T>(&self, lost: Vec<T>) -> Vec<T> {
+        without(lost, self.pairs.iter().map(|(old, _)| *old))
     }
+
+    /// What was gained and is no rename.
+    pub(super) fn leave_gained<T>(&self, gained: Vec<T>) -> Vec<T> {
+        without(gained, self.pairs.iter().map(|(_, new)| *new))
+    }
+}
+
+fn without<T>(all: Vec<T>, places: impl Iterator<Item = usize>) -> Vec<T> {
+    let mut is_left = vec![true; all.len()];
+    for place in places {
+        if let Some(is_left) = is_left.get_mut(place) {
+            *is_left = false;
+        }
+    }
+    all.into_iter().zip(is_left).filter_map(|(one, is_left)| is_left.then_some(one)).collect()
 }

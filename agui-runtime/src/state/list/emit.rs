@@ -62,8 +62,8 @@ pub(super) fn run(
         }
     }
     plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, olds, nows);
-    let ops = walk.lost.len() + walk.gained.len() + plan.moved.len() + plan.changed.len();
-    if ops > 2 && out.settle_early(ops, at, whole) {
+    let (removes, others) = (walk.lost.len(), walk.gained.len() + plan.moved.len() + plan.changed.len());
+    if removes + others > 2 && out.settle_early(removes, others, at, whole) {
         items.replace_all();
         out.return_scratch(scratch);
         return;

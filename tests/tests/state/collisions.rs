@@ -1,0 +1,91 @@
+//! Members of a flattened part with a name that the owner, or another part, has too.
+
+use std::collections::BTreeMap;
+
+use agui_runtime::prelude::*;
+use agui_runtime::{Change, Shadow};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::ops;
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
+struct Flat {
+    own: u8,
+    #[serde(flatten)]
+    rest: BTreeMap<String, u8>,
+}
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
+struct Parts {
+    #[serde(flatten)]
+    one: BTreeMap<String, u8>,
+    #[serde(flatten)]
+    two: Flat,
+}
+
+fn map(names: &[(&str, u8)]) -> BTreeMap<String, u8> {
+    names.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
+}
+
+/// Checks that the receiver has the document afterwards. It may be sent although only what nobody reads changed.
+#[track_caller]
+fn leads<T: State>(old: &T, now: &T) {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let (mut shadow, text) = Shadow::start(old).unwrap();
+    let mut document = read(&text);
+    match shadow.flush(now).unwrap() {
+        Change::Nothing => {}
+        Change::Snapshot(text) => document = read(text),
+        Change::Delta(text) => {
+            json_patch::patch(&mut document, &serde_json::from_str::<json_patch::Patch>(text).unwrap()).unwrap()
+        }
+    }
+    assert_eq!(document, read(&serde_json::to_string(now).unwrap()));
+    assert_eq!(shadow.flush(now).unwrap(), Change::Nothing);
+}
+
+#[test]
+fn a_name_that_the_owner_has_too_sends_the_owner_whole() {
+    let with = |own, rest: &[(&str, u8)]| Flat { own, rest: map(rest) };
+    let states = [
+        with(1, &[]),
+        with(1, &[("own", 5)]),
+        with(2, &[("own", 5)]),
+        with(2, &[("own", 6), ("other", 1)]),
+        with(3, &[("other", 1)]),
+    ];
+    for old in &states {
+        for now in &states {
+            leads(old, now);
+        }
+    }
+    assert_eq!(
+        ops(&vec![with(1, &[("own", 5)])], &vec![with(1, &[])]),
+        json!([{ "op": "replace", "path": "/0", "value": { "own": 1 } }]),
+        "removing the member would take the one that is left"
+    );
+    assert_eq!(ops(&states[1], &states[1]), json!([]));
+}
+
+#[test]
+fn a_name_that_another_part_has_too_sends_the_owner_whole() {
+    let with = |one: &[(&str, u8)], own, rest: &[(&str, u8)]| Parts {
+        one: map(one),
+        two: Flat { own, rest: map(rest) },
+    };
+    let states = [
+        with(&[], 1, &[]),
+        with(&[("a", 1)], 1, &[]),
+        with(&[("a", 1)], 1, &[("a", 2)]),
+        with(&[("a", 3), ("own", 9)], 1, &[("a", 2)]),
+        with(&[("own", 9)], 2, &[("b", 2)]),
+        with(&[("own", 9)], 2, &[("own", 2)]),
+    ];
+    for old in &states {
+        for now in &states {
+            leads(old, now);
+        }
+    }
+}
