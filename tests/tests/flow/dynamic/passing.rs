@@ -1,15 +1,17 @@
 //! Chunks that go out as chunks.
 
+use std::sync::Arc;
+
+use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
     AssistantMessage, Event, EventType, SubagentRunId, TextMessageChunkEvent, TextMessageContentEvent,
     TextMessageEndEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallResultEvent,
 };
-use agui_runtime::{ChunkError, DynamicError, Policy};
+use agui_runtime::{Agent, ChunkError, DynamicError, Finished, Input, Policy, Run, Stop};
 use serde_json::{Value, json};
 
 use super::program::{Play, Program};
 use crate::agent::{inside, json, judge, stream};
-use crate::helper::helper;
 
 fn text(delta: &str) -> TextMessageChunkEvent {
     let mut chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta(delta);
@@ -25,6 +27,31 @@ fn call(id: &str, delta: &str) -> ToolCallChunkEvent {
     chunk
 }
 
+struct Restating;
+
+impl Agent for Restating {
+    type State = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        let message = AssistantMessage::new("m").with_content("one");
+        run.messages_snapshot(vec![message.into()]).await;
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            name: "restating",
+            description: "Says whose the message is",
+            version: "0.0.0",
+            rust_path: std::any::type_name::<Self>(),
+            state: None,
+            tools: vec![],
+            events: vec![],
+        }
+    }
+}
+
 #[test]
 fn a_restated_owner_is_not_contradicted() {
     let events = stream(|run, _| {
@@ -32,13 +59,7 @@ fn a_restated_owner_is_not_contradicted() {
             let mut foreign = run.dynamic(Policy::Strict).pass_chunks();
             foreign.feed(text("one")).await?;
             foreign.feed(call("before", "{")).await?;
-            let restating = helper(|run, _| {
-                Box::pin(async move {
-                    let message = AssistantMessage::new("m").with_content("one");
-                    run.messages_snapshot(vec![message.into()]).await;
-                    Ok(json!(null))
-                })
-            });
+            let restating = Arc::new(Restating);
             run.delegate("restating", &restating, []).await?;
             foreign.feed(text("two")).await?;
             foreign.feed(call("before", "}")).await?;
