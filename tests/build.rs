@@ -43,7 +43,9 @@ fn main() {
         );
         variant(&mut variants, mutant.name, &folder, &checks);
     }
-    variants.push_str("const VARIANTS: &[(&str, fn() -> Option<String>)] = &[");
+    variants.push_str(
+        "#[allow(clippy::type_complexity)]\nconst VARIANTS: &[(&str, fn() -> Option<String>)] = &[",
+    );
     for mutant in MUTANTS {
         let _ = write!(variants, "(\"{0}\", {0}::kill), ", mutant.name);
     }
@@ -68,7 +70,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
     let mutants = FORGETFUL.iter().map(|name| (*name, out.join(name)));
     for (name, folder) in [("original", sources.to_path_buf())].into_iter().chain(mutants) {
         assert!(folder.is_dir(), "there is no mutant `{name}`");
-        let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all)]\nmod {name} {{");
+        let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
         for module in MODULES {
             write_module(&mut all, &folder, module);
         }
@@ -90,7 +92,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
 
 /// A module with one copy of the kernel, the lock it is tested with, and the checks.
 fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
-    let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all)]\nmod {name} {{");
+    let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
     for module in MODULES {
         write_module(all, sources, module);
     }

@@ -153,7 +153,11 @@ fn content_without_a_json_form_is_not_sent() {
             Ok(())
         })
     });
-    assert_eq!(types(inside(&events)), ["ACTIVITY_SNAPSHOT"], "what the client holds is up to date again");
+    assert_eq!(
+        types(inside(&events)),
+        ["ACTIVITY_SNAPSHOT", "ACTIVITY_SNAPSHOT"],
+        "after an update that could not be sent the whole goes out"
+    );
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (10, "what an interrupt asks about stays unanswered", asked_stays),
     (10, "an interrupt about a frontend call fails the run", asked_of_the_client),
     (10, "a call asked about is answered if the run ends otherwise", asked_abandoned),
-    (10, "the state goes out before an interrupting finish", state_before_interrupt),
+    (10, "the state that is to be told goes out before the terminal event", state_before_interrupt),
     (10, "both terminals report usage", usage_on_terminals),
     (0, "an id somebody else chose is used once", foreign_ids),
     (0, "a call of an earlier run is resumed once", resumed_once),
@@ -558,8 +558,8 @@ fn state_before_interrupt() {
         k.end(end, Some(StateSnapshotEvent::new(serde_json::Value::from(1)).into()));
         let expected: &[&str] = match how {
             2 => &["TEXT_MESSAGE_END", "STATE_SNAPSHOT", "MESSAGES_SNAPSHOT", "RUN_FINISHED"],
-            4 => &["TEXT_MESSAGE_END", "RUN_ERROR"],
-            _ => &["TEXT_MESSAGE_END", "RUN_FINISHED"],
+            4 => &["TEXT_MESSAGE_END", "STATE_SNAPSHOT", "RUN_ERROR"],
+            _ => &["TEXT_MESSAGE_END", "STATE_SNAPSHOT", "RUN_FINISHED"],
         };
         assert_eq!(said(&mut k), expected);
     }

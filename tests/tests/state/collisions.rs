@@ -39,7 +39,8 @@ fn leads<T: State>(old: &T, now: &T) {
         Change::Nothing => {}
         Change::Snapshot(text) => document = read(text),
         Change::Delta(text) => {
-            json_patch::patch(&mut document, &serde_json::from_str::<json_patch::Patch>(text).unwrap()).unwrap();
+            json_patch::patch(&mut document, &serde_json::from_str::<json_patch::Patch>(text).unwrap())
+                .unwrap();
         }
     }
     assert_eq!(document, read(&serde_json::to_string(now).unwrap()));

@@ -70,12 +70,9 @@ impl Kernel {
     pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
         let Some(Pending { id, .. }) = self.take_foreign(call) else { return };
-        let agreed = self.agreed(id.as_str(), tag.clone());
-        let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
-        // A call the client thinks somebody else's cannot be carried by a message of this author.
-        let parent = start.parent.filter(|_| agreed == tag);
-        event.parent_message_id = parent.and_then(|parent| self.parent_for(&tag, parent));
-        let tag = agreed;
+        let tag = self.agreed(id.as_str(), tag);
+        // Without its parent, which was said when it was opened first and stays what it was.
+        let event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
         self.put(event.into(), tag.clone(), fields);
         self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool }, tag);
     }

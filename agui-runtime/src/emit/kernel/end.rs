@@ -30,8 +30,8 @@ impl Kernel {
         }
     }
 
-    /// Closes what is open, newest first, then writes the terminal event; nothing follows it. The state goes out before
-    /// it when the run will be resumed.
+    /// Closes what is open, newest first, then writes the terminal event; nothing follows it. The state, if there is
+    /// one to be told, goes out before it.
     pub(crate) fn end(&mut self, terminal: Terminal, state: Option<Event>) {
         if self.ended {
             return;
@@ -70,12 +70,15 @@ impl Kernel {
                 self.put_abandoned(owed, None);
             }
         }
-        let event = self.terminal_event(terminal, state);
+        if let Some(state) = state {
+            self.send(ROOT, state, None);
+        }
+        let event = self.terminal_event(terminal);
         self.put(event, None, None);
         self.ended = true;
     }
 
-    fn terminal_event(&mut self, terminal: Terminal, state: Option<Event>) -> Event {
+    fn terminal_event(&mut self, terminal: Terminal) -> Event {
         let usage = std::mem::take(&mut self.usage);
         let usage = (!usage.is_empty()).then_some(usage);
         let (outcome, result) = match terminal {
@@ -88,9 +91,6 @@ impl Kernel {
             Terminal::Success { result } => (self.success(), result),
             Terminal::AwaitFrontend => (self.success(), None),
             Terminal::Interrupt { interrupts, messages } => {
-                if let Some(state) = state {
-                    self.send(ROOT, state, None);
-                }
                 if let Some(messages) = messages {
                     self.say_restated(messages, None);
                 }

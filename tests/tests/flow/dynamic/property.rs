@@ -182,6 +182,10 @@ fn chunks_are_expanded_as_the_official_client_does() {
     for (verdict, soup) in judge(&whole).iter().zip(&soups) {
         // RUN_STARTED is the first.
         let length = verdict["check"]["at"].as_u64().map_or(soup.len(), |at| at as usize - 1);
+        // What only producers are refused, an item opened again as something else, is no matter of chunks.
+        if strict(&soup[..length]).1 > 0 {
+            continue;
+        }
         legal.push(&soup[..length]);
         match soup.get(length) {
             Some(refused) => assert_eq!(strict(&soup[..=length]).1, 1, "{verdict:#} {refused:#?}"),
