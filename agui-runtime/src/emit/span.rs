@@ -20,7 +20,13 @@ pub(crate) enum Span {
     /// A step after its START, under the name the wire carries.
     Step { name: String },
     /// A tool call after its START, its arguments still streaming.
-    Arguments { id: ToolCallId, side: ToolSide, tool: Cow<'static, str> },
+    Arguments {
+        id: ToolCallId,
+        side: ToolSide,
+        tool: Cow<'static, str>,
+        /// The message that was named as its parent.
+        carrier: Option<MessageId>,
+    },
     /// A backend call after its END, waiting for its result.
     Unanswered { id: ToolCallId },
     /// A reasoning span after its START.

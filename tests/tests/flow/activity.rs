@@ -60,7 +60,7 @@ fn an_activity_is_a_snapshot_and_what_changed() {
 }
 
 #[test]
-fn an_activity_shorter_than_its_delta_is_sent_whole() {
+fn emptying_an_activity_is_one_operation() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let mut shown = run.activity(plan()).await?;
@@ -71,8 +71,8 @@ fn an_activity_shorter_than_its_delta_is_sent_whole() {
     assert_eq!(
         inside(&events)[1],
         json!({
-            "type": "ACTIVITY_SNAPSHOT", "messageId": "test-message-1", "activityType": "PLAN",
-            "content": {"steps": [], "at": 0}, "replace": true,
+            "type": "ACTIVITY_DELTA", "messageId": "test-message-1", "activityType": "PLAN",
+            "patch": [{"op": "add", "path": "/steps", "value": []}],
         })
     );
 }

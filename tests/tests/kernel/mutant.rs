@@ -86,10 +86,10 @@ mutants! {
         "while let Some((&slot, _)) = self.spans.last_key_value() {" =>
         "while let Some((&slot, _)) = self.spans.last_key_value().filter(|(slot, _)| **slot > 1) {";
     10 pending_forgotten in "kernel/calls.rs":
-        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false });" => "";
+        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false, carrier: None });" => "";
     10 pending_in_order_of_ends in "kernel/calls.rs":
-        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false });" =>
-        "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), foreign: false });";
+        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false, carrier: None });" =>
+        "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), foreign: false, carrier: None });";
     10 asked_forgotten in "kernel/end.rs":
         "if !is_asked {" => "if false {";
     10 asked_answered in "kernel/end.rs":

@@ -30,7 +30,9 @@ impl Kernel {
         if let (Some(parent), Some(tag)) = (parent, self.author(by)) {
             event.parent_message_id = self.parent_for(&tag, parent);
         }
-        let slot = self.open(by, Span::Arguments { id: id.clone(), side, tool }, event.into(), fields);
+        let carrier = event.parent_message_id.clone();
+        let span = Span::Arguments { id: id.clone(), side, tool, carrier };
+        let slot = self.open(by, span, event.into(), fields);
         (slot, id)
     }
 
@@ -50,7 +52,7 @@ impl Kernel {
             ToolSide::Backend => open.span = Span::Unanswered { id: id.clone() },
             ToolSide::Frontend => {
                 self.take(slot);
-                self.pending.insert(slot, Pending { id: id.clone(), foreign: false });
+                self.pending.insert(slot, Pending { id: id.clone(), foreign: false, carrier: None });
             }
         }
         self.put(ToolCallEndEvent::new(id).into(), tag, fields);
@@ -59,9 +61,9 @@ impl Kernel {
     /// TOOL_CALL_END of a call in somebody else's stream, whoever will answer it: until its result comes, nobody has.
     pub(crate) fn end_foreign_arguments(&mut self, slot: Slot, fields: Fields) {
         if let Some(Span::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
-            && let Some(Open { span: Span::Arguments { id, .. }, tag, .. }) = self.take(slot)
+            && let Some(Open { span: Span::Arguments { id, carrier, .. }, tag, .. }) = self.take(slot)
         {
-            self.pending.insert(slot, Pending { id: id.clone(), foreign: true });
+            self.pending.insert(slot, Pending { id: id.clone(), foreign: true, carrier });
             self.put(ToolCallEndEvent::new(id).into(), tag, fields);
         }
     }
@@ -69,12 +71,15 @@ impl Kernel {
     /// A call of somebody else's stream goes on after its END, unanswered; it keeps its place among those that wait.
     pub(crate) fn reopen_call(&mut self, by: Slot, call: Slot, start: CallStart, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
-        let Some(Pending { id, .. }) = self.take_foreign(call) else { return };
-        let tag = self.agreed(id.as_str(), tag);
-        // Without its parent, which was said when it was opened first and stays what it was.
-        let event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
+        let Some(Pending { id, carrier, .. }) = self.take_foreign(call) else { return };
+        let agreed = self.agreed(id.as_str(), tag.clone());
+        let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
+        // Its parent stays what was said first, and is not said of a call the client thinks somebody else's.
+        let parent = start.parent.filter(|_| agreed == tag).and_then(|parent| self.parent_for(&tag, parent));
+        event.parent_message_id = parent.filter(|parent| Some(parent) == carrier.as_ref());
+        let tag = agreed;
         self.put(event.into(), tag.clone(), fields);
-        self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool }, tag);
+        self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool, carrier }, tag);
     }
 
     /// A call that the wire knows in another form, so that it is only missed until it is answered.
@@ -85,7 +90,7 @@ impl Kernel {
         };
         let slot = self.next_slot();
         if self.author(by).is_some() {
-            self.pending.insert(slot, Pending { id: id.clone(), foreign: true });
+            self.pending.insert(slot, Pending { id: id.clone(), foreign: true, carrier: None });
         }
         (slot, id)
     }
@@ -153,7 +158,7 @@ impl Kernel {
         match span {
             // A client reads unparsable arguments as `{}` at END and would act on them, and only the client may answer:
             // a frontend call that was cut off stays open, until the whole run turns out to be cancelled.
-            Span::Arguments { id, side: ToolSide::Frontend, tool } => {
+            Span::Arguments { id, side: ToolSide::Frontend, tool, .. } => {
                 self.cut_off.push(CutOff { id, tool, tag });
             }
             Span::Arguments { id, side: ToolSide::Backend, .. } => {

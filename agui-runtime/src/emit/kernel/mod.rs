@@ -30,8 +30,8 @@ use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
-    Event, Message, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId,
-    TokenUsage, ToolCallId,
+    Event, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId,
+    ThreadId, TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer};
@@ -97,6 +97,7 @@ pub(super) struct Pending {
     pub(super) id: ToolCallId,
     /// Whether it came from somebody else's stream, which may answer it.
     pub(super) foreign: bool,
+    carrier: Option<MessageId>,
 }
 
 #[derive(Clone, Debug)]
