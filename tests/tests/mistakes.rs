@@ -204,6 +204,13 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ),
     ("ViaResult", "asked of a type that always has it or `ViaValue`"),
     ("ViaValue", "asked of a type that always has it"),
+    ("ViaEq", "asked of a type that always has it or `ViaText`"),
+    ("ViaText", "asked of a type that always has it"),
+    ("KeyText", "of the engine: the derive and the runtime implement it, no bound of a user's asks for it"),
+    ("Json", "of the engine: every state has it"),
+    ("Names", "of the engine: what the derive writes has it"),
+    ("Target", "of the engine: every state has it"),
+    ("Log", "of the engine: asked of what `Tracking` says"),
     (
         "StartsReasoning",
         "asked where a method is looked up: without it there is no method, and no bound that fails",

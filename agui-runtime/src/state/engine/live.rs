@@ -30,6 +30,11 @@ use super::{Patch, Path};
 /// ```
 ///
 /// Fields from the 64th on share the last bit. Presence, flattening, keys and opaque fields are as in `sync`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no marks for what changed",
+    label = "not a live state",
+    note = "write `#[state(live)]` beside `#[derive(State)]` on the struct"
+)]
 pub trait Marked: Node {
     /// The fields, each behind a [`Mut`](crate::Mut).
     type Edit<'e>

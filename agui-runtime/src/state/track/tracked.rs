@@ -38,6 +38,11 @@ pub struct Tracked<C: Tracking> {
 }
 
 /// A collection that can be tracked.
+#[diagnostic::on_unimplemented(
+    message = "`Tracked<{Self}>` cannot be tracked",
+    label = "not a list or a map that can be tracked",
+    note = "`Tracked` holds a `Vec<T>` or a `BTreeMap<K, V>`; other state is compared, which is never wrong"
+)]
 pub trait Tracking: Node {
     /// What was done since the last flush.
     #[doc(hidden)]
