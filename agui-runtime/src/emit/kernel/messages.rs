@@ -1,6 +1,6 @@
 //! Text, reasoning, steps, activities, and the conversation as a whole.
 
-use super::{Fields, Kernel, Slot, Span, following};
+use super::{Fields, Kernel, Slot, Span, following, untagged};
 use crate::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, Message, MessageId,
     MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
@@ -142,12 +142,12 @@ impl Kernel {
         let id = self.message_id(wanted);
         snapshot.message_id = id.clone();
         let kind = snapshot.activity_type.clone().into();
-        (self.open(by, Span::Activity { id: id.clone(), kind }, snapshot.into(), fields), id)
+        (self.open(by, Span::Activity { id: id.clone(), kind }, untagged(snapshot.into()), fields), id)
     }
 
     /// What somebody else's stream says of its activity, as it says it.
     pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) {
-        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then_some(event));
+        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then(|| untagged(event)));
     }
 
     pub(crate) fn restart_activity(&mut self, slot: Slot, content: JsonObject, fields: Fields) {
