@@ -31,3 +31,10 @@ impl Batch {
         self.0.pop_front()
     }
 }
+
+/// All that was said and not read.
+#[cfg(test)]
+pub(super) fn said(hub: &Hub) -> impl Iterator<Item = Event> {
+    let mut batch = Batch::default();
+    std::iter::from_fn(move || if batch.fill(hub) { batch.take() } else { None })
+}
