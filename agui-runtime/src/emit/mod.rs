@@ -79,3 +79,4 @@ pub use tool_set::{NoCall, ToolSet};
 pub(crate) use fields::Fields;
 pub(crate) use hub::{Hub, Turn};
 pub(crate) use kernel::Terminal;
+pub(crate) use messages_snapshot::log_renamed;

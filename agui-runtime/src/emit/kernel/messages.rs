@@ -1,6 +1,6 @@
 //! Text, reasoning, steps, activities, and the conversation as a whole.
 
-use super::{Fields, Kernel, Slot, Span, following};
+use super::{Fields, Kernel, Kind, Slot, Span, following};
 use crate::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, Message, MessageId,
     MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
@@ -128,7 +128,7 @@ impl Kernel {
         let id = self.message_id(id);
         let start =
             ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content)).with_replace(true);
-        self.open(by, Span::Activity { id, kind }, start.into(), fields)
+        self.open(by, Span::Activity { id, kind, is_lost: false }, start.into(), fields)
     }
 
     /// An activity of somebody else's stream, as it says it.
@@ -142,17 +142,36 @@ impl Kernel {
         let id = self.message_id(wanted);
         snapshot.message_id = id.clone();
         let kind = snapshot.activity_type.clone().into();
-        (self.open(by, Span::Activity { id: id.clone(), kind }, snapshot.into(), fields), id)
+        let span = Span::Activity { id: id.clone(), kind, is_lost: false };
+        (self.open(by, span, snapshot.into(), fields), id)
     }
 
-    /// What somebody else's stream says of its activity, as it says it.
-    pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) {
+    /// What somebody else's stream says of its activity, as it says it. Whether the client holds what it is about.
+    pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) -> bool {
+        match &event {
+            Event::ActivityDelta(_) if self.is_lost(slot) => return false,
+            Event::ActivityDelta(_) => {}
+            _ => self.find_activity(slot),
+        }
         self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then_some(event));
+        true
+    }
+
+    /// Whether the client was told of other activities since, so that it must be shown this one whole.
+    fn is_lost(&self, slot: Slot) -> bool {
+        matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Activity { is_lost: true, .. }))
+    }
+
+    fn find_activity(&mut self, slot: Slot) {
+        if let Some(Span::Activity { is_lost, .. }) = self.spans.get_mut(&slot).map(|open| &mut open.span) {
+            *is_lost = false;
+        }
     }
 
     pub(crate) fn restart_activity(&mut self, slot: Slot, content: JsonObject, fields: Fields) {
+        self.find_activity(slot);
         self.within(slot, fields, |span| match span {
-            Span::Activity { id, kind } => Some(
+            Span::Activity { id, kind, .. } => Some(
                 ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content))
                     .with_replace(true)
                     .into(),
@@ -161,13 +180,18 @@ impl Kernel {
         });
     }
 
-    pub(crate) fn change_activity(&mut self, slot: Slot, patch: JsonPatch, fields: Fields) {
+    /// Gives the fields back where the client does not hold what the patch is for.
+    pub(crate) fn change_activity(&mut self, slot: Slot, patch: JsonPatch, fields: Fields) -> Result<(), Fields> {
+        if self.is_lost(slot) {
+            return Err(fields);
+        }
         self.within(slot, fields, |span| match span {
-            Span::Activity { id, kind } => {
+            Span::Activity { id, kind, .. } => {
                 Some(ActivityDeltaEvent::new(id.clone(), kind.clone(), patch).into())
             }
             _ => None,
         });
+        Ok(())
     }
 
     /// Restates the conversation, unless something of it is open that another author may still write: then the messages
@@ -192,30 +216,48 @@ impl Kernel {
         Ok(())
     }
 
-    pub(super) fn say_restated(&mut self, messages: Vec<Message>, fields: Fields) {
-        for message in &messages {
-            let calls = match message {
-                Message::Assistant(assistant) => assistant.tool_calls.as_deref().unwrap_or_default(),
-                _ => &[],
-            };
-            let ids = calls.iter().map(|call| call.id.as_str()).chain([message.id().as_str()]);
-            for id in ids {
-                self.taken.insert(id.to_owned());
-                self.restated.insert(id.to_owned(), message.subagent_run_id().cloned());
+    pub(super) fn say_restated(&mut self, mut messages: Vec<Message>, fields: Fields) {
+        for message in &mut messages {
+            if self.conversation.is_other(message.id(), Kind::of(message)) {
+                *id_mut(message) = self.new_message();
+                self.renamed += 1;
             }
+            self.taken.insert(message.id().as_str().to_owned());
+            if let Message::Assistant(assistant) = &*message {
+                self.taken.extend(assistant.tool_calls().iter().map(|call| call.id.as_str().to_owned()));
+            }
+            if let Message::Tool(answer) = &*message {
+                self.is_answered(&answer.tool_call_id);
+            }
+            self.conversation.restate(message);
+        }
+        if messages.iter().any(|message| matches!(message, Message::Activity(_))) {
+            self.lose_activities();
         }
         self.put(MessagesSnapshotEvent::new(messages).into(), None, fields);
     }
 
-    /// The message a call of this author may name as its parent: one by the same author, as far as the client knows.
-    pub(super) fn parent_for(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
-        let told = self.restated.get(parent.id.as_str()).is_none_or(|told| told == tag);
-        (told && parent.tag == *tag).then_some(parent.id)
+    /// A client that is told of activities drops those it held, and what it holds of the others may have changed.
+    fn lose_activities(&mut self) {
+        for open in self.spans.values_mut() {
+            if let Span::Activity { is_lost, .. } = &mut open.span {
+                *is_lost = true;
+            }
+        }
     }
 
     /// Takes an id for a message that somebody else's stream names.
     pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
         self.message_id(wanted)
+    }
+
+    /// The same for one that is only named as the parent of a call.
+    pub(crate) fn foreign_parent(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
+        let id = self.message_id(wanted);
+        if let Some(tag) = self.author(by) {
+            self.conversation.learn(id.clone(), Kind::Said, tag.as_ref());
+        }
+        id
     }
 
     /// The id a new message gets: the one somebody else chose, if it is free.
@@ -273,6 +315,18 @@ impl Kernel {
             self.push_text(slot, text, later);
         }
         slot
+    }
+}
+
+fn id_mut(message: &mut Message) -> &mut MessageId {
+    match message {
+        Message::Developer(message) => &mut message.id,
+        Message::System(message) => &mut message.id,
+        Message::Assistant(message) => &mut message.id,
+        Message::User(message) => &mut message.id,
+        Message::Tool(message) => &mut message.id,
+        Message::Activity(message) => &mut message.id,
+        Message::Reasoning(message) => &mut message.id,
     }
 }
 
