@@ -123,9 +123,8 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
         arguments: T,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
-        let slot = self
-            .act(|kernel, author| kernel.resume_call(author, id.clone()))
-            .map_err(|why| match why {
+        let slot =
+            self.act(|kernel, author| kernel.resume_call(author, id.clone())).map_err(|why| match why {
                 NotResumed::Twice => ResumeCallError::Twice { id: id.clone() },
                 NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
             })?;

@@ -48,7 +48,10 @@ impl Future for MessagesSnapshot<'_> {
 pub(crate) fn log_renamed(hub: &Hub) {
     let messages = hub.act(|kernel| kernel.take_renamed());
     if messages > 0 {
-        tracing::warn!(messages, "a restated conversation gives ids to messages of another kind; they got others");
+        tracing::warn!(
+            messages,
+            "a restated conversation gives ids to messages of another kind; they got others"
+        );
     }
 }
 

@@ -261,7 +261,7 @@ impl World {
                     }
                     (Retold::Answered, said) => {
                         let id = said.unwrap_or_else(|| MessageId::from("answer"));
-                        messages.push(ToolMessage::new(id, RESUMED, "1").into());
+                        messages.push(ToolMessage::new(id, "1", RESUMED).into());
                         let shown = ActivityMessage::new("shown", "PLAN", JsonObject::new());
                         messages.push(shown.into());
                     }

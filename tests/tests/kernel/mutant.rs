@@ -59,11 +59,11 @@ mutants! {
         "tag.filter(|_| self.peer.reads_tags())" => "tag";
     7 step_names_not_freed in "kernel/messages.rs":
         "self.steps.remove(&key);" => "self.steps.contains_key(&key);";
-    8 restated_while_open in "kernel/messages.rs":
+    8 restated_while_open in "kernel/restate.rs":
         "self.spans.values().any(|open| open.span.is_of_the_conversation())" => "false";
     8 restated_while_calling in "span.rs":
         "| Self::ReasoningMessage { .. } => true," => "| Self::ReasoningMessage { .. } => !matches!(self, Self::Arguments { .. }),";
-    8 own_leaks_not_closed in "kernel/messages.rs":
+    8 own_leaks_not_closed in "kernel/restate.rs":
         "self.close_all_in(by);" => "";
     8 restated_authors_forgotten in "kernel/conversation.rs":
         "same && self.is_still_by(parent.id.as_str(), tag)" => "same";
@@ -100,7 +100,12 @@ mutants! {
         "if let Some(state) = state {" => "if let Some(state) = state.filter(|_| false) {";
     10 no_usage_on_errors in "kernel/end.rs":
         "error.usage = usage;" => "";
-    8 restated_kinds_clash in "kernel/messages.rs":
+    8 call_moved_to_another_message in "kernel/calls.rs":
+        "parent.filter(|parent| Some(parent) == carrier.as_ref());" => "parent;";
+    8 parent_of_a_call_of_others in "kernel/calls.rs":
+        "let parent = start.parent.filter(|_| agreed == tag);\n        let parent = parent" =>
+        "let parent = start.parent";
+    8 restated_kinds_clash in "kernel/restate.rs":
         "if self.conversation.is_other(message.id(), Kind::of(message)) {" => "if false {";
     8 kinds_of_spans_forgotten in "kernel/mod.rs":
         "self.conversation.learn_span(&span, tag.as_ref());" => "";
@@ -114,11 +119,11 @@ mutants! {
         "self.conversation.fit(&mut event);" => "";
     8 chunk_of_another in "kernel/calls.rs":
         "self.conversation.fit(&mut chunk);" => "";
-    8 lost_activity_changed in "kernel/messages.rs":
+    8 lost_activity_changed in "kernel/restate.rs":
         "self.lose_activities();" => "";
-    8 lost_activity_stays_lost in "kernel/messages.rs":
+    8 lost_activity_stays_lost in "kernel/activities.rs":
         "*is_lost = false;" => "*is_lost = true;";
-    8 restated_answer_answered in "kernel/messages.rs":
+    8 restated_answer_answered in "kernel/restate.rs":
         "self.is_answered(&answer.tool_call_id);" => "";
     8 restated_answer_asked in "kernel/calls.rs":
         "self.asked.retain(|_, owed| owed.id != *call);" => "";

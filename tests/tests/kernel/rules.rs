@@ -32,6 +32,8 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (8, "the conversation is restated only when nothing of it is open", restating_waits),
     (8, "parents are checked against the restated conversation", restated_parents),
     (8, "what goes on does not contradict the restated conversation", restated_authors),
+    (8, "a call that goes on names the message it named first", reopened_parents),
+    (0, "an id of a subagent somebody else chose is used once", subagent_ids),
     (8, "names of steps are no ids of the conversation", restated_step_names),
     (8, "an id is that of one kind of message", restated_kinds),
     (8, "what is opened again is what the restated conversation says", restated_openers),
@@ -395,6 +397,55 @@ fn restated_authors() {
     assert!(k.queue.drain(..).all(|event| event.subagent_run_id().is_none()));
 }
 
+fn reopened_parents() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let tag = k.tag_of(helper);
+    let mut messages = ["first", "second"].into_iter().map(|id| {
+        let text = k.open_text(helper, TextStart { id: Some(id.into()), ..TextStart::default() }, None);
+        k.close(text, None);
+        ParentMessage { id: id.into(), tag: tag.clone() }
+    });
+    let (first, second) = (messages.next(), messages.next());
+    drop(messages);
+    let start = |parent: &Option<ParentMessage>| {
+        CallStart { tool: "search".into(), side: ToolSide::Backend, parent: parent.clone(), id: None }
+    };
+    let (call, call_id) = k.open_call(helper, start(&first), None);
+    k.end_foreign_arguments(call, None);
+    let again = |k: &mut Kernel, parent: &Option<ParentMessage>| {
+        said(k);
+        k.reopen_call(helper, call, start(parent), None);
+        k.end_foreign_arguments(call, None);
+        let Some(Event::ToolCallStart(start)) = k.queue.pop_front() else { panic!("no start") };
+        start.parent_message_id.map(|id| id.as_str().to_owned())
+    };
+    assert_eq!(again(&mut k, &second), None, "it is in another message already");
+    assert_eq!(again(&mut k, &first).as_deref(), Some("first"));
+    let asked = agui_runtime::protocol::ToolCall::new(call_id, FunctionCall::new("search", "{}"));
+    let told = agui_runtime::protocol::AssistantMessage::new("m").with_tool_calls(vec![asked]);
+    let own = agui_runtime::protocol::AssistantMessage::new("first");
+    let own = own.with_subagent_run_id(tag.clone().expect("it is a subagent"));
+    let told = told.with_subagent_run_id("somebody");
+    let nested = subagent(&mut k, ROOT);
+    assert!(k.restate(nested, vec![told.into(), own.into()], None).is_ok());
+    assert_eq!(again(&mut k, &first), None, "the client thinks the call somebody else's");
+}
+
+fn subagent_ids() {
+    let mut k = kernel();
+    let ids = ids_of(&mut k, |k| {
+        for _ in 0..2 {
+            let started = SubagentStartedEvent::new("", "helper");
+            let (slot, _) = k.open_subagent(ROOT, started, Some("chosen".into()), None);
+            k.queue.pop_back();
+            k.end_subagent(slot, subagent_end(0), None);
+        }
+    });
+    assert_eq!(ids.len(), 2);
+    assert_ne!(ids[0], ids[1], "an id is that of one invocation");
+}
+
 fn restated_step_names() {
     let mut k = kernel();
     assert!(k.restate(ROOT, vec![UserMessage::new("plan", "hello").into()], None).is_ok());
@@ -685,7 +736,7 @@ fn resumed_once() {
 }
 
 fn resumed_if_left() {
-    let answer = ToolMessage::new("a", "answered", "1").into();
+    let answer = ToolMessage::new("a", "1", "answered").into();
     let mut k = kernel_after(vec![asked("answered"), asked("old"), asked_of("client", "ask"), answer]);
     for id in ["answered", "client", "unknown"] {
         assert_eq!(k.resume_call(ROOT, id.into()), Err(NotResumed::NotLeft), "{id}");
@@ -736,7 +787,7 @@ fn restated_kinds() {
     k.close(activity, None);
     let (_, call_id) = call(&mut k, ROOT, ToolSide::Backend);
     let call_id = MessageId::from(call_id.as_str());
-    let result = |id: &MessageId| Message::from(ToolMessage::new(id.clone(), "c", "1"));
+    let result = |id: &MessageId| Message::from(ToolMessage::new(id.clone(), "1", "c"));
     let thought = |id: &MessageId| Message::from(ReasoningMessage::new(id.clone(), "hm"));
     let shown = |id: &MessageId| Message::from(ActivityMessage::new(id.clone(), "PLAN", JsonObject::new()));
     let word = |id: &MessageId| Message::from(UserMessage::new(id.clone(), "hello"));
@@ -823,7 +874,7 @@ fn restated_answers() {
     let held = k.resume_call(ROOT, "one".into()).expect("it was left");
     let left_to_an_interrupt = k.resume_call(ROOT, "two".into()).expect("it was left");
     k.ask(left_to_an_interrupt);
-    let answers = ["one", "two", "three"].map(|call| ToolMessage::new(format!("{call}-answer"), call, "1").into());
+    let answers = ["one", "two", "three"].map(|call| ToolMessage::new(format!("{call}-answer"), "1", call).into());
     assert!(k.restate(helper, answers.into(), None).is_ok());
     said(&mut k);
     k.answer(held, Content::Text("1".to_owned()), None);

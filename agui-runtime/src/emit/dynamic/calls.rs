@@ -6,7 +6,9 @@ use super::super::span::Slot;
 use super::DynamicError;
 use super::book::{Book, Tag, foreign};
 use crate::manifest::ToolSide;
-use crate::protocol::{EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent};
+use crate::protocol::{
+    EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
+};
 
 #[derive(Clone, Debug)]
 pub(super) struct Call {

@@ -6,8 +6,8 @@ use super::conversation::Kind;
 use super::messages::ParentMessage;
 use super::{CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following};
 use crate::protocol::{
-    Content, Event, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
-    ToolCallStartEvent,
+    Content, Event, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
+    ToolCallResultEvent, ToolCallStartEvent,
 };
 
 /// How a call begins.

@@ -57,10 +57,8 @@ struct ToldCall {
 
 impl Conversation {
     pub(super) fn of(input: &RunAgentInput) -> Self {
-        let mut all = Self {
-            tools: input.tools().iter().map(|tool| tool.name.clone()).collect(),
-            ..Self::default()
-        };
+        let mut all =
+            Self { tools: input.tools().iter().map(|tool| tool.name.clone()).collect(), ..Self::default() };
         for message in &input.messages {
             all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());
             if let Message::Assistant(assistant) = message {
@@ -191,7 +189,8 @@ impl Conversation {
 
     fn fit_text(&self, id: &MessageId, role: &mut Option<TextMessageRole>, name: &mut Option<String>) {
         let Some(told) = self.messages.get(id) else { return };
-        let (known_role, known_name) = told.opener.as_ref().map_or((None, None), |(role, name)| (Some(*role), name.as_ref()));
+        let (known_role, known_name) =
+            told.opener.as_ref().map_or((None, None), |(role, name)| (Some(*role), name.as_ref()));
         *role = role.filter(|role| Some(*role) == known_role);
         *name = name.take().filter(|name| Some(name) == known_name);
     }

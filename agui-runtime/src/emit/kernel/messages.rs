@@ -1,9 +1,8 @@
-//! Text, reasoning, steps, activities, and the conversation as a whole.
+//! Text, reasoning, steps, and the ids of messages.
 
 use super::{Fields, Kernel, Kind, Slot, Span, following};
 use crate::protocol::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, Message, MessageId,
-    MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
+    Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, StepFinishedEvent, StepStartedEvent, SubagentRunId,
     TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent,
 };
@@ -117,135 +116,6 @@ impl Kernel {
         self.put(end, tag, fields);
     }
 
-    pub(crate) fn open_activity(
-        &mut self,
-        by: Slot,
-        kind: std::borrow::Cow<'static, str>,
-        content: JsonObject,
-        id: Option<MessageId>,
-        fields: Fields,
-    ) -> Slot {
-        let id = self.message_id(id);
-        let start =
-            ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content)).with_replace(true);
-        self.open(by, Span::Activity { id, kind, is_lost: false }, start.into(), fields)
-    }
-
-    /// An activity of somebody else's stream, as it says it.
-    pub(crate) fn open_foreign_activity(
-        &mut self,
-        by: Slot,
-        mut snapshot: ActivitySnapshotEvent,
-        wanted: Option<MessageId>,
-        fields: Fields,
-    ) -> (Slot, MessageId) {
-        let id = self.message_id(wanted);
-        snapshot.message_id = id.clone();
-        let kind = snapshot.activity_type.clone().into();
-        let span = Span::Activity { id: id.clone(), kind, is_lost: false };
-        (self.open(by, span, snapshot.into(), fields), id)
-    }
-
-    /// What somebody else's stream says of its activity, as it says it. Whether the client holds what it is about.
-    pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) -> bool {
-        match &event {
-            Event::ActivityDelta(_) if self.is_lost(slot) => return false,
-            Event::ActivityDelta(_) => {}
-            _ => self.find_activity(slot),
-        }
-        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then_some(event));
-        true
-    }
-
-    /// Whether the client was told of other activities since, so that it must be shown this one whole.
-    fn is_lost(&self, slot: Slot) -> bool {
-        matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Activity { is_lost: true, .. }))
-    }
-
-    fn find_activity(&mut self, slot: Slot) {
-        if let Some(Span::Activity { is_lost, .. }) = self.spans.get_mut(&slot).map(|open| &mut open.span) {
-            *is_lost = false;
-        }
-    }
-
-    pub(crate) fn restart_activity(&mut self, slot: Slot, content: JsonObject, fields: Fields) {
-        self.find_activity(slot);
-        self.within(slot, fields, |span| match span {
-            Span::Activity { id, kind, .. } => Some(
-                ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content))
-                    .with_replace(true)
-                    .into(),
-            ),
-            _ => None,
-        });
-    }
-
-    /// Gives the fields back where the client does not hold what the patch is for.
-    pub(crate) fn change_activity(&mut self, slot: Slot, patch: JsonPatch, fields: Fields) -> Result<(), Fields> {
-        if self.is_lost(slot) {
-            return Err(fields);
-        }
-        self.within(slot, fields, |span| match span {
-            Span::Activity { id, kind, .. } => {
-                Some(ActivityDeltaEvent::new(id.clone(), kind.clone(), patch).into())
-            }
-            _ => None,
-        });
-        Ok(())
-    }
-
-    /// Restates the conversation, unless something of it is open that another author may still write: then the messages
-    /// come back. What the author itself left open it cannot reach any more, so that is closed.
-    pub(crate) fn restate(
-        &mut self,
-        by: Slot,
-        messages: Vec<Message>,
-        fields: Fields,
-    ) -> Result<(), (Vec<Message>, Fields)> {
-        if self.author(by).is_none() {
-            return Ok(());
-        }
-        self.close_all_in(by);
-        if self.spans.values().any(|open| open.span.is_of_the_conversation()) {
-            return Err((messages, fields));
-        }
-        // A call that was cut off is open at the client until the run has failed, which is all that can come now.
-        if self.cut_off.is_empty() {
-            self.say_restated(messages, fields);
-        }
-        Ok(())
-    }
-
-    pub(super) fn say_restated(&mut self, mut messages: Vec<Message>, fields: Fields) {
-        for message in &mut messages {
-            if self.conversation.is_other(message.id(), Kind::of(message)) {
-                *id_mut(message) = self.new_message();
-                self.renamed += 1;
-            }
-            self.taken.insert(message.id().as_str().to_owned());
-            if let Message::Assistant(assistant) = &*message {
-                self.taken.extend(assistant.tool_calls().iter().map(|call| call.id.as_str().to_owned()));
-            }
-            if let Message::Tool(answer) = &*message {
-                self.is_answered(&answer.tool_call_id);
-            }
-            self.conversation.restate(message);
-        }
-        if messages.iter().any(|message| matches!(message, Message::Activity(_))) {
-            self.lose_activities();
-        }
-        self.put(MessagesSnapshotEvent::new(messages).into(), None, fields);
-    }
-
-    /// A client that is told of activities drops those it held, and what it holds of the others may have changed.
-    fn lose_activities(&mut self) {
-        for open in self.spans.values_mut() {
-            if let Span::Activity { is_lost, .. } = &mut open.span {
-                *is_lost = true;
-            }
-        }
-    }
-
     /// Takes an id for a message that somebody else's stream names.
     pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
         self.message_id(wanted)
@@ -315,18 +185,6 @@ impl Kernel {
             self.push_text(slot, text, later);
         }
         slot
-    }
-}
-
-fn id_mut(message: &mut Message) -> &mut MessageId {
-    match message {
-        Message::Developer(message) => &mut message.id,
-        Message::System(message) => &mut message.id,
-        Message::Assistant(message) => &mut message.id,
-        Message::User(message) => &mut message.id,
-        Message::Tool(message) => &mut message.id,
-        Message::Activity(message) => &mut message.id,
-        Message::Reasoning(message) => &mut message.id,
     }
 }
 

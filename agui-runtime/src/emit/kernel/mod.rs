@@ -17,10 +17,12 @@
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
+mod activities;
 mod calls;
 mod conversation;
 mod end;
 mod messages;
+mod restate;
 mod scopes;
 
 use std::borrow::Cow;
