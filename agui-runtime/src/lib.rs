@@ -150,8 +150,9 @@ pub use error::Error;
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
 pub use state::{
-    ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, Shadow, State, StateError,
-    StateHandle, Streamed, Tracked, Tracking, Update, apply, as_string,
+    AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, ResendState, Shadow,
+    SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState, apply,
+    as_string,
 };
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::recorder::Recording;
 use super::stop::{Panicked, Reason};
 use super::{Agent, EventStream, Input, Recorder, Stop};
-use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal};
+use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal, log_renamed};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 use crate::state::StateOptions;
 
@@ -207,6 +207,7 @@ async fn drive<A: Agent>(
         .await;
     let (terminal, state) = end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic), reveal_panics), None));
     hub.end(terminal, state);
+    log_renamed(&hub);
 }
 
 /// How the run ends, and the state the client must hold when it is resumed.

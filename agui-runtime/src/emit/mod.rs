@@ -79,6 +79,7 @@ pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, Tool
 pub use tool_set::{NoCall, ToolSet};
 
 pub(crate) use fields::Fields;
-pub(crate) use hub::{Hub, Turn};
+pub(crate) use hub::Hub;
 pub(crate) use kernel::Terminal;
+pub(crate) use messages_snapshot::log_renamed;
 pub(crate) use reader::Batch;

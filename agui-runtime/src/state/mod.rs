@@ -37,9 +37,9 @@ mod track;
 use serde_json::Value;
 
 pub use apply::{ApplyError, Fault, apply};
-pub use baseline::Baseline;
+pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use contract::{Node, State};
-pub use handle::{StateHandle, Update};
+pub use handle::{ResendState, StateHandle, Update, UpdateState};
 pub use impls::MapKey;
 pub(crate) use options::StateOptions;
 pub use shadow::{Change, Shadow};

@@ -17,13 +17,18 @@
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
+mod activities;
 mod calls;
+mod conversation;
 mod end;
 mod messages;
+mod restate;
 mod scopes;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use self::conversation::{Conversation, Kind};
 use super::fields::following;
 use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
@@ -34,7 +39,7 @@ use crate::protocol::{
     ThreadId, TokenUsage, ToolCallId,
 };
 
-pub(crate) use calls::{CallStart, ForeignAnswer};
+pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
 pub(crate) use end::Terminal;
 pub(crate) use messages::{ParentMessage, TextStart};
 pub(crate) use scopes::SubagentEnd;
@@ -59,8 +64,11 @@ pub(crate) struct Kernel {
     pub(super) taken: HashSet<String>,
     /// Calls of earlier runs that this one took up.
     pub(super) resumed: HashSet<ToolCallId>,
-    /// Who the conversation, once restated, says its messages and calls are by.
-    pub(super) restated: HashMap<String, Option<SubagentRunId>>,
+    pub(super) conversation: Conversation,
+    /// Messages of restated conversations that got other ids, since this was asked last.
+    renamed: usize,
+    /// A backend tool that was called, and that the user interface declares too; such a run can only fail or be cancelled.
+    claimed: Option<Cow<'static, str>>,
     usage: Vec<TokenUsage>,
     thread_id: ThreadId,
     run_id: RunId,
@@ -99,6 +107,8 @@ pub(super) struct Pending {
     pub(super) id: ToolCallId,
     /// Whether it came from somebody else's stream, which may answer it.
     pub(super) foreign: bool,
+    /// Whether it is of a tool of the user interface.
+    frontend: bool,
     carrier: Option<MessageId>,
 }
 
@@ -111,7 +121,7 @@ pub(super) struct Owed {
 #[derive(Clone, Debug)]
 pub(super) struct CutOff {
     pub(super) id: ToolCallId,
-    tool: std::borrow::Cow<'static, str>,
+    tool: Cow<'static, str>,
     tag: Option<SubagentRunId>,
 }
 
@@ -129,7 +139,9 @@ impl Kernel {
             cut_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),
             resumed: HashSet::new(),
-            restated: HashMap::new(),
+            conversation: Conversation::of(input),
+            renamed: 0,
+            claimed: None,
             usage: Vec::new(),
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
@@ -214,6 +226,11 @@ impl Kernel {
         std::mem::take(&mut self.lost)
     }
 
+    /// How many messages of restated conversations got other ids since this was asked last.
+    pub(crate) fn take_renamed(&mut self) -> usize {
+        std::mem::take(&mut self.renamed)
+    }
+
     /// An event that belongs to no span.
     pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if let Some(tag) = self.author(by) {
@@ -283,9 +300,11 @@ impl Kernel {
         self.last_slot
     }
 
-    fn open(&mut self, by: Slot, span: Span, start: Event, fields: Fields) -> Slot {
+    fn open(&mut self, by: Slot, span: Span, mut start: Event, fields: Fields) -> Slot {
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
+            self.conversation.learn_span(&span, tag.as_ref());
+            self.conversation.fit(&mut start);
             let tag = span.id().map_or_else(|| tag.clone(), |id| self.agreed(id, tag.clone()));
             self.put(start, tag.clone(), fields);
             self.enclose(by, slot, span, tag);
@@ -297,10 +316,7 @@ impl Kernel {
     /// else's, for then the client keeps to that.
     #[inline]
     fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
-        if self.restated.is_empty() {
-            return tag;
-        }
-        if self.restated.get(id).is_some_and(|told| *told != tag) { None } else { tag }
+        if self.conversation.is_by(id, &tag) { tag } else { None }
     }
 
     fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {
