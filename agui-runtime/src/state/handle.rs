@@ -47,6 +47,14 @@ pub(super) struct Synced<S> {
     has_deltas: bool,
 }
 
+impl<S: State> Synced<S> {
+    /// The whole state as an event. When there is none, the client has not been told what the copy holds.
+    fn whole(&mut self) -> Result<Event, StateError> {
+        let event = shadow::snapshot(self.shadow.resend()?);
+        event.inspect_err(|_| self.shadow.lose())
+    }
+}
+
 /// What becomes of the state of a baseline that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Earlier {
@@ -124,7 +132,8 @@ impl<S: State> StateHandle<S> {
     pub async fn resend(&self) -> Result<(), StateError> {
         self.room().await;
         self.with(|synced| {
-            self.emit.send(shadow::snapshot(synced.shadow.resend()?)?, None);
+            let event = synced.whole()?;
+            self.emit.send(event, None);
             synced.has_deltas = false;
             Ok(())
         })
@@ -136,13 +145,7 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        self.with(|synced| {
-            if resumed || synced.has_deltas {
-                shadow::snapshot(synced.shadow.resend()?).map(Some)
-            } else {
-                Ok(None)
-            }
-        })
+        self.with(|synced| if resumed || synced.has_deltas { synced.whole().map(Some) } else { Ok(None) })
     }
 
     pub(super) fn options(&self) -> StateOptions {
