@@ -186,10 +186,20 @@ fn run<A: Agent>(agent: A, state: Option<Value>) -> Vec<Value> {
 }
 
 /// What it holds may be null.
-#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
 struct Note {
+    title: String,
     text: Option<String>,
     any: Value,
+}
+
+const TITLE: &str =
+    "so long that what changes is told by operations, because they are shorter than the whole";
+
+impl Default for Note {
+    fn default() -> Self {
+        Self { title: TITLE.to_owned(), text: None, any: Value::Null }
+    }
 }
 
 /// Writes a note.
@@ -204,13 +214,14 @@ async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop>
 
 #[test]
 fn nothing_is_stripped_on_its_way_out() {
+    let delta = |path: &str, value: &Value| json!({ "type": "STATE_DELTA", "delta": [{ "op": "add", "path": path, "value": value }] });
     assert_eq!(
         run(Writer::new(), None),
         [
-            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "text": null, "any": null } }),
-            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "text": null, "any": { "a": null, "b": [null] } } }),
-            json!({ "type": "STATE_DELTA", "delta": [{ "op": "add", "path": "/text", "value": "x" }] }),
-            json!({ "type": "STATE_DELTA", "delta": [{ "op": "add", "path": "/text", "value": null }] }),
+            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "title": TITLE, "text": null, "any": null } }),
+            delta("/any", &json!({ "a": null, "b": [null] })),
+            delta("/text", &json!("x")),
+            delta("/text", &Value::Null),
         ]
     );
 }
@@ -221,7 +232,8 @@ fn every_run_has_a_base_of_its_own() {
     let first = run(Writer::new(), None);
     assert_eq!((&first[0]["type"], first.len()), (&json!("STATE_SNAPSHOT"), 4));
     assert_eq!(run(Writer::new(), None), first);
-    let kept = run(Writer::new(), Some(json!({ "text": null, "any": { "a": null, "b": [null] } })));
+    let kept =
+        run(Writer::new(), Some(json!({ "title": TITLE, "text": null, "any": { "a": null, "b": [null] } })));
     let kept: Vec<_> = kept.iter().map(|event| &event["type"]).collect();
     assert_eq!(kept, ["STATE_DELTA", "STATE_DELTA"], "what it has is not told again");
 }
@@ -229,11 +241,13 @@ fn every_run_has_a_base_of_its_own() {
 #[test]
 fn a_client_that_changed_its_copy_gets_the_whole() {
     // It reads as the state, and is not what the state writes: operations would meet another document.
-    for held in [json!({ "any": 1 }), json!({ "text": null, "any": 1, "mine": true })] {
+    let less = json!({ "title": "t", "any": 1 });
+    let more = json!({ "title": "t", "text": null, "any": 1, "mine": true });
+    for held in [less, more] {
         let events = run(Writer::new(), Some(held.clone()));
         assert_eq!(
             events[0],
-            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "text": null, "any": 1 } }),
+            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "title": "t", "text": null, "any": 1 } }),
             "{held}"
         );
     }

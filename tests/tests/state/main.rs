@@ -23,6 +23,7 @@ mod collisions;
 mod failed;
 mod forms;
 mod hazards;
+mod large;
 mod minimal;
 mod outside;
 mod pairs;
