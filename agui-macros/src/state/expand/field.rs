@@ -81,6 +81,17 @@ impl FieldModel<'_> {
         }
     }
 
+    /// Whether it is written as `null`.
+    pub(super) fn is_null(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        match self.writer(private) {
+            None => {
+                let state = self.state(private);
+                quote!(#state::is_null(#value))
+            }
+            Some(writer) => quote!(#private::engine::opaque::is_null_written(#value, #writer)),
+        }
+    }
+
     /// The value alone; whether it is there is asked before.
     pub(super) fn write(&self, value: &TokenStream, private: &Private) -> TokenStream {
         match self.writer(private) {

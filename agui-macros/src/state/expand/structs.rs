@@ -177,11 +177,10 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
     let sync = field.sync(&Access::Struct.sides(field), &quote!(at), private);
     let token = field.token(&mine, private);
     let (min, floor) = (field.min(private), field.floor(&mine, private));
+    let is_null = field.is_null(&mine, private);
     let state = field.is_compared().then(|| {
         quote! {
             const KEYED: ::core::primitive::bool = <#ty as #private::Node>::KEYED;
-
-            fn is_null(&self) -> ::core::primitive::bool { <#ty as #private::Node>::is_null(&self.#member) }
 
             fn key_same(&self, now: &Self) -> ::core::primitive::bool {
                 <#ty as #private::Node>::key_same(&self.#member, &now.#member)
@@ -248,6 +247,8 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
             ) {
                 #sync
             }
+
+            fn is_null(&self) -> ::core::primitive::bool { #is_null }
 
             fn floor(&self) -> ::core::primitive::usize { #floor }
 

@@ -57,6 +57,11 @@ pub fn is_null(value: &dyn Json) -> bool {
     text.take_error().is_none() && text.bytes == b"null"
 }
 
+/// Whether a field is written as `null`, for a value that is written as that field.
+pub fn is_null_written<F>(value: &F, write: Write<F>) -> bool {
+    is_null(&Written(value, write))
+}
+
 /// Whether two values have the same JSON, found by writing both. Numbers are compared as numbers.
 #[cold]
 pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
