@@ -229,6 +229,18 @@ impl FieldModel<'_> {
         }
     }
 
+    /// A lower bound for the operations between two values at a path that is `segment` longer than the owner's.
+    pub(super) fn least_change(
+        &self,
+        mine: &TokenStream,
+        now: &TokenStream,
+        segment: usize,
+        private: &Private,
+    ) -> TokenStream {
+        let state = self.state(private);
+        quote!(#state::least_change(#mine, #now, path + #segment))
+    }
+
     /// A lower bound for the text of this value.
     pub(super) fn floor(&self, value: &TokenStream, private: &Private) -> TokenStream {
         match self.how {
