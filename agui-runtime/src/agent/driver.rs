@@ -45,8 +45,9 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// How many events may wait for a reader before writes wait for room; at least one. With `usize::MAX` no write
-    /// ever waits, and the queue grows as far as the reader lags behind.
+    /// How many events may wait for a reader before writes wait for room; at least one. The reader takes what there is in
+    /// one go, and with the last event of that the room is free again. With `usize::MAX` no write ever waits, and the queue
+    /// grows as far as the reader lags behind.
     ///
     /// ```
     /// let options = agui_runtime::RunOptions::default().room(1); // each write waits for the one before to be read
