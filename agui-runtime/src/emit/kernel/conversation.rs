@@ -125,6 +125,15 @@ impl Conversation {
         self.learn_answer(message);
     }
 
+    /// Whose the calls are that a conversation about to be restated has.
+    pub(super) fn learn_calls(&mut self, messages: &[Message]) {
+        for message in messages {
+            if let Message::Assistant(assistant) = message {
+                self.learn_clients(assistant);
+            }
+        }
+    }
+
     fn learn_clients(&mut self, message: &AssistantMessage) {
         let calls = message.tool_calls().iter().filter(|call| self.tools.contains(&call.function.name));
         self.of_the_client.extend(calls.map(|call| call.id.clone()));
