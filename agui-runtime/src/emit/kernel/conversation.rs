@@ -214,9 +214,14 @@ impl Conversation {
         self.of_the_client.contains(call)
     }
 
-    /// Whether the call was left for this run to answer; it is not afterwards.
-    pub(crate) fn take_left(&mut self, call: &ToolCallId) -> bool {
-        self.left.remove(call)
+    /// Whether the call was left for this run to answer.
+    pub(crate) fn is_left(&self, call: &ToolCallId) -> bool {
+        self.left.contains(call)
+    }
+
+    /// It has an answer, or gets one now.
+    pub(super) fn take(&mut self, call: &ToolCallId) {
+        self.left.remove(call);
     }
 
     /// Who the restated conversation says a message is by.
