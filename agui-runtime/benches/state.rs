@@ -1,7 +1,8 @@
 //! What typed state costs, beside what else there is.
 //!
 //! `cargo bench -p agui-runtime --bench state`, or with `-- --quick` to see that it runs. Operations, bytes and
-//! allocations are exact and asserted by the tests; here are times, as ratios of one round in one process.
+//! allocations are exact and asserted by the tests; here are times, as ratios of one round in one process. For profilers
+//! `-- --repeat "k everything" Shadow 1000` does one thing only, so often.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)]
 
 mod contender;
@@ -142,7 +143,37 @@ fn long_text(effort: Effort, goals: &mut Goals) {
     goals.at_least("G8", "GB/s of long text", text.len() as f64 / time, 5.0);
 }
 
+/// One contender on one workload, so often, and nothing else: `name contender times`.
+fn repeat(mut args: impl Iterator<Item = String>) {
+    let (name, contender, times) = (args.next().unwrap(), args.next().unwrap(), args.next().unwrap());
+    let contender = *Contender::ALL.iter().find(|one| format!("{one:?}") == contender).unwrap();
+    let times = times.parse().unwrap();
+    fn on<T: State + PartialEq>(
+        cases: &[Case<T>],
+        start: fn() -> T,
+        name: &str,
+        contender: Contender,
+        times: usize,
+    ) {
+        for case in cases.iter().filter(|case| case.name == name) {
+            let mut all = Match::new(start(), case.edit);
+            for _ in 0..times {
+                all.prepare(contender);
+                std::hint::black_box(all.run(contender));
+            }
+        }
+    }
+    on(&ON_DOC, workload::doc, &name, contender, times);
+    on(&ON_LIST, workload::list, &name, contender, times);
+    on(&ON_KEYED, workload::keyed, &name, contender, times);
+    tracked::repeat(&name, times);
+}
+
 fn main() {
+    let mut args = std::env::args().skip_while(|arg| arg != "--repeat");
+    if args.next().is_some() {
+        return repeat(args);
+    }
     let effort = if std::env::args().any(|arg| arg == "--quick") { Effort::QUICK } else { Effort::FULL };
     let mut rows: Vec<Row> = ON_DOC.iter().map(|case| measure(workload::doc(), case, effort)).collect();
     for (plain, keyed) in ON_LIST.iter().zip(&ON_KEYED) {

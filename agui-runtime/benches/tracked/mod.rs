@@ -78,6 +78,25 @@ fn token(turn: &mut Turn) {
     turn.book.edit().log.push("token");
 }
 
+/// One change and its flush, so often.
+pub fn repeat(name: &str, times: usize) {
+    let change: fn(&mut Turn) = match name {
+        "scalar" => scalar,
+        "element" => element,
+        "push" => push,
+        "token" => token,
+        _ => return,
+    };
+    let mut turn = Turn::new(120);
+    for _ in 0..times {
+        if name == "push" {
+            turn.next = Some(row(7));
+        }
+        change(&mut turn);
+        turn.flush();
+    }
+}
+
 /// The goals about tracking: G5 and G10.
 pub fn measure(effort: Effort, goals: &mut Goals) {
     println!("\na change and its flush, remembered");

@@ -69,6 +69,7 @@ mod tests {
 
     use super::*;
     use crate::emit::kernel::TextStart;
+    use crate::emit::reader::said;
     use crate::emit::{Clock, Ids, Peer};
     use crate::protocol::{EventType, RunAgentInput, SubagentStartedEvent};
 
@@ -91,7 +92,7 @@ mod tests {
     }
 
     fn written(run: &Emit) -> Vec<EventType> {
-        std::iter::from_fn(|| run.hub().take()).map(|event| event.event_type()).collect()
+        said(run.hub()).map(|event| event.event_type()).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::apply::Target;
-use super::engine::{Out, Patch, Path, Token, opaque};
+use super::engine::{Out, Patch, Path, Token, least_operation, opaque};
 
 /// A type that can be shared state, or part of it.
 ///
@@ -80,6 +80,12 @@ pub trait Node: StateData + 'static {
     /// A lower bound for the length of the JSON text, cheap to tell.
     fn floor(&self) -> usize {
         Self::MIN
+    }
+
+    /// A lower bound, cheap to tell, for the length of the operations that turn this value into `now`, where the path to
+    /// it has `path` bytes at least.
+    fn least_change(&self, now: &Self, path: usize) -> usize {
+        if self.same(now) { 0 } else { least_operation(path) }
     }
 
     /// Adds the value to a fingerprint. Values that are `same` should have the same.

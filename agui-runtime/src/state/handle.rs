@@ -44,6 +44,14 @@ pub(super) struct Synced<S> {
     has_deltas: bool,
 }
 
+impl<S: State> Synced<S> {
+    /// The whole state as an event. When there is none, the client has not been told what the copy holds.
+    fn whole(&mut self) -> Result<Event, StateError> {
+        let event = shadow::snapshot(self.shadow.resend()?);
+        event.inspect_err(|_| self.shadow.lose())
+    }
+}
+
 /// What becomes of the state of a baseline that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Earlier {
@@ -138,13 +146,7 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        self.with(|synced| {
-            if resumed || synced.has_deltas {
-                shadow::snapshot(synced.shadow.resend()?).map(Some)
-            } else {
-                Ok(None)
-            }
-        })
+        self.with(|synced| if resumed || synced.has_deltas { synced.whole().map(Some) } else { Ok(None) })
     }
 
     pub(super) fn options(&self) -> StateOptions {
@@ -280,7 +282,8 @@ impl<S: State> Act<'_> for ResendState<'_, S> {
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         self.handle.with(|synced| {
-            emit.send(shadow::snapshot(synced.shadow.resend()?)?, fields);
+            let event = synced.whole()?;
+            emit.send(event, fields);
             synced.has_deltas = false;
             Ok(())
         })

@@ -7,10 +7,6 @@ use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnap
 /// Below this length of the document a delta may be as long as it, so that small states show their changes.
 const SMALL: usize = 512;
 
-/// How far operations may pass the limit before the pass gives up: those on the parts of a small container are longer
-/// than the container, which is what is sent in the end.
-const SLACK: usize = 4096;
-
 /// What a receiver holds, as far as it was told: the copy that changes are compared with.
 ///
 /// [`Run::state`](crate::Run::state) keeps one; use it by itself to send state by other ways. It starts with a whole
@@ -93,7 +89,7 @@ impl<T: State> Shadow<T> {
             return self.whole().map(Change::Snapshot);
         }
         let limit = self.limit(now);
-        self.patch.restart(limit.saturating_add(SLACK), self.exact);
+        self.patch.restart(limit, self.exact);
         // Whatever ends the pass early, a panic in user code too, leaves a copy that is ahead of the receiver.
         self.is_broken = true;
         self.sent.sync(now, &Path::root(), &mut self.patch);

@@ -25,7 +25,9 @@ mutants! {
     1 span_without_start in "kernel/mod.rs":
         "self.put(start, tag.clone(), fields);" => "let _ = (start, fields);";
     2 content_does_not_wait in "hub.rs":
-        "self.kernel.queue.len() < self.room" => "self.kernel.queue.len() <= self.room";
+        "self.unread() < self.room" => "self.unread() <= self.room";
+    2 a_batch_takes_no_room in "hub.rs":
+        "self.kernel.queue.len() + self.lent" => "self.kernel.queue.len()";
     2 no_end_when_full in "kernel/mod.rs":
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return };" =>
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return }; if !self.queue.is_empty() { return };";
@@ -36,7 +38,7 @@ mutants! {
         "(arrived, writers, std::mem::replace(&mut inner.reader, waker))" =>
         "inner.reader = waker; (arrived, writers, None::<Waker>)";
     3 writer_dropped_under_the_lock in "hub.rs":
-        "own => (None, own)," => "own => { drop(own); (None, None::<Waker>) }";
+        "own => (Vec::new(), own)," => "own => { drop(own); (Vec::new(), None::<Waker>) }";
     4 slots_reused in "kernel/mod.rs":
         "self.last_slot += 1;\n        self.last_slot" =>
         "self.last_slot = self.spans.last_key_value().map_or(ROOT, |(&slot, _)| slot) + 1;\n        self.last_slot";
@@ -148,15 +150,18 @@ mutants! {
     0 named_parent_forgotten in "kernel/scopes.rs":
         "started.parent_subagent_run_id.or_else(|| self.announced(by));" => "self.announced(by);";
     0 call_not_passed_on in "hub.rs":
-        "None if inner.may_write() => (inner.writers.waiting.pop_first(), None)," =>
-        "None if false => (inner.writers.waiting.pop_first(), None),";
+        "None if inner.may_write() => (inner.writers.call(1), None)," =>
+        "None if false => (inner.writers.call(1), None),";
+    0 batch_not_given_back in "reader.rs":
+        "1 => hub.give_back()," => "";
+    0 room_for_one in "hub.rs":
+        "inner.writers.call(self.room.saturating_sub(unread))" => "inner.writers.call(1)";
     0 sleeping_reader_calls_nobody in "hub.rs":
-        "if arrived { BTreeMap::new() } else { std::mem::take(&mut inner.writers.waiting) }" =>
-        "BTreeMap::<Ticket, Waker>::new()";
+        "if arrived { Vec::new() } else { inner.writers.call(usize::MAX) }" => "Vec::<Waker>::new()";
     0 reader_not_woken in "hub.rs":
-        "reader: if self.kernel.queue.is_empty() { None } else { self.reader.take() }," => "reader: None,";
+        "reader: if calls_reader { self.reader.take() } else { None }," => "reader: None,";
     0 end_wakes_nobody in "hub.rs":
-        "waiting.0.into_values().chain(waiting.1).for_each(Waker::wake);" => "drop(waiting);";
+        "waiting.0.into_iter().chain(waiting.1).for_each(Waker::wake);" => "drop(waiting);";
     0 restaters_not_woken in "kernel/mod.rs":
         "self.closed = true;" => "self.closed = false;";
     0 foreign_ids_reused in "kernel/messages.rs":

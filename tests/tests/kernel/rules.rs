@@ -12,6 +12,7 @@ use agui_runtime::protocol::{
 
 use super::hub::{Hub, Turn};
 use super::kernel::{CallStart, ForeignAnswer, Kernel, NotResumed, ParentMessage, SubagentEnd, Terminal, TextStart};
+use super::reader::Batch;
 use super::span::{ROOT, Slot};
 use super::{Clock, Ids, Peer};
 use crate::manifest::ToolSide;
@@ -60,6 +61,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (0, "a subagent keeps the parent it names", named_parent),
     (0, "ids of an earlier run are not given again", earlier_ids),
     (0, "a call passes on to the next writer", passes_on),
+    (0, "a batch that was read makes room for as many writers", batch_given_back),
     (0, "a writer nobody polls keeps nobody from writing", futurelock),
     (0, "the reader is woken by an event", reader_woken),
     (0, "the end of a run wakes every writer", end_wakes),
@@ -147,7 +149,10 @@ fn content_waits() {
     assert!(turn.poll(&mut context()).is_ready());
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
     assert!(turn.poll(&mut context()).is_pending());
-    assert!(hub.take().is_some());
+    let mut batch = Batch::default();
+    assert!(next(&mut batch, &hub).is_some());
+    assert!(turn.poll(&mut context()).is_pending(), "what the reader holds takes up room");
+    assert!(next(&mut batch, &hub).is_some());
     assert!(turn.poll(&mut context()).is_ready());
 }
 
@@ -180,9 +185,9 @@ fn wakers_outside() {
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
     full(&hub);
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
-    assert!(hub.take().is_none());
+    assert!(read(&hub).is_none());
     // A writer's: replaced, given up, called.
     full(&hub);
     let mut turn = Turn::new(&hub);
@@ -191,7 +196,7 @@ fn wakers_outside() {
     drop(turn);
     let mut turn = Turn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
     // One who restates: let go by a closing, and by the end.
     let slot = hub.act(|k| subagent(k, ROOT));
@@ -918,11 +923,27 @@ fn passes_on() {
     let (one, two) = (Count::new(), Count::new());
     assert!(first.poll(&one.context()).is_pending());
     assert!(second.poll(&two.context()).is_pending());
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert_eq!((one.count(), two.count()), (1, 0), "one event makes room for one");
     drop(first);
     assert_eq!(two.count(), 1, "who goes away passes the call on");
     assert!(second.poll(&two.context()).is_ready());
+}
+
+fn batch_given_back() {
+    let hub = hub(2);
+    for _ in 0..2 {
+        hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    }
+    let mut turns = [(); 3].map(|()| (Turn::new(&hub), Count::new()));
+    for (turn, count) in &mut turns {
+        assert!(turn.poll(&count.context()).is_pending());
+    }
+    let mut batch = Batch::default();
+    assert!(next(&mut batch, &hub).is_some());
+    assert_eq!(turns.each_ref().map(|(_, count)| count.count()), [0, 0, 0], "the batch is not read");
+    assert!(next(&mut batch, &hub).is_some());
+    assert_eq!(turns.each_ref().map(|(_, count)| count.count()), [1, 1, 0], "as many as there is room for");
 }
 
 fn futurelock() {
@@ -933,7 +954,7 @@ fn futurelock() {
     assert!(forgotten.poll(&one.context()).is_pending());
     let mut other = Turn::new(&hub);
     assert!(other.poll(&two.context()).is_pending());
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(Turn::new(&hub).poll(&two.context()).is_ready(), "a call holds no place");
     assert!(!hub.wait_for_event(&reader.context()));
     assert_eq!(two.count(), 1, "a reader about to sleep calls everybody");
@@ -948,7 +969,7 @@ fn reader_woken() {
     let slot = hub.act(|k| text(k, ROOT));
     assert_eq!(reader.count(), 1);
     assert!(hub.wait_for_event(&reader.context()), "there is an event");
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(!hub.wait_for_event(&reader.context()));
     hub.act(|k| k.close(slot, None));
     assert_eq!(reader.count(), 2);
@@ -1016,8 +1037,18 @@ fn context() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
 
+fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
+    if batch.fill(hub) { batch.take() } else { None }
+}
+
+/// The only event there is.
+fn read(hub: &Hub) -> Option<Event> {
+    next(&mut Batch::default(), hub)
+}
+
 fn types(hub: &Hub) -> Vec<&'static str> {
-    std::iter::from_fn(|| hub.take()).map(|event| event.event_type().as_str()).collect()
+    let mut batch = Batch::default();
+    std::iter::from_fn(|| next(&mut batch, hub)).map(|event| event.event_type().as_str()).collect()
 }
 
 fn names(kernel: &mut Kernel) -> Vec<String> {

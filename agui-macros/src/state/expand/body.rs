@@ -193,6 +193,23 @@ impl Body<'_> {
         quote!(#frame #(+ #values)*)
     }
 
+    /// A lower bound for the operations between two values; parts whose presence or members vary count for nothing.
+    pub(super) fn least_change(&self, private: &Private) -> TokenStream {
+        let access = Access::Struct;
+        let counted = self
+            .written()
+            .enumerate()
+            .filter(|(_, field)| field.is_compared() && field.absent.is_none() && !field.flatten);
+        let parts = counted.map(|(i, field)| {
+            let segment = match self.style {
+                Style::Tuple => format!("/{i}").len(),
+                Style::Unit | Style::Newtype | Style::Named => field.name.token().len(),
+            };
+            field.least_change(&access.value(field), &access.now(field), segment, private)
+        });
+        quote!(#private::engine::least_settled(0 #(+ #parts)*, path, now))
+    }
+
     /// How much of the text is not values.
     fn frame(&self, always: &[&FieldModel<'_>]) -> usize {
         let commas = always.len().saturating_sub(1);

@@ -334,17 +334,16 @@ fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
 
 /// Without a tag a variant may be written as `null`.
 fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    let is_null = each(variants, |_, variant| {
-        let only = variant.body.fields.first().filter(|field| field.is_compared());
-        match (&variant.form, variant.body.style, only) {
+    let is_null =
+        each(variants, |_, variant| match (&variant.form, variant.body.style, variant.body.fields.first()) {
+            _ if variant.skipped => quote!(false),
             (Form::Untagged, Style::Unit, _) => quote!(true),
             (Form::Untagged, Style::Newtype, Some(field)) => {
-                let (ty, mine) = (field.ty, &field.mine);
-                quote!(<#ty as #private::Node>::is_null(#mine))
+                let mine = &field.mine;
+                field.is_null(&quote!(#mine), private)
             }
             _ => quote!(false),
-        }
-    });
+        });
     quote!(fn is_null(&self) -> ::core::primitive::bool { #is_null })
 }
 

@@ -81,6 +81,17 @@ impl FieldModel<'_> {
         }
     }
 
+    /// Whether it is written as `null`.
+    pub(super) fn is_null(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        match self.writer(private) {
+            None => {
+                let state = self.state(private);
+                quote!(#state::is_null(#value))
+            }
+            Some(writer) => quote!(#private::engine::opaque::is_null_written(#value, #writer)),
+        }
+    }
+
     /// The value alone; whether it is there is asked before.
     pub(super) fn write(&self, value: &TokenStream, private: &Private) -> TokenStream {
         match self.writer(private) {
@@ -216,6 +227,18 @@ impl FieldModel<'_> {
             How::Text => quote!(2),
             How::Serialize | How::Function(_) => quote!(1),
         }
+    }
+
+    /// A lower bound for the operations between two values at a path that is `segment` longer than the owner's.
+    pub(super) fn least_change(
+        &self,
+        mine: &TokenStream,
+        now: &TokenStream,
+        segment: usize,
+        private: &Private,
+    ) -> TokenStream {
+        let state = self.state(private);
+        quote!(#state::least_change(#mine, #now, path + #segment))
     }
 
     /// A lower bound for the text of this value.

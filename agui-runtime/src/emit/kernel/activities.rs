@@ -1,6 +1,6 @@
 //! Activities: shown whole, then changed, as long as the client holds them.
 
-use super::{Fields, Kernel, Slot, Span};
+use super::{Fields, Kernel, Slot, Span, untagged};
 use crate::protocol::{ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, MessageId};
 
 impl Kernel {
@@ -30,7 +30,7 @@ impl Kernel {
         snapshot.message_id = id.clone();
         let kind = snapshot.activity_type.clone().into();
         let span = Span::Activity { id: id.clone(), kind, is_lost: false };
-        (self.open(by, span, snapshot.into(), fields), id)
+        (self.open(by, span, untagged(snapshot.into()), fields), id)
     }
 
     /// What somebody else's stream says of its activity, as it says it. Whether the client holds what it is about.
@@ -40,7 +40,7 @@ impl Kernel {
             Event::ActivityDelta(_) => {}
             _ => self.find_activity(slot),
         }
-        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then_some(event));
+        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then(|| untagged(event)));
         true
     }
 

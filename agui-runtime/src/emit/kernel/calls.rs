@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::conversation::Kind;
 use super::messages::ParentMessage;
-use super::{CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following};
+use super::{CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following, untagged};
 use crate::protocol::{
     Content, Event, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent,
@@ -138,7 +138,7 @@ impl Kernel {
             _ => self.conversation.learn(id.into(), Kind::Thought, tag.as_ref()),
         }
         self.conversation.fit(&mut chunk);
-        self.put(chunk, agreed, fields);
+        self.put(untagged(chunk), agreed, fields);
     }
 
     /// Who goes on with something under its old id, so that the tag is the one [`agreed`](Self::agreed) upon.

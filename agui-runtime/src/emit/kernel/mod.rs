@@ -75,6 +75,8 @@ pub(crate) struct Kernel {
     ids: Ids,
     clock: Clock,
     peer: Peer,
+    /// Whether events go out as they are, but for their tags and fields.
+    is_plain: bool,
     lost: Lost,
     state: StateOwner,
 }
@@ -144,6 +146,7 @@ impl Kernel {
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
+            is_plain: clock.is_silent() && peer == Peer::Current,
             clock,
             peer,
             lost: Lost::default(),
@@ -213,6 +216,11 @@ impl Kernel {
         self.author(by).flatten()
     }
 
+    /// Whether there is something the peer could not be told.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.lost.parts > 0
+    }
+
     /// What the peer could not be told since this was asked last.
     pub(crate) fn take_lost(&mut self) -> Lost {
         std::mem::take(&mut self.lost)
@@ -226,14 +234,14 @@ impl Kernel {
     /// An event that belongs to no span.
     pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if let Some(tag) = self.author(by) {
-            self.put(event.into(), tag, fields);
+            self.put(untagged(event.into()), tag, fields);
         }
     }
 
     /// An event that says nothing about its author: one that refers to something another author may have said.
     pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if self.author(by).is_some() {
-            self.put(event.into(), None, fields);
+            self.put(untagged(event.into()), None, fields);
         }
     }
 
@@ -252,9 +260,17 @@ impl Kernel {
         }
     }
 
-    // In place at the end of the queue, for an event is large to move about.
+    /// Says an event that carries no tag yet. Most of them are said as they are.
+    #[inline]
     fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
         self.queue.push_back(event);
+        if !self.is_plain || tag.is_some() || fields.is_some() {
+            self.complete_last(tag, fields);
+        }
+    }
+
+    // In place at the end of the queue, for an event is large to move about.
+    fn complete_last(&mut self, tag: Option<SubagentRunId>, fields: Fields) {
         let Some(event) = self.queue.back_mut() else { return };
         if let Some(place) = event.subagent_run_id_mut() {
             *place = tag;
@@ -265,8 +281,14 @@ impl Kernel {
         if let Some(fields) = fields {
             fields.write(event);
         }
-        if self.peer == Peer::Legacy
-            && let Some(event) = self.queue.pop_back()
+        if self.peer == Peer::Legacy {
+            self.admit_last();
+        }
+    }
+
+    /// Gives the last event as the peer can read it.
+    fn admit_last(&mut self) {
+        if let Some(event) = self.queue.pop_back()
             && let Some(event) = self.peer.admit(event, &mut self.lost)
         {
             self.queue.push_back(event);
@@ -292,6 +314,7 @@ impl Kernel {
 
     /// The tag for something that goes on under its old id: none where the restated conversation says it is somebody
     /// else's, for then the client keeps to that.
+    #[inline]
     fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
         if self.conversation.is_by(id, &tag) { tag } else { None }
     }
@@ -355,4 +378,12 @@ impl Kernel {
             Span::Activity { .. } | Span::Scope => {}
         }
     }
+}
+
+/// Somebody else's event without what it says of its author, for that is decided here.
+fn untagged(mut event: Event) -> Event {
+    if let Some(place) = event.subagent_run_id_mut() {
+        *place = None;
+    }
+    event
 }

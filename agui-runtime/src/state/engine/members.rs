@@ -97,7 +97,7 @@ fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_
         out.fail(error);
         return;
     }
-    let read = |text: &Out| serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&text.bytes);
+    let read = |text: &Out| serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(&text.text);
     let (old, now) = match (read(old_text), read(now_text)) {
         (Ok(old), Ok(now)) => (old, now),
         (Err(error), _) | (_, Err(error)) => {

@@ -2,7 +2,7 @@
 
 use super::super::Node;
 use super::super::apply::{Edit, Fault, Target};
-use super::super::engine::{Members, Out, Patch, Path, Token, members};
+use super::super::engine::{Members, Out, Patch, Path, Token, least_set, members};
 
 impl<T: Node> Node for Option<T> {
     const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
@@ -41,6 +41,14 @@ impl<T: Node> Node for Option<T> {
 
     fn floor(&self) -> usize {
         self.as_ref().map_or(4, Node::floor)
+    }
+
+    fn least_change(&self, now: &Self, path: usize) -> usize {
+        match (self, now) {
+            (Some(old), Some(now)) => old.least_change(now, path),
+            (old, now) if old.is_null() && now.is_null() => 0,
+            (_, now) => least_set(path, now),
+        }
     }
 
     fn token(&self, token: &mut Token) {

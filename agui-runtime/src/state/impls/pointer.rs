@@ -26,6 +26,10 @@ macro_rules! inner {
             T::floor(self)
         }
 
+        fn least_change(&self, now: &Self, path: usize) -> usize {
+            T::least_change(self, now, path)
+        }
+
         fn token(&self, token: &mut Token) {
             T::token(self, token);
         }

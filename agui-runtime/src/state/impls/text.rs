@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::engine::{Out, Token, least_set};
 
 macro_rules! texts {
     ($($ty:ty)*) => {$(
@@ -24,6 +24,10 @@ macro_rules! texts {
             #[inline]
             fn floor(&self) -> usize {
                 self.len() + 2
+            }
+
+            fn least_change(&self, now: &Self, path: usize) -> usize {
+                if self == now { 0 } else { least_set(path, now) }
             }
 
             fn token(&self, token: &mut Token) {

@@ -1,12 +1,14 @@
 //! From matches to operations, on the patch and on the sent copy alike.
 
-use super::super::engine::{Json, Patch, Path};
+use super::super::engine::{Json, Patch, Path, least_structure};
 use super::Scratch;
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
 use super::permute::Permutation;
 use super::walk::Run;
 
+/// With more operations than these it is worth to know beforehand whether they will be too long.
+const LOOK_AHEAD: usize = 16;
 /// Up to so many elements that come, go or move are put in place one by one; for more, the copy is built anew.
 const IN_PLACE: usize = 16;
 
@@ -25,6 +27,7 @@ pub(super) struct Plan {
     /// How many elements each slot holds: see [`Plan::lay_out`].
     slots: Vec<usize>,
     places: Fenwick,
+    rows: Vec<Run>,
     sources: Vec<Source>,
     permutation: Permutation,
 }
@@ -56,25 +59,40 @@ pub(super) fn run(
         let found = find.match_up(items, &mut walk.lost, &mut walk.gained);
         if !found.is_empty() {
             walk.runs.append(found);
-            walk.runs.sort_unstable_by_key(|run| run.old);
+            plan.sort(&mut walk.runs, olds);
             join(&mut walk.runs);
             stay.split(&mut walk.runs, nows, &mut plan.moved);
         }
     }
     plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, olds, nows);
     let (removes, others) = (walk.lost.len(), walk.gained.len() + plan.moved.len() + plan.changed.len());
+    if removes + others > LOOK_AHEAD && out.is_limited() {
+        let values = walk.gained.iter().filter_map(|&now| items.json(now)).map(Json::least);
+        let least = least_structure(at.least(), removes, plan.moved.len(), values);
+        out.give_up_at(least, items.floor());
+    }
     if removes + others > 2 && out.settle_early(removes, others, at, whole) {
         items.replace_all();
         out.return_scratch(scratch);
         return;
     }
-    plan.lay_out(&walk.gained, nows);
-    plan.write(items, &walk.lost, olds, nows, at, out);
+    if out.is_over() {
+        plan.gather_unsaid(&walk.lost, &walk.gained, nows);
+        items.rebuild(olds, &plan.sources);
+    } else {
+        plan.lay_out(&walk.gained, nows);
+        plan.write(items, &walk.lost, olds, nows, at, out);
+    }
     let changed = std::mem::take(&mut plan.changed);
     out.return_scratch(scratch);
-    if !items.is_keyed() {
+    if !items.is_keyed() || out.is_over() {
         // Structure is done, so these are final places.
-        for place in &changed {
+        for (said, place) in changed.iter().enumerate() {
+            if out.looks_ahead() {
+                let (rest, list) = (changed.get(said..).unwrap_or_default(), at.least());
+                let least = rest.iter().map(|place| items.least_change(*place, list)).sum();
+                out.give_up_at(least, items.floor());
+            }
             items.deep(*place, at, out);
         }
     }
@@ -95,6 +113,23 @@ fn join(runs: &mut Vec<Run>) {
 }
 
 impl Plan {
+    /// Sorts runs by their place in the old list.
+    fn sort(&mut self, runs: &mut Vec<Run>, olds: usize) {
+        if runs.len() * 4 < olds {
+            runs.sort_unstable_by_key(|run| run.old);
+            return;
+        }
+        // No two have the same place, so each has a row of its own.
+        self.rows.clear();
+        self.rows.resize(olds, Run { old: 0, now: 0, length: 0 });
+        for run in runs.drain(..) {
+            if let Some(row) = self.rows.get_mut(run.old) {
+                *row = run;
+            }
+        }
+        runs.extend(self.rows.iter().filter(|run| run.length > 0));
+    }
+
     /// Between two runs that stay, a lost and a gained element are one that changed.
     fn keep_changed(
         &mut self,
@@ -214,6 +249,25 @@ impl Plan {
         } else if !in_place {
             self.gather(nows);
             items.rebuild(olds, &self.sources);
+        }
+    }
+
+    /// The new middle, when nothing is said of it: what came takes the place and the memory of what went.
+    fn gather_unsaid(&mut self, lost: &[usize], gained: &[usize], nows: usize) {
+        self.sources.clear();
+        self.sources.extend((0..nows).map(Source::Now));
+        for run in self.kept.iter().chain(&self.moved) {
+            for step in 0..run.length {
+                if let Some(source) = self.sources.get_mut(run.now + step) {
+                    *source = Source::Old(run.old + step);
+                }
+            }
+        }
+        for (&old, &now) in lost.iter().zip(gained) {
+            if let Some(source) = self.sources.get_mut(now) {
+                *source = Source::Old(old);
+                self.changed.push(now);
+            }
         }
     }
 

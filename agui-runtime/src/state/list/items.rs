@@ -1,8 +1,8 @@
 //! The table through which the engine works on elements of any type.
 
 use super::super::Node;
-use super::super::engine::{Json, Patch, Path, Token};
-use super::Alike;
+use super::super::engine::{Json, Patch, Path, Token, least_element};
+use super::{Alike, floor};
 
 /// The middle of two lists, between what is the same at both ends. Indices count from its start.
 pub(super) trait Items {
@@ -23,6 +23,10 @@ pub(super) trait Items {
     fn rebuild(&mut self, lost: usize, sources: &[Source]);
     /// Takes over the whole new list.
     fn replace_all(&mut self);
+    /// A lower bound for the text of the whole new list.
+    fn floor(&self) -> usize;
+    /// A lower bound for the operations on the contents of an element that is at its place.
+    fn least_change(&self, place: usize, list: usize) -> usize;
     /// Syncs the contents of an element that is at its place.
     fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
 }
@@ -136,6 +140,18 @@ impl<T: Node> Items for Pair<'_, '_, T> {
 
     fn replace_all(&mut self) {
         self.now.clone_into(self.old);
+    }
+
+    fn floor(&self) -> usize {
+        floor(self.now)
+    }
+
+    fn least_change(&self, place: usize, list: usize) -> usize {
+        let place = self.head + place;
+        match (self.old.get(place), self.now.get(place)) {
+            (Some(old), Some(now)) => least_element(old, now, list),
+            _ => 0,
+        }
     }
 
     fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {

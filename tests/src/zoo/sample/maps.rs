@@ -1,0 +1,73 @@
+//! Maps of every kind.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+use indexmap::IndexMap;
+
+use super::super::{Sample, Source};
+
+macro_rules! maps {
+    ($($map:ident: $($bound:ident)*;)*) => {$(
+        impl<K: Sample + Clone $(+ $bound)*, V: Sample> Sample for $map<K, V> {
+            fn sample(source: &mut Source<'_>) -> Self {
+                source.deeper(|source| {
+                    (0..source.len(5)).map(|_| (K::sample(source), V::sample(source))).collect()
+                })
+            }
+
+            /// A member comes, goes, changes or gets another name.
+            fn nudge(&mut self, source: &mut Source<'_>) {
+                let place = source.below(self.len().max(1));
+                let key = self.keys().nth(place).cloned();
+                match (source.below(4), key) {
+                    (0, _) | (_, None) => drop(self.insert(K::sample(source), V::sample(source))),
+                    (1, Some(key)) => drop(taken(self, &key)),
+                    (2, Some(key)) => {
+                        if let Some(value) = taken(self, &key) {
+                            self.insert(K::sample(source), value);
+                        }
+                    }
+                    (_, Some(key)) => {
+                        if let Some(value) = self.get_mut(&key) {
+                            value.nudge(source);
+                        }
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+/// What the maps here have in common that [`maps!`] needs.
+trait Take<K, V> {
+    fn take_out(&mut self, key: &K) -> Option<V>;
+}
+
+impl<K: Ord, V> Take<K, V> for BTreeMap<K, V> {
+    fn take_out(&mut self, key: &K) -> Option<V> {
+        self.remove(key)
+    }
+}
+
+impl<K: Eq + Hash, V> Take<K, V> for HashMap<K, V> {
+    fn take_out(&mut self, key: &K) -> Option<V> {
+        self.remove(key)
+    }
+}
+
+impl<K: Eq + Hash, V> Take<K, V> for IndexMap<K, V> {
+    fn take_out(&mut self, key: &K) -> Option<V> {
+        self.shift_remove(key)
+    }
+}
+
+fn taken<K, V, M: Take<K, V>>(map: &mut M, key: &K) -> Option<V> {
+    map.take_out(key)
+}
+
+maps! {
+    BTreeMap: Ord;
+    HashMap: Eq Hash;
+    IndexMap: Eq Hash;
+}
