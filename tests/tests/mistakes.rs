@@ -290,6 +290,7 @@ fn every_official_fatal_stream_has_its_mistake() {
         .collect();
     let named: BTreeSet<String> = FATAL_STREAMS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(named, fatal);
+    println!("mistakes: {} official fatal streams, each with its programs", fatal.len());
 }
 
 #[test]
@@ -301,6 +302,12 @@ fn every_program_stands_for_something() {
     let named: BTreeSet<String> =
         rules.chain(streams).chain(BEYOND).map(|program| (*program).to_owned()).collect();
     assert_eq!(named, programs(), "left: what the tables name, right: tests/ui/order/*.rs");
+    let at_run_time = RULES.iter().filter(|(_, guard)| matches!(guard, Runtime { .. })).count();
+    println!(
+        "mistakes: {} rules, {at_run_time} of them kept at run time too; {} programs that do not compile",
+        RULES.len(),
+        named.len()
+    );
 }
 
 #[test]

@@ -385,7 +385,7 @@ impl World {
             kernel.asked.values().any(|owed| owed.id.as_str() == RESUMED),
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
-            kernel.conversation.clone().take_left(&ToolCallId::from(RESUMED)),
+            kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
             self.receipt.as_ref().map(|said| (author(&said.tag), kernel.conversation.told_by(said.id.as_str()).map(author))),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );

@@ -130,9 +130,11 @@ mutants! {
     8 restated_answer_asked in "kernel/calls.rs":
         "self.asked.retain(|_, owed| owed.id != *call);" => "";
     8 restated_answer_left in "kernel/conversation.rs":
-        "        self.learn_answer(message);\n    }\n\n    fn learn_clients" => "    }\n\n    fn learn_clients";
+        "self.learn_answer(message);\n    }\n\n    /// Whose" => "}\n\n    /// Whose";
     10 asked_the_client_earlier in "kernel/end.rs":
         "self.conversation.is_of_the_client(asked)\n                ||" => "";
+    10 asked_the_client_with_the_interrupt in "kernel/end.rs":
+        "self.conversation.learn_calls(messages);" => "";
     10 asked_the_client_as_restated in "kernel/conversation.rs":
         "self.learn_clients(assistant);\n            for call" => "for call";
     10 foreign_call_taken_for_the_clients in "kernel/end.rs":
@@ -168,10 +170,8 @@ mutants! {
         "if self.pending.get(&call)?.foreign {" => "if true {";
     0 resumed_twice in "kernel/calls.rs":
         "if self.resumed.contains(&id) {" => "if false {";
-    0 resumed_again_as_left in "kernel/conversation.rs":
-        "self.left.remove(call)" => "self.left.contains(call)";
     0 resumed_what_was_not_left in "kernel/calls.rs":
-        "if !self.conversation.take_left(&id) {" => "if !self.conversation.take_left(&id) && false {";
+        "if !self.conversation.is_left(&id) {" => "if false {";
     0 resumed_what_is_the_clients in "kernel/conversation.rs":
         "all.left.retain(|call| !all.of_the_client.contains(call));" => "";
     0 resumed_what_was_answered in "kernel/conversation.rs":

@@ -428,7 +428,8 @@ fn reopened_parents() {
     assert_eq!(again(&mut k, &second), None, "it is in another message already");
     assert_eq!(again(&mut k, &first).as_deref(), Some("first"));
     let asked = agui_runtime::protocol::ToolCall::new(call_id, FunctionCall::new("search", "{}"));
-    let told = agui_runtime::protocol::AssistantMessage::new("m").with_tool_calls(vec![asked]);
+    // A conversation may have an id twice; the client goes by the last, and by what each call stands in.
+    let told = agui_runtime::protocol::AssistantMessage::new("first").with_tool_calls(vec![asked]);
     let own = agui_runtime::protocol::AssistantMessage::new("first");
     let own = own.with_subagent_run_id(tag.clone().expect("it is a subagent"));
     let told = told.with_subagent_run_id("somebody");
@@ -605,6 +606,10 @@ fn asked_of_the_client() {
         k.end(about(earlier.into()), None);
         assert_eq!(said(&mut k), ["RUN_ERROR"], "{earlier}");
     }
+    let mut k = kernel_after(vec![]);
+    let interrupts = Interrupts::from(Interrupt::new("i", "confirmation").with_tool_call_id("last"));
+    k.end(Terminal::Interrupt { interrupts, messages: Some(vec![asked_of("last", "ask")]) }, None);
+    assert_eq!(said(&mut k), ["RUN_ERROR"], "told with the interrupt");
     let mut k = kernel();
     let (foreign, id) = call(&mut k, ROOT, ToolSide::Backend);
     k.end_foreign_arguments(foreign, None);

@@ -170,9 +170,10 @@ impl Kernel {
         if self.resumed.contains(&id) {
             return Err(NotResumed::Twice);
         }
-        if !self.conversation.take_left(&id) {
+        if !self.conversation.is_left(&id) {
             return Err(NotResumed::NotLeft);
         }
+        self.conversation.take(&id);
         self.resumed.insert(id.clone());
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {

@@ -125,6 +125,15 @@ impl Conversation {
         self.learn_answer(message);
     }
 
+    /// Whose the calls are that a conversation about to be restated has.
+    pub(super) fn learn_calls(&mut self, messages: &[Message]) {
+        for message in messages {
+            if let Message::Assistant(assistant) = message {
+                self.learn_clients(assistant);
+            }
+        }
+    }
+
     fn learn_clients(&mut self, message: &AssistantMessage) {
         let calls = message.tool_calls().iter().filter(|call| self.tools.contains(&call.function.name));
         self.of_the_client.extend(calls.map(|call| call.id.clone()));
@@ -205,9 +214,14 @@ impl Conversation {
         self.of_the_client.contains(call)
     }
 
-    /// Whether the call was left for this run to answer; it is not afterwards.
-    pub(crate) fn take_left(&mut self, call: &ToolCallId) -> bool {
-        self.left.remove(call)
+    /// Whether the call was left for this run to answer.
+    pub(crate) fn is_left(&self, call: &ToolCallId) -> bool {
+        self.left.contains(call)
+    }
+
+    /// It has an answer, or gets one now.
+    pub(super) fn take(&mut self, call: &ToolCallId) {
+        self.left.remove(call);
     }
 
     /// Who the restated conversation says a message is by.

@@ -39,6 +39,9 @@ impl Kernel {
         while let Some((&slot, _)) = self.spans.last_key_value() {
             self.close(slot, None);
         }
+        if let Terminal::Interrupt { messages: Some(messages), .. } = &terminal {
+            self.conversation.learn_calls(messages);
+        }
         let terminal = match (terminal, self.cut_off.first()) {
             (failed @ Terminal::Failed { .. }, _) => failed,
             (Terminal::Cancelled, _) => {
