@@ -33,6 +33,13 @@ mod sequences;
 mod settling;
 mod tracking;
 
+use std::io::Write as _;
+
+/// Says something of a passing test, which libtest would swallow.
+fn say(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
+}
+
 /// How many random cases a test draws: `AGUI_STATE_CASES`, or as many as it says itself.
 fn cases(few: usize) -> usize {
     std::env::var("AGUI_STATE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few)
