@@ -19,6 +19,7 @@
 
 mod adversarial;
 mod applying;
+mod base;
 mod collisions;
 mod failed;
 mod forms;
