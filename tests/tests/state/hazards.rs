@@ -10,28 +10,26 @@
 //! | beyond 2^53 | `numbers_that_javascript_cannot_tell_apart_go_as_strings`, `neighbours_beyond_2_to_the_53_are_two_numbers` |
 //! | -0.0 | `nought_has_no_sign` |
 //! | `1` and `1.0` | `one_is_one_with_a_point_or_without` |
-//! | null against absent | `null_and_absent_are_told_apart`, `nothing_is_stripped_on_its_way_out` |
+//! | null against absent | `null_and_absent_are_told_apart`, `base::nothing_is_stripped_on_its_way_out` |
 //! | order of a `HashMap` | `what_is_sent_of_a_sorted_map_is_always_the_same`, `a_hash_map_in_another_order_is_the_same` |
 //! | order of members | `members_have_no_order` |
 //! | escapes in names | `names_are_escaped_for_the_pointer_and_for_json`; `adversarial::names_that_mean_something_elsewhere` |
 //! | a name that JavaScript's objects have | `adversarial::the_same_names_in_a_document_without_types` |
 //! | text that grows is sent again | `tracking::only_what_was_touched_is_compared` (`ChunkedText`) |
 //! | lists too long to compare | `tracking::marks_miss_nothing` (`Tracked`) |
-//! | lost base: a new run | `every_run_has_a_base_of_its_own`; `runs` |
-//! | lost base: a client that forgot, or changed its copy | `a_client_that_lost_its_copy_gets_the_whole_again`, `a_client_that_changed_its_copy_gets_the_whole` |
+//! | lost base: a new run | `base::every_run_has_a_base_of_its_own`; `runs` |
+//! | lost base: a client that forgot, or changed its copy | `base::a_client_that_lost_its_copy_gets_the_whole_again`, `base::a_client_that_changed_its_copy_gets_the_whole` |
 //! | lost base: an event that was never sent | `failed`, `recovery` |
 
 use std::collections::{BTreeMap, HashMap};
 
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::NonNull;
-use agui_runtime::{Change, Shadow, testing};
+use agui_runtime::{Change, Shadow};
 use agui_tests::zoo::{Numbers, Presence, Untagged};
-use futures::executor::block_on;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::ops;
 
@@ -175,84 +173,6 @@ fn null_and_absent_are_told_apart() {
     );
 }
 
-/// The events of a run of this agent, as JSON.
-fn run<A: Agent>(agent: A, state: Option<Value>) -> Vec<Value> {
-    let mut input = testing::input("Hi");
-    input.state = state.and_then(NonNull::new);
-    let events = block_on(testing::run(agent, input));
-    let is_state = |event: &&Value| event["type"].as_str().is_some_and(|name| name.starts_with("STATE"));
-    let events: Vec<Value> = events.iter().map(|event| json!(event)).collect();
-    events.iter().filter(is_state).cloned().collect()
-}
-
-/// What it holds may be null.
-#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
-struct Note {
-    title: String,
-    text: Option<String>,
-    any: Value,
-}
-
-const TITLE: &str =
-    "so long that what changes is told by operations, because they are shorter than the whole";
-
-impl Default for Note {
-    fn default() -> Self {
-        Self { title: TITLE.to_owned(), text: None, any: Value::Null }
-    }
-}
-
-/// Writes a note.
-#[agent(state = Note)]
-async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
-    let note = run.state().adopt_or_snapshot(&input).await?;
-    note.update(|note| note.any = json!({ "a": null, "b": [null] })).await?;
-    note.update(|note| note.text = Some("x".to_owned())).await?;
-    note.update(|note| note.text = None).await?;
-    Ok(())
-}
-
-#[test]
-fn nothing_is_stripped_on_its_way_out() {
-    let delta = |path: &str, value: &Value| json!({ "type": "STATE_DELTA", "delta": [{ "op": "add", "path": path, "value": value }] });
-    assert_eq!(
-        run(Writer::new(), None),
-        [
-            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "title": TITLE, "text": null, "any": null } }),
-            delta("/any", &json!({ "a": null, "b": [null] })),
-            delta("/text", &json!("x")),
-            delta("/text", &Value::Null),
-        ]
-    );
-}
-
-#[test]
-fn every_run_has_a_base_of_its_own() {
-    // Whatever an earlier run said: the first word about the state is a snapshot, unless the client brings the base along.
-    let first = run(Writer::new(), None);
-    assert_eq!((&first[0]["type"], first.len()), (&json!("STATE_SNAPSHOT"), 4));
-    assert_eq!(run(Writer::new(), None), first);
-    let kept =
-        run(Writer::new(), Some(json!({ "title": TITLE, "text": null, "any": { "a": null, "b": [null] } })));
-    let kept: Vec<_> = kept.iter().map(|event| &event["type"]).collect();
-    assert_eq!(kept, ["STATE_DELTA", "STATE_DELTA"], "what it has is not told again");
-}
-
-#[test]
-fn a_client_that_changed_its_copy_gets_the_whole() {
-    // It reads as the state, and is not what the state writes: operations would meet another document.
-    let less = json!({ "title": "t", "any": 1 });
-    let more = json!({ "title": "t", "text": null, "any": 1, "mine": true });
-    for held in [less, more] {
-        let events = run(Writer::new(), Some(held.clone()));
-        assert_eq!(
-            events[0],
-            json!({ "type": "STATE_SNAPSHOT", "snapshot": { "title": "t", "text": null, "any": 1 } }),
-            "{held}"
-        );
-    }
-}
-
 #[test]
 fn a_hash_map_in_another_order_is_the_same() {
     // Two maps with hashers of their own: what they hold comes out in orders of their own.
@@ -298,23 +218,6 @@ fn names_are_escaped_for_the_pointer_and_for_json() {
         let member = json!([{ "op": "add", "path": token, "value": 1 }]);
         assert!(sent == member || sent == whole, "{sent}");
     }
-}
-
-#[test]
-fn a_client_that_lost_its_copy_gets_the_whole_again() {
-    let mut list = vec!["rice".to_owned(); 40];
-    let (mut shadow, first) = Shadow::start(&list).unwrap();
-    list.push("saffron".to_owned());
-    assert!(matches!(shadow.flush(&list).unwrap(), Change::Delta(_)));
-    let again = shadow.resend().unwrap();
-    assert_eq!(again, serde_json::to_string(&list).unwrap());
-    assert_ne!(again, first);
-    list.push("salt".to_owned());
-    assert_eq!(
-        shadow.flush(&list).unwrap(),
-        Change::Delta(r#"[{"op":"add","path":"/-","value":"salt"}]"#),
-        "and deltas go on from there"
-    );
 }
 
 #[test]

@@ -19,6 +19,7 @@
 
 mod adversarial;
 mod applying;
+mod base;
 mod collisions;
 mod failed;
 mod forms;
@@ -32,6 +33,13 @@ mod runs;
 mod sequences;
 mod settling;
 mod tracking;
+
+use std::io::Write as _;
+
+/// Says something of a passing test, which libtest would swallow.
+fn say(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
+}
 
 /// How many random cases a test draws: `AGUI_STATE_CASES`, or as many as it says itself.
 fn cases(few: usize) -> usize {

@@ -19,7 +19,7 @@ macro_rules! maps {
             /// A member comes, goes, changes or gets another name.
             fn nudge(&mut self, source: &mut Source<'_>) {
                 let place = source.below(self.len().max(1));
-                let key = self.keys().nth(place).cloned();
+                let key = self.key_at(place);
                 match (source.below(4), key) {
                     (0, _) | (_, None) => drop(self.insert(K::sample(source), V::sample(source))),
                     (1, Some(key)) => drop(taken(self, &key)),
@@ -42,23 +42,40 @@ macro_rules! maps {
 /// What the maps here have in common that [`maps!`] needs.
 trait Take<K, V> {
     fn take_out(&mut self, key: &K) -> Option<V>;
+
+    /// In an order that is the same in every run.
+    fn key_at(&self, place: usize) -> Option<K>;
 }
 
-impl<K: Ord, V> Take<K, V> for BTreeMap<K, V> {
+impl<K: Ord + Clone, V> Take<K, V> for BTreeMap<K, V> {
     fn take_out(&mut self, key: &K) -> Option<V> {
         self.remove(key)
     }
-}
 
-impl<K: Eq + Hash, V> Take<K, V> for HashMap<K, V> {
-    fn take_out(&mut self, key: &K) -> Option<V> {
-        self.remove(key)
+    fn key_at(&self, place: usize) -> Option<K> {
+        self.keys().nth(place).cloned()
     }
 }
 
-impl<K: Eq + Hash, V> Take<K, V> for IndexMap<K, V> {
+impl<K: Eq + Hash + Ord + Clone, V> Take<K, V> for HashMap<K, V> {
+    fn take_out(&mut self, key: &K) -> Option<V> {
+        self.remove(key)
+    }
+
+    fn key_at(&self, place: usize) -> Option<K> {
+        let mut keys: Vec<&K> = self.keys().collect();
+        keys.sort();
+        keys.get(place).copied().cloned()
+    }
+}
+
+impl<K: Eq + Hash + Clone, V> Take<K, V> for IndexMap<K, V> {
     fn take_out(&mut self, key: &K) -> Option<V> {
         self.shift_remove(key)
+    }
+
+    fn key_at(&self, place: usize) -> Option<K> {
+        self.get_index(place).map(|(key, _)| key.clone())
     }
 }
 
@@ -68,6 +85,6 @@ fn taken<K, V, M: Take<K, V>>(map: &mut M, key: &K) -> Option<V> {
 
 maps! {
     BTreeMap: Ord;
-    HashMap: Eq Hash;
+    HashMap: Eq Hash Ord;
     IndexMap: Eq Hash;
 }
