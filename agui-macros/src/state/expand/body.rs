@@ -134,13 +134,13 @@ impl Body<'_> {
         }
         let own = self.own_names(tag);
         let members = quote!(#private::engine::members);
-        let olds = flat.iter().map(|field| access.sides(field).old);
-        let nows = flat.iter().map(|field| access.now(field));
+        let olds = flat.iter().map(|field| field.names(&access.sides(field).old, private));
+        let nows = flat.iter().map(|field| field.names(&access.now(field), private));
         quote! {
             let before_members = out.mark();
             let own_names: &[&::core::primitive::str] = &[#(#own),*];
-            let has_collision = #members::collide(own_names, &[#(&#members::Part(#olds)),*])
-                || #members::collide(own_names, &[#(&#members::Part(#nows)),*]);
+            let has_collision = #members::collide(own_names, &[#(#olds),*])
+                || #members::collide(own_names, &[#(#nows),*]);
             #sync
             if has_collision {
                 out.collided(before_members, at);

@@ -81,7 +81,7 @@ impl<T: Node> Node for Option<T> {
     }
 }
 
-impl<T: Members> Members for Option<T> {
+impl<T: Node + Members> Members for Option<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         self.as_ref().is_some_and(|members| members.any_name(is))
     }
