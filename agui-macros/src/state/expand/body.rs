@@ -166,6 +166,25 @@ impl Body<'_> {
         }
     }
 
+    /// The same for the content of a variant whose fields the pattern has named.
+    pub(super) fn any_name_of(&self, private: &Private) -> TokenStream {
+        let own = self.own_names(None);
+        let is_merged = |field: &&FieldModel<'_>| field.flatten || self.style == Style::Newtype;
+        let parts = self.written().filter(is_merged).map(|field| {
+            let (ty, mine) = (field.ty, &field.mine);
+            quote!(<#ty as #private::engine::Members>::any_name(#mine, is))
+        });
+        let parts: Vec<_> = parts.collect();
+        match (self.style, own.as_slice(), parts.as_slice()) {
+            (Style::Newtype, _, [inner]) => inner.clone(),
+            (Style::Unit | Style::Tuple | Style::Newtype, ..) | (Style::Named, [], []) => quote!(false),
+            (Style::Named, [], parts) => quote!(#(#parts)||*),
+            (Style::Named, own, parts) => quote! {
+                [#(#own),*].into_iter().any(|name: &::core::primitive::str| is(name)) #(|| #parts)*
+            },
+        }
+    }
+
     fn own_names<'n>(&'n self, tag: Option<&'n Name>) -> Vec<&'n str> {
         let fields = self.written().filter(|field| !field.flatten).map(|field| &field.name);
         tag.into_iter().chain(fields).map(|name| name.0.as_str()).collect()

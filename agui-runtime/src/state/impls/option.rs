@@ -6,6 +6,7 @@ use super::super::engine::{Members, Out, Patch, Path, Token, least_set, members}
 
 impl<T: Node> Node for Option<T> {
     const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
+    const EXACT: bool = T::EXACT;
 
     #[inline]
     fn same(&self, now: &Self) -> bool {
