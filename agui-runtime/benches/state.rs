@@ -3,7 +3,7 @@
 //! `cargo bench -p agui-runtime --bench state`, or with `-- --quick` to see that it runs. Operations, bytes and
 //! allocations are exact and asserted by the tests; here are times, as ratios of one round in one process. For profilers
 //! `-- --repeat "k everything" Shadow 1000` does one thing only, so often.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)]
+#![allow(missing_docs, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 mod contender;
 mod crowd;
