@@ -115,6 +115,11 @@ pub trait Node: StateData + 'static {
         None
     }
 
+    /// This value as something that operations reach.
+    fn target(&mut self) -> &mut dyn Target {
+        self
+    }
+
     /// Adds, removes or moves what is directly below; `None` where the whole must be read anew for that.
     fn edit(&mut self, edit: super::apply::Edit<'_>) -> Option<Result<(), super::apply::Fault>> {
         let _ = edit;

@@ -134,13 +134,13 @@ impl Body<'_> {
         }
         let own = self.own_names(tag);
         let members = quote!(#private::engine::members);
-        let olds = flat.iter().map(|field| access.sides(field).old);
-        let nows = flat.iter().map(|field| access.now(field));
+        let olds = flat.iter().map(|field| field.names(&access.sides(field).old, private));
+        let nows = flat.iter().map(|field| field.names(&access.now(field), private));
         quote! {
             let before_members = out.mark();
             let own_names: &[&::core::primitive::str] = &[#(#own),*];
-            let has_collision = #members::collide(own_names, &[#(&#members::Part(#olds)),*])
-                || #members::collide(own_names, &[#(&#members::Part(#nows)),*]);
+            let has_collision = #members::collide(own_names, &[#(#olds),*])
+                || #members::collide(own_names, &[#(#nows),*]);
             #sync
             if has_collision {
                 out.collided(before_members, at);
@@ -163,6 +163,25 @@ impl Body<'_> {
                 let names: &[&::core::primitive::str] = &[#(#own),*];
                 names.iter().any(|name| is(name)) #(#parts)*
             }
+        }
+    }
+
+    /// The same for the content of a variant whose fields the pattern has named.
+    pub(super) fn any_name_of(&self, private: &Private) -> TokenStream {
+        let own = self.own_names(None);
+        let is_merged = |field: &&FieldModel<'_>| field.flatten || self.style == Style::Newtype;
+        let parts = self.written().filter(is_merged).map(|field| {
+            let (ty, mine) = (field.ty, &field.mine);
+            quote!(<#ty as #private::engine::Members>::any_name(#mine, is))
+        });
+        let parts: Vec<_> = parts.collect();
+        match (self.style, own.as_slice(), parts.as_slice()) {
+            (Style::Newtype, _, [inner]) => inner.clone(),
+            (Style::Unit | Style::Tuple | Style::Newtype, ..) | (Style::Named, [], []) => quote!(false),
+            (Style::Named, [], parts) => quote!(#(#parts)||*),
+            (Style::Named, own, parts) => quote! {
+                [#(#own),*].into_iter().any(|name: &::core::primitive::str| is(name)) #(|| #parts)*
+            },
         }
     }
 

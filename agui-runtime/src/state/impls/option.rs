@@ -6,6 +6,7 @@ use super::super::engine::{Members, Out, Patch, Path, Token, least_set, members}
 
 impl<T: Node> Node for Option<T> {
     const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
+    const EXACT: bool = T::EXACT;
 
     #[inline]
     fn same(&self, now: &Self) -> bool {
@@ -81,7 +82,7 @@ impl<T: Node> Node for Option<T> {
     }
 }
 
-impl<T: Members> Members for Option<T> {
+impl<T: Node + Members> Members for Option<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         self.as_ref().is_some_and(|members| members.any_name(is))
     }

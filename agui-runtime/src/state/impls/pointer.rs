@@ -104,7 +104,7 @@ macro_rules! shared {
             }
         }
 
-        impl<T: Members $(+ $Bound)?> Members for $Pointer<T> {
+        impl<T: Node + Members $(+ $Bound)?> Members for $Pointer<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         T::any_name(self, is)
     }

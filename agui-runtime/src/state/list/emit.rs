@@ -5,11 +5,12 @@ use super::Scratch;
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
 use super::permute::Permutation;
+use super::splice::Splice;
 use super::walk::Run;
 
 /// With more operations than these it is worth to know beforehand whether they will be too long.
 const LOOK_AHEAD: usize = 16;
-/// Up to so many elements that come, go or move are put in place one by one; for more, the copy is built anew.
+/// Up to so many elements that come, go or move are put in place; for more, the copy is built anew.
 const IN_PLACE: usize = 16;
 
 /// What happens to the middle of a list, worked out before anything is written.
@@ -30,14 +31,15 @@ pub(super) struct Plan {
     rows: Vec<Run>,
     sources: Vec<Source>,
     permutation: Permutation,
+    splice: Splice,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Arrival {
-    now: usize,
+pub(super) struct Arrival {
+    pub(super) now: usize,
     slot: usize,
     /// Where it was, if it was.
-    from: Option<usize>,
+    pub(super) from: Option<usize>,
 }
 
 /// Brings the first `olds` elements of the middle to the `nows` new ones.
@@ -203,16 +205,12 @@ impl Plan {
     ) {
         let only_moves = lost.is_empty() && self.arrivals.len() == self.moved.len();
         let by_swaps = only_moves && self.permutation.fits(&self.kept, &self.moved);
-        let in_place = !by_swaps && lost.len() + self.arrivals.len() <= IN_PLACE;
         let head = items.head();
         for &old in lost.iter().rev() {
             out.remove(&at.index(head + old));
-            if in_place {
-                items.remove(old);
-            }
         }
         // The list's length while it changes, for the place after its end.
-        let mut length = if in_place { items.length() } else { items.length() - lost.len() };
+        let mut length = items.length() - lost.len();
         for index in 0..self.arrivals.len() {
             let Some(&Arrival { now, slot, from }) = self.arrivals.get(index) else { break };
             match from {
@@ -221,9 +219,6 @@ impl Plan {
                     let Some(value) = items.json(now) else { continue };
                     let is_last = head + place == length;
                     out.insert(&if is_last { at.end() } else { at.index(head + place) }, value);
-                    if in_place {
-                        items.insert(place, now);
-                    }
                     length += 1;
                 }
                 Some(old) => {
@@ -236,9 +231,6 @@ impl Plan {
                     let place = self.places.before(slot);
                     if start != place {
                         out.move_(&at.index(head + start), &at.index(head + place));
-                        if in_place {
-                            items.relocate(start, place);
-                        }
                     }
                 }
             }
@@ -246,7 +238,9 @@ impl Plan {
         }
         if by_swaps {
             self.permutation.apply(items);
-        } else if !in_place {
+        } else if lost.len() + self.arrivals.len() <= IN_PLACE {
+            self.splice.apply(items, (olds, nows), lost, &self.arrivals);
+        } else {
             self.gather(nows);
             items.rebuild(olds, &self.sources);
         }

@@ -11,6 +11,7 @@ mod fenwick;
 mod find;
 mod items;
 mod permute;
+mod splice;
 mod stay;
 mod walk;
 
