@@ -106,6 +106,7 @@ pub mod manifest;
 pub mod order;
 pub mod prelude;
 pub mod protocol;
+pub mod receive;
 #[cfg(feature = "server")]
 mod server;
 mod state;
