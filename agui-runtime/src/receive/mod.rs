@@ -7,6 +7,8 @@
 //! |---|---|---|---|
 //! | [`compat`] | JSON of any version's shape | JSON of 1.0's shape, and what it had to change | nothing |
 //! | [`enforce`] | JSON of 1.0's shape | a typed event without what 1.0 does not know, or none, and what it left out | malformed values |
+//! | [`chunks`] | a typed event | the events it stands for | a chunk that begins nothing and goes on with nothing |
 
+pub mod chunks;
 pub mod compat;
 pub mod enforce;
