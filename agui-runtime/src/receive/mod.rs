@@ -12,3 +12,5 @@
 pub mod chunks;
 pub mod compat;
 pub mod enforce;
+pub mod patch;
+pub mod reduce;
