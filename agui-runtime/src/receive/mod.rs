@@ -10,7 +10,10 @@
 //! | [`chunks`] | a typed event | the events it stands for | a chunk that begins nothing and goes on with nothing |
 
 pub mod chunks;
+pub mod compact;
 pub mod compat;
+pub mod differences;
 pub mod enforce;
 pub mod patch;
+pub mod pipeline;
 pub mod reduce;

@@ -4,4 +4,5 @@
 mod chunks;
 mod compat;
 mod enforce;
+mod fold;
 mod vectors;
