@@ -5,8 +5,17 @@
 //!
 //! | stage | takes | gives | refuses |
 //! |---|---|---|---|
-//! | [`compat`] | JSON of any version's shape | JSON of 1.0's shape, and what it had to change | nothing |
-//! | [`enforce`] | JSON of 1.0's shape | a typed event without what 1.0 does not know, or none, and what it left out | malformed values |
+//! | [`Compat`] | JSON of any version's shape | JSON of 1.0's shape, and what it had to change | nothing |
+//! | [`Enforce`] | JSON of 1.0's shape | a typed event without what 1.0 does not know, or none, and what it left out | malformed values |
+//! | [`Intake`] | the text of a frame | what these two make of it, faster | what is not JSON, malformed values |
 
 pub mod compat;
 pub mod enforce;
+mod intake;
+mod place;
+mod warning;
+
+pub use compat::{Compat, InvalidCeiling, PeerCeiling};
+pub use enforce::{Enforce, Expected, Fault, Found, RejectCode, Rejected};
+pub use intake::Intake;
+pub use warning::{Warning, What};

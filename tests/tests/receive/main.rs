@@ -1,4 +1,6 @@
 //! A client's stages, checked against the official client and its fixtures.
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod compat;
 mod enforce;
+mod json;
