@@ -19,6 +19,7 @@ use super::reasoning::{
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
 };
 use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+use super::shape::{Described, Shape, UnionShape};
 use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
 use super::string_set::string_set;
 use super::subagent::{SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent};
@@ -139,6 +140,13 @@ macro_rules! events {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self { $(Self::$Variant(event) => event.serialize(serializer),)* }
             }
+        }
+
+        impl Described for Event {
+            const SHAPE: Shape = Shape::Union(&UnionShape {
+                key: <Self as Union>::KEY,
+                variants: &[$((stringify!($WIRE), &<$Struct as Described>::SHAPE),)*],
+            });
         }
 
         impl Union for Event {

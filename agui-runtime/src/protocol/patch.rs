@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::json::JsonObject;
 use super::object::{Fixed, Literal};
 use super::pointer::JsonPointer;
+use super::shape::{Described, Member, ObjectShape, Shape};
 use super::union::union;
 
 /// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 has members it does not
@@ -41,6 +42,16 @@ macro_rules! operation {
 
         impl Literal for $Name {
             const TEXT: &'static str = $op;
+        }
+
+        impl Described for $Name {
+            const SHAPE: Shape = Shape::Object(&ObjectShape {
+                open: true,
+                members: &[
+                    Member::of::<Fixed<$Name>>("op"),
+                    $(Member::of::<$Type>(stringify!($field)),)*
+                ],
+            });
         }
 
         impl Serialize for $Name {

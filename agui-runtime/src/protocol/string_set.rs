@@ -82,6 +82,13 @@ macro_rules! string_set {
             }
         }
 
+        impl $crate::protocol::shape::Described for $Set {
+            const SHAPE: $crate::protocol::shape::Shape = match [$($text,)*].as_slice() {
+                [only] => $crate::protocol::shape::Shape::Literal(only),
+                _ => $crate::protocol::shape::Shape::OneOf(&[$($text,)*]),
+            };
+        }
+
         impl ::serde::Serialize for $Set {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())

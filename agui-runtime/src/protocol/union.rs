@@ -48,6 +48,16 @@ macro_rules! union {
             }
         }
 
+        impl $crate::protocol::shape::Described for $Union {
+            const SHAPE: $crate::protocol::shape::Shape =
+                $crate::protocol::shape::Shape::Union(&$crate::protocol::shape::UnionShape {
+                    key: $key,
+                    variants: &[
+                        $(($Object::$CONST, &<$Object as $crate::protocol::shape::Described>::SHAPE),)*
+                    ],
+                });
+        }
+
         impl $crate::protocol::union::Union for $Union {
             const KEY: &'static str = $key;
             const EXPECTING: &'static str = $expecting;

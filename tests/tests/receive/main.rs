@@ -5,4 +5,5 @@ mod chunks;
 mod compat;
 mod enforce;
 mod fold;
+mod json;
 mod vectors;

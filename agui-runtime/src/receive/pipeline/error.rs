@@ -1,6 +1,7 @@
 //! Why a stream is refused.
 
 use crate::order::OrderError;
+use crate::receive::Rejected;
 use crate::receive::chunks::ChunkError;
 
 /// An event that ends the reading of a stream: the consumer's verdict, and something else than `RUN_ERROR`, the producer's report.
@@ -15,6 +16,15 @@ use crate::receive::chunks::ChunkError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReceiveError {
+    /// A frame is no event, or a malformed one.
+    #[error("event {at}: {error}")]
+    Rejected {
+        /// Which of the frames that came, from 0.
+        at: usize,
+        /// What is wrong with it.
+        #[source]
+        error: Rejected,
+    },
     /// A chunk begins nothing and goes on with nothing.
     #[error("event {at}: {error}")]
     Chunk {
@@ -40,6 +50,7 @@ impl ReceiveError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
+            Self::Rejected { error, .. } => error.code().as_str(),
             Self::Chunk { error, .. } => error.code(),
             Self::Order { error, .. } => error.code(),
         }
@@ -49,7 +60,7 @@ impl ReceiveError {
     #[must_use]
     pub fn at(&self) -> usize {
         match self {
-            Self::Chunk { at, .. } | Self::Order { at, .. } => *at,
+            Self::Rejected { at, .. } | Self::Chunk { at, .. } | Self::Order { at, .. } => *at,
         }
     }
 }

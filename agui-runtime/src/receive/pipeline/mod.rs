@@ -1,7 +1,7 @@
 //! The stages composed: what a client makes of a stream, event by event.
 //!
 //! ```text
-//! event ─▶ Chunks ─▶ Verifier ─▶ pull ─▶ the caller's hooks ─▶ Reducer
+//! frame ─▶ Intake ─▶ event ─▶ Chunks ─▶ Verifier ─▶ pull ─▶ the caller's hooks ─▶ Reducer
 //! ```
 //!
 //! Everything before an event that is refused has been given out, and nothing after it is. Where the official client differs on purpose
@@ -12,16 +12,19 @@ mod error;
 use std::collections::VecDeque;
 
 pub use error::ReceiveError;
+use serde_json::Value;
 
 use super::chunks::Chunks;
 use super::reduce::{Applied, Reducer};
+use super::{Intake, PeerCeiling, Rejected, Warning};
 use crate::order::{Phase, Strictness, Verifier};
 use crate::protocol::{Event, RunAgentInput};
 
-/// A whole client without a connection: expands, verifies and reduces, as strict as it is told to be.
+/// A whole client without a connection: reads, expands, verifies and reduces, as strict as it is told to be.
 ///
-/// Two ways to use it. [`receive`](Self::receive) does everything and says what happened. To have a say before an event takes effect,
-/// [`push`](Self::push) it, [`pull`](Self::pull) what becomes of it, and [`apply`](Self::apply) each of these, or do not.
+/// What comes goes in as the text of a frame ([`push_text`](Self::push_text)), as JSON ([`push_json`](Self::push_json)), or as an event
+/// of this program ([`push`](Self::push)). Then [`drain`](Self::drain) does everything and says what happened. To have a say before
+/// an event takes effect, [`pull`](Self::pull) what is ready, and [`apply`](Self::apply) each of these, or do not.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
@@ -44,6 +47,7 @@ use crate::protocol::{Event, RunAgentInput};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Pipeline {
+    intake: Intake,
     expand: Chunks,
     verify: Verifier,
     reduce: Reducer,
@@ -89,7 +93,18 @@ impl Pipeline {
     /// ```
     #[must_use]
     pub fn with_strictness(strictness: Strictness) -> Self {
-        Self { verify: Verifier::with_strictness(strictness), ..Self::default() }
+        Self {
+            intake: Intake::new().with_strictness(strictness),
+            verify: Verifier::with_strictness(strictness),
+            ..Self::default()
+        }
+    }
+
+    /// For an agent known to be no newer than this.
+    #[must_use]
+    pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
+        self.intake = self.intake.with_ceiling(ceiling);
+        self
     }
 
     /// Tells what the stream answers: its messages and its state are where the reducer starts from, and from [`Strictness::Spec`] on
@@ -108,16 +123,42 @@ impl Pipeline {
         self
     }
 
-    /// Takes in the next event, and does everything. `each` sees every event that was in order and what it changed.
+    /// Takes in the next event, and does everything: [`push`](Self::push) and [`drain`](Self::drain).
     ///
     /// # Errors
     /// [`ReceiveError`] if it is refused, now and ever after; what came of it before that was applied.
     pub fn receive(
         &mut self,
         event: Event,
-        mut each: impl FnMut(&Event, &Applied, &Reducer),
+        each: impl FnMut(&Event, &Applied, &Reducer),
     ) -> Result<(), ReceiveError> {
         self.push(event);
+        self.drain(each)
+    }
+
+    /// Lets everything take effect that is ready. `each` sees every event that was in order and what it changed.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let frames = [
+    ///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+    ///     r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":1},"mood":"good"}"#,
+    /// ];
+    /// let mut pipeline = Pipeline::new();
+    /// let mut left_out = Vec::new();
+    /// for frame in frames {
+    ///     pipeline.push_text(frame, &mut |warning| left_out.push(warning.path().to_owned()));
+    ///     pipeline.drain(|_, _, _| {})?;
+    /// }
+    /// assert_eq!(pipeline.reducer().state()["n"], 1);
+    /// assert_eq!(left_out, ["/mood"]);
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReceiveError`] if something was refused, now and ever after.
+    pub fn drain(&mut self, mut each: impl FnMut(&Event, &Applied, &Reducer)) -> Result<(), ReceiveError> {
         while let Some(event) = self.pull()? {
             let applied = self.apply(&event);
             each(&event, &applied, &self.reduce);
@@ -128,11 +169,33 @@ impl Pipeline {
     /// Takes in the next event, for [`pull`](Self::pull) to give out what becomes of it. Behind an event that was refused, it is
     /// for nothing.
     pub fn push(&mut self, event: Event) {
+        self.take(|_| Ok(Some(event)));
+    }
+
+    /// The same for the text of a frame. `warn` hears of everything that is not AG-UI 1.0 and no reason to refuse it.
+    pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.text(text, warn));
+    }
+
+    /// The same for a frame that is JSON already.
+    pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.value(frame, warn));
+    }
+
+    fn take(&mut self, read: impl FnOnce(&mut Intake) -> Result<Option<Event>, Rejected>) {
         let at = self.received;
         self.received += 1;
         if self.refused.is_some() {
             return;
         }
+        let event = match read(&mut self.intake) {
+            Ok(Some(event)) => event,
+            Ok(None) => return,
+            Err(error) => {
+                self.refused = Some(ReceiveError::Rejected { at, error });
+                return;
+            }
+        };
         match self.expand.expand(event) {
             Ok(expanded) => self.ready.extend(expanded.map(|event| (at, event))),
             Err(error) => self.refused = Some(ReceiveError::Chunk { at, error }),
@@ -188,7 +251,7 @@ impl Pipeline {
         self.verify.strictness()
     }
 
-    /// How many events came.
+    /// How many frames and events came.
     #[must_use]
     pub fn received(&self) -> usize {
         self.received
