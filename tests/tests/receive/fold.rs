@@ -24,18 +24,12 @@ struct Applied {
     error: Option<String>,
 }
 
-/// Retired shapes, which the stages before these translate.
-const RETIRED: [&str; 2] = ["thinking events become reasoning", "tool result with no parts left"];
-
 #[test]
 fn the_vectors_are_applied_as_observed() {
     let vectors: Vec<Applied> = vectors("apply.json");
     assert_eq!(vectors.len(), 91);
     for vector in vectors {
         let name = &vector.name;
-        if RETIRED.contains(&name.as_str()) {
-            continue;
-        }
         let known: Vec<String> =
             vector.initial_messages.iter().map(|message| message.id().to_string()).collect();
         let reducer = Reducer::new().with_messages(vector.initial_messages).with_state(vector.initial_state);
@@ -43,11 +37,8 @@ fn the_vectors_are_applied_as_observed() {
         let mut finished = Vec::new();
         let mut error = None;
         for event in &vector.events {
-            let Ok(event) = Event::deserialize(event) else {
-                error = Some("S_MALFORMED".to_owned());
-                break;
-            };
-            let taken = pipeline.receive(event, |event, _, reducer| {
+            pipeline.push_json(event.clone(), &mut |_| {});
+            let taken = pipeline.drain(|event, _, reducer| {
                 if matches!(event, Event::RunFinished(_)) {
                     finished.push(ended(reducer.run().unwrap().end().unwrap()));
                 }
@@ -59,16 +50,21 @@ fn the_vectors_are_applied_as_observed() {
         }
         let reducer = pipeline.into_reducer();
         assert_eq!(error, vector.error, "{name}");
-        assert_eq!(json!(reducer.messages()), vector.final_messages, "{name}");
+        assert_eq!(made_up(json!(reducer.messages())), vector.final_messages, "{name}");
         assert_eq!(reducer.state(), &vector.final_state, "{name}");
         assert_eq!(json!(reducer.pending_interrupts()), vector.pending_interrupts, "{name}");
         assert_eq!(finished, vector.finished, "{name}");
         if error.is_none() {
             let ids = reducer.messages().iter().map(|message| message.id().to_string());
             let new: Vec<String> = ids.filter(|id| !known.contains(id)).collect();
-            assert_eq!(new, vector.new_message_ids, "{name}");
+            assert_eq!(made_up(json!(new)), json!(vector.new_message_ids), "{name}");
         }
     }
+}
+
+/// With the id of the thought that came without one as the vectors have it: the official client makes up a random one.
+fn made_up(value: Value) -> Value {
+    serde_json::from_str(&value.to_string().replace("r1/thinking-2", "random-1")).unwrap()
 }
 
 /// As the hooks of the official client see the end of a run.
