@@ -35,11 +35,13 @@ class Client {
     const verified = verifyEvents(false)(transformChunks(false)(this.source));
     const counted = new Subject();
     const input = { messages, state, tools: [], context: [], threadId: "", runId: "" };
-    const subscriber = {
+    this.subscriber = {
       onRunFinishedEvent: ({ outcome, result, pendingToolCallIds, interrupts }) =>
         void this.finished.push({ outcome, result, pendingToolCallIds, interrupts }),
     };
-    defaultApplyEvents(input, counted, this.agent, [subscriber]).subscribe({
+    // Every subscriber costs copies of everything for every event; this one has nothing to say before a run ends.
+    this.subscribers = [];
+    defaultApplyEvents(input, counted, this.agent, this.subscribers).subscribe({
       next: (mutation) => {
         if (mutation.messages) this.agent.messages = mutation.messages;
         if (mutation.state !== undefined) this.agent.state = mutation.state;
@@ -67,6 +69,8 @@ class Client {
   step() {
     const { out, fault } = events[this.trace[this.next]];
     this.next += 1;
+    this.subscribers.length = 0;
+    if (out?.type === "RUN_FINISHED") this.subscribers.push(this.subscriber);
     if (fault) this.code = fault;
     else if (out) this.source.next(structuredClone(out));
   }

@@ -186,7 +186,7 @@ fn our_client_is_the_official_one() {
     ));
     assert!(total.accepted * 5 > total.streams, "too few are legal");
     let met: u64 = total.differences.values().sum();
-    assert!(met * 8 < total.streams, "too many are not compared");
+    assert!(met * 30 < total.streams, "too many are not compared");
     assert!(streams < STREAMS || total.codes.len() > 35, "too few ways of being refused");
 }
 
@@ -197,8 +197,8 @@ fn compare(node: &Node, seeds: &[u64], total: &Mutex<Tally>) {
         let (ours, difference) = fold(stream);
         tally.streams += 1;
         tally.events += stream.events.len() as u64;
-        match (&ours.code, difference) {
-            _ if !same(&ours, &theirs) && difference.is_none() => {
+        match (&ours.code, difference.filter(|_| !same(&ours, &theirs))) {
+            _ if difference.is_none() && !same(&ours, &theirs) => {
                 let least = shrink(node, stream.clone());
                 let (ours, _) = fold(&least);
                 let theirs = node.fold_many(std::slice::from_ref(&least));

@@ -1,5 +1,7 @@
 //! Events over a few ids, so that they meet.
 
+use std::collections::HashSet;
+
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, AssistantMessage, Content, CustomEvent,
     DeveloperMessage, Event, FunctionCall, ImagePart, Interrupt, Interrupts, JsonObject, JsonPatch,
@@ -88,7 +90,7 @@ impl World {
             30..=36 => ToolCallArgsEvent::new(self.call(dice), delta(dice)).into(),
             37..=41 => ToolCallEndEvent::new(self.call(dice)).into(),
             42..=45 => {
-                let id = if dice.percent(60) { self.id(dice, "r") } else { self.message(dice) };
+                let id = if dice.percent(90) { format!("r{}", dice.below(30)) } else { self.message(dice) };
                 ToolCallResultEvent::new(id, self.call(dice), content(dice)).into()
             }
             46..=48 => StateSnapshotEvent::new(document(dice)).into(),
@@ -212,7 +214,12 @@ impl World {
 
     /// Messages of all roles; one id may stand twice.
     pub(crate) fn conversation(self, dice: &mut Dice) -> Vec<Message> {
-        (0..dice.below(5)).map(|_| self.any_message(dice)).collect()
+        let mut messages: Vec<Message> = (0..dice.below(5)).map(|_| self.any_message(dice)).collect();
+        if dice.percent(80) {
+            let mut ids = HashSet::new();
+            messages.retain(|message| ids.insert(message.id().clone()));
+        }
+        messages
     }
 
     fn any_message(self, dice: &mut Dice) -> Message {

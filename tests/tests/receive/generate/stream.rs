@@ -2,7 +2,7 @@
 
 use agui_runtime::order::{Owner, Phase, Strictness, Verifier};
 use agui_runtime::protocol::{
-    Event, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent,
+    Effect, Event, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent,
     SubagentFinishedEvent, TextMessageEndEvent, ToolCallEndEvent,
 };
 use agui_runtime::receive::Chunks;
@@ -48,7 +48,7 @@ impl Writer {
     fn run(&mut self, dice: &mut Dice, slips: usize) {
         let started = self.world.run_started(dice);
         self.offer(started);
-        for _ in 0..dice.below(30) {
+        for _ in 0..dice.below(18) {
             if dice.percent(slips) {
                 let event = self.world.event(dice);
                 self.events.push(event);
@@ -73,6 +73,15 @@ impl Writer {
 
     /// Takes an event, if it may come next.
     fn offer(&mut self, event: Event) -> bool {
+        // What is refused changes nothing, so only what may become several events needs a trial.
+        let chunk = matches!(event.event_type().effect(), Effect::Chunk(_));
+        if !chunk && !self.chunks.is_building() {
+            let accepted = self.verify.check(&event).is_ok();
+            if accepted {
+                self.events.push(event);
+            }
+            return accepted;
+        }
         let mut verify = self.verify.clone();
         let mut chunks = self.chunks.clone();
         let Ok(mut expanded) = chunks.expand(event.clone()) else { return false };
