@@ -4,6 +4,7 @@ pub mod http;
 pub mod judge;
 pub mod outside;
 pub mod patching;
+pub mod verdict;
 pub mod wire;
 pub mod zoo;
 

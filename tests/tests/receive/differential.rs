@@ -19,7 +19,7 @@ use crate::{fold::ended, generate::stream::stream, json::equal, say};
 const STREAMS: u64 = 20_000;
 
 /// How many streams one process of the official client reads.
-const BATCH: u64 = 4_000;
+const BATCH: u64 = 10_000;
 
 /// What our client makes of a stream, and the difference it ran into, if it did.
 pub(crate) fn fold(stream: &Stream) -> (Folded, Option<Difference>) {

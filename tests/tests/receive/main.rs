@@ -3,11 +3,13 @@
 
 mod chunks;
 mod compat;
+mod conformance;
 mod differential;
 mod enforce;
 mod fold;
 mod generate;
 mod json;
+mod judge;
 mod vectors;
 
 use std::io::Write as _;
