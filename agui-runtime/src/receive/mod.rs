@@ -13,6 +13,7 @@ pub mod compat;
 pub mod enforce;
 mod intake;
 mod place;
+pub(crate) mod surrogate;
 mod warning;
 
 pub use compat::{Compat, InvalidCeiling, PeerCeiling};

@@ -31,7 +31,6 @@ mod routes;
 mod run;
 mod serve;
 mod shutdown;
-mod surrogate;
 mod version;
 
 pub use host::Server;

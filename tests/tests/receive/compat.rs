@@ -26,7 +26,7 @@ fn ceiling(vector: &CompatVector) -> PeerCeiling {
 }
 
 /// A warning in the words of the vectors.
-fn in_words(warning: &Warning) -> String {
+pub fn in_words(warning: &Warning) -> String {
     let event = warning.event();
     let place = warning.path();
     match warning.what() {
