@@ -44,7 +44,7 @@ pub fn in_words(warning: &Warning) -> String {
             format!("convert {holder}.{member}: null")
         }
         What::Retired { .. } if place.is_empty() => format!("convert {event}"),
-        What::Retired { .. } => "convert binary input content".to_owned(),
+        What::Retired { .. } | What::Repeated => "convert binary input content".to_owned(),
         What::Lost => format!("lost {event}{}", place.replace('/', ".")),
         What::InventedId { .. } => "minted an id".to_owned(),
         What::OnlyAnId => "lost binary part with only an id".to_owned(),
