@@ -2,35 +2,19 @@
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::Event;
-use agui_runtime::receive::{Intake, RejectCode, Rejected, Warning};
+use agui_runtime::receive::{RejectCode, Rejected};
+use agui_tests::intake::{self, read, read_carefully};
 use serde_json::{Value, json};
 
 use crate::mutate::{Dice, foreign_events, legal_events, mutate, spelled};
 use crate::times;
 
-type Came = (Result<Option<Event>, Rejected>, Vec<Warning>);
-
-fn fast(text: &str, strictness: Strictness) -> Came {
-    let mut warnings = Vec::new();
-    let result = Intake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
-    (result, warnings)
-}
-
-/// By way of a JSON value, which is always careful. `None` if the text is none.
-fn careful(text: &str, strictness: Strictness) -> Option<Came> {
-    let value: Value = serde_json::from_str(text).ok()?;
-    let mut warnings = Vec::new();
-    let result =
-        Intake::new().with_strictness(strictness).value(value, &mut |warning| warnings.push(warning));
-    Some((result, warnings))
-}
-
 fn agree(text: &str) -> Result<Option<Event>, Rejected> {
     for strictness in [Strictness::Producer, Strictness::Spec] {
-        assert_eq!(careful(text, strictness), Some(fast(text, strictness)), "{text}");
+        assert_eq!(read_carefully(text, strictness), Some(read(text, strictness)), "{text}");
     }
-    let came = fast(text, Strictness::Client);
-    assert_eq!(careful(text, Strictness::Client).as_ref(), Some(&came), "{text}");
+    let came = read(text, Strictness::Client);
+    assert_eq!(read_carefully(text, Strictness::Client).as_ref(), Some(&came), "{text}");
     came.0
 }
 
@@ -39,11 +23,11 @@ fn legal_events_come_through_as_they_are() {
     let mut dice = Dice::new(1);
     for event in legal_events(1, 24 * times()) {
         let text = serde_json::to_string(&event).unwrap();
-        let (result, warnings) = fast(&text, Strictness::Producer);
+        let (result, warnings) = read(&text, Strictness::Producer);
         assert_eq!(result.as_ref(), Ok(&Some(event)), "{text}");
         let about_version = warnings.iter().all(|warning| warning.path() == "/protocolVersion");
         assert!(about_version, "{text}: {warnings:?}");
-        assert_eq!(careful(&text, Strictness::Producer), Some((result, warnings)), "{text}");
+        assert_eq!(read_carefully(&text, Strictness::Producer), Some((result, warnings)), "{text}");
         agree(&spelled(&serde_json::from_str(&text).unwrap(), &mut dice)).ok();
     }
 }
@@ -89,20 +73,7 @@ fn no_bytes_make_it_panic() {
                     _ => bytes.insert(at, *dice.pick(b"{}[]\",:\\u0e-+.tfn \n\x00\x7f")),
                 }
             }
-            let text = String::from_utf8_lossy(&bytes);
-            match careful(&text, Strictness::Client) {
-                Some(came) => {
-                    assert_eq!(fast(&text, Strictness::Client), came, "{text}");
-                    still_json += 1;
-                }
-                None => {
-                    let (result, _) = fast(&text, Strictness::Client);
-                    // Half a character is the one thing that is mended.
-                    if !text.contains("\\u") {
-                        assert_eq!(result.unwrap_err().code(), RejectCode::NotJson, "{text}");
-                    }
-                }
-            }
+            still_json += usize::from(intake::fuzz(&bytes));
         }
     }
     assert!(still_json > 500, "{still_json}");
@@ -115,23 +86,23 @@ fn depth_is_limited() {
         format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{open}{close}}}"#)
     };
     for depth in 1..140 {
-        let came = fast(&nested(depth), Strictness::Client).0;
+        let came = read(&nested(depth), Strictness::Client).0;
         if depth < 127 {
             assert!(agree(&nested(depth)).is_ok(), "{depth}");
         } else {
             assert_eq!(came.unwrap_err().code(), RejectCode::NotJson, "{depth}");
         }
     }
-    let came = fast(&nested(1_000_000), Strictness::Client).0;
+    let came = read(&nested(1_000_000), Strictness::Client).0;
     assert_eq!(came.unwrap_err().code(), RejectCode::NotJson);
     let unclosed = r#"{"type":"STATE_SNAPSHOT","snapshot":"#.to_owned() + &"[".repeat(1_000_000);
-    assert_eq!(fast(&unclosed, Strictness::Client).0.unwrap_err().code(), RejectCode::NotJson);
+    assert_eq!(read(&unclosed, Strictness::Client).0.unwrap_err().code(), RejectCode::NotJson);
 }
 
 #[test]
 fn half_a_character_is_replaced_and_said() {
     let text = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83e"}"#;
-    let (result, warnings) = fast(text, Strictness::Client);
+    let (result, warnings) = read(text, Strictness::Client);
     let event = serde_json::to_value(result.unwrap()).unwrap();
     assert_eq!(event, json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "a\u{fffd}" }));
     assert_eq!(warnings.len(), 1);
