@@ -1,6 +1,7 @@
 //! Shared parts of the cross-crate tests.
 
 pub mod http;
+pub mod intake;
 pub mod judge;
 pub mod outside;
 pub mod patching;

@@ -19,6 +19,7 @@ use super::reasoning::{
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
 };
 use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+use super::scan::{Scan, ScanMembers, Scanner};
 use super::shape::{Described, Shape, UnionShape};
 use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
 use super::string_set::string_set;
@@ -139,6 +140,16 @@ macro_rules! events {
         impl Serialize for Event {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self { $(Self::$Variant(event) => event.serialize(serializer),)* }
+            }
+        }
+
+        impl Scan for Event {
+            fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+                let (tag, told) = scanner.tag(<Self as Union>::KEY)?;
+                match tag {
+                    $(stringify!($WIRE) => ScanMembers::scan_members(scanner, told).map(Self::$Variant),)*
+                    _ => None,
+                }
             }
         }
 

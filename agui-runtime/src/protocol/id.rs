@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
 /// Declares identifier types: one newtype each, so that a message id cannot be passed for a run id.
@@ -95,6 +96,13 @@ macro_rules! ids {
         impl fmt::Debug for $Id {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Debug::fmt(self.as_str(), f)
+            }
+        }
+
+        impl Scan for $Id {
+            fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+                let text = scanner.string()?;
+                Some(Self(scanner.share(&text)))
             }
         }
 

@@ -10,6 +10,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
 /// Declares a wire object. Members come in wire order; each is one of
@@ -129,6 +130,44 @@ macro_rules! object {
                     });
             }
 
+            impl $crate::protocol::scan::ScanMembers for $Name {
+                fn scan_members(
+                    scanner: &mut $crate::protocol::scan::Scanner<'_>,
+                    tag: Option<&'static str>,
+                ) -> Option<Self> {
+                    use $crate::protocol::scan::Scan;
+
+                    $(let mut $member = <$Member as Scan>::told($wire_name, tag);)*
+                    let mut first = tag.is_none();
+                    while let Some(key) = scanner.key(&mut first)? {
+                        $(
+                            if key == $wire_name {
+                                // A member twice is for careful reading to judge.
+                                if $member.is_some() {
+                                    return None;
+                                }
+                                $member = Some(<$Member as Scan>::scan(scanner)?);
+                                continue;
+                            }
+                        )*
+                        return None;
+                    }
+                    $(let $member = match $member {
+                        Some(member) => member,
+                        None => <$Member as Scan>::absent()?,
+                    };)*
+                    $(let $crate::protocol::object::Fixed { .. } = $CONST;)*
+                    Some(Self { $($field,)* })
+                }
+            }
+
+            impl $crate::protocol::scan::Scan for $Name {
+                fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
+                    scanner.open(b'{')?;
+                    $crate::protocol::scan::ScanMembers::scan_members(scanner, None)
+                }
+            }
+
             #[derive(::serde::Serialize)]
             #[serde(rename_all = "camelCase")]
             struct Write<'a> {
@@ -225,6 +264,16 @@ impl<L: Literal> Visitor<'_> for Fixed<L> {
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self, E> {
         if text == L::TEXT { Ok(self) } else { Err(E::invalid_value(Unexpected::Str(text), &self)) }
+    }
+}
+
+impl<L: Literal> Scan for Fixed<L> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        (scanner.plain()? == L::TEXT).then_some(Self::VALUE)
+    }
+
+    fn told(key: &str, tag: Option<&'static str>) -> Option<Self> {
+        (tag == Some(key)).then_some(Self::VALUE)
     }
 }
 

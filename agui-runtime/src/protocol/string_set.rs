@@ -82,6 +82,13 @@ macro_rules! string_set {
             }
         }
 
+        impl $crate::protocol::scan::Scan for $Set {
+            fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
+                let text = scanner.plain()?;
+                Self::ALL.iter().copied().find(|member| member.as_str() == text)
+            }
+        }
+
         impl $crate::protocol::shape::Described for $Set {
             const SHAPE: $crate::protocol::shape::Shape = match [$($text,)*].as_slice() {
                 [only] => $crate::protocol::shape::Shape::Literal(only),

@@ -1,10 +1,13 @@
 //! The first two stages in one: from the text of a frame to a typed event.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use super::{Compat, Enforce, PeerCeiling, Rejected, Warning};
+use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, What, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
+use crate::protocol::scan::{KnownIds, Scan as _, Scanner};
 
 /// Reads frames: [`Compat`], then [`Enforce`].
 ///
@@ -29,6 +32,7 @@ use crate::protocol::Event;
 pub struct Intake {
     compat: Compat,
     enforce: Enforce,
+    ids: KnownIds,
 }
 
 impl Intake {
@@ -57,8 +61,23 @@ impl Intake {
     /// # Errors
     /// [`Rejected`] if it is not JSON, not an object with a `type`, or malformed.
     pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
-        let value = serde_json::from_str(text).map_err(|error| Rejected::not_json(&error))?;
+        if let Some(event) = self.scan(text) {
+            self.compat.note(&event, warn);
+            return Ok(Some(event));
+        }
+        let value = parse(text, warn).map_err(|error| Rejected::not_json(&error))?;
         self.value(value, warn)
+    }
+
+    /// Reads what needs no care: an event that is well-formed and all of this version.
+    fn scan(&mut self, text: &str) -> Option<Event> {
+        // What an old agent says may be well-formed and still has to be changed.
+        if self.compat.predates_subagents() {
+            return None;
+        }
+        let mut scanner = Scanner::new(text, &mut self.ids);
+        let event = Event::scan(&mut scanner)?;
+        scanner.is_at_end().then_some(event)
     }
 
     /// The same for a frame that is JSON already.
@@ -85,4 +104,17 @@ impl Intake {
         }
         Ok(event)
     }
+}
+
+/// Halves of characters are mended: a producer in JavaScript may cut text anywhere, and what it writes then is no text here.
+fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
+    let error = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let Cow::Owned(replaced) = surrogate::replace(text.as_bytes()) else { return Err(error) };
+    let Ok(value) = serde_json::from_slice::<Value>(&replaced) else { return Err(error) };
+    let event = value.get("type").and_then(Value::as_str).unwrap_or_default();
+    warn(Warning::new(event, "", What::HalfCharacter));
+    Ok(value)
 }

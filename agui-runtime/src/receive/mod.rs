@@ -26,6 +26,9 @@ pub mod patch;
 pub mod pipeline;
 mod place;
 pub mod reduce;
+pub(crate) mod surrogate;
+#[cfg(test)]
+mod tests;
 mod warning;
 
 pub use chunks::{ChunkError, Chunks};

@@ -77,6 +77,8 @@ pub enum What {
         /// That id, which names nothing.
         id: String,
     },
+    /// A retired part is left out: another part of the message says the same in the modern way.
+    Repeated,
     /// A `binary` part names only an id, which no part of this version can say.
     OnlyAnId,
     /// The producer says it speaks a later version of the protocol.
@@ -118,6 +120,7 @@ impl fmt::Display for Warning {
             What::InventedId { id } => {
                 write!(f, " has no start; `{id}` is made up as its id and names nothing")
             }
+            What::Repeated => f.write_str(" says in a retired way what another part says, and is left out"),
             What::OnlyAnId => {
                 f.write_str(" is a binary part with neither data nor URL, which AG-UI 1.0 cannot say")
             }

@@ -26,7 +26,7 @@ fn ceiling(vector: &CompatVector) -> PeerCeiling {
 }
 
 /// A warning in the words of the vectors.
-fn in_words(warning: &Warning) -> String {
+pub fn in_words(warning: &Warning) -> String {
     let event = warning.event();
     let place = warning.path();
     match warning.what() {
@@ -44,7 +44,7 @@ fn in_words(warning: &Warning) -> String {
             format!("convert {holder}.{member}: null")
         }
         What::Retired { .. } if place.is_empty() => format!("convert {event}"),
-        What::Retired { .. } => "convert binary input content".to_owned(),
+        What::Retired { .. } | What::Repeated => "convert binary input content".to_owned(),
         What::Lost => format!("lost {event}{}", place.replace('/', ".")),
         What::InventedId { .. } => "minted an id".to_owned(),
         What::OnlyAnId => "lost binary part with only an id".to_owned(),

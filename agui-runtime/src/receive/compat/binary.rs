@@ -39,10 +39,13 @@ fn of_binary(part: &mut Value, all: &[Value], report: &mut Report<'_>) -> bool {
         report.warn(What::OnlyAnId);
         return true;
     };
-    let mirrored = all.iter().any(|other| mirrors(other, &upgraded));
+    if all.iter().any(|other| mirrors(other, &upgraded)) {
+        report.warn(What::Repeated);
+        return false;
+    }
     report.warn(What::Retired { becomes: kind });
     *part = upgraded;
-    !mirrored
+    true
 }
 
 /// The part as 1.0 writes it; `None` where there is only an id to go by. What is there is taken as it is: whether it is

@@ -135,3 +135,12 @@ impl Enforce {
         serde_json::from_value(value).map(Some).map_err(|error| Rejected::unreadable(event, &error))
     }
 }
+
+/// Leaves out of a value what the shape of `T` does not know; gives the places.
+#[cfg(feature = "server")]
+pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
+    let mut strip = Strip::new(false);
+    // Nothing holds the value as a whole: that it is unknown shows as malformed.
+    let _ = strip.value(value, &T::SHAPE);
+    strip.into_stripped()
+}
