@@ -6,6 +6,7 @@
 mod chunks;
 mod compat;
 mod conformance;
+mod differences;
 mod differential;
 mod enforce;
 mod fold;
