@@ -1,5 +1,6 @@
-//! Streams: legal, nearly legal, and legal ones that something happened to.
+//! Streams: what our own agents write, what is legal or nearly so by chance, and either with something that happened to it.
 
+use agui_runtime::Policy;
 use agui_runtime::order::{Owner, Phase, Strictness, Verifier};
 use agui_runtime::protocol::{
     Effect, Event, EventType, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent,
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::dice::Dice;
 use super::event::{World, document};
+use super::program::{Play, Program};
 
 /// The stream of a number.
 pub(crate) fn stream(seed: u64) -> Stream {
@@ -22,10 +24,15 @@ pub(crate) fn stream(seed: u64) -> Stream {
         chunks: Chunks::new(),
         events: Vec::new(),
     };
+    let of_an_agent = dice.percent(25);
     // What is not legal now and then ends the stream for its reader.
     let slips = [0, 0, 1, 4][dice.below(4)];
     for _ in 0..=dice.below(3) {
-        writer.run(&mut dice, slips);
+        if of_an_agent {
+            writer.events.extend(produced(world, &mut dice));
+        } else {
+            writer.run(&mut dice, slips);
+        }
     }
     let mut events: Vec<Value> =
         writer.events.iter().map(|event| serde_json::to_value(event).unwrap()).collect();
@@ -35,6 +42,22 @@ pub(crate) fn stream(seed: u64) -> Stream {
     let messages = if dice.percent(40) { world.conversation(&mut dice) } else { Vec::new() };
     let state = if dice.percent(60) { document(&mut dice) } else { json!({}) };
     Stream { messages: json!(messages), state, events }
+}
+
+/// A run of an agent that forwards what it gets and says things of its own in between.
+fn produced(world: World, dice: &mut Dice) -> Vec<Event> {
+    let plays = (0..dice.below(24)).map(|_| match dice.below(12) {
+        0 => Play::Open,
+        1 => Play::Push,
+        2 => Play::Close,
+        3 => Play::Step,
+        4 => Play::Again,
+        _ => Play::Feed(world.event(dice)),
+    });
+    let plays: Vec<Play> = plays.collect();
+    let program = Program::new(Policy::Repair).then(plays).failing(dice.percent(10));
+    let program = if dice.percent(50) { program.passing_chunks() } else { program };
+    program.play().events
 }
 
 struct Writer {
