@@ -73,6 +73,7 @@
 //! | test an agent | [`testing`] |
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
 //! | judge whether a stream is in order | [`order`] |
+//! | make messages and state of a stream, as a client does | [`receive`] |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
 //! # Features
@@ -105,6 +106,7 @@ pub mod manifest;
 pub mod order;
 pub mod prelude;
 pub mod protocol;
+pub mod receive;
 #[cfg(feature = "server")]
 mod server;
 mod state;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::patch::PatchOperation;
+use super::shape::{Described, Shape};
 
 /// A value of which either the Rust form or the JSON text is at hand.
 #[derive(Clone)]
@@ -231,6 +232,14 @@ macro_rules! transparent {
 transparent! {
     JsonPatch: Vec<PatchOperation>;
     JsonDocument: Value;
+}
+
+impl Described for JsonPatch {
+    const SHAPE: Shape = <Vec<PatchOperation>>::SHAPE;
+}
+
+impl Described for JsonDocument {
+    const SHAPE: Shape = Shape::Any;
 }
 
 #[cfg(test)]

@@ -1,0 +1,31 @@
+//! What a peer says it speaks (AG-UI 1.0, section "Negotiation").
+
+use std::cmp::Ordering;
+
+use crate::protocol::PROTOCOL_VERSION;
+
+/// How a declared protocol version stands to ours; `None` if it is none.
+pub(crate) fn compare(declared: &str) -> Option<Declared> {
+    let (theirs, ours) = (components(declared)?, components(PROTOCOL_VERSION)?);
+    Some(Declared { major: theirs.0.cmp(&ours.0), all: theirs.cmp(&ours) })
+}
+
+/// A protocol version beside ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Declared {
+    /// Its major number.
+    pub(crate) major: Ordering,
+    /// All of it.
+    pub(crate) all: Ordering,
+}
+
+/// Major and minor: two decimal numbers and nothing else.
+fn components(version: &str) -> Option<(u64, u64)> {
+    let number = |text: &str| {
+        let is_decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        // A number too large to hold is larger than any version of ours.
+        is_decimal.then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    let (major, minor) = version.split_once('.')?;
+    Some((number(major)?, number(minor)?))
+}
