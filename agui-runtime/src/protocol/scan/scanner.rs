@@ -57,6 +57,15 @@ impl<'t> Scanner<'t> {
         Some(text)
     }
 
+    /// How many bytes `look` goes over. The scan itself stays where it is.
+    pub(super) fn measure(&mut self, look: impl FnOnce(&mut Self) -> Option<()>) -> Option<usize> {
+        let start = self.at;
+        look(self)?;
+        let len = self.at - start;
+        self.at = start;
+        Some(len)
+    }
+
     pub(super) fn space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
