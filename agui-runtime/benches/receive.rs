@@ -144,5 +144,7 @@ fn main() {
     goals.at_most("5.p", "text to an enforced event, ns", on_text[0], 45.0);
     goals.at_most("5.p", "mixed to enforced events, ns", on_mix[0], 110.0);
     goals.at_least("5.e", "careful / fast, mixed", on_mix[1] / on_mix[0], 3.0);
+    let taken = mixed.iter().filter(|frame| matches!(intake.text(frame, &mut |_| {}), Ok(Some(_)))).count();
+    goals.exactly("5.e", "frames taken", &taken, &mixed.len());
     goals.print();
 }
