@@ -70,7 +70,7 @@ impl Intake {
     }
 
     /// Reads what needs no care: an event that is well-formed and all of this version.
-    fn scan(&mut self, text: &str) -> Option<Event> {
+    pub(super) fn scan(&mut self, text: &str) -> Option<Event> {
         // What an old agent says may be well-formed and still has to be changed.
         if self.compat.predates_subagents() {
             return None;
