@@ -46,7 +46,7 @@ impl Future for MessagesSnapshot<'_> {
 
 /// Says when a restated conversation could not keep all ids it came with.
 pub(crate) fn log_renamed(hub: &Hub) {
-    let messages = hub.act(|kernel| kernel.take_renamed());
+    let messages = hub.act(super::kernel::Kernel::take_renamed);
     if messages > 0 {
         tracing::warn!(
             messages,

@@ -9,7 +9,7 @@ use crate::tool::{Tool, ToolCtx};
     label = "not a tool call",
     note = "pass a call that `run.call(..)` or `run.tool(..)` gave, or the `&ToolCtx` a tool gets as a parameter"
 )]
-pub trait Caller: caller::Sealed {
+pub trait Caller: sealed::Sealed {
     #[doc(hidden)]
     fn call_id(&self) -> &ToolCallId;
 }
@@ -26,7 +26,7 @@ impl Caller for ToolCtx {
     }
 }
 
-mod caller {
+mod sealed {
     use super::{Agent, Tool, ToolCall, ToolCtx, ToolPhase};
 
     pub trait Sealed {}

@@ -225,7 +225,6 @@ impl Conversation {
     }
 
     /// Who the restated conversation says a message is by.
-    #[expect(clippy::ref_option, reason = "the parent agent has no tag, and is compared with as such")]
     pub(crate) fn told_by(&self, message: &str) -> Option<&Option<SubagentRunId>> {
         self.messages.get(message).map(|told| &told.by)
     }
