@@ -1,9 +1,11 @@
 //! Shared parts of the cross-crate tests.
 
 pub mod http;
+pub mod intake;
 pub mod judge;
 pub mod outside;
 pub mod patching;
+pub mod verdict;
 pub mod wire;
 pub mod zoo;
 

@@ -9,6 +9,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::json::NonNull;
 use super::object::object;
+use super::shape::{Described, Shape};
 use super::union::union;
 
 /// Text, or a list of parts.
@@ -71,6 +72,10 @@ impl<const N: usize> From<[ContentPart; N]> for Content {
     fn from(parts: [ContentPart; N]) -> Self {
         Self::Parts(parts.into())
     }
+}
+
+impl Described for Content {
+    const SHAPE: Shape = Shape::TextOrList { of: &ContentPart::SHAPE };
 }
 
 impl Serialize for Content {

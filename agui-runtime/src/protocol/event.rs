@@ -19,6 +19,8 @@ use super::reasoning::{
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
 };
 use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+use super::scan::{Scan, ScanMembers, Scanner};
+use super::shape::{Described, Shape, UnionShape};
 use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
 use super::string_set::string_set;
 use super::subagent::{SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent};
@@ -139,6 +141,23 @@ macro_rules! events {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self { $(Self::$Variant(event) => event.serialize(serializer),)* }
             }
+        }
+
+        impl Scan for Event {
+            fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+                let (tag, told) = scanner.tag(<Self as Union>::KEY)?;
+                match tag {
+                    $(stringify!($WIRE) => ScanMembers::scan_members(scanner, told).map(Self::$Variant),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl Described for Event {
+            const SHAPE: Shape = Shape::Union(&UnionShape {
+                key: <Self as Union>::KEY,
+                variants: &[$((stringify!($WIRE), &<$Struct as Described>::SHAPE),)*],
+            });
         }
 
         impl Union for Event {

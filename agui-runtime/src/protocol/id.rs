@@ -7,6 +7,9 @@ use std::sync::Arc;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::scan::{Scan, Scanner};
+use super::shape::{Described, Shape};
+
 /// Declares identifier types: one newtype each, so that a message id cannot be passed for a run id.
 macro_rules! ids {
     ($($(#[$meta:meta])* $Id:ident;)*) => { $(
@@ -94,6 +97,17 @@ macro_rules! ids {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Debug::fmt(self.as_str(), f)
             }
+        }
+
+        impl Scan for $Id {
+            fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+                let text = scanner.string()?;
+                Some(Self(scanner.share(&text)))
+            }
+        }
+
+        impl Described for $Id {
+            const SHAPE: Shape = Shape::Text;
         }
 
         impl Serialize for $Id {

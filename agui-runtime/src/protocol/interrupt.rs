@@ -9,6 +9,7 @@ use super::id::{InterruptId, SubagentRunId, ToolCallId};
 use super::json::{JsonObject, NonNull};
 use super::metadata::Metadata;
 use super::object::object;
+use super::shape::{Described, Shape};
 use super::string_set::string_set;
 
 object! {
@@ -126,6 +127,10 @@ impl DerefMut for Interrupts {
     fn deref_mut(&mut self) -> &mut [Interrupt] {
         &mut self.0
     }
+}
+
+impl Described for Interrupts {
+    const SHAPE: Shape = Shape::List { of: &Interrupt::SHAPE, at_least: 1 };
 }
 
 impl Serialize for Interrupts {

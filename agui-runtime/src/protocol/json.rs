@@ -12,6 +12,8 @@ use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::shape::{Described, Shape};
+
 /// An object whose keys are data: metadata, activity content, a JSON Schema carried along.
 pub type JsonObject = serde_json::Map<String, Value>;
 
@@ -85,6 +87,10 @@ macro_rules! never_null {
 }
 
 never_null!(bool, i32, i64, u32, u64, &str, String, JsonObject, Vec<Value>);
+
+impl Described for NonNull {
+    const SHAPE: Shape = Shape::NonNull;
+}
 
 impl Serialize for NonNull {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -90,6 +90,11 @@ macro_rules! common {
                 match self { $(Self::$Variant(message) => message.metadata.as_ref(),)* }
             }
 
+            /// Where its metadata is, to set, merge or remove it.
+            pub fn metadata_mut(&mut self) -> &mut Option<Metadata> {
+                match self { $(Self::$Variant(message) => &mut message.metadata,)* }
+            }
+
             /// The subagent invocation it belongs to; `None` means the parent agent.
             #[must_use]
             pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::json::JsonObject;
+use super::shape::{Described, Shape};
 
 /// Free data beside the protocol's own members; any key, any value, `null` included.
 ///
@@ -34,6 +35,10 @@ impl Metadata {
     pub fn merge(&mut self, newer: Self) {
         self.0.extend(*newer.0);
     }
+}
+
+impl Described for Metadata {
+    const SHAPE: Shape = Shape::Open;
 }
 
 impl Deref for Metadata {

@@ -11,6 +11,8 @@
 //! | `id` `number` `json` `metadata` | what all of these are made of |
 //! | `effect` `operands` | the vocabulary of the event table |
 //! | `base` `object` `union` `string_set` | how types are declared, read and written |
+//! | `shape` | the same declarations as data |
+//! | `scan` | the fast way in, for text that is well-formed |
 //!
 //! # The rules, once
 //!
@@ -55,6 +57,8 @@ mod patch;
 mod pointer;
 mod reasoning;
 mod run;
+pub(crate) mod scan;
+pub(crate) mod shape;
 mod state;
 mod string_set;
 mod subagent;

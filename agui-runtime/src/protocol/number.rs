@@ -5,8 +5,10 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::shape::{Described, Shape};
+
 /// The largest integer a double holds exactly, with all smaller ones: 2^53 − 1.
-const MAX_SAFE: i64 = (1 << 53) - 1;
+pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// An integer outside the range the protocol allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -138,6 +140,14 @@ impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_i64(SafeInteger { min: 0 }).map(|count| Self(count.unsigned_abs()))
     }
+}
+
+impl Described for Timestamp {
+    const SHAPE: Shape = Shape::Integer { min: -MAX_SAFE };
+}
+
+impl Described for Count {
+    const SHAPE: Shape = Shape::Integer { min: 0 };
 }
 
 /// Reads an integer between `min` and [`MAX_SAFE`], in any JSON spelling of a whole number.

@@ -10,6 +10,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::scan::{Scan, Scanner};
+use super::shape::{Described, Shape};
+
 /// Declares a wire object. Members come in wire order; each is one of
 ///
 /// - `const TYPE: "type" = "text";` a member with one legal value: written always, checked on reading, no field;
@@ -27,7 +30,7 @@ macro_rules! object {
         $crate::protocol::object::object! { @member $head
             [$($fields)*]
             [$($wire)* { [#[serde(rename = $key)]] [#[serde(rename = $key)]]
-                $CONST ($crate::protocol::object::Fixed<$CONST>) }]
+                $CONST ($crate::protocol::object::Fixed<$CONST>) ($key) ($crate::protocol::object::Fixed<$CONST>) }]
             [$($consts)* { $CONST $key $value }]
             $required $optional $($rest)*
         }
@@ -41,7 +44,7 @@ macro_rules! object {
             [$($wire)* {
                 [#[serde(skip_serializing_if = "crate::protocol::object::is_absent")]]
                 [#[serde(default, deserialize_with = "crate::protocol::json::null_is_absent")]]
-                $field (Option<$Type>) }]
+                $field (Option<$Type>) ($crate::protocol::shape::wire_name!($field)) ($crate::protocol::shape::NullIsAbsent) }]
             $consts $required
             [$($optional)* { $field ($Type) $with }]
             $($rest)*
@@ -56,7 +59,7 @@ macro_rules! object {
             [$($wire)* {
                 [#[serde(skip_serializing_if = "crate::protocol::object::is_absent")]]
                 [#[serde(default, deserialize_with = "crate::protocol::json::present")]]
-                $field (Option<$Type>) }]
+                $field (Option<$Type>) ($crate::protocol::shape::wire_name!($field)) (Option<$Type>) }]
             $consts $required
             [$($optional)* { $field ($Type) $with }]
             $($rest)*
@@ -68,7 +71,7 @@ macro_rules! object {
     ) => {
         $crate::protocol::object::object! { @member $head
             [$($fields)* { [$(#[$doc])*] $field ($Type) }]
-            [$($wire)* { [] [] $field ($Type) }]
+            [$($wire)* { [] [] $field ($Type) ($crate::protocol::shape::wire_name!($field)) ($Type) }]
             $consts
             [$($required)* { $field ($Type) }]
             $optional $($rest)*
@@ -78,7 +81,7 @@ macro_rules! object {
     (@member
         [$(#[$meta:meta])* $Name:ident]
         [$({ [$($doc:tt)*] $field:ident ($Field:ty) })*]
-        [$({ [$($write:tt)*] [$($read:tt)*] $member:ident ($Member:ty) })*]
+        [$({ [$($write:tt)*] [$($read:tt)*] $member:ident ($Member:ty) ($wire_name:expr) ($Shape:ty) })*]
         [$({ $CONST:ident $key:literal $value:expr })*]
         $required:tt
         [$({ $opt:ident ($Opt:ty) $with:ident })*]
@@ -118,6 +121,58 @@ macro_rules! object {
                     const TEXT: &'static str = $Name::$CONST;
                 }
             )*
+
+            impl $crate::protocol::shape::Described for $Name {
+                const SHAPE: $crate::protocol::shape::Shape =
+                    $crate::protocol::shape::Shape::Object(&$crate::protocol::shape::ObjectShape {
+                        open: false,
+                        members: &[$($crate::protocol::shape::Member::of::<$Shape>($wire_name),)*],
+                    });
+            }
+
+            impl $crate::protocol::scan::ScanMembers for $Name {
+                fn scan_members(
+                    scanner: &mut $crate::protocol::scan::Scanner<'_>,
+                    tag: Option<&'static str>,
+                ) -> Option<Self> {
+                    use $crate::protocol::scan::Scan;
+
+                    $(let mut $member = <$Member as Scan>::told($wire_name, tag);)*
+                    let mut first = tag.is_none();
+                    // In the order of the schema, as far as the writer keeps to it.
+                    $(
+                        if $member.is_none() && scanner.is_key(&mut first, $wire_name) {
+                            $member = Some(<$Member as Scan>::scan(scanner)?);
+                        }
+                    )*
+                    while let Some(key) = scanner.key(&mut first)? {
+                        $(
+                            if key == $wire_name {
+                                // A member twice is for careful reading to judge.
+                                if $member.is_some() {
+                                    return None;
+                                }
+                                $member = Some(<$Member as Scan>::scan(scanner)?);
+                                continue;
+                            }
+                        )*
+                        return None;
+                    }
+                    $(let $member = match $member {
+                        Some(member) => member,
+                        None => <$Member as Scan>::absent()?,
+                    };)*
+                    $(let $crate::protocol::object::Fixed { .. } = $CONST;)*
+                    Some(Self { $($field,)* })
+                }
+            }
+
+            impl $crate::protocol::scan::Scan for $Name {
+                fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
+                    scanner.open(b'{')?;
+                    $crate::protocol::scan::ScanMembers::scan_members(scanner, None)
+                }
+            }
 
             #[derive(::serde::Serialize)]
             #[serde(rename_all = "camelCase")]
@@ -216,6 +271,20 @@ impl<L: Literal> Visitor<'_> for Fixed<L> {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self, E> {
         if text == L::TEXT { Ok(self) } else { Err(E::invalid_value(Unexpected::Str(text), &self)) }
     }
+}
+
+impl<L: Literal> Scan for Fixed<L> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        (scanner.plain()? == L::TEXT).then_some(Self::VALUE)
+    }
+
+    fn told(key: &str, tag: Option<&'static str>) -> Option<Self> {
+        (tag == Some(key)).then_some(Self::VALUE)
+    }
+}
+
+impl<L: Literal> Described for Fixed<L> {
+    const SHAPE: Shape = Shape::Literal(L::TEXT);
 }
 
 pub(super) fn is_absent<T>(member: &&Option<T>) -> bool {

@@ -9,6 +9,8 @@ use serde_json::Value;
 use super::json::JsonObject;
 use super::object::{Fixed, Literal};
 use super::pointer::JsonPointer;
+use super::scan::{Scan, ScanMembers, Scanner};
+use super::shape::{Described, Member, ObjectShape, Shape};
 use super::union::union;
 
 /// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 has members it does not
@@ -41,6 +43,38 @@ macro_rules! operation {
 
         impl Literal for $Name {
             const TEXT: &'static str = $op;
+        }
+
+        impl ScanMembers for $Name {
+            fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self> {
+                let mut op = <Fixed<$Name>>::told("op", tag);
+                $(let mut $field = None;)*
+                let mut undefined = JsonObject::new();
+                let mut first = tag.is_none();
+                while let Some(key) = scanner.key(&mut first)? {
+                    match key {
+                        "op" if op.is_none() => op = Some(<Fixed<$Name>>::scan(scanner)?),
+                        $(stringify!($field) if $field.is_none() => $field = Some(<$Type>::scan(scanner)?),)*
+                        "op" $(| stringify!($field))* => return None,
+                        _ => _ = undefined.insert(key.to_owned(), Value::scan(scanner)?),
+                    }
+                }
+                op?;
+                Some(Self {
+                    $($field: $field?,)*
+                    undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
+                })
+            }
+        }
+
+        impl Described for $Name {
+            const SHAPE: Shape = Shape::Object(&ObjectShape {
+                open: true,
+                members: &[
+                    Member::of::<Fixed<$Name>>("op"),
+                    $(Member::of::<$Type>(stringify!($field)),)*
+                ],
+            });
         }
 
         impl Serialize for $Name {

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
+use super::shape::{Described, Shape};
+
 /// A place in a JSON document: empty for the root, else `/`-separated segments (RFC 6901).
 ///
 /// ```
@@ -52,7 +54,7 @@ impl JsonPointer {
     }
 }
 
-fn is_pointer(text: &str) -> bool {
+pub(crate) fn is_pointer(text: &str) -> bool {
     let escapes = text.split('~').skip(1).all(|after| after.starts_with(['0', '1']));
     (text.is_empty() || text.starts_with('/')) && escapes
 }
@@ -77,6 +79,10 @@ impl fmt::Display for JsonPointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+impl Described for JsonPointer {
+    const SHAPE: Shape = Shape::Pointer;
 }
 
 impl Serialize for JsonPointer {

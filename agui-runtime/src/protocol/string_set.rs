@@ -82,6 +82,20 @@ macro_rules! string_set {
             }
         }
 
+        impl $crate::protocol::scan::Scan for $Set {
+            fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
+                let text = scanner.plain()?;
+                Self::ALL.iter().copied().find(|member| member.as_str() == text)
+            }
+        }
+
+        impl $crate::protocol::shape::Described for $Set {
+            const SHAPE: $crate::protocol::shape::Shape = match [$($text,)*].as_slice() {
+                [only] => $crate::protocol::shape::Shape::Literal(only),
+                _ => $crate::protocol::shape::Shape::OneOf(&[$($text,)*]),
+            };
+        }
+
         impl ::serde::Serialize for $Set {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())

@@ -48,6 +48,29 @@ macro_rules! union {
             }
         }
 
+        impl $crate::protocol::scan::Scan for $Union {
+            fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
+                let (tag, told) = scanner.tag($key)?;
+                $(
+                    if tag == $Object::$CONST {
+                        return $crate::protocol::scan::ScanMembers::scan_members(scanner, told)
+                            .map(Self::$Variant);
+                    }
+                )*
+                None
+            }
+        }
+
+        impl $crate::protocol::shape::Described for $Union {
+            const SHAPE: $crate::protocol::shape::Shape =
+                $crate::protocol::shape::Shape::Union(&$crate::protocol::shape::UnionShape {
+                    key: $key,
+                    variants: &[
+                        $(($Object::$CONST, &<$Object as $crate::protocol::shape::Described>::SHAPE),)*
+                    ],
+                });
+        }
+
         impl $crate::protocol::union::Union for $Union {
             const KEY: &'static str = $key;
             const EXPECTING: &'static str = $expecting;

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::admit::{self, LeftOut};
 use super::rejection::Rejection;
-use super::{place, surrogate, version};
+use super::{place, version};
 use crate::protocol::RunAgentInput;
+use crate::receive::surrogate;
 
 /// Reads the body of a request.
 pub(super) fn read(bytes: &[u8]) -> Result<RunAgentInput, Rejection> {

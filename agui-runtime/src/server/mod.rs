@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `host` `serve` | [`Server`]: what a server is made of; how long it lives |
 //! | `routes` `run` | paths; one run |
-//! | `request` `accept` `input` `version` `admit` `retired` `surrogate` `place` | what a client may send |
+//! | `request` `accept` `input` `version` `admit` `place` | what a client may send |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
 //! | `address` `cors` `shutdown` `manifest` `program` | the world around |
@@ -26,12 +26,10 @@ mod place;
 mod program;
 mod rejection;
 mod request;
-mod retired;
 mod routes;
 mod run;
 mod serve;
 mod shutdown;
-mod surrogate;
 mod version;
 
 pub use host::Server;

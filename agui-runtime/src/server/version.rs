@@ -1,27 +1,31 @@
 //! Which protocol versions are served (AG-UI 1.0, section "Negotiation").
 
+use std::cmp::Ordering;
+
 use http::StatusCode;
 use serde_json::Value;
 
 use super::rejection::Rejection;
 use crate::protocol::PROTOCOL_VERSION;
+use crate::receive::compat::declared;
 
 /// Serves every minor version of our major one, and what says nothing that can be compared.
 pub(super) fn check(input: &Value) -> Result<(), Rejection> {
     let Some(declared) = input.get("protocolVersion").and_then(Value::as_str) else { return Ok(()) };
-    let (Some(theirs), Some(ours)) = (components(declared), components(PROTOCOL_VERSION)) else {
+    let Some((major, all)) = declared::compare(declared) else {
         tracing::warn!(declared, "the client declares a protocol version that cannot be read");
         return Ok(());
     };
-    if theirs.0 != ours.0 {
+    if major != Ordering::Equal {
+        let (ours, _) = PROTOCOL_VERSION.split_once('.').unwrap_or((PROTOCOL_VERSION, ""));
         return Err(Rejection::new(
             StatusCode::BAD_REQUEST,
             "unsupported_protocol_version",
-            format!("expected protocol version {}.x, found `{declared}`", ours.0),
+            format!("expected protocol version {ours}.x, found `{declared}`"),
         )
         .at("protocolVersion"));
     }
-    if theirs.1 > ours.1 {
+    if all == Ordering::Greater {
         tracing::warn!(
             declared,
             ours = PROTOCOL_VERSION,
@@ -29,17 +33,6 @@ pub(super) fn check(input: &Value) -> Result<(), Rejection> {
         );
     }
     Ok(())
-}
-
-/// Major and minor: two decimal numbers and nothing else.
-fn components(version: &str) -> Option<(u64, u64)> {
-    let number = |text: &str| {
-        let is_decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // A number too large to hold is larger than any version of ours.
-        is_decimal.then(|| text.parse().unwrap_or(u64::MAX))
-    };
-    let (major, minor) = version.split_once('.')?;
-    Some((number(major)?, number(minor)?))
 }
 
 #[cfg(test)]

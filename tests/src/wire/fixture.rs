@@ -88,3 +88,65 @@ impl Vector {
 pub fn schema_vectors() -> Vec<Vector> {
     serde_json::from_value(json("vectors/schema.json")).expect("vectors/schema.json has its shape")
 }
+
+/// A stream of an older producer, or a request to one, with what the official client made of it.
+#[derive(Debug, Deserialize)]
+pub struct CompatVector {
+    /// What the case shows.
+    pub name: String,
+    /// The package version the agent is known to speak at most.
+    pub peer: Option<String>,
+    /// What the client is asked to send.
+    #[serde(default)]
+    pub input: Value,
+    /// What the agent answers.
+    pub events: Vec<Value>,
+    /// What reached the application.
+    pub delivered: Vec<Value>,
+    /// The code of the failure.
+    pub error: Option<String>,
+    /// What the client sent.
+    pub request: Value,
+    /// What it warned of, in words of ours.
+    pub warnings: Vec<String>,
+}
+
+/// The vectors of `vectors/compat.json`.
+#[must_use]
+pub fn compat_vectors() -> Vec<CompatVector> {
+    serde_json::from_value(json("vectors/compat.json")).expect("vectors/compat.json has its shape")
+}
+
+/// An official stream, with what a consumer must make of it; `conformance/README.md` says how to read it.
+#[derive(Debug, Deserialize)]
+pub struct Conformance {
+    /// Its name.
+    pub name: String,
+    /// How the consumer is set up.
+    #[serde(default)]
+    pub client: Value,
+    /// The request.
+    #[serde(default)]
+    pub input: Value,
+    /// The events.
+    pub stream: Vec<Value>,
+    /// What must come of them.
+    pub expect: Value,
+}
+
+/// The streams of `conformance`, or of its folder `proposed`.
+#[must_use]
+pub fn conformance(folder: &str) -> Vec<Conformance> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(folder);
+    let files = std::fs::read_dir(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut names: Vec<String> = files
+        .map(|file| file.expect("a folder can be read").file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".json"))
+        .collect();
+    names.sort();
+    let read = |name: &String| {
+        serde_json::from_value(json(&format!("{folder}/{name}")))
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    names.iter().map(read).collect()
+}

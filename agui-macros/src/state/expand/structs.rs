@@ -127,9 +127,12 @@ fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
 fn compare(strukt: &StructModel<'_>, private: &Private) -> TokenStream {
     let same = strukt.body.same(Access::Struct, private);
     let token = strukt.body.token(Access::Struct, private);
+    let least = strukt.body.least_change(private);
     quote! {
         #[inline]
         fn same(&self, now: &Self) -> ::core::primitive::bool { #same }
+
+        fn least_change(&self, now: &Self, path: ::core::primitive::usize) -> ::core::primitive::usize { #least }
 
         fn token(&self, token: &mut #private::engine::Token) { #token }
     }
@@ -181,6 +184,14 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
     let state = field.is_compared().then(|| {
         quote! {
             const KEYED: ::core::primitive::bool = <#ty as #private::Node>::KEYED;
+
+            fn least_change(
+                &self,
+                now: &Self,
+                path: ::core::primitive::usize,
+            ) -> ::core::primitive::usize {
+                <#ty as #private::Node>::least_change(&self.#member, &now.#member, path)
+            }
 
             fn key_same(&self, now: &Self) -> ::core::primitive::bool {
                 <#ty as #private::Node>::key_same(&self.#member, &now.#member)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// Replaces escapes of half characters by that of U+FFFD, as every JavaScript program does that turns such a string into
 /// bytes. Borrowed when there are none.
-pub(super) fn replace(json: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn replace(json: &[u8]) -> Cow<'_, [u8]> {
     let mut replaced = Cow::Borrowed(json);
     let mut at = 0;
     while let Some(found) = json.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {

@@ -1,0 +1,193 @@
+//! Where a scan is in its text.
+
+use std::sync::Arc;
+
+use super::KnownIds;
+
+/// Deeper than this is for careful reading, which knows where to stop.
+const DEEPEST: usize = 100;
+
+/// A place in a JSON text.
+pub(crate) struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    /// How many objects and lists it is inside of.
+    depth: usize,
+    ids: &'t mut KnownIds,
+}
+
+impl<'t> Scanner<'t> {
+    pub(crate) fn new(text: &'t str, ids: &'t mut KnownIds) -> Self {
+        let mut scanner = Self { text, at: 0, depth: 0, ids };
+        scanner.space();
+        scanner
+    }
+
+    /// Whether all has been read.
+    pub(crate) fn is_at_end(&mut self) -> bool {
+        self.space();
+        self.at == self.text.len()
+    }
+
+    pub(super) fn rest(&self) -> &'t [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    pub(super) fn expect(&mut self, byte: u8) -> Option<()> {
+        (self.next()? == byte).then_some(())
+    }
+
+    pub(super) fn skip(&mut self, len: usize) {
+        self.at += len;
+    }
+
+    /// The next `len` bytes as text.
+    pub(super) fn take(&mut self, len: usize) -> Option<&'t str> {
+        let end = self.at + len;
+        let text = self.text.get(self.at..end)?;
+        self.at = end;
+        Some(text)
+    }
+
+    /// How many bytes `look` goes over. The scan itself stays where it is.
+    pub(super) fn measure(&mut self, look: impl FnOnce(&mut Self) -> Option<()>) -> Option<usize> {
+        let start = self.at;
+        look(self)?;
+        let len = self.at - start;
+        self.at = start;
+        Some(len)
+    }
+
+    pub(super) fn space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// An id, shared with the events before.
+    pub(crate) fn share(&mut self, text: &str) -> Arc<str> {
+        self.ids.share(text)
+    }
+
+    /// Into an object or a list.
+    pub(crate) fn open(&mut self, brace: u8) -> Option<()> {
+        self.expect(brace)?;
+        self.depth += 1;
+        (self.depth <= DEEPEST).then_some(())
+    }
+
+    /// The next key of an object, up to its value; `Some(None)` at the end of the object.
+    pub(crate) fn key(&mut self, first: &mut bool) -> Option<Option<&'t str>> {
+        self.space();
+        match (self.next()?, *first) {
+            (b'}', _) => {
+                self.depth = self.depth.checked_sub(1)?;
+                return Some(None);
+            }
+            (b'"', true) => {}
+            (b',', false) => {
+                self.space();
+                self.expect(b'"')?;
+            }
+            _ => return None,
+        }
+        *first = false;
+        let key = self.plain_rest()?;
+        self.space();
+        self.expect(b':')?;
+        self.space();
+        Some(Some(key))
+    }
+
+    /// Up to the value of the next member, if this is its key in its plainest spelling. Else nothing happens: [`key`](Self::key) will
+    /// say what it is. Most writers write in one order, so a guess costs less than to look.
+    pub(crate) fn is_key(&mut self, first: &mut bool, key: &str) -> bool {
+        let guess = || {
+            let rest = self.rest();
+            let rest = if *first { rest } else { rest.strip_prefix(b",")? };
+            rest.strip_prefix(b"\"")?.strip_prefix(key.as_bytes())?.strip_prefix(b"\":")
+        };
+        let Some(rest) = guess() else { return false };
+        self.at = self.text.len() - rest.len();
+        *first = false;
+        self.space();
+        true
+    }
+
+    /// Up to the next element of a list; `Some(false)` at the end of the list.
+    pub(super) fn element(&mut self, first: &mut bool) -> Option<bool> {
+        self.space();
+        match (self.peek()?, *first) {
+            (b']', _) => {
+                self.at += 1;
+                self.depth = self.depth.checked_sub(1)?;
+                return Some(false);
+            }
+            (_, true) => {}
+            (b',', false) => {
+                self.at += 1;
+                self.space();
+            }
+            _ => return None,
+        }
+        *first = false;
+        Some(true)
+    }
+
+    /// Into an object of a union: its tag, and `key` if that was the first member, behind which the scan goes on. Else it goes on
+    /// behind the brace.
+    pub(crate) fn tag(&mut self, key: &'static str) -> Option<(&'t str, Option<&'static str>)> {
+        self.open(b'{')?;
+        let start = self.at;
+        let mut first = true;
+        if self.is_key(&mut first, key) || self.key(&mut first)?? == key {
+            return Some((self.plain()?, Some(key)));
+        }
+        loop {
+            self.skip_value()?;
+            if self.key(&mut first)?? == key {
+                let tag = self.plain()?;
+                self.at = start;
+                return Some((tag, None));
+            }
+        }
+    }
+
+    /// Past a value, without looking at it closely.
+    pub(super) fn skip_value(&mut self) -> Option<()> {
+        let outside = self.depth;
+        loop {
+            self.space();
+            match self.next()? {
+                b'"' => self.skip_string()?,
+                b'{' | b'[' => {
+                    self.depth += 1;
+                    if self.depth > DEEPEST {
+                        return None;
+                    }
+                }
+                b'}' | b']' if self.depth > outside => self.depth -= 1,
+                b',' | b':' if self.depth > outside => continue,
+                b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
+                    let end = |byte: &u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
+                    let rest = self.rest();
+                    self.skip(rest.iter().position(end).unwrap_or(rest.len()));
+                }
+                _ => return None,
+            }
+            if self.depth == outside {
+                return Some(());
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What the types look like on the wire, as data: for a reader that has to tell material it does not know from values that are
+//! malformed, which a typed reader cannot (AG-UI 1.0, section "Receiving").
+
+use serde_json::Value;
+
+pub(crate) use super::number::MAX_SAFE;
+pub(crate) use super::pointer::is_pointer;
+
+/// What may stand in a place of a document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shape {
+    /// Any string.
+    Text,
+    /// One string.
+    Literal(&'static str),
+    /// One of a closed set of strings.
+    OneOf(&'static [&'static str]),
+    /// A JSON Pointer.
+    Pointer,
+    Boolean,
+    /// A whole number, no smaller than this and no larger than JavaScript holds exactly.
+    Integer {
+        min: i64,
+    },
+    /// Any value.
+    Any,
+    /// Any value but `null`.
+    NonNull,
+    /// Any value; `null` stands for none.
+    NullIsAbsent,
+    /// An object whose keys are data.
+    Open,
+    Object(&'static ObjectShape),
+    Union(&'static UnionShape),
+    List {
+        of: &'static Shape,
+        at_least: usize,
+    },
+    /// A string, or a list.
+    TextOrList {
+        of: &'static Shape,
+    },
+}
+
+/// An object whose members are described.
+#[derive(Debug)]
+pub(crate) struct ObjectShape {
+    /// Whether members it does not describe are kept.
+    pub(crate) open: bool,
+    pub(crate) members: &'static [Member],
+}
+
+impl ObjectShape {
+    /// What stands under a key.
+    pub(crate) fn member(&self, key: &str) -> Option<&'static Member> {
+        self.members.iter().find(|member| member.key == key)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Member {
+    pub(crate) key: &'static str,
+    pub(crate) shape: &'static Shape,
+    pub(crate) optional: bool,
+}
+
+impl Member {
+    pub(crate) const fn of<T: Described>(key: &'static str) -> Self {
+        Self { key, shape: const { &T::SHAPE }, optional: T::OPTIONAL }
+    }
+}
+
+/// Objects told apart by the string under one key.
+#[derive(Debug)]
+pub(crate) struct UnionShape {
+    pub(crate) key: &'static str,
+    pub(crate) variants: &'static [(&'static str, &'static Shape)],
+}
+
+impl UnionShape {
+    /// The object of a tag.
+    pub(crate) fn variant(&self, tag: &str) -> Option<&'static Shape> {
+        self.variants.iter().find(|(name, _)| *name == tag).map(|(_, shape)| *shape)
+    }
+}
+
+/// A type with a shape.
+pub(crate) trait Described {
+    const SHAPE: Shape;
+    /// Whether a member of this type may be left out.
+    const OPTIONAL: bool = false;
+}
+
+impl<T: Described> Described for Option<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const OPTIONAL: bool = true;
+}
+
+impl<T: Described> Described for Box<T> {
+    const SHAPE: Shape = T::SHAPE;
+}
+
+impl<T: Described> Described for Vec<T> {
+    const SHAPE: Shape = Shape::List { of: &T::SHAPE, at_least: 0 };
+}
+
+impl Described for String {
+    const SHAPE: Shape = Shape::Text;
+}
+
+impl Described for bool {
+    const SHAPE: Shape = Shape::Boolean;
+}
+
+impl Described for Value {
+    const SHAPE: Shape = Shape::Any;
+}
+
+impl Described for super::JsonObject {
+    const SHAPE: Shape = Shape::Open;
+}
+
+/// Stands for an optional member whose `null` is read as absent.
+pub(crate) enum NullIsAbsent {}
+
+impl Described for NullIsAbsent {
+    const SHAPE: Shape = Shape::NullIsAbsent;
+    const OPTIONAL: bool = true;
+}
+
+/// The name of a field on the wire: `message_id` as `messageId`.
+macro_rules! wire_name {
+    ($field:ident) => {
+        const {
+            const SNAKE: &str = stringify!($field);
+            const CAMEL: [u8; $crate::protocol::shape::camel_len(SNAKE)] =
+                $crate::protocol::shape::camel(SNAKE);
+            match ::std::str::from_utf8(&CAMEL) {
+                Ok(name) => name,
+                Err(_) => SNAKE,
+            }
+        }
+    };
+}
+
+pub(crate) use wire_name;
+
+pub(crate) const fn camel_len(snake: &str) -> usize {
+    let mut rest = snake.as_bytes();
+    let mut len = 0;
+    while let [byte, after @ ..] = rest {
+        if *byte != b'_' {
+            len += 1;
+        }
+        rest = after;
+    }
+    len
+}
+
+pub(crate) const fn camel<const LEN: usize>(snake: &str) -> [u8; LEN] {
+    let mut name = [0; LEN];
+    let mut left: &mut [u8] = &mut name;
+    let mut rest = snake.as_bytes();
+    let mut upper = false;
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        if *byte == b'_' {
+            upper = true;
+        } else if let [first, others @ ..] = left {
+            *first = if upper { byte.to_ascii_uppercase() } else { *byte };
+            upper = false;
+            left = others;
+        } else {
+            break;
+        }
+    }
+    name
+}

@@ -1,0 +1,59 @@
+//! What one event becomes.
+
+use std::collections::VecDeque;
+
+use crate::protocol::Event;
+
+/// What an event becomes by expansion: itself, or a few in its place, or none. Iterate over it.
+///
+/// ```
+/// use agui_runtime::protocol::{Event, StepStartedEvent};
+/// use agui_runtime::receive::chunks::Chunks;
+///
+/// let event: Event = StepStartedEvent::new("plan").into();
+/// let expanded = Chunks::new().expand(event.clone())?;
+/// assert_eq!(expanded.collect::<Vec<_>>(), [event]);
+/// # Ok::<(), agui_runtime::receive::chunks::ChunkError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Expanded {
+    /// Nearly every event becomes one, and needs no list.
+    first: Option<Event>,
+    rest: VecDeque<Event>,
+}
+
+impl Expanded {
+    /// Adds one behind the others.
+    pub(super) fn push(&mut self, event: Event) {
+        if self.is_nothing() {
+            self.first = Some(event);
+        } else {
+            self.rest.push_back(event);
+        }
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        self.first.is_none() && self.rest.is_empty()
+    }
+}
+
+impl From<Event> for Expanded {
+    fn from(event: Event) -> Self {
+        Self { first: Some(event), rest: VecDeque::new() }
+    }
+}
+
+impl Iterator for Expanded {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        self.first.take().or_else(|| self.rest.pop_front())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::from(self.first.is_some()) + self.rest.len();
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Expanded {}

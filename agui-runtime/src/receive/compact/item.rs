@@ -1,0 +1,133 @@
+//! A text message or a call, while its events are collected.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::protocol::{
+    Event, Metadata, TextMessageContentEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallStartEvent,
+};
+
+/// What is being collected, by id, in the order it was begun.
+#[derive(Debug)]
+pub(super) struct Items<S> {
+    numbers: HashMap<Arc<str>, u64>,
+    items: BTreeMap<u64, (Arc<str>, Item<S>)>,
+    begun: u64,
+}
+
+/// What was collected of one.
+#[derive(Debug)]
+pub(super) struct Item<S> {
+    start: Option<S>,
+    /// The joined deltas; `None` before the first.
+    delta: Option<String>,
+    /// What deltas, and starts that came after them, said beside it.
+    late: Option<Metadata>,
+    followers: Vec<Event>,
+}
+
+/// The event that begins an item.
+pub(super) trait Start: Into<Event> {
+    fn metadata(&mut self) -> &mut Option<Metadata>;
+    fn delta(id: &str, delta: String, metadata: Option<Metadata>) -> Event;
+}
+
+impl Start for TextMessageStartEvent {
+    fn metadata(&mut self) -> &mut Option<Metadata> {
+        &mut self.metadata
+    }
+
+    fn delta(id: &str, delta: String, metadata: Option<Metadata>) -> Event {
+        let mut content = TextMessageContentEvent::new(id, delta);
+        content.metadata = metadata;
+        content.into()
+    }
+}
+
+impl Start for ToolCallStartEvent {
+    fn metadata(&mut self) -> &mut Option<Metadata> {
+        &mut self.metadata
+    }
+
+    fn delta(id: &str, delta: String, metadata: Option<Metadata>) -> Event {
+        let mut args = ToolCallArgsEvent::new(id, delta);
+        args.metadata = metadata;
+        args.into()
+    }
+}
+
+impl<S> Default for Items<S> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), items: BTreeMap::new(), begun: 0 }
+    }
+}
+
+impl<S> Default for Item<S> {
+    fn default() -> Self {
+        Self { start: None, delta: None, late: None, followers: Vec::new() }
+    }
+}
+
+impl<S> Items<S> {
+    /// The item of an id, which may be new.
+    pub(super) fn of(&mut self, id: &str) -> &mut Item<S> {
+        let number = match self.numbers.get(id) {
+            Some(number) => *number,
+            None => {
+                self.begun += 1;
+                self.numbers.insert(Arc::from(id), self.begun);
+                self.begun
+            }
+        };
+        &mut self.items.entry(number).or_insert_with(|| (Arc::from(id), Item::default())).1
+    }
+
+    /// The item of an id, which is not collected any more.
+    pub(super) fn take(&mut self, id: &str) -> Item<S> {
+        let item = self.numbers.remove(id).and_then(|number| self.items.remove(&number));
+        item.map(|(_, item)| item).unwrap_or_default()
+    }
+
+    /// Where something goes that interrupts the oldest item with a start.
+    pub(super) fn followers(&mut self) -> Option<&mut Vec<Event>> {
+        self.items.values_mut().find(|(_, item)| item.start.is_some()).map(|(_, item)| &mut item.followers)
+    }
+
+    pub(super) fn into_all(self) -> impl Iterator<Item = (Arc<str>, Item<S>)> {
+        self.items.into_values()
+    }
+}
+
+impl<S: Start> Item<S> {
+    /// Begins the item, perhaps once more: the newer start counts, with what the older ones said beside it.
+    pub(super) fn start(&mut self, mut start: S) {
+        let mut said = self.start.as_mut().and_then(|older| older.metadata().take());
+        if self.delta.is_none() {
+            merge(&mut said, start.metadata().as_ref());
+        } else {
+            // The one start comes before the one delta, so what this one says beside it must come later.
+            merge(&mut self.late, start.metadata().as_ref());
+        }
+        *start.metadata() = said;
+        self.start = Some(start);
+    }
+
+    pub(super) fn add(&mut self, delta: &str, metadata: Option<&Metadata>) {
+        self.delta.get_or_insert_default().push_str(delta);
+        merge(&mut self.late, metadata);
+    }
+
+    pub(super) fn flush(self, id: &str, end: Option<Event>, into: &mut Vec<Event>) {
+        into.extend(self.start.map(Into::into));
+        into.extend(self.delta.map(|delta| S::delta(id, delta, self.late)));
+        into.extend(end);
+        into.extend(self.followers);
+    }
+}
+
+/// Key by key, the newer wins; nothing said is not the same as an empty object.
+pub(super) fn merge(target: &mut Option<Metadata>, metadata: Option<&Metadata>) {
+    if let Some(metadata) = metadata {
+        target.get_or_insert_default().merge(metadata.clone());
+    }
+}

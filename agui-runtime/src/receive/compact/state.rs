@@ -1,0 +1,61 @@
+//! The state events between two ends of runs.
+
+use super::item::merge;
+use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
+use crate::receive::patch::patch;
+use crate::receive::reduce::ReduceWarning;
+
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    /// In order; what is before the last snapshot is not kept, because that restates it.
+    events: Vec<Event>,
+    /// What all of them said beside it, those not kept among them.
+    said: Option<Metadata>,
+    has_snapshot: bool,
+}
+
+impl Window {
+    pub(super) fn take(&mut self, event: Event) {
+        merge(&mut self.said, event.metadata());
+        if matches!(event, Event::StateSnapshot(_)) {
+            self.events.clear();
+            self.has_snapshot = true;
+        }
+        self.events.push(event);
+    }
+
+    /// Without a snapshot nobody knows what the deltas start from, so they stay as they are.
+    pub(super) fn flush(&mut self, into: &mut Vec<Event>, warn: &mut dyn FnMut(ReduceWarning)) {
+        let Self { events, said, has_snapshot } = std::mem::take(self);
+        if !has_snapshot {
+            into.extend(events);
+            return;
+        }
+        let mut state = serde_json::Value::Null;
+        let unreadable = |event_type: EventType, cause: &serde_json::Error| ReduceWarning::Unreadable {
+            event_type,
+            reason: cause.to_string(),
+        };
+        for event in events {
+            let event_type = event.event_type();
+            match event {
+                Event::StateSnapshot(snapshot) => match snapshot.snapshot.value() {
+                    Ok(value) => state = value.into_owned(),
+                    Err(cause) => warn(unreadable(event_type, &cause)),
+                },
+                Event::StateDelta(delta) => match delta.delta.operations() {
+                    Ok(operations) => {
+                        if let Err(error) = patch(&mut state, &operations) {
+                            warn(ReduceWarning::StatePatch(error));
+                        }
+                    }
+                    Err(cause) => warn(unreadable(event_type, &cause)),
+                },
+                _ => {}
+            }
+        }
+        let mut snapshot = StateSnapshotEvent::new(state);
+        snapshot.metadata = said;
+        into.push(snapshot.into());
+    }
+}

@@ -1,0 +1,97 @@
+//! The one kind of part that 0.x had for all media.
+
+use serde_json::{Map, Value, json};
+
+use super::null::of_part;
+use super::report::Report;
+use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
+use crate::receive::What;
+
+/// Brings the parts of a message up to date.
+pub(super) fn of_message(message: &mut Value, report: &mut Report<'_>) {
+    report.each(message, "content", of_part);
+    let Some(Value::Array(parts)) = message.get_mut("content") else { return };
+    if !parts.iter().any(is_binary) {
+        return;
+    }
+    let before = parts.clone();
+    let mut index = 0;
+    report.at("content", |report| {
+        parts.retain_mut(|part| {
+            let here = index;
+            index += 1;
+            report.at(here, |report| of_binary(part, &before, report))
+        });
+    });
+}
+
+fn is_binary(part: &Value) -> bool {
+    part.get("type").is_some_and(|kind| kind == "binary")
+}
+
+/// Gives whether the part stays.
+fn of_binary(part: &mut Value, all: &[Value], report: &mut Report<'_>) -> bool {
+    if !is_binary(part) {
+        return true;
+    }
+    let Some(mime_type) = part.get("mimeType").and_then(Value::as_str) else { return true };
+    let Some((kind, upgraded)) = upgrade(part, mime_type) else {
+        report.warn(What::OnlyAnId);
+        return true;
+    };
+    if all.iter().any(|other| mirrors(other, &upgraded)) {
+        report.warn(What::Repeated);
+        return false;
+    }
+    report.warn(What::Retired { becomes: kind });
+    *part = upgraded;
+    true
+}
+
+/// The part as 1.0 writes it; `None` where there is only an id to go by. What is there is taken as it is: whether it is
+/// well-formed is for enforcement to say.
+fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
+    let kind = match mime_type.split_once('/') {
+        Some(("image", _)) => ImagePart::TYPE,
+        Some(("audio", _)) => AudioPart::TYPE,
+        Some(("video", _)) => VideoPart::TYPE,
+        _ => DocumentPart::TYPE,
+    };
+    let said = |key| part.get(key).filter(|value| is_said(value));
+    let (source, value) = match (said("data"), said("url")) {
+        (Some(data), _) => ("data", data),
+        (None, Some(url)) => ("url", url),
+        (None, None) => return None,
+    };
+    let mut upgraded = json!({
+        "type": kind,
+        "source": { "type": source, "value": value, "mimeType": mime_type },
+    });
+    if let (Some(filename), Value::Object(members)) = (said("filename"), &mut upgraded) {
+        let metadata = Map::from_iter([("filename".to_owned(), filename.clone())]);
+        members.insert("metadata".to_owned(), metadata.into());
+    }
+    Some((kind, upgraded))
+}
+
+/// Whether JavaScript takes a value for a yes: 0.x left out what is not.
+fn is_said(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(yes) => *yes,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+/// Whether another part of the message says the same in the modern way: some clients send both.
+fn mirrors(other: &Value, upgraded: &Value) -> bool {
+    let same = |place| match (other.pointer(place), upgraded.pointer(place)) {
+        // To JavaScript two lists or objects are never the same.
+        (Some(Value::Array(_) | Value::Object(_)), _) => false,
+        (theirs, ours) => theirs == ours,
+    };
+    ["/type", "/source/type", "/source/value", "/source/mimeType"].into_iter().all(same)
+        && (upgraded.pointer("/metadata/filename").is_none() || same("/metadata/filename"))
+}

@@ -1,0 +1,46 @@
+//! The nulls that older versions wrote for "nothing"; every other `null` stays and is judged like any value.
+
+use serde_json::Value;
+
+use super::report::Report;
+use crate::protocol::{AudioPart, DocumentPart, EventType, ImagePart, VideoPart};
+
+/// The kinds of part that have a source.
+pub(super) const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
+
+/// Those of the event itself.
+pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) {
+    drop_null(event, "rawEvent", report);
+    let keys: &[&str] = match event_type {
+        Some(EventType::RunFinished) => &["result", "outcome"],
+        Some(EventType::SubagentFinished) => &["result"],
+        Some(EventType::ToolCallStart | EventType::ToolCallChunk) => &["parentMessageId"],
+        _ => &[],
+    };
+    for key in keys {
+        drop_null(event, key, report);
+    }
+}
+
+/// Those of an input.
+pub(super) fn of_input(input: &mut Value, report: &mut Report<'_>) {
+    drop_null(input, "forwardedProps", report);
+    report.each(input, "tools", |tool, report| drop_null(tool, "parameters", report));
+    report.each(input, "resume", |entry, report| drop_null(entry, "payload", report));
+}
+
+/// That of a part of a message.
+pub(super) fn of_part(part: &mut Value, report: &mut Report<'_>) {
+    if part.get("type").and_then(Value::as_str).is_some_and(|kind| MEDIA.contains(&kind)) {
+        drop_null(part, "metadata", report);
+    }
+}
+
+fn drop_null(value: &mut Value, key: &str, report: &mut Report<'_>) {
+    if let Value::Object(members) = value
+        && members.get(key).is_some_and(Value::is_null)
+    {
+        members.shift_remove(key);
+        report.at(key, |report| report.warn(crate::receive::What::NullIsAbsent));
+    }
+}

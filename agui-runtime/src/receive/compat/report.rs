@@ -1,0 +1,51 @@
+//! Where in a frame something was changed, for the warning about it.
+
+use serde_json::Value;
+
+use crate::receive::place::Place;
+use crate::receive::{Warning, What};
+
+/// The frame at hand, the place in it, and where warnings go.
+pub(super) struct Report<'a> {
+    event: &'a str,
+    place: Place,
+    warn: &'a mut dyn FnMut(Warning),
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(event: &'a str, warn: &'a mut dyn FnMut(Warning)) -> Self {
+        Self { event, place: Place::default(), warn }
+    }
+
+    pub(super) fn event(&self) -> &'a str {
+        self.event
+    }
+
+    /// Says what happened here.
+    pub(super) fn warn(&mut self, what: What) {
+        (self.warn)(Warning::new(self.event, self.place.as_str(), what));
+    }
+
+    /// Does `visit` one step further in.
+    pub(super) fn at<T>(&mut self, segment: impl std::fmt::Display, visit: impl FnOnce(&mut Self) -> T) -> T {
+        let above = self.place.enter(segment);
+        let result = visit(self);
+        self.place.leave(&above);
+        result
+    }
+
+    /// Does `visit` with every element of the list under a key, if there is one.
+    pub(super) fn each(
+        &mut self,
+        value: &mut Value,
+        key: &str,
+        mut visit: impl FnMut(&mut Value, &mut Self),
+    ) {
+        let Some(Value::Array(items)) = value.get_mut(key) else { return };
+        self.at(key, |report| {
+            for (index, item) in items.iter_mut().enumerate() {
+                report.at(index, |report| visit(item, report));
+            }
+        });
+    }
+}

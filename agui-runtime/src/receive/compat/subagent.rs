@@ -1,0 +1,37 @@
+//! What an agent older than subagents cannot have said (AG-UI 1.0, section "Eras").
+
+use serde_json::Value;
+
+use super::report::Report;
+use crate::protocol::{EventType, Family};
+use crate::receive::What;
+
+const TAG: &str = "subagentRunId";
+
+/// Takes subagents out of an event; gives whether anything is left. What the application carries along is not looked into.
+pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) -> bool {
+    match event_type {
+        Some(subagent) if subagent.family() == Family::Subagent => {
+            report.warn(What::BeforeSubagents);
+            return false;
+        }
+        Some(EventType::MessagesSnapshot) => untag_each(event, "/messages"),
+        Some(EventType::RunFinished) => untag_each(event, "/outcome/interrupts"),
+        Some(EventType::RunStarted) => untag_each(event, "/input/messages"),
+        _ => {}
+    }
+    untag(event);
+    true
+}
+
+fn untag_each(event: &mut Value, list: &str) {
+    if let Some(Value::Array(items)) = event.pointer_mut(list) {
+        items.iter_mut().for_each(untag);
+    }
+}
+
+fn untag(value: &mut Value) {
+    if let Value::Object(members) = value {
+        members.shift_remove(TAG);
+    }
+}

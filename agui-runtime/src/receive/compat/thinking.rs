@@ -1,0 +1,68 @@
+//! The `THINKING_*` events of 0.x, which had no ids.
+
+use serde_json::Value;
+
+use super::report::Report;
+use crate::protocol::{EventType, ReasoningMessageStartEvent, RunId};
+use crate::receive::What;
+
+/// What a continuation goes on with.
+///
+/// Ids are made from the run's, which is unique on its thread, and a count: the same stream always gets the same ids.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Thinking {
+    run: Option<RunId>,
+    made: u64,
+    span: Option<String>,
+    message: Option<String>,
+}
+
+impl Thinking {
+    /// From here on ids are those of this run.
+    pub(super) fn run(&mut self, run: &RunId) {
+        self.run = Some(run.clone());
+    }
+
+    /// Brings an event up to date, if it is one of these.
+    pub(super) fn of_event(&mut self, event: &mut Value, report: &mut Report<'_>) {
+        let (becomes, id) = match report.event() {
+            "THINKING_START" => {
+                let id = self.make();
+                self.span = Some(id.clone());
+                (EventType::ReasoningStart, Some(id))
+            }
+            "THINKING_END" => (EventType::ReasoningEnd, self.span.take()),
+            "THINKING_TEXT_MESSAGE_START" => {
+                let id = self.make();
+                self.message = Some(id.clone());
+                (EventType::ReasoningMessageStart, Some(id))
+            }
+            "THINKING_TEXT_MESSAGE_CONTENT" => (EventType::ReasoningMessageContent, self.message.clone()),
+            "THINKING_TEXT_MESSAGE_END" => (EventType::ReasoningMessageEnd, self.message.take()),
+            _ => return,
+        };
+        report.warn(What::Retired { becomes: becomes.as_str() });
+        let id = id.unwrap_or_else(|| {
+            let id = self.make();
+            report.warn(What::InventedId { id: id.clone() });
+            id
+        });
+        let Value::Object(members) = event else { return };
+        members.insert("type".to_owned(), becomes.as_str().into());
+        members.insert("messageId".to_owned(), id.into());
+        if becomes == EventType::ReasoningMessageStart {
+            members.insert("role".to_owned(), ReasoningMessageStartEvent::ROLE.into());
+        }
+        if becomes == EventType::ReasoningStart && members.shift_remove("title").is_some() {
+            report.at("title", |report| report.warn(What::Lost));
+        }
+    }
+
+    fn make(&mut self) -> String {
+        self.made += 1;
+        match &self.run {
+            Some(run) => format!("{run}/thinking-{}", self.made),
+            None => format!("thinking-{}", self.made),
+        }
+    }
+}

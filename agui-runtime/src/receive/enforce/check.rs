@@ -1,0 +1,109 @@
+//! Finds every value that a described place cannot have (AG-UI 1.0, section "The rule").
+
+use serde_json::{Number, Value};
+
+use super::rejected::{Expected, Fault, Found};
+use crate::protocol::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
+use crate::receive::place::Place;
+
+/// One walk through a value of which everything unknown was left out.
+#[derive(Debug, Default)]
+pub(super) struct Check {
+    place: Place,
+    faults: Vec<Fault>,
+}
+
+impl Check {
+    pub(super) fn faults(value: &Value, shape: &Shape) -> Vec<Fault> {
+        let mut check = Self::default();
+        check.value(value, shape);
+        check.faults
+    }
+
+    fn value(&mut self, value: &Value, shape: &Shape) {
+        match (shape, value) {
+            (Shape::Object(object), Value::Object(members)) => self.object(members, object),
+            (Shape::Union(union), Value::Object(_)) => self.union(value, union),
+            (Shape::List { of, at_least }, Value::Array(items)) if items.len() >= *at_least => {
+                self.list(items, of);
+            }
+            (Shape::TextOrList { of }, Value::Array(items)) => self.list(items, of),
+            (shape, value) if is_of(shape, value) => {}
+            (shape, value) => self.fault(expected(shape, value), Found::from(value)),
+        }
+    }
+
+    fn object(&mut self, members: &serde_json::Map<String, Value>, object: &ObjectShape) {
+        for member in object.members {
+            let above = self.place.enter(member.key);
+            match members.get(member.key) {
+                Some(value) => self.value(value, member.shape),
+                None if member.optional => {}
+                None => self.fault(expected(member.shape, &Value::Null), Found::Missing),
+            }
+            self.place.leave(&above);
+        }
+    }
+
+    fn list(&mut self, items: &[Value], of: &Shape) {
+        for (index, item) in items.iter().enumerate() {
+            let above = self.place.enter(index);
+            self.value(item, of);
+            self.place.leave(&above);
+        }
+    }
+
+    fn union(&mut self, value: &Value, union: &UnionShape) {
+        match value.get(union.key).and_then(Value::as_str).and_then(|tag| union.variant(tag)) {
+            Some(shape) => self.value(value, shape),
+            None => self.fault(Expected::Known, Found::from(value)),
+        }
+    }
+
+    fn fault(&mut self, expected: Expected, found: Found) {
+        self.faults.push(Fault::new(self.place.as_str(), expected, found));
+    }
+}
+
+/// Whether a value without parts is what its place can have.
+fn is_of(shape: &Shape, value: &Value) -> bool {
+    match (shape, value) {
+        (Shape::Text | Shape::TextOrList { .. }, Value::String(_))
+        | (Shape::Boolean, Value::Bool(_))
+        | (Shape::Open, Value::Object(_))
+        | (Shape::Any | Shape::NullIsAbsent, _) => true,
+        (Shape::NonNull, value) => !value.is_null(),
+        (Shape::Literal(literal), Value::String(text)) => text == literal,
+        (Shape::OneOf(set), Value::String(text)) => set.contains(&text.as_str()),
+        (Shape::Pointer, Value::String(text)) => is_pointer(text),
+        (Shape::Integer { min }, Value::Number(number)) => is_integer(number, *min),
+        _ => false,
+    }
+}
+
+fn is_integer(number: &Number, min: i64) -> bool {
+    if let Some(integer) = number.as_i64() {
+        return (min..=MAX_SAFE).contains(&integer);
+    }
+    // Also a whole number that is written with a fraction or an exponent; one that fits no i64 is too large anyway.
+    number
+        .as_f64()
+        .is_some_and(|float| float.trunc() == float && float >= min as f64 && float <= MAX_SAFE as f64)
+}
+
+fn expected(shape: &Shape, value: &Value) -> Expected {
+    match shape {
+        Shape::Text => Expected::Text,
+        Shape::Literal(text) => Expected::Literal(text),
+        Shape::OneOf(set) => Expected::OneOf(set),
+        Shape::Pointer => Expected::Pointer,
+        Shape::Boolean => Expected::Boolean,
+        Shape::Integer { min } => Expected::Integer { min: *min, max: MAX_SAFE },
+        Shape::Any | Shape::NullIsAbsent => Expected::Value,
+        Shape::NonNull => Expected::NonNull,
+        Shape::Open | Shape::Object(_) | Shape::Union(_) => Expected::Object,
+        Shape::List { at_least: 1.., .. } if value.is_array() => Expected::NonEmptyList,
+        Shape::List { .. } => Expected::List,
+        Shape::TextOrList { .. } => Expected::TextOrList,
+    }
+}

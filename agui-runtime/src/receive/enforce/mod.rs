@@ -1,0 +1,146 @@
+//! Enforcement: drop unknown events, strip unknown material, refuse malformed values (AG-UI 1.0, section "Receiving").
+//!
+//! | file | does |
+//! |---|---|
+//! | `strip` | leaves out what this version does not know |
+//! | `check` | finds what is malformed in the rest |
+//! | `rejected` | says so |
+
+mod check;
+mod rejected;
+mod strip;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use self::check::Check;
+use self::strip::{Strip, Verdict};
+use super::{Warning, What};
+use crate::order::Strictness;
+use crate::protocol::shape::Described;
+use crate::protocol::{Event, EventType, RunAgentInput};
+
+pub use rejected::{Expected, Fault, Found, RejectCode, Rejected};
+
+/// Makes typed events of JSON: what AG-UI 1.0 does not know is left out with a warning, what it knows has to be well-formed.
+///
+/// | found | then |
+/// |---|---|
+/// | an event of an unknown type | it is dropped |
+/// | an unknown key on a closed object | the key goes |
+/// | an unknown member of a union (a role, a kind of part, source, outcome or patch operation) | in a list it goes; in an optional place the key goes; in a required place what holds it goes |
+/// | an unknown member of a closed set of strings | see [`Strictness`] below |
+/// | a described place with a value it cannot have | the event is refused |
+///
+/// | strictness | a closed set of strings | unknown material |
+/// |---|---|---|
+/// | [`Client`](Strictness::Client) | malformed, as the official client has it | left out |
+/// | [`Spec`](Strictness::Spec) | unknown like a member of a union, as the specification has it | left out |
+/// | [`Producer`](Strictness::Producer) | malformed | refused: who writes 1.0 writes 1.0 |
+///
+/// ```
+/// use agui_runtime::protocol::{Event, RunFinishedEvent};
+/// use agui_runtime::receive::Enforce;
+/// use serde_json::json;
+///
+/// let finished = json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r", "outcome": { "type": "paused" } });
+/// let mut places = Vec::new();
+/// let event = Enforce::new().event(finished, &mut |warning| places.push(warning.path().to_owned()))?;
+/// assert_eq!(event, Some(RunFinishedEvent::new("t", "r").into()));
+/// assert_eq!(places, ["/outcome"]);
+/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Enforce {
+    strictness: Strictness,
+}
+
+impl Enforce {
+    /// As the official client does it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As strict as this.
+    #[must_use]
+    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
+        self
+    }
+
+    /// How strict it is.
+    #[must_use]
+    pub fn strictness(&self) -> Strictness {
+        self.strictness
+    }
+
+    /// Makes an event of JSON; `None` if it was dropped.
+    ///
+    /// # Errors
+    /// [`Rejected`] if a described place has a value it cannot have.
+    pub fn event(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+        if !value.is_object() {
+            return Err(Rejected::not_an_event("it is not an object"));
+        }
+        let name = value.get("type").and_then(Value::as_str).unwrap_or_default();
+        let Ok(event_type) = name.parse::<EventType>() else {
+            return self.unknown(name, warn).map(|()| None);
+        };
+        self.read(value, Some(event_type), warn)
+    }
+
+    /// Makes an input of JSON.
+    ///
+    /// # Errors
+    /// [`Rejected`] if a described place has a value it cannot have.
+    pub fn input(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Rejected> {
+        let whole = self.read(value, None, warn)?;
+        whole.ok_or_else(|| Rejected::not_an_event("nothing is left of it"))
+    }
+
+    fn unknown(&self, name: &str, warn: &mut dyn FnMut(Warning)) -> Result<(), Rejected> {
+        if self.strictness == Strictness::Producer {
+            return Err(Rejected::unknown(None, vec![Fault::new("/type", Expected::Known, Found::Text)]));
+        }
+        warn(Warning::new(name, "", What::UnknownEvent));
+        Ok(())
+    }
+
+    fn read<T: Described + DeserializeOwned>(
+        &self,
+        mut value: Value,
+        event: Option<EventType>,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<T>, Rejected> {
+        let mut strip = Strip::new(self.strictness == Strictness::Spec);
+        let verdict = strip.value(&mut value, &T::SHAPE);
+        let name = event.map_or("", EventType::as_str);
+        let stripped = strip.into_stripped();
+        if self.strictness == Strictness::Producer && !stripped.is_empty() {
+            let unknown = |path: &String| Fault::new(path, Expected::Known, Found::Missing);
+            return Err(Rejected::unknown(event, stripped.iter().map(unknown).collect()));
+        }
+        for path in stripped {
+            warn(Warning::new(name, path, What::Unknown));
+        }
+        if verdict == Verdict::Drop {
+            warn(Warning::new(name, "", What::Unknown));
+            return Ok(None);
+        }
+        let faults = Check::faults(&value, &T::SHAPE);
+        if !faults.is_empty() {
+            return Err(Rejected::malformed(event, faults));
+        }
+        serde_json::from_value(value).map(Some).map_err(|error| Rejected::unreadable(event, &error))
+    }
+}
+
+/// Leaves out of a value what the shape of `T` does not know; gives the places.
+#[cfg(feature = "server")]
+pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
+    let mut strip = Strip::new(false);
+    // Nothing holds the value as a whole: that it is unknown shows as malformed.
+    let _ = strip.value(value, &T::SHAPE);
+    strip.into_stripped()
+}

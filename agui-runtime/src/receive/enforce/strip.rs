@@ -1,0 +1,111 @@
+//! Leaves out what the shapes do not describe, without judging what they do (AG-UI 1.0, section "The rule").
+
+use std::fmt::Display;
+
+use serde_json::Value;
+
+use crate::protocol::shape::{ObjectShape, Shape, UnionShape};
+use crate::receive::place::Place;
+
+/// What becomes of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Keep,
+    /// It is unknown as a whole: whatever holds it decides.
+    Drop,
+}
+
+/// One walk through a value, and the places of what it left out.
+#[derive(Debug, Default)]
+pub(super) struct Strip {
+    /// Whether an unknown member of a closed set of strings is unknown, rather than malformed.
+    sets: bool,
+    place: Place,
+    stripped: Vec<String>,
+}
+
+impl Strip {
+    pub(super) fn new(sets: bool) -> Self {
+        Self { sets, ..Self::default() }
+    }
+
+    /// The places of what was left out.
+    pub(super) fn into_stripped(self) -> Vec<String> {
+        self.stripped
+    }
+
+    /// A value that is not of the shape's kind stays: it is malformed, not unknown.
+    pub(super) fn value(&mut self, value: &mut Value, shape: &Shape) -> Verdict {
+        match (shape, value) {
+            (Shape::Object(object), Value::Object(members)) => self.object(members, object),
+            (Shape::Union(union), value @ Value::Object(_)) => self.union(value, union),
+            (Shape::List { of, .. } | Shape::TextOrList { of }, Value::Array(items)) => {
+                self.list(items, of);
+                Verdict::Keep
+            }
+            (Shape::OneOf(set), Value::String(text)) if self.sets && !set.contains(&text.as_str()) => {
+                Verdict::Drop
+            }
+            _ => Verdict::Keep,
+        }
+    }
+
+    fn object(&mut self, members: &mut serde_json::Map<String, Value>, object: &ObjectShape) -> Verdict {
+        let mut verdict = Verdict::Keep;
+        members.retain(|key, value| {
+            let Some(member) = object.member(key) else {
+                if !object.open {
+                    self.leave_out(key);
+                }
+                return object.open;
+            };
+            let before = self.stripped.len();
+            if self.inside(key, value, member.shape) == Verdict::Keep {
+                return true;
+            }
+            // What was left out inside of something that goes itself is not worth a word.
+            self.stripped.truncate(before);
+            if member.optional {
+                self.leave_out(key);
+            } else {
+                verdict = Verdict::Drop;
+            }
+            false
+        });
+        verdict
+    }
+
+    fn inside(&mut self, segment: impl Display, value: &mut Value, shape: &Shape) -> Verdict {
+        let above = self.place.enter(segment);
+        let verdict = self.value(value, shape);
+        self.place.leave(&above);
+        verdict
+    }
+
+    fn leave_out(&mut self, segment: impl Display) {
+        self.stripped.push(format!("{}/{segment}", self.place.as_str()));
+    }
+
+    fn list(&mut self, items: &mut Vec<Value>, of: &Shape) {
+        let mut index = 0;
+        items.retain_mut(|item| {
+            let here = index;
+            index += 1;
+            let before = self.stripped.len();
+            let verdict = self.inside(here, item, of);
+            if verdict == Verdict::Drop {
+                self.stripped.truncate(before);
+                self.leave_out(here);
+            }
+            verdict == Verdict::Keep
+        });
+    }
+
+    fn union(&mut self, value: &mut Value, union: &UnionShape) -> Verdict {
+        let tag = value.get(union.key).and_then(Value::as_str);
+        match tag.and_then(|tag| union.variant(tag)) {
+            Some(shape) => self.value(value, shape),
+            None => Verdict::Drop,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The first two stages in one: from the text of a frame to a typed event.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, What, surrogate};
+use crate::order::Strictness;
+use crate::protocol::Event;
+use crate::protocol::scan::{KnownIds, Scan as _, Scanner};
+
+/// Reads frames: [`Compat`], then [`Enforce`].
+///
+/// One for each stream. What it takes for granted is the transport's framing, nothing else.
+///
+/// ```
+/// use agui_runtime::protocol::{Event, TextMessageContentEvent};
+/// use agui_runtime::receive::Intake;
+///
+/// let mut intake = Intake::new();
+/// let frame = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1","delta":"Hi"}"#;
+/// let event = intake.text(frame, &mut |warning| panic!("{warning}"))?;
+/// assert_eq!(event, Some(TextMessageContentEvent::new("m-1", "Hi").into()));
+///
+/// // An event of a later version is no reason to fail.
+/// assert_eq!(intake.text(r#"{"type":"META"}"#, &mut |_| {})?, None);
+/// // One that is malformed is.
+/// assert!(intake.text(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1"}"#, &mut |_| {}).is_err());
+/// # Ok::<(), agui_runtime::receive::Rejected>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Intake {
+    compat: Compat,
+    enforce: Enforce,
+    ids: KnownIds,
+}
+
+impl Intake {
+    /// As the official client does it, from an agent that may be current.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As strict as this. [`Strictness::Producer`] also refuses every retired shape.
+    #[must_use]
+    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
+        self.enforce = self.enforce.with_strictness(strictness);
+        self
+    }
+
+    /// For an agent known to be no newer than this.
+    #[must_use]
+    pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
+        self.compat = self.compat.with_ceiling(ceiling);
+        self
+    }
+
+    /// Reads a frame; `None` if there is nothing in it for this version.
+    ///
+    /// # Errors
+    /// [`Rejected`] if it is not JSON, not an object with a `type`, or malformed.
+    pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+        if let Some(event) = self.scan(text) {
+            self.compat.note(&event, warn);
+            return Ok(Some(event));
+        }
+        let value = parse(text, warn).map_err(|error| Rejected::not_json(&error))?;
+        self.value(value, warn)
+    }
+
+    /// Reads what needs no care: an event that is well-formed and all of this version.
+    pub(super) fn scan(&mut self, text: &str) -> Option<Event> {
+        // What an old agent says may be well-formed and still has to be changed.
+        if self.compat.predates_subagents() {
+            return None;
+        }
+        let mut scanner = Scanner::new(text, &mut self.ids);
+        let event = Event::scan(&mut scanner)?;
+        scanner.is_at_end().then_some(event)
+    }
+
+    /// The same for a frame that is JSON already.
+    ///
+    /// # Errors
+    /// [`Rejected`] if it is not an object with a `type`, or malformed.
+    pub fn value(
+        &mut self,
+        mut value: Value,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<Event>, Rejected> {
+        match value.get("type") {
+            Some(Value::String(name)) if !name.is_empty() => {}
+            Some(_) => return Err(Rejected::not_an_event("its `type` is not a string that says something")),
+            None => return Err(Rejected::not_an_event("it has no `type`")),
+        }
+        let reads_retired = self.enforce.strictness() < Strictness::Producer;
+        if reads_retired && !self.compat.event(&mut value, warn) {
+            return Ok(None);
+        }
+        let event = self.enforce.event(value, warn)?;
+        if let Some(event) = &event {
+            self.compat.note(event, warn);
+        }
+        Ok(event)
+    }
+}
+
+/// Halves of characters are mended: a producer in JavaScript may cut text anywhere, and what it writes then is no text here.
+fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
+    let error = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let Cow::Owned(replaced) = surrogate::replace(text.as_bytes()) else { return Err(error) };
+    let Ok(value) = serde_json::from_slice::<Value>(&replaced) else { return Err(error) };
+    let event = value.get("type").and_then(Value::as_str).unwrap_or_default();
+    warn(Warning::new(event, "", What::HalfCharacter));
+    Ok(value)
+}

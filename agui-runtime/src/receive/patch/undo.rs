@@ -1,0 +1,70 @@
+//! The way back.
+
+use serde_json::Value;
+
+use super::path::{Index, container, find};
+use crate::protocol::JsonPointer;
+
+/// How one operation is undone, as soon as everything after it has been.
+#[derive(Debug)]
+pub(super) enum Undo<'p> {
+    /// The document was another one.
+    Root(Value),
+    /// A member or element had another value, or the member was there.
+    Put(&'p JsonPointer, Value),
+    /// An element was there.
+    Insert(&'p JsonPointer, usize, Value),
+    /// A member was not there.
+    Remove(&'p JsonPointer),
+    /// An element was not there.
+    Cut(&'p JsonPointer, usize),
+    /// A value was not at the first place but at the second.
+    Back(Box<(Self, Self)>),
+}
+
+impl<'p> Undo<'p> {
+    pub(super) fn put(pointer: &'p JsonPointer, old: Value) -> Self {
+        if pointer.as_str().is_empty() { Self::Root(old) } else { Self::Put(pointer, old) }
+    }
+
+    /// With the value that is to be there again.
+    pub(super) fn with(self, value: Value) -> Self {
+        match self {
+            Self::Root(_) => Self::Root(value),
+            Self::Put(pointer, _) => Self::Put(pointer, value),
+            Self::Insert(pointer, at, _) => Self::Insert(pointer, at, value),
+            undo => undo,
+        }
+    }
+
+    /// Goes back, and gives what was there instead.
+    pub(super) fn revert(self, document: &mut Value) -> Value {
+        let instead = match self {
+            Self::Root(value) => Some(std::mem::replace(document, value)),
+            Self::Put(pointer, value) => match container(document, pointer, Index::Lenient) {
+                Ok(Some((Value::Object(members), key))) => members.insert(key.into_owned(), value),
+                _ => find(document, pointer, Index::Lenient).map(|place| std::mem::replace(place, value)),
+            },
+            Self::Insert(pointer, at, value) => {
+                if let Ok(Some((Value::Array(elements), _))) = container(document, pointer, Index::Lenient) {
+                    elements.insert(at.min(elements.len()), value);
+                }
+                None
+            }
+            Self::Remove(pointer) => match container(document, pointer, Index::Lenient) {
+                Ok(Some((Value::Object(members), key))) => members.remove(key.as_ref()),
+                _ => None,
+            },
+            Self::Cut(pointer, at) => match container(document, pointer, Index::Lenient) {
+                Ok(Some((Value::Array(elements), _))) if at < elements.len() => Some(elements.remove(at)),
+                _ => None,
+            },
+            Self::Back(way) => {
+                let (placed, taken) = *way;
+                let value = placed.revert(document);
+                Some(taken.with(value).revert(document))
+            }
+        };
+        instead.unwrap_or_default()
+    }
+}

@@ -1,0 +1,29 @@
+//! Where one is in a document.
+
+use std::fmt::Write as _;
+
+/// A path that grows and shrinks with the walk.
+#[derive(Debug, Default)]
+pub(super) struct Place(String);
+
+/// How long a path was before it grew.
+pub(super) struct Above(usize);
+
+impl Place {
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Into a member, by its key, or an element, by its index.
+    pub(super) fn enter(&mut self, segment: impl std::fmt::Display) -> Above {
+        let above = Above(self.0.len());
+        // Writing to a string cannot fail.
+        let _ = write!(self.0, "/{segment}");
+        above
+    }
+
+    /// Back to where [`enter`](Self::enter) was called.
+    pub(super) fn leave(&mut self, above: &Above) {
+        self.0.truncate(above.0);
+    }
+}

@@ -1,0 +1,86 @@
+//! Activities: created, replaced, patched.
+
+use serde_json::Value;
+
+use super::message::merge;
+use super::{Applied, Change, Complete, ReduceWarning, Reducer, unreadable};
+use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};
+use crate::receive::patch::patch;
+
+impl Reducer {
+    pub(super) fn snapshot_activity(&mut self, event: &ActivitySnapshotEvent) -> Applied {
+        let replace = event.replace.unwrap_or(true);
+        match self.conversation.find(event.message_id.as_str()) {
+            None => {
+                let at = self.conversation.push(activity(event).into());
+                Applied::from(Change::Added { at }).completing(Complete::Message { at })
+            }
+            Some((at, Message::Activity(known))) => {
+                if replace {
+                    // Its metadata stays; its owner is the one of who replaces it.
+                    known.activity_type.clone_from(&event.activity_type);
+                    known.content.clone_from(&event.content);
+                    known.subagent_run_id.clone_from(&event.subagent_run_id);
+                }
+                let merged = merge(&mut known.metadata, event.metadata.as_ref());
+                Applied::when(merged || replace, Change::Message { at })
+            }
+            Some((at, _)) if replace => {
+                self.conversation.replace(at, activity(event).into());
+                Applied::from(Change::Message { at }).completing(Complete::Message { at })
+            }
+            Some((_, message)) => {
+                let (id, role) = (event.message_id.clone(), message.role());
+                ReduceWarning::OtherRole { event_type: EventType::ActivitySnapshot, id, role }.into()
+            }
+        }
+    }
+
+    pub(super) fn patch_activity(&mut self, event: &ActivityDeltaEvent) -> Applied {
+        let (event_type, id) = (EventType::ActivityDelta, &event.message_id);
+        let (at, known) = match self.conversation.find(id.as_str()) {
+            None => return ReduceWarning::NoMessage { event_type, id: id.clone() }.into(),
+            Some((at, Message::Activity(known))) => (at, known),
+            Some((_, message)) => {
+                return ReduceWarning::OtherRole { event_type, id: id.clone(), role: message.role() }.into();
+            }
+        };
+        // What the event says beside the patch holds even where that does not apply.
+        let merged = merge(&mut known.metadata, event.metadata.as_ref());
+        let operations = match event.patch.operations() {
+            Ok(operations) => operations,
+            Err(cause) => return unreadable(event_type, &cause),
+        };
+        let unchanged =
+            |warning: ReduceWarning| Applied::when(merged, Change::Message { at }).warning(warning);
+        let mut content = Value::Object(std::mem::take(&mut known.content));
+        // Only a patch of the whole content can make it something else, and only that needs a copy to go back to.
+        let whole = operations.iter().any(|operation| operation.path().as_str().is_empty());
+        let before = whole.then(|| content.clone());
+        let patched = patch(&mut content, &operations);
+        match (content, patched) {
+            (Value::Object(content), Ok(())) => {
+                known.content = content;
+                known.activity_type.clone_from(&event.activity_type);
+                Change::Message { at }.into()
+            }
+            (content, patched) => {
+                if let Value::Object(content) = before.unwrap_or(content) {
+                    known.content = content;
+                }
+                unchanged(match patched {
+                    Err(error) => ReduceWarning::ActivityPatch { id: id.clone(), error },
+                    Ok(()) => ReduceWarning::ActivityNotAnObject { id: id.clone() },
+                })
+            }
+        }
+    }
+}
+
+fn activity(event: &ActivitySnapshotEvent) -> ActivityMessage {
+    let content = event.content.as_ref().clone();
+    let mut message = ActivityMessage::new(&event.message_id, event.activity_type.as_str(), content);
+    message.subagent_run_id.clone_from(&event.subagent_run_id);
+    message.metadata.clone_from(&event.metadata);
+    message
+}

@@ -1,0 +1,105 @@
+//! Calls stand in messages of the assistant, and results behind them.
+
+use super::message::merge;
+use super::{Applied, Change, Complete, ReduceWarning, Reducer};
+use crate::protocol::{
+    AssistantMessage, EventType, FunctionCall, Message, MessageId, ToolCall, ToolCallArgsEvent,
+    ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolMessage,
+};
+
+impl Reducer {
+    pub(super) fn start_call(&mut self, event: &ToolCallStartEvent) -> Applied {
+        let ToolCallStartEvent { tool_call_id: id, tool_call_name: tool, metadata, .. } = event;
+        self.tally.start(id);
+        if let Some((place, call)) = self.conversation.find_call(id.as_str()) {
+            // Started again, it keeps its arguments: a start has none.
+            let renamed = call.function.name != *tool;
+            let was = if renamed {
+                std::mem::replace(&mut call.function.name, tool.clone())
+            } else {
+                String::new()
+            };
+            let changed = merge(&mut call.metadata, metadata.as_ref()) || renamed;
+            let applied = Applied::when(changed, Change::Call { at: place.at, call: place.call });
+            return if renamed {
+                applied.warning(ReduceWarning::Renamed { call: id.clone(), was })
+            } else {
+                applied
+            };
+        }
+        let (at, created, warning) = self.carrier(event);
+        let mut call = ToolCall::new(id, FunctionCall::new(tool.as_str(), ""));
+        call.metadata.clone_from(metadata);
+        let Some(place) = self.conversation.add_call(at, call) else { return Applied::nothing() };
+        let change = if created { Change::Added { at } } else { Change::CallAdded { at, call: place.call } };
+        Applied { warning, ..change.into() }
+    }
+
+    /// The message that carries a call: the one it names, or a new one.
+    fn carrier(&mut self, event: &ToolCallStartEvent) -> (usize, bool, Option<ReduceWarning>) {
+        let call = &event.tool_call_id;
+        let mut warning = None;
+        let mut id = MessageId::from(call.as_str());
+        // An empty parent is none.
+        if let Some(parent) = event.parent_message_id.as_ref().filter(|parent| !parent.as_str().is_empty()) {
+            match self.conversation.find(parent.as_str()) {
+                Some((at, Message::Assistant(_))) => return (at, false, None),
+                Some((_, message)) => {
+                    warning = Some(ReduceWarning::ParentOfOtherRole {
+                        call: call.clone(),
+                        parent: parent.clone(),
+                        role: message.role(),
+                    });
+                }
+                None => id = parent.clone(),
+            }
+        }
+        let mut message = AssistantMessage::new(id);
+        // A message whose id another one has already is taken for that one, which keeps its owner.
+        if !self.conversation.contains(message.id.as_str()) {
+            message.subagent_run_id.clone_from(&event.subagent_run_id);
+        }
+        (self.conversation.push(message.into()), true, warning)
+    }
+
+    pub(super) fn add_arguments(&mut self, event: &ToolCallArgsEvent) -> Applied {
+        let Some((place, call)) = self.conversation.find_call(event.tool_call_id.as_str()) else {
+            return no_call(EventType::ToolCallArgs, &event.tool_call_id);
+        };
+        call.function.arguments.push_str(&event.delta);
+        merge(&mut call.metadata, event.metadata.as_ref());
+        Change::Arguments { at: place.at, call: place.call }.into()
+    }
+
+    pub(super) fn end_call(&mut self, event: &ToolCallEndEvent) -> Applied {
+        let Some((place, call)) = self.conversation.find_call(event.tool_call_id.as_str()) else {
+            return no_call(EventType::ToolCallEnd, &event.tool_call_id);
+        };
+        let changed = merge(&mut call.metadata, event.metadata.as_ref());
+        let (at, call) = (place.at, place.call);
+        Applied::when(changed, Change::Call { at, call }).completing(Complete::Call { at, call })
+    }
+
+    /// A result is a message behind that of its call, and behind the results that are there.
+    pub(super) fn answer_call(&mut self, event: &ToolCallResultEvent) -> Applied {
+        self.tally.answer(&event.tool_call_id);
+        let mut message = ToolMessage::new(&event.message_id, event.content.clone(), &event.tool_call_id);
+        message.metadata.clone_from(&event.metadata);
+        message.subagent_run_id.clone_from(&event.subagent_run_id);
+        let messages = self.conversation.messages().len();
+        let at = match self.conversation.find_call(event.tool_call_id.as_str()) {
+            Some((place, _)) => {
+                let behind = self.conversation.messages().iter().enumerate().skip(place.at + 1);
+                let mut others = behind.filter(|(_, message)| !matches!(message, Message::Tool(_)));
+                others.next().map_or(messages, |(at, _)| at)
+            }
+            None => messages,
+        };
+        self.conversation.insert(at, message.into());
+        Applied::from(Change::Added { at }).completing(Complete::Message { at })
+    }
+}
+
+fn no_call(event_type: EventType, id: &ToolCallId) -> Applied {
+    ReduceWarning::NoCall { event_type, id: id.clone() }.into()
+}

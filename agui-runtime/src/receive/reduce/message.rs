@@ -1,0 +1,185 @@
+//! Text and reasoning grow in messages; metadata and encrypted values are attached to what is there.
+
+use super::{Applied, Change, Complete, ReduceWarning, Reducer};
+use crate::protocol::{
+    AssistantMessage, Content, DeveloperMessage, EventType, Message, MessageId, Metadata,
+    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningMessage,
+    ReasoningMessageStartEvent, Role, SubagentRunId, SystemMessage, TextMessageRole, TextMessageStartEvent,
+    UserMessage,
+};
+
+impl Reducer {
+    pub(super) fn start_text(&mut self, event: &TextMessageStartEvent) -> Applied {
+        let TextMessageStartEvent { message_id: id, role, name, metadata, subagent_run_id, .. } = event;
+        if let Some(known) = self.reopen(EventType::TextMessageStart, id, metadata.as_ref()) {
+            return known;
+        }
+        let mut message = empty(id, role.unwrap_or(TextMessageRole::Assistant), name.clone());
+        self.begin(&mut message, subagent_run_id.as_ref(), metadata.as_ref());
+        Change::Added { at: self.conversation.push(message) }.into()
+    }
+
+    pub(super) fn start_reasoning(&mut self, event: &ReasoningMessageStartEvent) -> Applied {
+        let ReasoningMessageStartEvent { message_id: id, metadata, subagent_run_id, .. } = event;
+        if let Some(known) = self.reopen(EventType::ReasoningMessageStart, id, metadata.as_ref()) {
+            return known;
+        }
+        let mut message = ReasoningMessage::new(id, "").into();
+        self.begin(&mut message, subagent_run_id.as_ref(), metadata.as_ref());
+        Change::Added { at: self.conversation.push(message) }.into()
+    }
+
+    /// What is there already stays what it is, whatever the start says of it.
+    fn reopen(
+        &mut self,
+        event_type: EventType,
+        id: &MessageId,
+        metadata: Option<&Metadata>,
+    ) -> Option<Applied> {
+        let (at, message) = self.conversation.find(id.as_str())?;
+        Some(match not_for_text(event_type, message) {
+            Some(warning) => warning.into(),
+            None => Applied::when(merge(message.metadata_mut(), metadata), Change::Message { at }),
+        })
+    }
+
+    fn begin(&self, message: &mut Message, tag: Option<&SubagentRunId>, metadata: Option<&Metadata>) {
+        *message.subagent_run_id_mut() = tag.cloned();
+        *message.metadata_mut() = metadata.cloned();
+    }
+
+    pub(super) fn add_text(
+        &mut self,
+        event_type: EventType,
+        id: &MessageId,
+        delta: &str,
+        metadata: Option<&Metadata>,
+    ) -> Applied {
+        let Some((at, message)) = self.conversation.find(id.as_str()) else {
+            return ReduceWarning::NoMessage { event_type, id: id.clone() }.into();
+        };
+        if let Some(warning) = not_for_text(event_type, message) {
+            return warning.into();
+        }
+        append(message, delta);
+        merge(message.metadata_mut(), metadata);
+        Change::Text { at }.into()
+    }
+
+    pub(super) fn end_text(
+        &mut self,
+        event_type: EventType,
+        id: &MessageId,
+        metadata: Option<&Metadata>,
+    ) -> Applied {
+        let Some((at, message)) = self.conversation.find(id.as_str()) else {
+            return ReduceWarning::NoMessage { event_type, id: id.clone() }.into();
+        };
+        if let Some(warning) = not_for_text(event_type, message) {
+            return warning.into();
+        }
+        Applied::when(merge(message.metadata_mut(), metadata), Change::Message { at })
+            .completing(Complete::Message { at })
+    }
+
+    pub(super) fn encrypt(&mut self, event: &ReasoningEncryptedValueEvent) -> Applied {
+        let ReasoningEncryptedValueEvent { subtype, entity_id, encrypted_value, .. } = event;
+        let nothing = || ReduceWarning::NothingToEncrypt { id: entity_id.clone() }.into();
+        match subtype {
+            ReasoningEncryptedValueSubtype::ToolCall => match self.conversation.find_call(entity_id) {
+                Some((place, call)) => {
+                    call.encrypted_value = Some(encrypted_value.clone());
+                    Change::Call { at: place.at, call: place.call }.into()
+                }
+                None => nothing(),
+            },
+            ReasoningEncryptedValueSubtype::Message => match self.conversation.find(entity_id) {
+                Some((at, message)) => match encrypted_value_mut(message) {
+                    Some(place) => {
+                        *place = Some(encrypted_value.clone());
+                        Change::Message { at }.into()
+                    }
+                    None => nothing(),
+                },
+                None => nothing(),
+            },
+        }
+    }
+}
+
+/// Merges metadata key by key, and says whether there was anything to merge.
+pub(super) fn merge(target: &mut Option<Metadata>, metadata: Option<&Metadata>) -> bool {
+    match metadata {
+        Some(metadata) => {
+            target.get_or_insert_default().merge(metadata.clone());
+            true
+        }
+        None => false,
+    }
+}
+
+fn empty(id: &MessageId, role: TextMessageRole, name: Option<String>) -> Message {
+    match role {
+        TextMessageRole::Assistant => {
+            let mut message = AssistantMessage::new(id).with_content("");
+            message.name = name;
+            message.into()
+        }
+        TextMessageRole::User => {
+            let mut message = UserMessage::new(id, "");
+            message.name = name;
+            message.into()
+        }
+        TextMessageRole::System => {
+            let mut message = SystemMessage::new(id, "");
+            message.name = name;
+            message.into()
+        }
+        TextMessageRole::Developer => {
+            let mut message = DeveloperMessage::new(id, "");
+            message.name = name;
+            message.into()
+        }
+    }
+}
+
+/// The content of an activity is an object; text does not become part of it.
+fn not_for_text(event_type: EventType, message: &Message) -> Option<ReduceWarning> {
+    match message {
+        Message::Activity(activity) => {
+            Some(ReduceWarning::OtherRole { event_type, id: activity.id.clone(), role: Role::Activity })
+        }
+        _ => None,
+    }
+}
+
+/// Appends to a text; parts are replaced by it.
+fn append(message: &mut Message, delta: &str) {
+    let content = match message {
+        Message::User(message) => &mut message.content,
+        Message::Tool(message) => &mut message.content,
+        Message::Developer(message) => return message.content.push_str(delta),
+        Message::System(message) => return message.content.push_str(delta),
+        Message::Reasoning(message) => return message.content.push_str(delta),
+        Message::Assistant(message) => {
+            return message.content.get_or_insert_default().push_str(delta);
+        }
+        Message::Activity(_) => return,
+    };
+    match content {
+        Content::Text(text) => text.push_str(delta),
+        Content::Parts(_) => *content = Content::Text(delta.to_owned()),
+    }
+}
+
+fn encrypted_value_mut(message: &mut Message) -> Option<&mut Option<String>> {
+    match message {
+        Message::Developer(message) => Some(&mut message.encrypted_value),
+        Message::System(message) => Some(&mut message.encrypted_value),
+        Message::Assistant(message) => Some(&mut message.encrypted_value),
+        Message::User(message) => Some(&mut message.encrypted_value),
+        Message::Tool(message) => Some(&mut message.encrypted_value),
+        Message::Reasoning(message) => Some(&mut message.encrypted_value),
+        Message::Activity(_) => None,
+    }
+}

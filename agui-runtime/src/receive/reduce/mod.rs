@@ -1,0 +1,305 @@
+//! The reducer: events become messages, state and open questions (AG-UI 1.0, section "Apply").
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `message` | text and reasoning, metadata, encrypted values |
+//! | `call` | calls and their results |
+//! | `activity` | activities |
+//! | `restate` | a restated conversation |
+//! | `run` | what a run called, and how it ended |
+//! | `conversation` | the messages and where they are |
+//! | `change` `warning` | what it says of each event |
+//!
+//! What an event costs depends on the event: messages and calls are found by id, text grows at its end, and the state is patched in
+//! place. Only what restates a conversation looks at all of it.
+
+mod activity;
+mod call;
+mod change;
+mod conversation;
+mod message;
+mod restate;
+mod run;
+mod warning;
+
+use serde_json::Value;
+
+pub use change::{Applied, Change, Complete};
+use conversation::Conversation;
+use run::Tally;
+pub use run::{Run, RunEnd};
+pub use warning::ReduceWarning;
+
+use super::patch::patch;
+use crate::protocol::{
+    Event, EventType, Interrupt, Message, RunAgentInput, RunFinishedOutcome, StateDeltaEvent,
+    StateSnapshotEvent,
+};
+
+/// What a client makes of a stream: its messages, its state, the questions it left open.
+///
+/// It takes events in order, as [`Verifier`](crate::order::Verifier) leaves them, and without chunks. It does not check them again:
+/// what is out of order has the effect it has with the official client, or none.
+///
+/// ```
+/// use agui_runtime::protocol::{
+///     Event, JsonPatch, JsonPointer, PatchOperation, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent,
+///     TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
+/// };
+/// use agui_runtime::receive::reduce::Reducer;
+/// use serde_json::json;
+///
+/// let price = JsonPatch::from([PatchOperation::add(JsonPointer::root().child("price"), 950)]);
+/// let events: [Event; 6] = [
+///     RunStartedEvent::new("t", "r").into(),
+///     StateSnapshotEvent::new(json!({ "item": "saffron" })).into(),
+///     TextMessageStartEvent::new("m").into(),
+///     TextMessageContentEvent::new("m", "That is dear.").into(),
+///     TextMessageEndEvent::new("m").into(),
+///     StateDeltaEvent::new(price).into(),
+/// ];
+/// let mut reducer = Reducer::new();
+/// for event in &events {
+///     reducer.apply(event)?;
+/// }
+/// assert_eq!(reducer.state(), &json!({ "item": "saffron", "price": 950 }));
+/// assert_eq!(
+///     serde_json::to_value(reducer.messages())?,
+///     json!([{ "id": "m", "role": "assistant", "content": "That is dear." }]),
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Reducer {
+    conversation: Conversation,
+    state: Value,
+    pending: Vec<Interrupt>,
+    run: Option<Run>,
+    tally: Tally,
+}
+
+/// A chunk, which must be expanded before it is applied: see [`Chunks`](super::chunks::Chunks).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{event_type} must be expanded before it is applied")]
+pub struct NotExpanded {
+    /// The kind of chunk.
+    pub event_type: EventType,
+}
+
+impl Default for Reducer {
+    fn default() -> Self {
+        Self {
+            conversation: Conversation::default(),
+            state: Value::Object(serde_json::Map::new()),
+            pending: Vec::new(),
+            run: None,
+            tally: Tally::default(),
+        }
+    }
+}
+
+impl Reducer {
+    /// With no messages, and an empty object as state.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With the messages and the state that a client sends: what the agent changes is changed from there.
+    ///
+    /// Activities stay with the client and are not in an input; [`with_messages`](Self::with_messages) takes them.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{NonNull, RunAgentInput, UserMessage};
+    /// use agui_runtime::receive::reduce::Reducer;
+    /// use serde_json::json;
+    ///
+    /// let mut input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
+    /// input.state = NonNull::new(json!({ "n": 1 }));
+    /// let reducer = Reducer::answering(&input);
+    /// assert_eq!((reducer.messages().len(), reducer.state()), (1, &json!({ "n": 1 })));
+    /// ```
+    #[must_use]
+    pub fn answering(input: &RunAgentInput) -> Self {
+        let reducer = Self::new().with_messages(input.messages.clone());
+        match &input.state {
+            Some(state) => reducer.with_state(Value::clone(state)),
+            None => reducer,
+        }
+    }
+
+    /// With these messages instead, for a conversation that goes on.
+    #[must_use]
+    pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
+        self.set_messages(messages);
+        self
+    }
+
+    /// With this state instead.
+    #[must_use]
+    pub fn with_state(mut self, state: Value) -> Self {
+        self.set_state(state);
+        self
+    }
+
+    /// Replaces the messages, as a client does that edits a conversation.
+    pub fn set_messages(&mut self, messages: Vec<Message>) {
+        self.conversation = messages.into();
+    }
+
+    /// Replaces the state.
+    pub fn set_state(&mut self, state: Value) {
+        self.state = state;
+    }
+
+    /// The messages, in their order.
+    #[must_use]
+    pub fn messages(&self) -> &[Message] {
+        self.conversation.messages()
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &Value {
+        &self.state
+    }
+
+    /// The questions of the run that was interrupted last, until a run finishes otherwise. The next input answers all of them.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
+    /// use agui_runtime::receive::reduce::Reducer;
+    ///
+    /// let asked = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&RunFinishedEvent::new("t", "r").with_outcome(asked).into())?;
+    /// assert_eq!(reducer.pending_interrupts()[0].id, "int-1");
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
+    #[must_use]
+    pub fn pending_interrupts(&self) -> &[Interrupt] {
+        &self.pending
+    }
+
+    /// The last run there has been, which may be going on.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, ToolCallEndEvent, ToolCallStartEvent};
+    /// use agui_runtime::receive::reduce::{Reducer, RunEnd};
+    ///
+    /// let events: [Event; 4] = [
+    ///     RunStartedEvent::new("t", "r").into(),
+    ///     ToolCallStartEvent::new("c", "confirm").into(),
+    ///     ToolCallEndEvent::new("c").into(),
+    ///     RunFinishedEvent::new("t", "r").into(),
+    /// ];
+    /// let mut reducer = Reducer::new();
+    /// for event in &events {
+    ///     reducer.apply(event)?;
+    /// }
+    /// let run = reducer.run().unwrap();
+    /// assert!(matches!(run.end(), Some(RunEnd::Success { pending, .. }) if *pending == ["c"]));
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
+    #[must_use]
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// The messages and the state, to keep.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<Message>, Value) {
+        (self.conversation.into_messages(), self.state)
+    }
+
+    /// Takes in the next event, and says what it changed.
+    ///
+    /// # Errors
+    /// [`NotExpanded`] for a chunk, which changes nothing.
+    pub fn apply(&mut self, event: &Event) -> Result<Applied, NotExpanded> {
+        let event_type = event.event_type();
+        Ok(match event {
+            Event::TextMessageStart(event) => self.start_text(event),
+            Event::TextMessageContent(event) => {
+                self.add_text(event_type, &event.message_id, &event.delta, event.metadata.as_ref())
+            }
+            Event::TextMessageEnd(event) => {
+                self.end_text(event_type, &event.message_id, event.metadata.as_ref())
+            }
+            Event::ReasoningMessageStart(event) => self.start_reasoning(event),
+            Event::ReasoningMessageContent(event) => {
+                self.add_text(event_type, &event.message_id, &event.delta, event.metadata.as_ref())
+            }
+            Event::ReasoningMessageEnd(event) => {
+                self.end_text(event_type, &event.message_id, event.metadata.as_ref())
+            }
+            Event::ReasoningEncryptedValue(event) => self.encrypt(event),
+            Event::ToolCallStart(event) => self.start_call(event),
+            Event::ToolCallArgs(event) => self.add_arguments(event),
+            Event::ToolCallEnd(event) => self.end_call(event),
+            Event::ToolCallResult(event) => self.answer_call(event),
+            Event::StateSnapshot(event) => self.snapshot_state(event),
+            Event::StateDelta(event) => self.patch_state(event),
+            Event::MessagesSnapshot(event) => self.restate(event),
+            Event::ActivitySnapshot(event) => self.snapshot_activity(event),
+            Event::ActivityDelta(event) => self.patch_activity(event),
+            Event::RunStarted(event) => {
+                self.tally = Tally::default();
+                self.run = Some(Run::new(event));
+                self.greet(event)
+            }
+            Event::RunFinished(event) => {
+                self.pending = match &event.outcome {
+                    Some(RunFinishedOutcome::Interrupt(outcome)) => outcome.interrupts.to_vec(),
+                    _ => Vec::new(),
+                };
+                let end = self.tally.end(event);
+                self.run.get_or_insert_with(|| Run::of(&event.thread_id, &event.run_id)).finish(end);
+                Applied::nothing()
+            }
+            Event::RunError(event) => {
+                if let Some(run) = &mut self.run {
+                    run.finish(RunEnd::Failed { message: event.message.clone(), code: event.code.clone() });
+                }
+                Applied::nothing()
+            }
+            Event::StepStarted(_)
+            | Event::StepFinished(_)
+            | Event::ReasoningStart(_)
+            | Event::ReasoningEnd(_)
+            | Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::SubagentError(_)
+            | Event::Raw(_)
+            | Event::Custom(_) => Applied::nothing(),
+            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+                return Err(NotExpanded { event_type });
+            }
+        })
+    }
+
+    fn snapshot_state(&mut self, event: &StateSnapshotEvent) -> Applied {
+        match event.snapshot.value() {
+            Ok(snapshot) => {
+                self.state = snapshot.into_owned();
+                Change::State.into()
+            }
+            Err(cause) => unreadable(EventType::StateSnapshot, &cause),
+        }
+    }
+
+    fn patch_state(&mut self, event: &StateDeltaEvent) -> Applied {
+        let operations = match event.delta.operations() {
+            Ok(operations) => operations,
+            Err(cause) => return unreadable(EventType::StateDelta, &cause),
+        };
+        match patch(&mut self.state, &operations) {
+            Ok(()) => Change::StatePatched.into(),
+            Err(error) => ReduceWarning::StatePatch(error).into(),
+        }
+    }
+}
+
+fn unreadable(event_type: EventType, cause: &serde_json::Error) -> Applied {
+    ReduceWarning::Unreadable { event_type, reason: cause.to_string() }.into()
+}

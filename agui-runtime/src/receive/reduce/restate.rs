@@ -1,0 +1,82 @@
+//! The conversation as a whole: restated by a snapshot, or echoed by the start of a run.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::{Applied, Change, Reducer};
+use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
+
+/// Where a snapshot may claim which activities it knows all of: a convention of the official client, in the event's metadata.
+const CLAIM: (&str, &str) = ("@ag-ui/client", "authoritativeActivityTypes");
+
+/// Which activities a snapshot knows all of, so that those it leaves out are gone.
+enum Claim<'e> {
+    /// It does not say.
+    None,
+    /// All.
+    All,
+    /// Those of these types.
+    Types(Vec<&'e str>),
+}
+
+impl Reducer {
+    /// Merges a snapshot by id: what is known keeps its place, what is new comes behind it. What the agent does not know of, because
+    /// it stays with the client, is not lost.
+    pub(super) fn restate(&mut self, event: &MessagesSnapshotEvent) -> Applied {
+        let snapshot = &event.messages;
+        let claim = claim(event.metadata.as_ref());
+        let has_activities = snapshot.iter().any(|message| matches!(message, Message::Activity(_)));
+        let has_reasoning = snapshot.iter().any(|message| matches!(message, Message::Reasoning(_)));
+        let stays = |message: &Message| match message {
+            Message::Activity(activity) => match &claim {
+                Claim::None => !has_activities,
+                Claim::All => false,
+                Claim::Types(types) => !types.contains(&activity.activity_type.as_str()),
+            },
+            Message::Reasoning(_) => !has_reasoning,
+            _ => false,
+        };
+        // Of two with one id the last counts for what is known, and both are new for what is not.
+        let by_id: HashMap<&MessageId, &Message> =
+            snapshot.iter().map(|message| (message.id(), message)).collect();
+        self.conversation.rearrange(|messages| {
+            messages.retain(|message| by_id.contains_key(message.id()) || stays(message));
+            for message in messages.iter_mut() {
+                if let Some(newer) = by_id.get(message.id()) {
+                    *message = Message::clone(newer);
+                }
+            }
+            let known: HashSet<MessageId> = messages.iter().map(|message| message.id().clone()).collect();
+            messages.extend(snapshot.iter().filter(|message| !known.contains(message.id())).cloned());
+        });
+        Change::Messages.into()
+    }
+
+    /// The messages that a run echoes: those that are not known come to the end.
+    pub(super) fn greet(&mut self, event: &RunStartedEvent) -> Applied {
+        let mut changed = false;
+        for message in event.input.iter().flat_map(|input| &input.messages) {
+            if !self.conversation.contains(message.id().as_str()) {
+                self.conversation.push(message.clone());
+                changed = true;
+            }
+        }
+        Applied::when(changed, Change::Messages)
+    }
+}
+
+fn claim(metadata: Option<&Metadata>) -> Claim<'_> {
+    let (key, member) = CLAIM;
+    let Some(value) = metadata.and_then(|metadata| metadata.get(key)) else { return Claim::None };
+    // What cannot be read claims nothing, so that nothing is lost for it.
+    let Value::Object(value) = value else { return Claim::Types(Vec::new()) };
+    match value.get(member) {
+        None => Claim::None,
+        Some(Value::Null) => Claim::All,
+        Some(Value::Array(types)) => {
+            Claim::Types(types.iter().map(Value::as_str).collect::<Option<_>>().unwrap_or_default())
+        }
+        Some(_) => Claim::Types(Vec::new()),
+    }
+}

@@ -1,0 +1,56 @@
+//! Judges event streams as our client does: one JSON job per line on standard input, one verdict per line on standard output, both as
+//! `tests/oracle/README.md` describes them.
+//!
+//! ```console
+//! $ echo '[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"REASONING_END","messageId":"x"}]' \
+//!     | cargo run -q -p agui-tests --bin judge -- --only verify --terse
+//! {"line":1,"verify":{"accepted":false,…,"code":"V_REASONING_SPAN_NOT_OPEN","at":1}}
+//! ```
+//!
+//! `--only` takes parts of the verdict, separated by commas: verify, enforce, expand, check, pipeline, compact. `--terse` leaves
+//! events out.
+
+use std::io::{self, BufRead as _, Write as _};
+use std::process::ExitCode;
+
+use agui_tests::verdict::{PARTS, USUAL, verdict};
+use serde_json::{Map, Value, json};
+
+fn main() -> ExitCode {
+    match judge() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            let _ = writeln!(io::stderr(), "{problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn judge() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let only = arguments.iter().position(|argument| argument == "--only");
+    let only = only.and_then(|at| arguments.get(at + 1));
+    let parts: Vec<&str> = only.map_or(USUAL.to_vec(), |only| only.split(',').collect());
+    if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(part)) {
+        return Err(format!("unknown part '{unknown}', expected one of {}", PARTS.join(", ")));
+    }
+    let terse = arguments.iter().any(|argument| argument == "--terse");
+    let mut out = io::stdout().lock();
+    for (index, line) in io::stdin().lock().lines().enumerate() {
+        let line = line.map_err(|cause| cause.to_string())?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let mut said = Map::from_iter([("line".to_owned(), json!(index + 1))]);
+        let judged = serde_json::from_str::<Value>(&line)
+            .map_err(|cause| cause.to_string())
+            .and_then(|job| verdict(&job, &parts, terse));
+        match judged {
+            Ok(Value::Object(parts)) => said.extend(parts),
+            Ok(other) => drop(said.insert("failure".to_owned(), other)),
+            Err(problem) => drop(said.insert("failure".to_owned(), json!(problem))),
+        }
+        writeln!(out, "{}", Value::Object(said)).map_err(|cause| cause.to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! The official client as judge of many streams: what it makes of them, thousands a second.
+
+use std::{
+    collections::HashMap,
+    io::{self, BufRead as _, Write},
+    thread,
+};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Node, talk::Talk};
+
+/// What a client makes of a stream.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Folded {
+    /// Why it refused it, a code of `tests/oracle/codes.mjs`.
+    pub code: Option<String>,
+    /// The place of the event it refused, from 0.
+    pub at: Option<usize>,
+    /// How many events reached the application.
+    pub delivered: usize,
+    /// The messages in the end.
+    pub messages: Value,
+    /// The state in the end.
+    pub state: Value,
+    /// How its runs ended, as hooks see it.
+    pub finished: Vec<Value>,
+    /// The questions left open.
+    pub pending_interrupts: Value,
+}
+
+/// A stream to be judged, event by event as JSON, and what there is before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stream {
+    /// The conversation so far.
+    pub messages: Value,
+    /// The state so far.
+    pub state: Value,
+    /// What comes.
+    pub events: Vec<Value>,
+}
+
+impl Node {
+    /// Has enforcement, chunk expansion, the ordering verifier and the reducer of `@ag-ui/client` 1.0.0 read each stream, one event
+    /// after the other, and gives what they make of them, in the same order.
+    #[must_use]
+    pub fn fold_many(&self, streams: &[Stream]) -> Vec<Folded> {
+        let (mut talk, mut stdin, stdout) = Talk::start(self.command("../oracle/fold.mjs"));
+        let answers = thread::spawn(move || -> io::Result<Vec<Folded>> {
+            stdout.lines().map(|line| Ok(serde_json::from_str(&line?)?)).collect()
+        });
+        if let Err(cause) = send(&mut stdin, streams) {
+            talk.fail(&cause);
+        }
+        talk.end(stdin);
+        let answers = match answers.join() {
+            Ok(Ok(answers)) => answers,
+            Ok(Err(cause)) => panic!("the answers cannot be read: {cause}"),
+            Err(cause) => std::panic::resume_unwind(cause),
+        };
+        assert_eq!(answers.len(), streams.len(), "one answer per stream");
+        answers
+    }
+}
+
+/// Writes every distinct event once, and streams as lists of their numbers.
+fn send(stdin: &mut impl Write, streams: &[Stream]) -> io::Result<()> {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for stream in streams {
+        let mut trace = Vec::new();
+        for event in &stream.events {
+            let json = event.to_string();
+            let next = numbers.len();
+            let number = match numbers.get(&json) {
+                Some(number) => *number,
+                None => {
+                    writeln!(stdin, "{json}")?;
+                    numbers.insert(json, next);
+                    next
+                }
+            };
+            trace.push(number);
+        }
+        let job = json!({ "trace": trace, "messages": stream.messages, "state": stream.state });
+        writeln!(stdin, "{job}")?;
+    }
+    stdin.flush()
+}

@@ -1,0 +1,123 @@
+//! The part that is the whole client.
+
+use agui_runtime::protocol::{Event, RunAgentInput};
+use agui_runtime::receive::reduce::{Reducer, RunEnd};
+use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, What};
+use serde_json::{Value, json};
+
+use super::{Refusal, result};
+
+/// Asks with the input of the job, and reads the stream as the answer.
+pub(super) fn pipeline(job: &Value, stream: &[Value]) -> Result<Value, String> {
+    let mut warnings = Vec::new();
+    let ceiling: PeerCeiling = match job["client"]["maxProtocolVersion"].as_str() {
+        Some(version) => version.parse().map_err(|error| format!("{version}: {error}"))?,
+        None => PeerCeiling::CURRENT,
+    };
+    let mut input = match input(&job["input"], &mut |warning| warnings.push(warning)) {
+        Ok(input) => input,
+        Err(refusal) => {
+            // Nothing was sent, so nothing came.
+            let given = |key: &str, otherwise: Value| job["input"].get(key).cloned().unwrap_or(otherwise);
+            let mut said = result(Vec::new(), &warnings, Some(refusal));
+            (said["messages"], said["state"]) = (given("messages", json!([])), given("state", json!({})));
+            for key in ["newMessageIds", "runErrors", "finished", "pendingInterrupts"] {
+                said[key] = json!([]);
+            }
+            return Ok(said);
+        }
+    };
+    let reducer = Reducer::answering(&input);
+    let before: Vec<_> = reducer.messages().iter().map(|message| message.id().clone()).collect();
+    Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.push(warning));
+
+    let mut pipeline = Pipeline::new().with_ceiling(ceiling).with_reducer(reducer);
+    let mut delivered = Vec::new();
+    let (mut finished, mut run_errors) = (Vec::new(), Vec::new());
+    let mut odd = Vec::new();
+    let mut returned = None;
+    let mut refusal = None;
+    for frame in stream {
+        pipeline.push_json(frame.clone(), &mut |warning| warnings.push(warning));
+        let drained = pipeline.drain(|event, applied, reducer| {
+            odd.extend(applied.warning.as_ref().map(ToString::to_string));
+            delivered.push(json!(event));
+            match event {
+                Event::RunError(event) => run_errors.push(event.message.clone()),
+                Event::RunFinished(_) => {
+                    if let Some(end) = reducer.run().and_then(|run| run.end()) {
+                        finished.push(as_hooks_see(end));
+                        if let RunEnd::Success { result, .. } = end {
+                            returned.clone_from(result);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        });
+        if let Err(error) = drained {
+            // The official client does not say which frame it was.
+            refusal = Some(Refusal { at: None, ..(&error).into() });
+            break;
+        }
+    }
+    let accepted = refusal.is_none();
+    let mut said = result(delivered, &warnings, refusal);
+    said["warnings"]
+        .as_array_mut()
+        .into_iter()
+        .for_each(|said| said.extend(odd.iter().map(|odd| json!(odd))));
+    let reducer = pipeline.reducer();
+    let new = reducer.messages().iter().map(|message| message.id()).filter(|id| !before.contains(id));
+    said["newMessageIds"] = if accepted { json!(new.collect::<Vec<_>>()) } else { json!([]) };
+    said["messages"] = json!(reducer.messages());
+    said["state"] = reducer.state().clone();
+    said["runErrors"] = json!(run_errors);
+    said["finished"] = json!(finished);
+    if let Some(returned) = returned.filter(|_| accepted) {
+        said["result"] = json!(returned);
+    }
+    said["pendingInterrupts"] = json!(reducer.pending_interrupts());
+    said["request"] = json!(input);
+    Ok(said)
+}
+
+/// The input of the job, with what the official client fills in.
+fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Refusal> {
+    let mut whole = json!({
+        "threadId": "oracle-thread", "runId": "oracle-run", "state": {}, "messages": [], "tools": [], "context": [],
+        "forwardedProps": {},
+    });
+    for (key, value) in input.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        whole[key] = value.clone();
+    }
+    for key in ["messages", "tools", "context", "resume"] {
+        let entries = whole.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten();
+        for entry in entries.filter_map(Value::as_object_mut) {
+            entry.retain(|_, value| !value.is_null());
+        }
+    }
+    // What is sent is translated without a word, unless something is lost by it.
+    Compat::input(&mut whole, &mut |warning| {
+        if !matches!(warning.what(), What::Retired { .. }) {
+            warn(warning);
+        }
+    });
+    Enforce::new().input(whole, warn).map_err(|error| Refusal { at: None, ..(0, &error).into() })
+}
+
+/// The end of a run as hooks of the official client see it.
+fn as_hooks_see(end: &RunEnd) -> Value {
+    match end {
+        RunEnd::Success { result, pending } => {
+            let mut ended = json!({ "outcome": "success", "pendingToolCallIds": pending });
+            if let Some(result) = result {
+                ended["result"] = json!(result);
+            }
+            ended
+        }
+        RunEnd::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
+        RunEnd::Cancelled => json!({ "outcome": "cancelled" }),
+        RunEnd::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
+    }
+}

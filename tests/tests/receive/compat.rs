@@ -1,0 +1,168 @@
+//! What older producers wrote, and what they are asked with.
+
+use std::collections::HashMap;
+
+use agui_runtime::receive::{Compat, Enforce, Intake, PeerCeiling, Warning, What};
+use agui_tests::wire::fixture::{self, CompatVector};
+use serde_json::{Value, json};
+
+use crate::json::{equal, without_made_up_lists};
+
+/// What of the vectors is not the work of these stages, or differs on purpose.
+const ELSEWHERE: [(&str, &str); 2] = [
+    ("chunk parent message null", "`delivered` shows chunks after their expansion"),
+    (
+        "request: nulls left out",
+        "a typed input has no nulls to leave out; as JSON it is refused with their place",
+    ),
+];
+
+fn is_elsewhere(vector: &CompatVector) -> bool {
+    ELSEWHERE.iter().any(|(name, _)| *name == vector.name)
+}
+
+fn ceiling(vector: &CompatVector) -> PeerCeiling {
+    vector.peer.as_ref().map_or(PeerCeiling::CURRENT, |peer| peer.parse().unwrap())
+}
+
+/// A warning in the words of the vectors.
+pub fn in_words(warning: &Warning) -> String {
+    let event = warning.event();
+    let place = warning.path();
+    match warning.what() {
+        What::UnknownEvent | What::BeforeSubagents => format!("dropped event {event}"),
+        What::Unknown => format!("stripped {place}"),
+        What::NullIsAbsent => {
+            let (parent, member) = place.rsplit_once('/').unwrap();
+            let holder = match parent {
+                "" => event,
+                "/input" => "RunAgentInput",
+                tool if tool.starts_with("/input/tools/") => "Tool",
+                entry if entry.starts_with("/input/resume/") => "ResumeEntry",
+                _ => "image input content",
+            };
+            format!("convert {holder}.{member}: null")
+        }
+        What::Retired { .. } if place.is_empty() => format!("convert {event}"),
+        What::Retired { .. } | What::Repeated => "convert binary input content".to_owned(),
+        What::Lost => format!("lost {event}{}", place.replace('/', ".")),
+        What::InventedId { .. } => "minted an id".to_owned(),
+        What::OnlyAnId => "lost binary part with only an id".to_owned(),
+        What::NewerProtocol { .. } => "newer protocol".to_owned(),
+        What::UnreadableProtocol { .. } => "unreadable protocol".to_owned(),
+        What::TextOnly { lost } => format!("flattened away {}", lost.join(", ")),
+        other => panic!("no vector shows {other:?}"),
+    }
+}
+
+/// The warnings of an answer in the words of the vectors. We warn of each `binary` part where it is; the client of the first
+/// in a message, of parts that cannot be converted too.
+fn said(warnings: &[Warning], vector: &CompatVector) -> Vec<String> {
+    let mut words: Vec<String> = warnings.iter().map(in_words).collect();
+    words.dedup_by(|a, b| a == b && a == "convert binary input content");
+    let announced = "convert binary input content".to_owned();
+    if vector.warnings.contains(&announced) && !words.contains(&announced) {
+        words.insert(0, announced);
+    }
+    words
+}
+
+/// Names made-up ids as the vectors do.
+fn with_random_ids(events: &mut [Value]) {
+    let mut names: HashMap<String, String> = HashMap::new();
+    for event in events {
+        if let Some(Value::String(id)) = event.get_mut("messageId")
+            && id.contains("thinking-")
+        {
+            let next = names.len() + 1;
+            *id = names.entry(id.clone()).or_insert_with(|| format!("random-{next}")).clone();
+        }
+    }
+}
+
+#[test]
+fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
+    let vectors = fixture::compat_vectors();
+    assert_eq!(vectors.len(), 45);
+    for vector in &vectors {
+        let name = &vector.name;
+        if vector.request.is_null() {
+            continue;
+        }
+        let mut intake = Intake::new().with_ceiling(ceiling(vector));
+        let (mut warnings, mut delivered, mut refused) = (Vec::new(), Vec::new(), None);
+        for event in &vector.events {
+            match intake.text(&event.to_string(), &mut |warning| warnings.push(warning)) {
+                Ok(event) => delivered.extend(event.map(|event| serde_json::to_value(event).unwrap())),
+                Err(rejected) => {
+                    refused = Some(rejected.code().as_str());
+                    break;
+                }
+            }
+        }
+        with_random_ids(&mut delivered);
+        match vector.error.as_deref() {
+            Some("S_MALFORMED") => assert_eq!(refused, Some("S_MALFORMED"), "{name}"),
+            // What order says about it is for the verifier to say, later.
+            _ => assert_eq!(refused, None, "{name}"),
+        }
+        if vector.error.is_none() && !is_elsewhere(vector) {
+            assert_eq!(delivered.len(), vector.delivered.len(), "{name}");
+        }
+        if !is_elsewhere(vector) {
+            for (ours, theirs) in delivered.iter().zip(&vector.delivered) {
+                let mut theirs = theirs.clone();
+                if let Some(input) = theirs.get_mut("input") {
+                    without_made_up_lists(input, ours.get("input"));
+                }
+                assert!(equal(ours, &theirs), "{name}: {ours}\nthe client: {theirs}");
+            }
+        }
+        let about_input = !vector.input.is_null();
+        if !about_input {
+            assert_eq!(said(&warnings, vector), vector.warnings, "{name}");
+        }
+    }
+}
+
+#[test]
+fn requests_become_what_the_official_client_sends() {
+    let mut judged = 0;
+    for vector in fixture::compat_vectors().iter().filter(|vector| !vector.input.is_null()) {
+        let name = &vector.name;
+        let mut input = vector.input.clone();
+        for (key, value) in [("threadId", "oracle-thread"), ("runId", "oracle-run")] {
+            input.as_object_mut().unwrap().insert(key.to_owned(), value.into());
+        }
+        let mut warnings = Vec::new();
+        let mut warn = |warning| warnings.push(warning);
+        if !is_elsewhere(vector) {
+            Compat::input(&mut input, &mut warn);
+        }
+        let input = Enforce::new().input(input, &mut warn);
+        judged += 1;
+        if vector.request.is_null() || is_elsewhere(vector) {
+            let rejected = input.expect_err(name);
+            assert!(rejected.path().starts_with("/messages/0/"), "{name}: {rejected}");
+            continue;
+        }
+        let mut input = input.unwrap_or_else(|rejected| panic!("{name}: {rejected}"));
+        Compat::new().with_ceiling(ceiling(vector)).outgoing(&mut input, &mut warn);
+        let sent = serde_json::to_value(&input).unwrap();
+        let mut request = vector.request.clone();
+        // What the agent object adds.
+        for key in ["state", "forwardedProps"] {
+            assert_eq!(request.as_object_mut().unwrap().shift_remove(key), Some(json!({})), "{name}");
+        }
+        without_made_up_lists(&mut request, Some(&sent));
+        assert!(equal(&sent, &request), "{name}: {sent}\nthe client: {request}");
+        let mut words: Vec<String> = warnings.iter().map(in_words).collect();
+        // The client says nothing of a conversion without loss.
+        words.retain(|words| words != "convert binary input content");
+        let mut expected = vector.warnings.clone();
+        words.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(words, expected, "{name}");
+    }
+    assert_eq!(judged, 10);
+}
