@@ -155,7 +155,7 @@ fn replayed(mut list: Vec<usize>, patch: &Patch) -> Vec<usize> {
             }
             "remove" => drop(list.remove(place(op, "path", 0))),
             "add" => {
-                list.insert(place(op, "path", list.len()), op["value"].as_str().unwrap().parse().unwrap())
+                list.insert(place(op, "path", list.len()), op["value"].as_str().unwrap().parse().unwrap());
             }
             _ => list[place(op, "path", 0)] = op["value"].as_str().unwrap().parse().unwrap(),
         }
