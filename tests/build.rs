@@ -7,7 +7,7 @@ use std::{env, fs};
 include!("tests/kernel/mutant.rs");
 
 /// What the kernel and the hub are made of.
-const MODULES: &[&str] = &["kernel", "hub", "span", "fields", "ids", "clock", "peer"];
+const MODULES: &[&str] = &["kernel", "hub", "writers", "reader", "span", "fields", "ids", "clock", "peer"];
 
 fn main() {
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -58,6 +58,7 @@ fn main() {
 /// The mutants that forget to wake somebody.
 const FORGETFUL: &[&str] = &[
     "call_not_passed_on",
+    "batch_not_given_back",
     "sleeping_reader_calls_nobody",
     "reader_not_woken",
     "end_wakes_nobody",

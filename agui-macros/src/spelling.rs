@@ -1,6 +1,6 @@
 //! Questions about the spelling of types, where spelling is all a macro can see.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -11,6 +11,15 @@ use syn::{Lifetime, PathArguments, Type, TypeImplTrait, TypePath, TypeReference}
 /// rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
 pub(crate) fn at(tokens: &impl Spanned) -> Span {
     Span::call_site().located_at(tokens.span())
+}
+
+/// The tokens, all of them blamed at one place.
+pub(crate) fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let at_span = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(at_span).collect()
 }
 
 /// The type itself, without the invisible brackets that a `macro_rules!` fragment comes in, or visible ones.

@@ -2,7 +2,8 @@
 //!
 //! An event through a typed guard, from the agent's `push` to the reader's hands, beside the same event through what one
 //! would write by hand: a task that is spawned and sends untyped events into a bounded `tokio::sync::mpsc`. Both have room
-//! for 16 events. Rounds alternate and the best of each counts, since whatever else the machine does only adds.
+//! for 16 events. Rounds alternate and the best of each counts, since whatever else the machine does only adds. Nanoseconds are
+//! those of the machine; what is judged is the ratio (a fifth: 90 ns where the hand-written stream needs 484).
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 
 use std::hint::black_box;
@@ -157,7 +158,7 @@ fn main() {
         ],
     );
     let [one, server, single, hundred, thousands, together, silent] = times[..] else { return };
-    verdict("typed, one message", one, 90.0, "ns");
+    println!("{:<58} {one:>8.2} ns", "typed, one message");
     println!("{:<58} {server:>8.2} ns", "mpsc(16), spawned task, tokio's server runtime");
     println!("{:<58} {single:>8.2} ns", "mpsc(16), spawned task, tokio's current-thread runtime");
     verdict("typed / mpsc on the server runtime", one / server, 0.2, "");

@@ -87,10 +87,9 @@
 //! # Clients from before 1.0
 //!
 //! An input that declares no `protocolVersion` is taken to come from a client older than AG-UI 1.0, and gets nothing that
-//! only 1.0 knows: see [`Peer`].
+//! only 1.0 knows: see [`Peer`]. The oldest ones also want one message or call after the other: see [`Serial`].
 //!
 #![doc = include_str!("docs/ordering.md")]
-//! only 1.0 knows: see [`Peer`]. The oldest ones also want one message or call after the other: see [`Serial`].
 
 // Generated code names this crate `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
@@ -152,8 +151,9 @@ pub use error::Error;
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
 pub use state::{
-    ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, Shadow, State, StateError,
-    StateHandle, Streamed, Tracked, Tracking, Update, apply, as_string,
+    AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, ResendState, Shadow,
+    SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState, apply,
+    as_string,
 };
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,

@@ -9,7 +9,6 @@ use serde_json::Value;
 pub type Came = (Result<Option<Event>, Rejected>, Vec<Warning>);
 
 /// What comes of a text, as it is read in earnest.
-#[must_use]
 pub fn read(text: &str, strictness: Strictness) -> Came {
     let mut warnings = Vec::new();
     let result = Intake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
@@ -35,12 +34,15 @@ pub fn fuzz(bytes: &[u8]) -> bool {
     let careful = read_carefully(&text, Strictness::Client);
     for strictness in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
         let came = read(&text, strictness);
+        let by_bytes = Intake::new().with_strictness(strictness).bytes(bytes, &mut |_| {});
+        assert_eq!(by_bytes, came.0, "{text}");
         match read_carefully(&text, strictness) {
             Some(careful) => assert_eq!(came, careful, "{text}"),
             // Half a character is the one thing that is mended.
             None if text.contains("\\u") => {}
             None => {
-                assert_eq!(came.0.map_err(|rejected| rejected.code()), Err(RejectCode::NotJson), "{text}")
+                let code = came.0.map_err(|rejected| rejected.code());
+                assert_eq!(code, Err(RejectCode::NotJson), "{text}");
             }
         }
     }

@@ -13,10 +13,16 @@ use agui_runtime::order::OrderRule;
 enum Guard {
     /// These programs, which do not compile.
     Compiler(&'static [&'static str]),
-    /// A check while the run goes on: types do not see the values of ids. The test that shows it.
-    Runtime { test: &'static str, file: &'static str },
+    /// A check while the run goes on: types do not see the values of ids. The test that shows it, and the programs in which
+    /// types see it all the same.
+    Runtime { test: &'static str, file: &'static str, programs: &'static [&'static str] },
 }
 use Guard::{Compiler, Runtime};
+
+/// What a test of the kernel's rules shows; each of them kills a mutant of what it is about.
+const fn kernel(test: &'static str, programs: &'static [&'static str]) -> Guard {
+    Runtime { test, file: "tests/tests/kernel/rules.rs", programs }
+}
 
 /// Rows of the verifier's own table, by code.
 const RULES: &[(&str, Guard)] = &[
@@ -61,9 +67,12 @@ const RULES: &[(&str, Guard)] = &[
         "V_TOOL_END_NOT_OPEN",
         Compiler(&["call_ended_by_id", "call_ended_twice", "call_ended_again_after_its_end"]),
     ),
-    ("V_TOOL_PARENT_OWNER", Compiler(&["parent_named_by_hand", "parent_receipt_made_by_hand"])),
-    ("V_TOOL_REOPEN_OWNER", Compiler(&["call_id_chosen_by_hand"])),
-    ("V_STEP_DUPLICATE_START", Compiler(&["step_started_by_name"])),
+    (
+        "V_TOOL_PARENT_OWNER",
+        kernel("restated_parents", &["parent_named_by_hand", "parent_receipt_made_by_hand"]),
+    ),
+    ("V_TOOL_REOPEN_OWNER", kernel("restated_authors", &["call_id_chosen_by_hand"])),
+    ("V_STEP_DUPLICATE_START", kernel("step_names", &["step_started_by_name"])),
     ("V_STEP_OTHER_OWNER", Compiler(&["step_finished_by_name"])),
     (
         "V_STEP_FINISH_NOT_OPEN",
@@ -85,10 +94,10 @@ const RULES: &[(&str, Guard)] = &[
         ]),
     ),
     ("V_SUBAGENT_ACTIVE", Compiler(&["subagent_started_by_hand"])),
-    ("V_SUBAGENT_REUSED", Compiler(&["subagent_started_by_hand"])),
+    ("V_SUBAGENT_REUSED", kernel("subagent_ids", &["subagent_started_by_hand"])),
     ("V_SUBAGENT_PARENT_UNKNOWN", Compiler(&["subagent_started_by_hand"])),
     ("V_SUBAGENT_NOT_ACTIVE", Compiler(&["subagent_finished_by_id"])),
-    ("V_OWNER_MISMATCH", Compiler(&["owner_chosen_by_hand"])),
+    ("V_OWNER_MISMATCH", kernel("restated_authors", &["owner_chosen_by_hand"])),
     ("V_FINISH_WITH_OPEN_STEPS", Compiler(&["finish_with_an_open_step"])),
     ("V_FINISH_WITH_OPEN_TEXT", Compiler(&["finish_with_an_open_message"])),
     (
@@ -112,7 +121,11 @@ const RULES: &[(&str, Guard)] = &[
     ("SPEC_NOT_THE_REQUEST", Compiler(&["run_started_by_hand"])),
     (
         "SPEC_DUPLICATE_INTERRUPT",
-        Runtime { test: "interrupts_with_one_id_are_not_sent", file: "tests/tests/flow/driver.rs" },
+        Runtime {
+            test: "interrupts_with_one_id_are_not_sent",
+            file: "tests/tests/flow/driver.rs",
+            programs: &[],
+        },
     ),
     ("SPEC_TRUNCATED", Compiler(&["run_that_ends_without_a_finish"])),
     ("HOUSE_NO_PROTOCOL_VERSION", Compiler(&["run_started_by_hand"])),
@@ -128,32 +141,38 @@ const RULES: &[(&str, Guard)] = &[
             "named_call_dispatched_before_its_end",
         ]),
     ),
-    ("HOUSE_SECOND_RESULT", Compiler(&["result_twice", "named_call_settled_twice"])),
-    ("HOUSE_RESULT_OF_UNKNOWN_CALL", Compiler(&["result_of_an_unknown_call"])),
+    ("HOUSE_SECOND_RESULT", kernel("resumed_once", &["result_twice", "named_call_settled_twice"])),
+    ("HOUSE_RESULT_OF_UNKNOWN_CALL", kernel("resumed_if_left", &["result_of_an_unknown_call"])),
     (
         "HOUSE_RESULT_OF_FRONTEND_CALL",
-        Compiler(&["result_of_a_frontend_call", "frontend_call_run_in_the_agent"]),
+        kernel("declared_twice", &["result_of_a_frontend_call", "frontend_call_run_in_the_agent"]),
     ),
     ("HOUSE_CALL_AFTER_RESULT", Compiler(&["call_id_chosen_by_hand"])),
-    ("HOUSE_INTERRUPT_OF_FRONTEND_CALL", Compiler(&["frontend_call_as_an_interrupt"])),
+    ("HOUSE_INTERRUPT_OF_FRONTEND_CALL", kernel("asked_of_the_client", &["frontend_call_as_an_interrupt"])),
     (
         "HOUSE_PENDING_CALLS_WRONG",
         Compiler(&["pending_calls_named_by_hand", "backend_call_left_to_the_client"]),
     ),
     (
         "HOUSE_ACTIVITY_DELTA_BEFORE_SNAPSHOT",
-        Compiler(&["activity_delta_by_id", "activity_updated_before_it_was_awaited"]),
+        kernel("restated_activities", &["activity_delta_by_id", "activity_updated_before_it_was_awaited"]),
     ),
     (
         "HOUSE_SNAPSHOT_WHILE_OPEN",
-        Compiler(&[
-            "messages_snapshot_with_an_open_message",
-            "messages_snapshot_with_an_open_call",
-            "messages_snapshot_of_a_helper",
-        ]),
+        kernel(
+            "restating_waits",
+            &[
+                "messages_snapshot_with_an_open_message",
+                "messages_snapshot_with_an_open_call",
+                "messages_snapshot_of_a_helper",
+            ],
+        ),
     ),
-    ("HOUSE_MESSAGE_ID_REUSED", Compiler(&["message_id_chosen_by_hand"])),
-    ("HOUSE_REOPENED_DIFFERENTLY", Compiler(&["message_id_chosen_by_hand", "call_id_chosen_by_hand"])),
+    ("HOUSE_MESSAGE_ID_REUSED", kernel("restated_kinds", &["message_id_chosen_by_hand"])),
+    (
+        "HOUSE_REOPENED_DIFFERENTLY",
+        kernel("restated_openers", &["message_id_chosen_by_hand", "call_id_chosen_by_hand"]),
+    ),
     ("HOUSE_ANNOUNCED_TOO_LATE", Compiler(&["subagent_started_by_hand", "owner_chosen_by_hand"])),
 ];
 
@@ -247,9 +266,12 @@ fn every_rule_has_its_mistake() {
     for (code, guard) in RULES {
         match guard {
             Compiler(programs) => assert!(!programs.is_empty(), "{code}"),
-            Runtime { test, file } => {
+            Runtime { test, file, .. } => {
                 let text = fs::read_to_string(workspace().join(file)).unwrap();
                 assert!(text.contains(&format!("fn {test}()")), "{code}: {file} has no test `{test}`");
+                // A test of the kernel's rules is one that stands in their table.
+                let is_run = text.contains(&format!("#[test]\nfn {test}()"));
+                assert!(is_run || text.contains(&format!(", {test}),\n")), "{code}: `{test}` is never run");
             }
         }
     }
@@ -268,18 +290,24 @@ fn every_official_fatal_stream_has_its_mistake() {
         .collect();
     let named: BTreeSet<String> = FATAL_STREAMS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(named, fatal);
+    println!("mistakes: {} official fatal streams, each with its programs", fatal.len());
 }
 
 #[test]
 fn every_program_stands_for_something() {
     let rules = RULES.iter().flat_map(|(_, guard)| match guard {
-        Compiler(programs) => *programs,
-        Runtime { .. } => &[],
+        Compiler(programs) | Runtime { programs, .. } => *programs,
     });
     let streams = FATAL_STREAMS.iter().flat_map(|(_, programs)| *programs);
     let named: BTreeSet<String> =
         rules.chain(streams).chain(BEYOND).map(|program| (*program).to_owned()).collect();
     assert_eq!(named, programs(), "left: what the tables name, right: tests/ui/order/*.rs");
+    let at_run_time = RULES.iter().filter(|(_, guard)| matches!(guard, Runtime { .. })).count();
+    println!(
+        "mistakes: {} rules, {at_run_time} of them kept at run time too; {} programs that do not compile",
+        RULES.len(),
+        named.len()
+    );
 }
 
 #[test]

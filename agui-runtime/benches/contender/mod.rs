@@ -40,7 +40,9 @@ pub enum Contender {
     /// treediff with `to_value` of both sides; gives no patch.
     Treediff,
     /// A clone, and the engine.
-    Clone,
+    Diffed,
+    /// A clone alone, which is dropped again.
+    Copy,
     /// serde_json writing the whole state.
     Snapshot,
     /// The engine writing the whole state.
@@ -48,7 +50,7 @@ pub enum Contender {
 }
 
 impl Contender {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Sync,
         Self::Shadow,
         Self::Equal,
@@ -56,14 +58,23 @@ impl Contender {
         Self::JsonPatch,
         Self::JsonPatchKept,
         Self::Treediff,
-        Self::Clone,
+        Self::Diffed,
+        Self::Copy,
         Self::Snapshot,
         Self::Write,
     ];
 
     /// What takes hundreds of microseconds needs fewer repetitions.
     pub fn is_slow(self) -> bool {
-        matches!(self, Self::JsonPatch | Self::JsonPatchKept | Self::Treediff | Self::Clone | Self::Snapshot)
+        matches!(
+            self,
+            Self::JsonPatch
+                | Self::JsonPatchKept
+                | Self::Treediff
+                | Self::Diffed
+                | Self::Copy
+                | Self::Snapshot
+        )
     }
 }
 
@@ -90,6 +101,14 @@ impl<T: State + PartialEq> Match<T> {
         let size = (raw::count(&self.patch), raw::open_text(&self.patch).len() + 1);
         raw::sync(&mut self.sent, &self.old, &mut self.patch).unwrap();
         size
+    }
+
+    /// By how much what the shadow sends is longer than serde_json's text of the whole.
+    pub fn past_snapshot(&mut self) -> usize {
+        let snapshot = serde_json::to_vec(&self.now).unwrap().len();
+        let sent = self.run(Contender::Shadow);
+        self.prepare(Contender::Shadow);
+        sent.saturating_sub(snapshot)
     }
 
     /// Undoes what the contender did.
@@ -139,10 +158,14 @@ impl<T: State + PartialEq> Match<T> {
                 treediff::diff(&old, &now, &mut recorder);
                 recorder.calls.len()
             }
-            Contender::Clone => {
+            Contender::Diffed => {
                 let mut copy = black_box(&self.old).clone();
                 raw::sync(&mut copy, &self.now, &mut self.patch).unwrap();
                 raw::open_text(&self.patch).len()
+            }
+            Contender::Copy => {
+                drop(black_box(black_box(&self.now).clone()));
+                0
             }
             Contender::Snapshot => {
                 self.buffer.clear();

@@ -7,6 +7,7 @@ use std::fmt::Display;
 pub struct Goals {
     lines: Vec<String>,
     missed: usize,
+    has_wrong: bool,
 }
 
 impl Goals {
@@ -29,12 +30,18 @@ impl Goals {
         wanted: &V,
     ) {
         let is_so = found == wanted;
+        self.has_wrong |= !is_so;
         self.line(goal, &format!("{what}: {found:?}, to be {wanted:?}"), is_so);
     }
 
     fn line(&mut self, goal: &str, text: &str, is_met: bool) {
         self.missed += usize::from(!is_met);
         self.lines.push(format!("{goal:4} {} {text}", if is_met { "pass" } else { "MISS" }));
+    }
+
+    /// Whether something that no machine can make other was not as it is to be.
+    pub fn has_wrong(&self) -> bool {
+        self.has_wrong
     }
 
     pub fn print(&self) {

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::recorder::Recording;
 use super::stop::{Panicked, Reason};
 use super::{Agent, EventStream, Input, Recorder, Stop};
-use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal};
+use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal, log_renamed};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 use crate::state::StateOptions;
 
@@ -45,8 +45,9 @@ impl Default for RunOptions {
 }
 
 impl RunOptions {
-    /// How many events may wait for a reader before writes wait for room; at least one. With `usize::MAX` no write
-    /// ever waits, and the queue grows as far as the reader lags behind.
+    /// How many events may wait for a reader before writes wait for room; at least one. The reader takes what there is in
+    /// one go, and with the last event of that the room is free again. With `usize::MAX` no write ever waits, and the queue
+    /// grows as far as the reader lags behind.
     ///
     /// ```
     /// let options = agui_runtime::RunOptions::default().room(1); // each write waits for the one before to be read
@@ -207,6 +208,7 @@ async fn drive<A: Agent>(
         .await;
     let (terminal, state) = end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic), reveal_panics), None));
     hub.end(terminal, state);
+    log_renamed(&hub);
 }
 
 /// How the run ends, and the state the client must hold when it is resumed.

@@ -75,7 +75,8 @@ impl Stop {
     }
 
     /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt`. The next run
-    /// brings the answers in its input's `resume`. The ids must differ; two that are the same end the run in RUN_ERROR.
+    /// brings the answers in its input's `resume`. The ids must differ; two that are the same end the run in RUN_ERROR. So does a
+    /// question about a call of the user interface, which answers by itself.
     ///
     /// ```
     /// use agui_runtime::{Stop, protocol::Interrupt};
@@ -87,7 +88,8 @@ impl Stop {
     }
 
     /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs
-    /// messages the client has not seen, or should see otherwise than it did. Other kinds of stop stay as they are.
+    /// messages the client has not seen, or should see otherwise than it did; what
+    /// [`messages_snapshot`](crate::Run::messages_snapshot) says of ids holds here too. Other kinds of stop stay as they are.
     ///
     /// The state goes out before such a finish by itself, if the run has one.
     ///

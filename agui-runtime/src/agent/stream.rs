@@ -9,7 +9,7 @@ use futures::Stream;
 
 use super::recorder::Recording;
 use super::stop::discard;
-use crate::emit::{Hub, Serial, Terminal};
+use crate::emit::{Batch, Hub, Serial, Terminal};
 use crate::protocol::Event;
 
 /// The events of one run, in order; made by [`start`](crate::start).
@@ -19,6 +19,7 @@ use crate::protocol::Event;
 #[must_use = "the run happens while its stream is polled"]
 pub struct EventStream {
     hub: Arc<Hub>,
+    batch: Batch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     recording: Option<Recording>,
     polled: bool,
@@ -42,15 +43,19 @@ impl EventStream {
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,
         recording: Option<Recording>,
     ) -> Self {
-        Self { hub, agent: Some(agent), recording, polled: false }
+        Self { hub, batch: Batch::default(), agent: Some(agent), recording, polled: false }
     }
 
-    fn take(&mut self) -> Option<Event> {
-        let event = self.hub.take();
-        if let Some(event) = &event {
+    /// Whether there is an event; if so it was shown to the recorder.
+    #[inline]
+    fn fill(&mut self) -> bool {
+        let is_filled = self.batch.fill(&self.hub);
+        if self.recording.is_some()
+            && let Some(event) = self.batch.front()
+        {
             Recording::show(&mut self.recording, event);
         }
-        event
+        is_filled
     }
 }
 
@@ -60,9 +65,8 @@ impl Stream for EventStream {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         self.polled = true;
         loop {
-            let event = self.take();
-            if event.is_some() {
-                return Poll::Ready(event);
+            if self.fill() {
+                return Poll::Ready(self.batch.take());
             }
             let Some(agent) = &mut self.agent else {
                 return Poll::Ready(None);
@@ -88,7 +92,9 @@ impl Drop for EventStream {
                 self.hub.end(Terminal::Cancelled, None);
             }
         }
-        while self.recording.is_some() && self.take().is_some() {}
+        while self.recording.is_some() && self.fill() {
+            drop(self.batch.take());
+        }
     }
 }
 

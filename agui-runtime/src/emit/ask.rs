@@ -1,6 +1,7 @@
 //! Calls that wait for somebody's answer: left to an interrupt in one run, taken up again in a later one.
 
 use super::emitter::SpanGuard;
+use super::kernel::NotResumed;
 use super::open_call::invoke;
 use super::{Called, Run, ToolCall};
 use crate::agent::{Agent, Input, Stop};
@@ -60,7 +61,8 @@ impl<A: Agent> Run<A> {
     ///
     /// # Errors
     /// [`ResumeCallError`] when the conversation has no such call, or one that has its result, or when it was taken up in
-    /// this run already.
+    /// this run already. An agent that another delegated to takes up what stands in the run's own input, too, and not what
+    /// stands only in the messages it was given.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -121,9 +123,11 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
         arguments: T,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
-        let slot = self
-            .act(|kernel, author| kernel.resume_call(author, id.clone()))
-            .ok_or_else(|| ResumeCallError::Twice { id: id.clone() })?;
+        let slot =
+            self.act(|kernel, author| kernel.resume_call(author, id.clone())).map_err(|why| match why {
+                NotResumed::Twice => ResumeCallError::Twice { id: id.clone() },
+                NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
+            })?;
         let span = SpanGuard::new(self, slot);
         Ok(ToolCall::resumed(self, span, id.clone(), arguments, invoke::<A, T>))
     }
@@ -214,6 +218,13 @@ pub enum ResumeCallError {
     /// The call was taken up in this run before: a call has one result.
     #[error("the call `{id}` has been taken up in this run already")]
     Twice {
+        /// What was asked for.
+        id: ToolCallId,
+    },
+    /// It is not one that the input of the run has unanswered: the conversation it was found in was handed to a subagent, the
+    /// answer was restated since, or the client declares its tool and answers it itself.
+    #[error("the call `{id}` was not left for this run to answer")]
+    NotLeft {
         /// What was asked for.
         id: ToolCallId,
     },

@@ -47,6 +47,11 @@ impl Clock {
     }
 
     /// The time of the next event; `None` also where a timestamp cannot carry it (AG-UI 1.0: 2^53 − 1 at most).
+    /// Whether it never says anything.
+    pub(super) fn is_silent(&self) -> bool {
+        matches!(self.0, Source::Silent)
+    }
+
     pub(super) fn tick(&mut self) -> Option<Timestamp> {
         let millis = match &mut self.0 {
             Source::Silent => return None,

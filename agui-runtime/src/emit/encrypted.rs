@@ -109,6 +109,7 @@ mod tests {
     use std::task::{Context, Poll, Waker};
 
     use super::*;
+    use crate::emit::reader::said;
     use crate::emit::{Clock, Hub, Ids, Peer};
     use crate::protocol::{Event, RunAgentInput, SubagentStartedEvent};
 
@@ -123,7 +124,7 @@ mod tests {
     }
 
     fn encrypted(run: &Emit) -> Vec<ReasoningEncryptedValueEvent> {
-        std::iter::from_fn(|| run.hub().take())
+        said(run.hub())
             .filter_map(|event| match event {
                 Event::ReasoningEncryptedValue(event) => Some(event),
                 _ => None,

@@ -2,7 +2,7 @@
 //!
 //! No waker is cloned, called or dropped under the lock, for all three may be anybody's code.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker, ready};
@@ -11,6 +11,7 @@ use super::kernel::{Kernel, Terminal};
 use super::peer::Lost;
 use super::span::{ROOT, Slot};
 use super::sync::{Mutex, MutexGuard, PoisonError};
+use super::writers::{Ticket, Writers};
 use super::{Clock, Emit, Fields, Ids, Peer};
 use crate::protocol::{Event, Message, RunAgentInput};
 
@@ -27,26 +28,14 @@ pub(crate) struct Hub {
 struct Inner {
     kernel: Kernel,
     room: usize,
+    /// How many events the reader holds in its batch; they take up room until the last of them is read.
+    lent: usize,
     /// The stream's waker, set only while the stream waits.
     reader: Option<Waker>,
     writers: Writers,
     /// Those who wait until nothing of the conversation is open.
     restaters: Vec<Waker>,
 }
-
-/// Writers that wait for room, first come first served.
-///
-/// One is called for each event read, so that many writers do not all wake for each. A call is a hint and holds no
-/// place: whoever was called may be a future that is not polled, and must not keep others from writing. Who goes away
-/// instead of writing passes the call on, and a reader about to sleep calls everybody.
-#[derive(Default)]
-struct Writers {
-    waiting: BTreeMap<Ticket, Waker>,
-    last: Ticket,
-}
-
-/// A place in the queue of writers. A ticket that does not wait any more has been called.
-type Ticket = u64;
 
 /// What becomes of a writer's turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,24 +68,32 @@ impl Calls {
 }
 
 impl Inner {
+    /// How many events nobody has read.
+    fn unread(&self) -> usize {
+        self.kernel.queue.len() + self.lent
+    }
+
     fn may_write(&self) -> bool {
-        self.kernel.has_ended() || self.kernel.queue.len() < self.room
+        self.kernel.has_ended() || self.unread() < self.room
     }
 
     fn turns(&self, by: Slot) -> Option<Turns> {
         self.may_write().then(|| if self.kernel.hears(by) { Turns::Heard } else { Turns::Unheard })
     }
 
-    fn due(&mut self) -> Calls {
-        Calls {
-            reader: if self.kernel.queue.is_empty() { None } else { self.reader.take() },
-            restaters: if self.kernel.has_closed() {
-                std::mem::take(&mut self.restaters)
-            } else {
-                Vec::new()
-            },
-            lost: self.kernel.take_lost(),
+    /// Nearly always nobody: the reader of a run is awake while its agent writes.
+    #[inline]
+    fn due(&mut self) -> Option<Calls> {
+        let calls_reader = self.reader.is_some() && !self.kernel.queue.is_empty();
+        let has_closed = self.kernel.has_closed() && !self.restaters.is_empty();
+        if !calls_reader && !has_closed && !self.kernel.has_lost() {
+            return None;
         }
+        Some(Calls {
+            reader: if calls_reader { self.reader.take() } else { None },
+            restaters: if has_closed { std::mem::take(&mut self.restaters) } else { Vec::new() },
+            lost: self.kernel.take_lost(),
+        })
     }
 }
 
@@ -106,6 +103,7 @@ impl Hub {
         let inner = Mutex::new(Inner {
             kernel: Kernel::new(&input, ids, clock, peer),
             room,
+            lent: 0,
             reader: None,
             writers: Writers::default(),
             restaters: Vec::new(),
@@ -119,20 +117,33 @@ impl Hub {
 
     // ---- the reader's end
 
-    /// The next event, if there is one. Calls whoever waits for room.
-    pub(crate) fn take(&self) -> Option<Event> {
+    /// All there is, for a reader that has read what it had. A single event makes room for the next at once.
+    pub(super) fn lend(&self, batch: &mut VecDeque<Event>) {
         let mut inner = self.lock();
-        let event = inner.kernel.queue.pop_front();
-        self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
-        let writer = event.as_ref().and_then(|_| inner.writers.waiting.pop_first());
+        std::mem::swap(&mut inner.kernel.queue, batch);
+        inner.lent = if batch.len() > 1 { batch.len() } else { 0 };
+        let writers = if batch.len() == 1 { self.make_room(&mut inner) } else { Vec::new() };
         // The reader is awake: writing must not wake it, and with it the agent it polls, once more.
         let reader = inner.reader.take();
         drop(inner);
         drop(reader);
-        if let Some((_, writer)) = writer {
-            writer.wake();
-        }
-        event
+        writers.into_iter().for_each(Waker::wake);
+    }
+
+    /// The reader has read what was lent to it.
+    pub(super) fn give_back(&self) {
+        let mut inner = self.lock();
+        inner.lent = 0;
+        let writers = self.make_room(&mut inner);
+        drop(inner);
+        writers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Whom to call, now that something was read.
+    fn make_room(&self, inner: &mut Inner) -> Vec<Waker> {
+        let unread = inner.unread();
+        self.queued.store(unread, Ordering::Relaxed);
+        inner.writers.call(self.room.saturating_sub(unread))
     }
 
     /// Registers the reader, unless there is an event: then it need not wait, and this is true.
@@ -141,11 +152,11 @@ impl Hub {
         let (arrived, writers, _old) = {
             let mut inner = self.lock();
             let arrived = !inner.kernel.queue.is_empty();
-            let writers = if arrived { BTreeMap::new() } else { std::mem::take(&mut inner.writers.waiting) };
+            let writers = if arrived { Vec::new() } else { inner.writers.call(usize::MAX) };
             let waker = (!arrived).then_some(waker);
             (arrived, writers, std::mem::replace(&mut inner.reader, waker))
         };
-        writers.into_values().for_each(Waker::wake);
+        writers.into_iter().for_each(Waker::wake);
         arrived
     }
 
@@ -156,17 +167,22 @@ impl Hub {
         let (done, calls) = {
             let mut inner = self.lock();
             let done = act(&mut inner.kernel);
-            self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
+            self.queued.store(inner.unread(), Ordering::Relaxed);
             (done, inner.due())
         };
-        calls.wake();
+        if let Some(calls) = calls {
+            calls.wake();
+        }
         done
     }
 
+    /// Whether the run's own agent need not even ask.
+    #[inline]
+    fn has_room(&self, by: Slot) -> bool {
+        by == ROOT && self.queued.load(Ordering::Relaxed) < self.room
+    }
+
     fn poll_turn(&self, by: Slot, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<Turns> {
-        if by == ROOT && ticket.is_none() && self.queued.load(Ordering::Relaxed) < self.room {
-            return Poll::Ready(Turns::Heard);
-        }
         let turns = self.lock().turns(by);
         if let Some(turns) = turns {
             return self.turn(ticket, turns);
@@ -178,18 +194,14 @@ impl Hub {
                 drop(inner);
                 return self.turn(ticket, turns);
             }
-            let number = *ticket.get_or_insert_with(|| {
-                inner.writers.last += 1;
-                inner.writers.last
-            });
-            inner.writers.waiting.insert(number, waker)
+            inner.writers.wait(ticket, waker)
         };
         Poll::Pending
     }
 
     fn turn(&self, ticket: &mut Option<Ticket>, turns: Turns) -> Poll<Turns> {
         if let Some(ticket) = ticket.take() {
-            let _own = self.lock().writers.waiting.remove(&ticket);
+            let _own = self.lock().writers.leave(ticket);
         }
         Poll::Ready(turns)
     }
@@ -198,14 +210,12 @@ impl Hub {
     fn leave(&self, ticket: Ticket) {
         let (next, _own) = {
             let mut inner = self.lock();
-            match inner.writers.waiting.remove(&ticket) {
-                None if inner.may_write() => (inner.writers.waiting.pop_first(), None),
-                own => (None, own),
+            match inner.writers.leave(ticket) {
+                None if inner.may_write() => (inner.writers.call(1), None),
+                own => (Vec::new(), own),
             }
         };
-        if let Some((_, next)) = next {
-            next.wake();
-        }
+        next.into_iter().for_each(Waker::wake);
     }
 
     /// Restates the conversation, or waits until nothing of it is open.
@@ -220,7 +230,7 @@ impl Hub {
         let (refused, calls, _unused) = {
             let mut inner = self.lock();
             let refused = inner.kernel.restate(by, messages, fields).err();
-            self.queued.store(inner.kernel.queue.len(), Ordering::Relaxed);
+            self.queued.store(inner.unread(), Ordering::Relaxed);
             let calls = inner.due();
             let unused = if refused.is_some() {
                 if inner.restaters.iter().any(|waiting| waiting.will_wake(&waker)) {
@@ -234,7 +244,9 @@ impl Hub {
             };
             (refused, calls, unused)
         };
-        calls.wake();
+        if let Some(calls) = calls {
+            calls.wake();
+        }
         *what = refused;
         if what.is_some() { Poll::Pending } else { Poll::Ready(()) }
     }
@@ -246,9 +258,9 @@ impl Hub {
         self.act(|kernel| kernel.end(terminal, state));
         let waiting = {
             let mut inner = self.lock();
-            (std::mem::take(&mut inner.writers.waiting), std::mem::take(&mut inner.restaters))
+            (inner.writers.call(usize::MAX), std::mem::take(&mut inner.restaters))
         };
-        waiting.0.into_values().chain(waiting.1).for_each(Waker::wake);
+        waiting.0.into_iter().chain(waiting.1).for_each(Waker::wake);
     }
 
     // The kernel runs no user code, so nothing can panic half-way through a change: a poisoned lock (a panic in a
@@ -276,7 +288,12 @@ impl<'h> Turn<'h> {
         Self { hub: emit.hub(), by: emit.author(), ticket: None, gave_way: false }
     }
 
+    #[inline]
     pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
+        if self.ticket.is_none() && self.hub.has_room(self.by) { Poll::Ready(()) } else { self.ask(cx) }
+    }
+
+    fn ask(&mut self, cx: &Context<'_>) -> Poll<()> {
         let turns = ready!(self.hub.poll_turn(self.by, &mut self.ticket, cx));
         // What nobody hears takes up no room, so a loop of such writes might never wait. It must still come back to whoever
         // polls it, or a task that was aborted would never learn of it.
@@ -290,6 +307,7 @@ impl<'h> Turn<'h> {
 }
 
 impl Drop for Turn<'_> {
+    #[inline]
     fn drop(&mut self) {
         if let Some(ticket) = self.ticket.take() {
             self.hub.leave(ticket);

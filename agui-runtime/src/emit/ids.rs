@@ -1,3 +1,4 @@
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,8 +18,24 @@ use crate::protocol::{MessageId, RunAgentInput, SubagentRunId, ToolCallId};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ids {
-    prefix: String,
+    prefix: Prefix,
     last: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Prefix {
+    /// Sixteen hexadecimal digits, written only when there is an id to write: many runs need none.
+    Random(u64),
+    Fixed(String),
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random(number) => write!(f, "{number:016x}"),
+            Self::Fixed(text) => f.write_str(text),
+        }
+    }
 }
 
 impl Ids {
@@ -29,13 +46,13 @@ impl Ids {
         // The standard library's hasher is seeded by the system; hashing what tells runs apart makes a prefix without
         // a random number generator of our own, also where the seed is constant (wasm).
         let seed = (&input.thread_id, &input.run_id, RUNS.fetch_add(1, Ordering::Relaxed));
-        Self::fixed(format!("{:016x}", RandomState::new().hash_one(seed)))
+        Self { prefix: Prefix::Random(RandomState::new().hash_one(seed)), last: 0 }
     }
 
     /// Ids that are the same every time: the prefix, the kind and a counter.
     #[must_use]
     pub fn fixed(prefix: impl Into<String>) -> Self {
-        Self { prefix: prefix.into(), last: 0 }
+        Self { prefix: Prefix::Fixed(prefix.into()), last: 0 }
     }
 
     /// The next message id.
@@ -58,7 +75,14 @@ impl Ids {
 
     /// Whether an id could be one of these, given out before or later.
     pub(super) fn made(&self, id: &str) -> bool {
-        id.strip_prefix(self.prefix.as_str()).is_some_and(|rest| rest.starts_with('-'))
+        let rest = match &self.prefix {
+            Prefix::Random(number) => id
+                .split_at_checked(16)
+                .filter(|(digits, _)| u64::from_str_radix(digits, 16) == Ok(*number))
+                .map(|(_, rest)| rest),
+            Prefix::Fixed(prefix) => id.strip_prefix(prefix.as_str()),
+        };
+        rest.is_some_and(|rest| rest.starts_with('-'))
     }
 
     fn next(&mut self, kind: &str) -> String {

@@ -5,7 +5,7 @@ use std::task::{Context, Poll, ready};
 
 use super::Emit;
 use super::fields::{EventFields, Fields, field_methods};
-use super::hub::Turn;
+use super::hub::{Hub, Turn};
 use crate::protocol::Message;
 
 /// The conversation about to be restated; awaiting it sends MESSAGES_SNAPSHOT. See
@@ -38,7 +38,20 @@ impl Future for MessagesSnapshot<'_> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         ready!(self.turn.poll(cx));
         let emit = self.emit;
-        emit.hub().poll_restate(emit.author(), &mut self.what, cx)
+        ready!(emit.hub().poll_restate(emit.author(), &mut self.what, cx));
+        log_renamed(emit.hub());
+        Poll::Ready(())
+    }
+}
+
+/// Says when a restated conversation could not keep all ids it came with.
+pub(crate) fn log_renamed(hub: &Hub) {
+    let messages = hub.act(|kernel| kernel.take_renamed());
+    if messages > 0 {
+        tracing::warn!(
+            messages,
+            "a restated conversation gives ids to messages of another kind; they got others"
+        );
     }
 }
 
@@ -56,7 +69,8 @@ mod tests {
 
     use super::*;
     use crate::emit::kernel::TextStart;
-    use crate::emit::{Clock, Hub, Ids, Peer};
+    use crate::emit::reader::said;
+    use crate::emit::{Clock, Ids, Peer};
     use crate::protocol::{EventType, RunAgentInput, SubagentStartedEvent};
 
     struct Wakes(AtomicUsize);
@@ -78,7 +92,7 @@ mod tests {
     }
 
     fn written(run: &Emit) -> Vec<EventType> {
-        std::iter::from_fn(|| run.hub().take()).map(|event| event.event_type()).collect()
+        said(run.hub()).map(|event| event.event_type()).collect()
     }
 
     #[test]

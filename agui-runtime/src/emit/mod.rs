@@ -29,6 +29,7 @@ mod open_call;
 mod peer;
 mod pending;
 mod raw;
+mod reader;
 mod reasoning;
 mod run;
 mod serial;
@@ -40,6 +41,7 @@ mod tasks;
 mod text;
 mod tool_call;
 mod tool_set;
+mod writers;
 
 pub use act::{Act, Do};
 pub use activity::{
@@ -77,5 +79,7 @@ pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, Tool
 pub use tool_set::{NoCall, ToolSet};
 
 pub(crate) use fields::Fields;
-pub(crate) use hub::{Hub, Turn};
+pub(crate) use hub::Hub;
 pub(crate) use kernel::Terminal;
+pub(crate) use messages_snapshot::log_renamed;
+pub(crate) use reader::Batch;

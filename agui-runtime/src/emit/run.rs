@@ -225,6 +225,9 @@ impl<A: Agent> Run<A> {
     /// # }
     /// ```
     ///
+    /// An id stays that of one kind of message: one that was, say, a text's so far and is a tool message's here is replaced by
+    /// another, and a warning is logged. A call of an earlier run that is answered here needs no answer any more.
+    ///
     /// A state handle is a borrow too: ask [`state`](Self::state) for it again, it keeps its baseline. In an agent that
     /// another one delegated to, it waits until nobody in the run has a message, the arguments of a call or reasoning
     /// open: for ever, if whoever delegated holds one open while it awaits this agent.

@@ -34,7 +34,12 @@ pub(crate) enum Span {
     /// A reasoning message after its START.
     ReasoningMessage { id: MessageId },
     /// An activity after its first snapshot: deltas may follow.
-    Activity { id: MessageId, kind: Cow<'static, str> },
+    Activity {
+        id: MessageId,
+        kind: Cow<'static, str>,
+        /// Whether the client may have dropped it, so that no delta may follow before another snapshot.
+        is_lost: bool,
+    },
     /// A subagent that was announced.
     Subagent { id: SubagentRunId },
     /// Nothing on the wire: what is said inside ends with it.

@@ -139,6 +139,12 @@ macro_rules! object {
 
                     $(let mut $member = <$Member as Scan>::told($wire_name, tag);)*
                     let mut first = tag.is_none();
+                    // In the order of the schema, as far as the writer keeps to it.
+                    $(
+                        if $member.is_none() && scanner.is_key(&mut first, $wire_name) {
+                            $member = Some(<$Member as Scan>::scan(scanner)?);
+                        }
+                    )*
                     while let Some(key) = scanner.key(&mut first)? {
                         $(
                             if key == $wire_name {

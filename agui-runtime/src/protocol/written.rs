@@ -84,6 +84,16 @@ impl JsonPatch {
     ///
     /// # Errors
     /// When a value in the text is nested deeper than serde_json reads.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation};
+    ///
+    /// let patch = JsonPatch::from([PatchOperation::remove(JsonPointer::root().child("title"))]);
+    /// for operation in patch.operations()?.iter() {
+    ///     assert_eq!(operation.path().as_str(), "/title");
+    /// }
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn operations(&self) -> Result<Cow<'_, [PatchOperation]>, serde_json::Error> {
         match &self.0 {
             Written::Parsed(operations) => Ok(Cow::Borrowed(operations)),
@@ -92,6 +102,12 @@ impl JsonPatch {
     }
 
     /// The text, if the patch was written as text.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonPatch;
+    ///
+    /// assert_eq!(JsonPatch::default().as_text(), None, "made of operations");
+    /// ```
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.0 {
@@ -153,6 +169,14 @@ impl JsonDocument {
     ///
     /// # Errors
     /// When the text is nested deeper than serde_json reads.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonDocument;
+    /// use serde_json::json;
+    ///
+    /// assert_eq!(*JsonDocument::from(json!([1, 2])).value()?, json!([1, 2]));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn value(&self) -> Result<Cow<'_, Value>, serde_json::Error> {
         match &self.0 {
             Written::Parsed(value) => Ok(Cow::Borrowed(value)),
@@ -161,6 +185,13 @@ impl JsonDocument {
     }
 
     /// The text, if the document was written as text.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonDocument;
+    /// use serde_json::json;
+    ///
+    /// assert_eq!(JsonDocument::from(json!([1, 2])).as_text(), None, "made of a value");
+    /// ```
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.0 {

@@ -12,11 +12,11 @@ use crate::receive::compat::declared;
 /// Serves every minor version of our major one, and what says nothing that can be compared.
 pub(super) fn check(input: &Value) -> Result<(), Rejection> {
     let Some(declared) = input.get("protocolVersion").and_then(Value::as_str) else { return Ok(()) };
-    let Some(theirs) = declared::compare(declared) else {
+    let Some((major, all)) = declared::compare(declared) else {
         tracing::warn!(declared, "the client declares a protocol version that cannot be read");
         return Ok(());
     };
-    if theirs.major != Ordering::Equal {
+    if major != Ordering::Equal {
         let (ours, _) = PROTOCOL_VERSION.split_once('.').unwrap_or((PROTOCOL_VERSION, ""));
         return Err(Rejection::new(
             StatusCode::BAD_REQUEST,
@@ -25,7 +25,7 @@ pub(super) fn check(input: &Value) -> Result<(), Rejection> {
         )
         .at("protocolVersion"));
     }
-    if theirs.all == Ordering::Greater {
+    if all == Ordering::Greater {
         tracing::warn!(
             declared,
             ours = PROTOCOL_VERSION,

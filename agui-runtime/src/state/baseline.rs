@@ -1,8 +1,11 @@
 //! Where the client's copy of the state starts.
 
+use std::fmt;
+
 use super::handle::{Earlier, StateHandle};
 use super::{State, StateError};
 use crate::agent::{Agent, Input};
+use crate::emit::{Act, Do, Emit, Fields};
 
 /// The state of a run before the client's copy has a known beginning: what [`Run::state`](crate::Run::state) gives.
 ///
@@ -31,11 +34,8 @@ impl<'r, S: State> Baseline<'r, S> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn snapshot(self, state: &S) -> Result<&'r StateHandle<S>, StateError> {
-        let state = state.clone();
-        self.handle.room().await;
-        self.handle.start_with_snapshot(state, Earlier::Replaced)?;
-        Ok(self.handle)
+    pub fn snapshot(self, state: &S) -> Do<'r, SnapshotState<'r, S>> {
+        Do::new(self.handle.emit(), SnapshotState { handle: self.handle, state: state.clone() })
     }
 
     /// Starts from what the client sent, without an event. `None` when the client holds no state, or holds one that
@@ -91,20 +91,12 @@ impl<'r, S: State> Baseline<'r, S> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn adopt_or_snapshot<A>(self, input: &Input<A>) -> Result<&'r StateHandle<S>, StateError>
+    pub fn adopt_or_snapshot<'i, A>(self, input: &'i Input<A>) -> Do<'r, AdoptState<'r, 'i, A>>
     where
         A: Agent<State = S>,
         S: Default,
     {
-        let handle = self.handle;
-        if let Some(adopted) = Baseline::new(handle).adopt(input)? {
-            return Ok(adopted);
-        }
-        let state = self.held(input)?.unwrap_or_default();
-        handle.room().await;
-        // Another helper may have started it in the meantime, and changed it since.
-        handle.start_with_snapshot(state, Earlier::Kept)?;
-        Ok(handle)
+        Do::new(self.handle.emit(), AdoptState { handle: self.handle, input })
     }
 
     /// What the client holds, typed; by [`RunOptions::replace_unreadable_state`](crate::RunOptions) nothing where that
@@ -117,5 +109,50 @@ impl<'r, S: State> Baseline<'r, S> {
             }
             held => held,
         }
+    }
+}
+
+/// The act of starting the state from a value; see [`Baseline::snapshot`].
+pub struct SnapshotState<'r, S: State> {
+    handle: &'r StateHandle<S>,
+    state: S,
+}
+
+impl<'r, S: State> Act<'r> for SnapshotState<'r, S> {
+    type Output = Result<&'r StateHandle<S>, StateError>;
+
+    fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
+        self.handle.start_with_snapshot(self.state, Earlier::Replaced, fields)?;
+        Ok(self.handle)
+    }
+}
+
+impl<S: State> fmt::Debug for SnapshotState<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SnapshotState").field("handle", self.handle).finish_non_exhaustive()
+    }
+}
+
+/// The act of starting the state from what the client holds, or of replacing that; see [`Baseline::adopt_or_snapshot`].
+#[derive(Debug)]
+pub struct AdoptState<'r, 'i, A: Agent> {
+    handle: &'r StateHandle<A::State>,
+    input: &'i Input<A>,
+}
+
+impl<'r, A: Agent> Act<'r> for AdoptState<'r, '_, A>
+where
+    A::State: Default,
+{
+    type Output = Result<&'r StateHandle<A::State>, StateError>;
+
+    fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
+        if let Some(adopted) = Baseline::new(self.handle).adopt(self.input)? {
+            return Ok(adopted);
+        }
+        let state = Baseline::new(self.handle).held(self.input)?.unwrap_or_default();
+        // Another thread may have started it in the meantime, and changed it since.
+        self.handle.start_with_snapshot(state, Earlier::Kept, fields)?;
+        Ok(self.handle)
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::apply::Target;
-use super::engine::{Out, Patch, Path, Token, opaque};
+use super::engine::{Out, Patch, Path, Token, least_operation, opaque};
 
 /// A type that can be shared state, or part of it.
 ///
@@ -82,6 +82,12 @@ pub trait Node: StateData + 'static {
         Self::MIN
     }
 
+    /// A lower bound, cheap to tell, for the length of the operations that turn this value into `now`, where the path to
+    /// it has `path` bytes at least.
+    fn least_change(&self, now: &Self, path: usize) -> usize {
+        if self.same(now) { 0 } else { least_operation(path) }
+    }
+
     /// Adds the value to a fingerprint. Values that are `same` should have the same.
     fn token(&self, token: &mut Token) {
         token.written(self);
@@ -107,6 +113,11 @@ pub trait Node: StateData + 'static {
     fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
         let _ = segment;
         None
+    }
+
+    /// This value as something that operations reach.
+    fn target(&mut self) -> &mut dyn Target {
+        self
     }
 
     /// Adds, removes or moves what is directly below; `None` where the whole must be read anew for that.

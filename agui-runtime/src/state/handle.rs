@@ -1,14 +1,11 @@
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, ready};
 use std::thread::{self, ThreadId};
 
 use super::options::StateOptions;
 use super::shadow::{self, Shadow};
 use super::{State, StateError};
-use crate::emit::{Emit, Turn};
+use crate::emit::{Act, Do, Emit, Fields};
 use crate::protocol::Event;
 
 /// The shared state of a run, from its baseline on.
@@ -47,6 +44,14 @@ pub(super) struct Synced<S> {
     has_deltas: bool,
 }
 
+impl<S: State> Synced<S> {
+    /// The whole state as an event. When there is none, the client has not been told what the copy holds.
+    fn whole(&mut self) -> Result<Event, StateError> {
+        let event = shadow::snapshot(self.shadow.resend()?);
+        event.inspect_err(|_| self.shadow.lose())
+    }
+}
+
 /// What becomes of the state of a baseline that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Earlier {
@@ -73,21 +78,31 @@ impl<S: State> StateHandle<S> {
     /// # }
     /// ```
     ///
+    /// Like every write it takes the fields any event may carry, which its event gets, if there is one:
+    ///
+    /// ```
+    /// # use agui_runtime::{StateError, StateHandle, protocol::Metadata};
+    /// # async fn example(count: &StateHandle<u32>, why: Metadata) -> Result<(), StateError> {
+    /// count.update(|count| *count += 1).metadata(why).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed; [`StateError::Json`] when the
     /// changed state has no JSON form: nothing was sent, and the next update sends the whole state.
     pub fn update<R, F: FnOnce(&mut S) -> R>(&self, edit: F) -> Update<'_, S, F> {
-        Update { handle: self, turn: Turn::new(self.emit.hub()), edit: Some(edit) }
+        Do::new(&self.emit, UpdateState { handle: self, edit })
     }
 
     /// The same at once, for a step that has room already.
-    pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R) -> Result<R, StateError> {
+    pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
         self.with(|synced| {
             let returned = edit(&mut synced.live);
             let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
             if let Some(event) = event {
                 synced.has_deltas = matches!(event, Event::StateDelta(_));
-                self.emit.send(event, None);
+                self.emit.send(event, fields);
             }
             Ok(returned)
         })
@@ -121,13 +136,8 @@ impl<S: State> StateHandle<S> {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn resend(&self) -> Result<(), StateError> {
-        self.room().await;
-        self.with(|synced| {
-            self.emit.send(shadow::snapshot(synced.shadow.resend()?)?, None);
-            synced.has_deltas = false;
-            Ok(())
-        })
+    pub fn resend(&self) -> Do<'_, ResendState<'_, S>> {
+        Do::new(&self.emit, ResendState { handle: self })
     }
 
     /// The whole state as an event, for the end of a run: of one that will be resumed, and where it is wanted and says
@@ -136,13 +146,7 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        self.with(|synced| {
-            if resumed || synced.has_deltas {
-                shadow::snapshot(synced.shadow.resend()?).map(Some)
-            } else {
-                Ok(None)
-            }
-        })
+        self.with(|synced| if resumed || synced.has_deltas { synced.whole().map(Some) } else { Ok(None) })
     }
 
     pub(super) fn options(&self) -> StateOptions {
@@ -155,7 +159,12 @@ impl<S: State> StateHandle<S> {
         Ok((Synced { live, shadow: shadow.exact(self.options.exact), has_deltas: false }, text))
     }
 
-    pub(super) fn start_with_snapshot(&self, live: S, earlier: Earlier) -> Result<(), StateError> {
+    pub(super) fn start_with_snapshot(
+        &self,
+        live: S,
+        earlier: Earlier,
+        fields: Fields,
+    ) -> Result<(), StateError> {
         let (synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
         let mut inside = self.enter()?;
@@ -165,7 +174,7 @@ impl<S: State> StateHandle<S> {
         }
         self.emit.act(|kernel, author| {
             kernel.own_state(author);
-            kernel.send(author, event, None);
+            kernel.send(author, event, fields);
         });
         let before = inside.cell().replace(synced);
         // The old state's destructor is user code, so it runs outside, and after the event.
@@ -206,9 +215,8 @@ impl<S: State> StateHandle<S> {
         Ok(Inside { cell, inside: &self.inside })
     }
 
-    pub(super) async fn room(&self) {
-        let mut turn = Turn::new(self.emit.hub());
-        std::future::poll_fn(|cx| turn.poll(cx)).await;
+    pub(super) fn emit(&self) -> &Emit {
+        &self.emit
     }
 }
 
@@ -241,29 +249,43 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A change about to be made; see [`StateHandle::update`].
-#[must_use = "nothing changes until it is awaited"]
-pub struct Update<'h, S: State, F> {
+pub type Update<'h, S, F> = Do<'h, UpdateState<'h, S, F>>;
+
+/// The act of changing the state.
+pub struct UpdateState<'h, S: State, F> {
     handle: &'h StateHandle<S>,
-    turn: Turn<'h>,
-    edit: Option<F>,
+    edit: F,
 }
 
-// The edit is moved out, never pinned.
-impl<S: State, F> Unpin for Update<'_, S, F> {}
-
-impl<S: State, R, F: FnOnce(&mut S) -> R> Future for Update<'_, S, F> {
+impl<S: State, R, F: FnOnce(&mut S) -> R> Act<'_> for UpdateState<'_, S, F> {
     type Output = Result<R, StateError>;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let handle = self.handle;
-        ready!(self.turn.poll(cx));
-        let Some(edit) = self.edit.take() else { return Poll::Pending };
-        Poll::Ready(handle.change(edit))
+    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
+        self.handle.change(self.edit, fields)
     }
 }
 
-impl<S: State, F> fmt::Debug for Update<'_, S, F> {
+impl<S: State, F> fmt::Debug for UpdateState<'_, S, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Update").field("done", &self.edit.is_none()).finish_non_exhaustive()
+        f.debug_struct("UpdateState").field("handle", self.handle).finish_non_exhaustive()
+    }
+}
+
+/// The act of sending the state again; see [`StateHandle::resend`].
+#[derive(Debug)]
+pub struct ResendState<'h, S: State> {
+    handle: &'h StateHandle<S>,
+}
+
+impl<S: State> Act<'_> for ResendState<'_, S> {
+    type Output = Result<(), StateError>;
+
+    fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
+        self.handle.with(|synced| {
+            let event = synced.whole()?;
+            emit.send(event, fields);
+            synced.has_deltas = false;
+            Ok(())
+        })
     }
 }

@@ -37,9 +37,9 @@ mod track;
 use serde_json::Value;
 
 pub use apply::{ApplyError, Fault, apply};
-pub use baseline::Baseline;
+pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use contract::{Node, State};
-pub use handle::{StateHandle, Update};
+pub use handle::{ResendState, StateHandle, Update, UpdateState};
 pub use impls::MapKey;
 pub(crate) use options::StateOptions;
 pub use shadow::{Change, Shadow};
@@ -47,6 +47,20 @@ pub use streamed::Streamed;
 pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 
 /// A state that could not be read or written.
+///
+/// ```
+/// use agui_runtime::StateError;
+///
+/// fn advice(error: &StateError) -> String {
+///     match error {
+///         StateError::Client { path, .. } => format!("send the state again: what is at `{path}` does not fit"),
+///         other => other.to_string(),
+///     }
+/// }
+///
+/// let error = StateError::Client { path: "steps[2].id".to_owned(), message: "expected u32".to_owned() };
+/// assert_eq!(advice(&error), "send the state again: what is at `steps[2].id` does not fit");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {

@@ -7,10 +7,6 @@ use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnap
 /// Below this length of the document a delta may be as long as it, so that small states show their changes.
 const SMALL: usize = 512;
 
-/// How far operations may pass the limit before the pass gives up: those on the parts of a small container are longer
-/// than the container, which is what is sent in the end.
-const SLACK: usize = 4096;
-
 /// What a receiver holds, as far as it was told: the copy that changes are compared with.
 ///
 /// [`Run::state`](crate::Run::state) keeps one; use it by itself to send state by other ways. It starts with a whole
@@ -48,6 +44,19 @@ pub struct Shadow<T> {
 }
 
 /// What [`Shadow::flush`] found.
+///
+/// ```
+/// use agui_runtime::{Change, Shadow};
+///
+/// let (mut shadow, _snapshot) = Shadow::start(&1)?;
+/// let sent = match shadow.flush(&2)? {
+///     Change::Nothing => None,
+///     Change::Delta(operations) => Some(("STATE_DELTA", operations)),
+///     Change::Snapshot(document) => Some(("STATE_SNAPSHOT", document)),
+/// };
+/// assert_eq!(sent, Some(("STATE_SNAPSHOT", "2")));
+/// # Ok::<(), agui_runtime::StateError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change<'t> {
     /// The receiver is up to date.
@@ -63,6 +72,12 @@ impl<T: State> Shadow<T> {
     ///
     /// # Errors
     /// [`StateError::Json`] when the value has no JSON form.
+    ///
+    /// ```
+    /// let (_shadow, snapshot) = agui_runtime::Shadow::start(&vec![1, 2])?;
+    /// assert_eq!(snapshot, "[1,2]");
+    /// # Ok::<(), agui_runtime::StateError>(())
+    /// ```
     pub fn start(now: &T) -> Result<(Self, String), StateError> {
         let mut shadow = Self {
             sent: now.clone(),
@@ -77,6 +92,20 @@ impl<T: State> Shadow<T> {
 
     /// Writes members that exist already with `replace` instead of `add`. RFC 6902 (4.1) lets `add` replace, which is
     /// shorter and heals a receiver that lost the member.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// use agui_runtime::{Change, Shadow};
+    ///
+    /// let mut amounts: BTreeMap<u32, String> = (0..30).map(|n| (n, format!("{n} g"))).collect();
+    /// let (shadow, _snapshot) = Shadow::start(&amounts)?;
+    /// let mut shadow = shadow.exact(true);
+    ///
+    /// amounts.insert(7, "a pinch".to_owned());
+    /// assert_eq!(shadow.flush(&amounts)?, Change::Delta(r#"[{"op":"replace","path":"/7","value":"a pinch"}]"#));
+    /// # Ok::<(), agui_runtime::StateError>(())
+    /// ```
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact || T::EXACT;
@@ -87,13 +116,26 @@ impl<T: State> Shadow<T> {
     ///
     /// # Errors
     /// [`StateError::Json`] when something has no JSON form; the flush after it gives the whole document.
+    ///
+    /// ```
+    /// use agui_runtime::{Change, Shadow};
+    ///
+    /// let mut lines = vec!["stir".to_owned(); 20];
+    /// let (mut shadow, _snapshot) = Shadow::start(&lines)?;
+    /// assert_eq!(shadow.flush(&lines)?, Change::Nothing);
+    ///
+    /// lines.truncate(1);
+    /// let delta = r#"[{"op":"add","path":"","value":["stir"]}]"#; // shorter than nineteen removes
+    /// assert_eq!(shadow.flush(&lines)?, Change::Delta(delta));
+    /// # Ok::<(), agui_runtime::StateError>(())
+    /// ```
     pub fn flush(&mut self, now: &T) -> Result<Change<'_>, StateError> {
         if self.is_broken {
             self.sent.clone_from(now);
             return self.whole().map(Change::Snapshot);
         }
         let limit = self.limit(now);
-        self.patch.restart(limit.saturating_add(SLACK), self.exact);
+        self.patch.restart(limit, self.exact);
         // Whatever ends the pass early, a panic in user code too, leaves a copy that is ahead of the receiver.
         self.is_broken = true;
         self.sent.sync(now, &Path::root(), &mut self.patch);
@@ -116,6 +158,12 @@ impl<T: State> Shadow<T> {
     ///
     /// # Errors
     /// [`StateError::Json`] when something has no JSON form.
+    ///
+    /// ```
+    /// let (mut shadow, snapshot) = agui_runtime::Shadow::start(&vec![1, 2])?;
+    /// assert_eq!(shadow.resend()?, snapshot);
+    /// # Ok::<(), agui_runtime::StateError>(())
+    /// ```
     pub fn resend(&mut self) -> Result<&str, StateError> {
         self.whole()
     }

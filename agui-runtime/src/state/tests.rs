@@ -54,7 +54,24 @@ pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
         assert_eq!(value.is_null(), text == "null");
     }
     check_paths(&ops);
+    check_budgets(old, now, &ops);
     ops
+}
+
+/// A pass that gives up early gives up only what would have become too long, and copies everything all the same.
+#[track_caller]
+fn check_budgets<T: Node + Debug>(old: &T, now: &T, ops: &str) {
+    let least = old.least_change(now, 0);
+    // One more for the comma that the first operation lacks.
+    assert!(least <= ops.len() - 1, "{least} for {ops}");
+    for budget in [ops.len() / 4, ops.len() / 2, ops.len() - 1, ops.len(), ops.len() + 1] {
+        let (mut sent, mut patch) = (old.clone(), Patch::default());
+        patch.restart(budget, false);
+        sent.sync(now, &Path::root(), &mut patch);
+        assert!(sent.same(now), "budget {budget}: {sent:?}\n{now:?}\n{ops}");
+        let fits = patch.is_complete() && patch.length() <= budget;
+        assert_eq!(fits, ops.len() <= budget, "budget {budget}, {} B: {ops}", ops.len());
+    }
 }
 
 /// No path has what the JavaScript client's patch library refuses.

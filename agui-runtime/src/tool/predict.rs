@@ -65,7 +65,7 @@ impl<S: State> StateParameter for StateHandle<S> {
     type State = S;
 
     fn show(&self, edit: impl FnOnce(&mut S)) {
-        match self.change(edit) {
+        match self.change(edit, None) {
             Ok(()) => {}
             Err(StateError::NoBaseline) => {
                 tracing::debug!("an argument is not shown in the state, which has no baseline yet");

@@ -1,8 +1,16 @@
 //! A type of the zoo and two byte strings: two values, and everything that must hold of the patch between them.
 //!
-//! `cargo fuzz run -s none state -- -max_total_time=60`; what it finds becomes a case in `tests/tests/state`.
+//! `cd tests/fuzz && cargo run --release -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust: see
+//! `.cargo/config.toml`. A file that it wrote is run again by naming it. What it finds becomes a case in `tests/tests/state`.
 #![no_main]
+
+#[path = "../../src/patching/mod.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "the tests use what is not used here")]
+mod patching;
+#[path = "../../src/zoo/mod.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports, reason = "the tests use what is not used here")]
+mod zoo;
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| agui_tests::patching::fuzz(data));
+fuzz_target!(|data: &[u8]| patching::fuzz(data));

@@ -2,11 +2,12 @@
 
 use std::fmt::Debug;
 
-use agui_runtime::State;
 use agui_runtime::protocol::{JsonPointer, PatchOperation};
+use agui_runtime::{Shadow, State};
 use serde_json::Value;
 
 use super::{Flush, Session, document, same_json};
+use crate::for_each_of_the_zoo;
 use crate::zoo::{self, Sample, Source};
 
 /// A type of the zoo, and what can be tested of it.
@@ -30,13 +31,25 @@ impl Subject {
     }
 }
 
+/// A value to start from. What has no JSON form is no beginning.
+fn start<T: State + Sample + Debug>(source: &mut Source<'_>) -> (T, Session<T>) {
+    let value = loop {
+        let value = T::sample(source);
+        if serde_json::to_string(&value).is_ok() {
+            break value;
+        }
+        assert!(Shadow::start(&value).is_err(), "{value:?}");
+    };
+    let session = Session::new(&value).clashes(T::CLASHES);
+    (value, session)
+}
+
 fn pair<T: State + Sample + Debug>(old: &mut Source<'_>, now: &mut Source<'_>) -> Flush {
-    Session::new(&T::sample(old)).flush(&T::sample(now))
+    start::<T>(old).1.flush(&T::sample(now))
 }
 
 fn nudge<T: State + Sample + Debug>(source: &mut Source<'_>) -> Flush {
-    let mut value = T::sample(source);
-    let mut session = Session::new(&value);
+    let (mut value, mut session) = start::<T>(source);
     value.nudge(source);
     session.flush(&value)
 }
@@ -51,7 +64,7 @@ fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
         // What it reads is not what it wrote, so it has no document that the operations are for.
         return;
     }
-    let flush = Session::new(&old).flush(&now);
+    let flush = Session::new(&old).clashes(T::CLASHES).flush(&now);
     let context = || format!("\nfrom {old:?}\n  to {now:?}\npatch {}", flush.patch);
     let mut ops: Vec<PatchOperation> =
         serde_json::from_str(&flush.patch).unwrap_or_else(|cause| panic!("{cause}{}", context()));
@@ -67,8 +80,7 @@ fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
 }
 
 fn sequence<T: State + Sample + Debug>(source: &mut Source<'_>, steps: usize) -> Vec<Flush> {
-    let mut value = T::sample(source);
-    let mut session = Session::new(&value);
+    let (mut value, mut session) = start::<T>(source);
     let step = |_| {
         // A turn does several things, or now and then replaces everything.
         if source.once_in(30) {
@@ -88,36 +100,5 @@ pub fn subjects() -> Vec<Subject> {
     macro_rules! all {
         ($($ty:ty),* $(,)?) => { vec![$(Subject::of::<$ty>(stringify!($ty))),*] };
     }
-    all!(
-        zoo::Plain,
-        zoo::Presence,
-        zoo::Wrapper,
-        zoo::Transparent,
-        zoo::Point,
-        zoo::Marker,
-        zoo::Generic<zoo::Plain>,
-        zoo::Generic<Option<zoo::External>>,
-        zoo::Paint,
-        zoo::External,
-        zoo::Internal,
-        zoo::Adjacent,
-        zoo::Untagged,
-        zoo::FlatStruct,
-        zoo::FlatMap,
-        zoo::FlatOption,
-        zoo::FlatEnum,
-        zoo::Lists,
-        zoo::Maps,
-        zoo::Odd,
-        zoo::Numbers,
-        zoo::Opaques,
-        zoo::Pointers,
-        zoo::Node,
-        zoo::Zoo,
-        Value,
-        Vec<u8>,
-        Vec<zoo::Card>,
-        Vec<zoo::Row>,
-        Option<Option<zoo::Internal>>,
-    )
+    for_each_of_the_zoo!(all)
 }

@@ -4,10 +4,13 @@
 //! corpus draws them from a seed.
 
 mod board;
+mod clash;
 mod enums;
 mod flat;
+mod hidden;
 mod lists;
 mod maps;
+mod nulls;
 mod numbers;
 mod opaque;
 mod pointers;
@@ -17,10 +20,13 @@ mod structs;
 mod whole;
 
 pub use board::{Board, change};
+pub use clash::{Clash, Clashes};
 pub use enums::{Adjacent, External, Internal, Paint, Untagged};
 pub use flat::{FlatEnum, FlatMap, FlatOption, FlatStruct, Inner};
+pub use hidden::Hidden;
 pub use lists::{Card, Lists, Row};
 pub use maps::{Maps, Odd, Slug};
+pub use nulls::Nulls;
 pub use numbers::Numbers;
 pub use opaque::{Opaques, Photo};
 pub use pointers::{Node, Pointers};
@@ -28,3 +34,46 @@ pub use sample::Sample;
 pub use source::Source;
 pub use structs::{Generic, Marker, Plain, Point, Presence, Transparent, Wrapper};
 pub use whole::Zoo;
+
+/// Calls a macro with the types that are tested, by paths from a module `zoo` and with `serde_json`'s `Value` in scope.
+#[macro_export]
+macro_rules! for_each_of_the_zoo {
+    ($with:ident) => {
+        $with!(
+            zoo::Plain,
+            zoo::Presence,
+            zoo::Wrapper,
+            zoo::Transparent,
+            zoo::Point,
+            zoo::Marker,
+            zoo::Generic<zoo::Plain>,
+            zoo::Generic<Option<zoo::External>>,
+            zoo::Paint,
+            zoo::External,
+            zoo::Internal,
+            zoo::Adjacent,
+            zoo::Untagged,
+            zoo::FlatStruct,
+            zoo::FlatMap,
+            zoo::FlatOption,
+            zoo::FlatEnum,
+            zoo::Lists,
+            zoo::Maps,
+            zoo::Odd,
+            zoo::Numbers,
+            zoo::Opaques,
+            zoo::Nulls,
+            zoo::Hidden,
+            zoo::Clash,
+            zoo::Clashes,
+            zoo::Pointers,
+            zoo::Node,
+            zoo::Zoo,
+            Value,
+            Vec<u8>,
+            Vec<zoo::Card>,
+            Vec<zoo::Row>,
+            Option<Option<zoo::Internal>>,
+        )
+    };
+}

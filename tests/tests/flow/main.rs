@@ -1,6 +1,7 @@
 //! What a run puts on the wire, whatever its agent does; every stream is also judged by the official client.
 
 mod activity;
+mod adversary;
 mod agent;
 mod ask;
 mod by_name;

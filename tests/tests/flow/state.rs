@@ -1,5 +1,5 @@
-use agui_runtime::protocol::NonNull;
-use agui_runtime::{RunOptions, StateError};
+use agui_runtime::protocol::{Metadata, NonNull, Timestamp};
+use agui_runtime::{RunOptions, StateError, Stop};
 use serde_json::{Value, json};
 
 use crate::agent::{Doc, input, inside, stream, stream_for, stream_with};
@@ -207,4 +207,40 @@ fn helpers_that_start_the_state_at_the_same_time_share_it() {
     let snapshots: Vec<_> = inside(&events).iter().map(|event| event["snapshot"].clone()).collect();
     assert_eq!(snapshots.len(), 3, "{snapshots:?}");
     assert_eq!((&snapshots[0], &snapshots[2]), (&json!({}), &json!({"a": 1, "b": 1})));
+}
+
+#[test]
+fn writes_of_the_state_take_the_fields_of_events() {
+    let events = stream(|run, input| {
+        Box::pin(async move {
+            let at = |millis| Timestamp::from_millis(millis);
+            let note = |text: &str| Metadata::from_iter([("note".to_owned(), json!(text))]);
+            run.state().adopt_or_snapshot(input).timestamp(at(1)?).await?;
+            let doc: Doc = (0..50).map(|n| (format!("member-{n}"), n)).collect();
+            let state = run.state().snapshot(&doc).timestamp(at(2)?).metadata(note("anew")).await?;
+            state
+                .update(|doc| doc.insert("rice".to_owned(), 180))
+                .metadata(note("why"))
+                .timestamp(at(3)?)
+                .await?;
+            // Nothing changes, so nothing is said.
+            state.update(|_| ()).timestamp(at(4)?).await?;
+            let from = NonNull::new(json!("theirs")).ok_or_else(|| Stop::error("null"))?;
+            state.resend().raw_event(from).await?;
+            Ok(())
+        })
+    });
+    let told: Vec<Value> = inside(&events)
+        .iter()
+        .map(|event| json!([event["type"], event["timestamp"], event["metadata"]["note"], event["rawEvent"]]))
+        .collect();
+    assert_eq!(
+        json!(told),
+        json!([
+            ["STATE_SNAPSHOT", 1, null, null],
+            ["STATE_SNAPSHOT", 2, "anew", null],
+            ["STATE_DELTA", 3, "why", null],
+            ["STATE_SNAPSHOT", null, null, "theirs"],
+        ])
+    );
 }

@@ -11,8 +11,9 @@ use std::rc::Rc;
 
 use agui_runtime::order::{Phase, Verifier};
 use agui_runtime::protocol::{
-    AssistantMessage, Content, CustomEvent, FunctionCall, JsonObject, Message,
-    MessageId, RunAgentInput, Scope, SubagentRunId, SubagentStartedEvent, ToolCall, ToolCallId, UserMessage,
+    ActivityMessage, AssistantMessage, Content, CustomEvent, FunctionCall, JsonObject, Message,
+    MessageId, RunAgentInput, Scope, SubagentRunId, SubagentStartedEvent, ToolCall, ToolCallId, ToolMessage,
+    UserMessage,
 };
 
 use super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage, TextStart};
@@ -53,9 +54,10 @@ enum Act {
     Scope(Slot, bool),
     Send(Slot),
     Untagged(Slot),
-    Restate(Slot, bool),
+    Restate(Slot, Retold),
     AnswerPending(Slot, Slot),
     Push(Slot),
+    Show(Slot),
     EndArguments(Slot),
     EndForeign(Slot),
     Answer(Slot),
@@ -63,6 +65,17 @@ enum Act {
     Close(Slot),
     EndSubagent(Slot, u8),
     End(u8),
+}
+
+/// What a restated conversation says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Retold {
+    /// Something new.
+    News,
+    /// That a message is another author's.
+    OtherAuthor,
+    /// That the call of an earlier run is answered, and other activities, with an id that is a text's.
+    Answered,
 }
 
 #[derive(Clone)]
@@ -142,7 +155,7 @@ impl World {
         for by in authors {
             // A dead author opens nothing, however much is open.
             let room = open.len() < limit || (by != ROOT && !open.contains_key(&by)) || self.kernel.ended;
-            acts.extend([Act::Send(by), Act::Untagged(by), Act::Restate(by, false)]);
+            acts.extend([Act::Send(by), Act::Untagged(by), Act::Restate(by, Retold::News)]);
             if room {
                 acts.extend([Act::Text(by, false), Act::Reasoning(by), Act::ReasoningMessage(by)]);
                 acts.extend([Act::Step(by), Act::Activity(by), Act::Subagent(by, false), Act::Scope(by, false)]);
@@ -151,7 +164,7 @@ impl World {
             match menu {
                 Menu::Plain => {}
                 Menu::Receipts => {
-                    acts.push(Act::Restate(by, true));
+                    acts.extend([Retold::OtherAuthor, Retold::Answered].map(|retold| Act::Restate(by, retold)));
                     if room {
                         acts.extend([Act::Resume(by), Act::Call(by, ToolSide::Backend, true)]);
                     }
@@ -169,7 +182,7 @@ impl World {
             acts.extend(spans.map(|(&slot, _)| Act::ReasoningMessage(slot)));
         }
         for slot in open.keys().copied().chain(stale) {
-            acts.extend([Act::Push(slot), Act::EndArguments(slot), Act::Answer(slot), Act::Ask(slot)]);
+            acts.extend([Act::Push(slot), Act::Show(slot), Act::EndArguments(slot), Act::Answer(slot), Act::Ask(slot)]);
             acts.extend([Act::Close(slot), Act::EndSubagent(slot, 0), Act::EndSubagent(slot, 1)]);
             acts.push(Act::EndSubagent(slot, 2));
         }
@@ -214,7 +227,7 @@ impl World {
                 (by, false)
             }
             Act::Resume(by) => {
-                kernel.resume_call(by, ToolCallId::from(RESUMED));
+                let _ = kernel.resume_call(by, ToolCallId::from(RESUMED));
                 (by, true)
             }
             Act::Activity(by) => {
@@ -239,11 +252,20 @@ impl World {
                 kernel.send_untagged(by, CustomEvent::new("note", true), None);
                 (by, false)
             }
-            Act::Restate(by, retell) => {
+            Act::Restate(by, retold) => {
                 let mut messages: Vec<Message> = vec![UserMessage::new("u", "hello").into()];
-                if let (true, Some(said)) = (retell, &self.receipt) {
-                    let told = AssistantMessage::new(said.id.clone()).with_subagent_run_id(FOREIGN);
-                    messages.push(told.into());
+                let said = self.receipt.as_ref().map(|said| said.id.clone());
+                match (retold, said) {
+                    (Retold::OtherAuthor, Some(said)) => {
+                        messages.push(AssistantMessage::new(said).with_subagent_run_id(FOREIGN).into());
+                    }
+                    (Retold::Answered, said) => {
+                        let id = said.unwrap_or_else(|| MessageId::from("answer"));
+                        messages.push(ToolMessage::new(id, "1", RESUMED).into());
+                        let shown = ActivityMessage::new("shown", "PLAN", JsonObject::new());
+                        messages.push(shown.into());
+                    }
+                    _ => {}
                 }
                 let refused = kernel.restate(by, messages, None).is_err();
                 if refused && !kernel.spans.values().any(|open| conversation(&open.span)) {
@@ -260,7 +282,10 @@ impl World {
                 kernel.push_text(slot, "x".to_owned(), None);
                 kernel.push_arguments(slot, "{}".to_owned(), None);
                 kernel.push_reasoning(slot, "x".to_owned(), None);
-                kernel.change_activity(slot, Vec::new().into(), None);
+                let _ = kernel.change_activity(slot, Vec::new().into(), None);
+                (slot, false)
+            }
+            Act::Show(slot) => {
                 kernel.restart_activity(slot, JsonObject::new(), None);
                 (slot, false)
             }
@@ -357,10 +382,11 @@ impl World {
             kernel.pending.values().any(|call| call.foreign),
             kernel.pending.len().min(2),
             kernel.asked.len().min(1),
+            kernel.asked.values().any(|owed| owed.id.as_str() == RESUMED),
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
-            kernel.resumed.is_empty(),
-            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.restated.get(said.id.as_str()).map(author))),
+            kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
+            self.receipt.as_ref().map(|said| (author(&said.tag), kernel.conversation.told_by(said.id.as_str()).map(author))),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );
         let _ = write!(key, "{flags:?}");
@@ -381,6 +407,8 @@ impl World {
                     Span::Scope if open.tag.as_ref().map(SubagentRunId::as_str) == Some(FOREIGN) => "f",
                     Span::Scope if open.tag.is_some() && open.tag.as_ref() == said_by => "!",
                     Span::Arguments { side: ToolSide::Frontend, .. } => "f",
+                    Span::Activity { is_lost: true, .. } => "?",
+                    Span::Unanswered { id } if id.as_str() == RESUMED => "r",
                     _ => "",
                 };
                 format!("{}{mark}{}", kind(&open.span), self.children(slot))

@@ -25,7 +25,9 @@ mutants! {
     1 span_without_start in "kernel/mod.rs":
         "self.put(start, tag.clone(), fields);" => "let _ = (start, fields);";
     2 content_does_not_wait in "hub.rs":
-        "self.kernel.queue.len() < self.room" => "self.kernel.queue.len() <= self.room";
+        "self.unread() < self.room" => "self.unread() <= self.room";
+    2 a_batch_takes_no_room in "hub.rs":
+        "self.kernel.queue.len() + self.lent" => "self.kernel.queue.len()";
     2 no_end_when_full in "kernel/mod.rs":
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return };" =>
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return }; if !self.queue.is_empty() { return };";
@@ -36,7 +38,7 @@ mutants! {
         "(arrived, writers, std::mem::replace(&mut inner.reader, waker))" =>
         "inner.reader = waker; (arrived, writers, None::<Waker>)";
     3 writer_dropped_under_the_lock in "hub.rs":
-        "own => (None, own)," => "own => { drop(own); (None, None::<Waker>) }";
+        "own => (Vec::new(), own)," => "own => { drop(own); (Vec::new(), None::<Waker>) }";
     4 slots_reused in "kernel/mod.rs":
         "self.last_slot += 1;\n        self.last_slot" =>
         "self.last_slot = self.spans.last_key_value().map_or(ROOT, |(&slot, _)| slot) + 1;\n        self.last_slot";
@@ -59,16 +61,16 @@ mutants! {
         "tag.filter(|_| self.peer.reads_tags())" => "tag";
     7 step_names_not_freed in "kernel/messages.rs":
         "self.steps.remove(&key);" => "self.steps.contains_key(&key);";
-    8 restated_while_open in "kernel/messages.rs":
+    8 restated_while_open in "kernel/restate.rs":
         "self.spans.values().any(|open| open.span.is_of_the_conversation())" => "false";
     8 restated_while_calling in "span.rs":
         "| Self::ReasoningMessage { .. } => true," => "| Self::ReasoningMessage { .. } => !matches!(self, Self::Arguments { .. }),";
-    8 own_leaks_not_closed in "kernel/messages.rs":
+    8 own_leaks_not_closed in "kernel/restate.rs":
         "self.close_all_in(by);" => "";
-    8 restated_authors_forgotten in "kernel/messages.rs":
-        "self.restated.get(parent.id.as_str()).is_none_or(|told| told == tag)" => "true";
+    8 restated_authors_forgotten in "kernel/conversation.rs":
+        "same && self.is_still_by(parent.id.as_str(), tag)" => "same";
     8 restated_authors_contradicted in "kernel/mod.rs":
-        "if self.restated.get(id).is_some_and(|told| *told != tag) { None } else { tag }" => "tag";
+        "if self.conversation.is_by(id, &tag) { tag } else { None }" => "tag";
     8 step_names_taken_for_ids in "span.rs":
         "Self::Step { .. } | Self::Subagent { .. } | Self::Scope => None," =>
         "Self::Step { name } => Some(name), Self::Subagent { .. } | Self::Scope => None,";
@@ -86,10 +88,10 @@ mutants! {
         "while let Some((&slot, _)) = self.spans.last_key_value() {" =>
         "while let Some((&slot, _)) = self.spans.last_key_value().filter(|(slot, _)| **slot > 1) {";
     10 pending_forgotten in "kernel/calls.rs":
-        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false, carrier: None });" => "";
+        "let call = Pending { id: id.clone(), foreign: false, frontend: true, carrier: None };\n                self.pending.insert(slot, call);" => "";
     10 pending_in_order_of_ends in "kernel/calls.rs":
-        "self.pending.insert(slot, Pending { id: id.clone(), foreign: false, carrier: None });" =>
-        "let end = self.pending.len() as Slot; self.pending.insert(end, Pending { id: id.clone(), foreign: false, carrier: None });";
+        "self.pending.insert(slot, call);\n            }" =>
+        "let end = self.pending.len() as Slot; self.pending.insert(end, call);\n            }";
     10 asked_forgotten in "kernel/end.rs":
         "if !is_asked {" => "if false {";
     10 asked_answered in "kernel/end.rs":
@@ -100,16 +102,66 @@ mutants! {
         "if let Some(state) = state {" => "if let Some(state) = state.filter(|_| false) {";
     10 no_usage_on_errors in "kernel/end.rs":
         "error.usage = usage;" => "";
+    8 call_moved_to_another_message in "kernel/calls.rs":
+        "parent.filter(|parent| Some(parent) == carrier.as_ref());" => "parent;";
+    8 parent_of_a_call_of_others in "kernel/calls.rs":
+        "let parent = start.parent.filter(|_| agreed == tag);\n        let parent = parent" =>
+        "let parent = start.parent";
+    8 restated_kinds_clash in "kernel/restate.rs":
+        "if self.conversation.is_other(message.id(), Kind::of(message)) {" => "if false {";
+    8 kinds_of_spans_forgotten in "kernel/mod.rs":
+        "self.conversation.learn_span(&span, tag.as_ref());" => "";
+    8 kinds_of_the_input_forgotten in "kernel/conversation.rs":
+        "all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());" => "";
+    8 kinds_of_the_restated_forgotten in "kernel/conversation.rs":
+        "self.learn(message.id().clone(), Kind::of(message), by);" => "";
+    8 opened_again_as_another in "kernel/mod.rs":
+        "self.conversation.fit(&mut start);" => "";
+    8 called_again_as_another in "kernel/calls.rs":
+        "self.conversation.fit(&mut event);" => "";
+    8 chunk_of_another in "kernel/calls.rs":
+        "self.conversation.fit(&mut chunk);" => "";
+    8 lost_activity_changed in "kernel/restate.rs":
+        "self.lose_activities();" => "";
+    8 lost_activity_stays_lost in "kernel/activities.rs":
+        "*is_lost = false;" => "*is_lost = true;";
+    8 restated_answer_answered in "kernel/restate.rs":
+        "self.is_answered(&answer.tool_call_id);" => "";
+    8 restated_answer_asked in "kernel/calls.rs":
+        "self.asked.retain(|_, owed| owed.id != *call);" => "";
+    8 restated_answer_left in "kernel/conversation.rs":
+        "self.learn_answer(message);\n    }\n\n    /// Whose" => "}\n\n    /// Whose";
+    10 asked_the_client_earlier in "kernel/end.rs":
+        "self.conversation.is_of_the_client(asked)\n                ||" => "";
+    10 asked_the_client_with_the_interrupt in "kernel/end.rs":
+        "self.conversation.learn_calls(messages);" => "";
+    10 asked_the_client_as_restated in "kernel/conversation.rs":
+        "self.learn_clients(assistant);\n            for call" => "for call";
+    10 foreign_call_taken_for_the_clients in "kernel/end.rs":
+        "call.frontend && call.id == *asked" => "call.id == *asked";
+    10 client_tool_run_here in "kernel/calls.rs":
+        "if side == ToolSide::Backend && self.conversation.is_client_tool(&tool) {" => "if false {";
+    10 client_tool_forgotten in "kernel/end.rs":
+        "Some(tool) => Terminal::Failed {" => "Some(tool) if !tool.is_empty() => other, Some(tool) => Terminal::Failed {";
+    0 parents_of_other_runs in "kernel/conversation.rs":
+        "let known = self.known.get(&parent.id)?;" => "let Some(known) = self.known.get(&parent.id) else { return Some(parent.id) };";
+    0 parents_of_other_kinds in "kernel/conversation.rs":
+        "known.kind == Kind::Said && known.by" => "known.by";
+    0 named_parent_forgotten in "kernel/scopes.rs":
+        "started.parent_subagent_run_id.or_else(|| self.announced(by));" => "self.announced(by);";
     0 call_not_passed_on in "hub.rs":
-        "None if inner.may_write() => (inner.writers.waiting.pop_first(), None)," =>
-        "None if false => (inner.writers.waiting.pop_first(), None),";
+        "None if inner.may_write() => (inner.writers.call(1), None)," =>
+        "None if false => (inner.writers.call(1), None),";
+    0 batch_not_given_back in "reader.rs":
+        "1 => hub.give_back()," => "";
+    0 room_for_one in "hub.rs":
+        "inner.writers.call(self.room.saturating_sub(unread))" => "inner.writers.call(1)";
     0 sleeping_reader_calls_nobody in "hub.rs":
-        "if arrived { BTreeMap::new() } else { std::mem::take(&mut inner.writers.waiting) }" =>
-        "BTreeMap::<Ticket, Waker>::new()";
+        "if arrived { Vec::new() } else { inner.writers.call(usize::MAX) }" => "Vec::<Waker>::new()";
     0 reader_not_woken in "hub.rs":
-        "reader: if self.kernel.queue.is_empty() { None } else { self.reader.take() }," => "reader: None,";
+        "reader: if calls_reader { self.reader.take() } else { None }," => "reader: None,";
     0 end_wakes_nobody in "hub.rs":
-        "waiting.0.into_values().chain(waiting.1).for_each(Waker::wake);" => "drop(waiting);";
+        "waiting.0.into_iter().chain(waiting.1).for_each(Waker::wake);" => "drop(waiting);";
     0 restaters_not_woken in "kernel/mod.rs":
         "self.closed = true;" => "self.closed = false;";
     0 foreign_ids_reused in "kernel/messages.rs":
@@ -117,7 +169,13 @@ mutants! {
     9 own_frontend_call_answered in "kernel/calls.rs":
         "if self.pending.get(&call)?.foreign {" => "if true {";
     0 resumed_twice in "kernel/calls.rs":
-        "if !self.resumed.insert(id.clone()) {" => "if false {";
+        "if self.resumed.contains(&id) {" => "if false {";
+    0 resumed_what_was_not_left in "kernel/calls.rs":
+        "if !self.conversation.is_left(&id) {" => "if false {";
+    0 resumed_what_is_the_clients in "kernel/conversation.rs":
+        "all.left.retain(|call| !all.of_the_client.contains(call));" => "";
+    0 resumed_what_was_answered in "kernel/conversation.rs":
+        "for message in &input.messages {\n            all.learn_answer(message);\n        }" => "";
     0 earlier_ids_given_again in "kernel/mod.rs":
         "taken: Self::lookalikes(input, &ids)," => "taken: HashSet::new(),";
     5 dead_author_reports_usage in "kernel/end.rs":

@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 
 use agui_runtime::protocol::{
-    Content, CustomEvent, Event, EventType, FunctionCall, Interrupt, InterruptId, Interrupts, JsonObject, RunAgentInput,
-    RunFinishedOutcome, StateSnapshotEvent, SubagentRunId, SubagentStartedEvent, TokenUsage, ToolCallId,
-    UserMessage,
+    ActivityDeltaEvent, ActivityMessage, Content, CustomEvent, Event, EventType, FunctionCall, Interrupt, InterruptId,
+    Interrupts, JsonObject, JsonPatch, Message, MessageId, ReasoningMessage, RunAgentInput, RunFinishedOutcome,
+    StateSnapshotEvent, SubagentRunId, SubagentStartedEvent, TokenUsage, ToolCallId, ToolMessage, UserMessage,
 };
 
 use super::hub::{Hub, Turn};
-use super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage, SubagentEnd, Terminal, TextStart};
+use super::kernel::{CallStart, ForeignAnswer, Kernel, NotResumed, ParentMessage, SubagentEnd, Terminal, TextStart};
+use super::reader::Batch;
 use super::span::{ROOT, Slot};
 use super::{Clock, Ids, Peer};
 use crate::manifest::ToolSide;
@@ -32,7 +33,13 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (8, "the conversation is restated only when nothing of it is open", restating_waits),
     (8, "parents are checked against the restated conversation", restated_parents),
     (8, "what goes on does not contradict the restated conversation", restated_authors),
+    (8, "a call that goes on names the message it named first", reopened_parents),
+    (0, "an id of a subagent somebody else chose is used once", subagent_ids),
     (8, "names of steps are no ids of the conversation", restated_step_names),
+    (8, "an id is that of one kind of message", restated_kinds),
+    (8, "what is opened again is what the restated conversation says", restated_openers),
+    (8, "an activity is shown again after others were restated", restated_activities),
+    (8, "an answer that is restated is the answer", restated_answers),
     (9, "messages, steps and reasoning end when dropped", dropping_ends),
     (9, "a backend call that is dropped is answered with an error", dropping_answers),
     (9, "a frontend call cut off fails the run", cut_off_fails),
@@ -43,13 +50,18 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (10, "calls nobody answered are named in the order of their starts", pending_in_order),
     (10, "what an interrupt asks about stays unanswered", asked_stays),
     (10, "an interrupt about a frontend call fails the run", asked_of_the_client),
+    (10, "a run that calls a tool which the client declares, too, fails", declared_twice),
     (10, "a call asked about is answered if the run ends otherwise", asked_abandoned),
     (10, "the state that is to be told goes out before the terminal event", state_before_interrupt),
     (10, "both terminals report usage", usage_on_terminals),
     (0, "an id somebody else chose is used once", foreign_ids),
     (0, "a call of an earlier run is resumed once", resumed_once),
+    (0, "only a call that was left is resumed", resumed_if_left),
+    (0, "only a message of the run carries a call", parents_of_the_run),
+    (0, "a subagent keeps the parent it names", named_parent),
     (0, "ids of an earlier run are not given again", earlier_ids),
     (0, "a call passes on to the next writer", passes_on),
+    (0, "a batch that was read makes room for as many writers", batch_given_back),
     (0, "a writer nobody polls keeps nobody from writing", futurelock),
     (0, "the reader is woken by an event", reader_woken),
     (0, "the end of a run wakes every writer", end_wakes),
@@ -62,6 +74,23 @@ fn input() -> RunAgentInput {
 
 fn kernel() -> Kernel {
     Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+/// The kernel of a run that goes on with a conversation; the client declares the tool `ask`.
+fn kernel_after(messages: Vec<Message>) -> Kernel {
+    let tools = vec![agui_runtime::protocol::Tool::new("ask", "asks")];
+    let input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0").with_tools(tools);
+    Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+/// A message with a call that nobody has answered.
+fn asked(call: &str) -> Message {
+    asked_of(call, "search")
+}
+
+fn asked_of(call: &str, tool: &str) -> Message {
+    let calls = vec![agui_runtime::protocol::ToolCall::new(call, FunctionCall::new(tool, "{}"))];
+    agui_runtime::protocol::AssistantMessage::new(format!("asking {call}")).with_tool_calls(calls).into()
 }
 
 fn hub(room: usize) -> Hub {
@@ -120,7 +149,10 @@ fn content_waits() {
     assert!(turn.poll(&mut context()).is_ready());
     hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
     assert!(turn.poll(&mut context()).is_pending());
-    assert!(hub.take().is_some());
+    let mut batch = Batch::default();
+    assert!(next(&mut batch, &hub).is_some());
+    assert!(turn.poll(&mut context()).is_pending(), "what the reader holds takes up room");
+    assert!(next(&mut batch, &hub).is_some());
     assert!(turn.poll(&mut context()).is_ready());
 }
 
@@ -153,9 +185,9 @@ fn wakers_outside() {
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
     full(&hub);
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(!hub.wait_for_event(&Context::from_waker(&waker())));
-    assert!(hub.take().is_none());
+    assert!(read(&hub).is_none());
     // A writer's: replaced, given up, called.
     full(&hub);
     let mut turn = Turn::new(&hub);
@@ -164,7 +196,7 @@ fn wakers_outside() {
     drop(turn);
     let mut turn = Turn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
     // One who restates: let go by a closing, and by the end.
     let slot = hub.act(|k| subagent(k, ROOT));
@@ -370,6 +402,56 @@ fn restated_authors() {
     assert!(k.queue.drain(..).all(|event| event.subagent_run_id().is_none()));
 }
 
+fn reopened_parents() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let tag = k.tag_of(helper);
+    let mut messages = ["first", "second"].into_iter().map(|id| {
+        let text = k.open_text(helper, TextStart { id: Some(id.into()), ..TextStart::default() }, None);
+        k.close(text, None);
+        ParentMessage { id: id.into(), tag: tag.clone() }
+    });
+    let (first, second) = (messages.next(), messages.next());
+    drop(messages);
+    let start = |parent: &Option<ParentMessage>| {
+        CallStart { tool: "search".into(), side: ToolSide::Backend, parent: parent.clone(), id: None }
+    };
+    let (call, call_id) = k.open_call(helper, start(&first), None);
+    k.end_foreign_arguments(call, None);
+    let again = |k: &mut Kernel, parent: &Option<ParentMessage>| {
+        said(k);
+        k.reopen_call(helper, call, start(parent), None);
+        k.end_foreign_arguments(call, None);
+        let Some(Event::ToolCallStart(start)) = k.queue.pop_front() else { panic!("no start") };
+        start.parent_message_id.map(|id| id.as_str().to_owned())
+    };
+    assert_eq!(again(&mut k, &second), None, "it is in another message already");
+    assert_eq!(again(&mut k, &first).as_deref(), Some("first"));
+    let asked = agui_runtime::protocol::ToolCall::new(call_id, FunctionCall::new("search", "{}"));
+    // A conversation may have an id twice; the client goes by the last, and by what each call stands in.
+    let told = agui_runtime::protocol::AssistantMessage::new("first").with_tool_calls(vec![asked]);
+    let own = agui_runtime::protocol::AssistantMessage::new("first");
+    let own = own.with_subagent_run_id(tag.clone().expect("it is a subagent"));
+    let told = told.with_subagent_run_id("somebody");
+    let nested = subagent(&mut k, ROOT);
+    assert!(k.restate(nested, vec![told.into(), own.into()], None).is_ok());
+    assert_eq!(again(&mut k, &first), None, "the client thinks the call somebody else's");
+}
+
+fn subagent_ids() {
+    let mut k = kernel();
+    let ids = ids_of(&mut k, |k| {
+        for _ in 0..2 {
+            let started = SubagentStartedEvent::new("", "helper");
+            let (slot, _) = k.open_subagent(ROOT, started, Some("chosen".into()), None);
+            k.queue.pop_back();
+            k.end_subagent(slot, subagent_end(0), None);
+        }
+    });
+    assert_eq!(ids.len(), 2);
+    assert_ne!(ids[0], ids[1], "an id is that of one invocation");
+}
+
 fn restated_step_names() {
     let mut k = kernel();
     assert!(k.restate(ROOT, vec![UserMessage::new("plan", "hello").into()], None).is_ok());
@@ -517,6 +599,23 @@ fn asked_stays() {
 }
 
 fn asked_of_the_client() {
+    for earlier in ["old", "restated"] {
+        let mut k = kernel_after(vec![asked_of("old", "ask")]);
+        assert!(k.restate(ROOT, vec![asked_of("restated", "ask")], None).is_ok());
+        said(&mut k);
+        k.end(about(earlier.into()), None);
+        assert_eq!(said(&mut k), ["RUN_ERROR"], "{earlier}");
+    }
+    let mut k = kernel_after(vec![]);
+    let interrupts = Interrupts::from(Interrupt::new("i", "confirmation").with_tool_call_id("last"));
+    k.end(Terminal::Interrupt { interrupts, messages: Some(vec![asked_of("last", "ask")]) }, None);
+    assert_eq!(said(&mut k), ["RUN_ERROR"], "told with the interrupt");
+    let mut k = kernel();
+    let (foreign, id) = call(&mut k, ROOT, ToolSide::Backend);
+    k.end_foreign_arguments(foreign, None);
+    said(&mut k);
+    k.end(about(id), None);
+    assert_eq!(said(&mut k), ["RUN_FINISHED"], "nobody but the agent answers it");
     let mut k = kernel();
     let (slot, id) = call(&mut k, ROOT, ToolSide::Frontend);
     k.end_arguments(slot, None);
@@ -530,6 +629,22 @@ fn asked_of_the_client() {
 fn about(call: ToolCallId) -> Terminal {
     let interrupt = Interrupt::new("i", "confirmation").with_tool_call_id(call);
     Terminal::Interrupt { interrupts: Interrupts::from(interrupt), messages: None }
+}
+
+fn declared_twice() {
+    let with = |end: Terminal| {
+        let mut k = kernel_after(vec![]);
+        let start = CallStart { tool: "ask".into(), side: ToolSide::Backend, parent: None, id: None };
+        let (slot, _) = k.open_call(ROOT, start, None);
+        k.push_arguments(slot, "{}".to_owned(), None);
+        k.end_arguments(slot, None);
+        k.answer(slot, Content::Text("1".to_owned()), None);
+        assert_eq!(said(&mut k), [""; 0], "the client would run it");
+        k.end(end, None);
+        said(&mut k)
+    };
+    assert_eq!(with(terminal(0)), ["RUN_ERROR"]);
+    assert_eq!(with(terminal(3)), ["RUN_FINISHED"], "cancelled");
 }
 
 fn asked_abandoned() {
@@ -613,7 +728,7 @@ fn earlier_ids() {
     let said_before = agui_runtime::protocol::AssistantMessage::new("k-message-1").with_tool_calls(calls);
     let input = RunAgentInput::new("t", "r", vec![said_before.into()]).with_protocol_version("1.0");
     let mut k = Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
-    assert!(k.resume_call(ROOT, "k-call-2".into()).is_some());
+    assert!(k.resume_call(ROOT, "k-call-2".into()).is_ok());
     text(&mut k, ROOT);
     let ids: Vec<_> = (0..3).map(|_| call(&mut k, ROOT, ToolSide::Backend).1).collect();
     assert!(!ids.iter().any(|id| id.as_str() == "k-call-2"), "{ids:?}");
@@ -621,12 +736,161 @@ fn earlier_ids() {
 }
 
 fn resumed_once() {
-    let mut k = kernel();
+    let mut k = kernel_after(vec![asked("old")]);
     let (one, two) = (k.resume_call(ROOT, "old".into()), k.resume_call(ROOT, "old".into()));
-    for slot in [two, one, one].into_iter().flatten() {
+    assert_eq!(two, Err(NotResumed::Twice));
+    for slot in [one, one].into_iter().flatten() {
         k.answer(slot, Content::Text("1".to_owned()), None);
     }
     assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
+}
+
+fn resumed_if_left() {
+    let answer = ToolMessage::new("a", "1", "answered").into();
+    let mut k = kernel_after(vec![asked("answered"), asked("old"), asked_of("client", "ask"), answer]);
+    for id in ["answered", "client", "unknown"] {
+        assert_eq!(k.resume_call(ROOT, id.into()), Err(NotResumed::NotLeft), "{id}");
+    }
+    assert!(k.resume_call(ROOT, "old".into()).is_ok());
+}
+
+fn parents_of_the_run() {
+    let mut k = kernel_after(vec![UserMessage::new("old", "hello").into()]);
+    let thought = k.open_reasoning_message(ROOT, Some("thought".into()), None);
+    k.close(thought, None);
+    for (parent, named) in [("old", true), ("thought", false), ("of another run", false)] {
+        said(&mut k);
+        let parent = Some(ParentMessage { id: parent.into(), tag: None });
+        let start = CallStart { tool: "search".into(), side: ToolSide::Backend, parent, id: None };
+        k.open_call(ROOT, start, None);
+        let Some(Event::ToolCallStart(start)) = k.queue.pop_front() else { panic!("no start") };
+        assert_eq!(start.parent_message_id.is_some(), named);
+    }
+}
+
+fn named_parent() {
+    let mut k = kernel();
+    let outer = subagent(&mut k, ROOT);
+    let parent = |k: &mut Kernel, by: Slot, named: Option<&str>| {
+        said(k);
+        let mut started = SubagentStartedEvent::new("", "helper");
+        started.parent_subagent_run_id = named.map(SubagentRunId::from);
+        k.open_subagent(by, started, None, None);
+        let Some(Event::SubagentStarted(started)) = k.queue.pop_front() else { panic!("no start") };
+        started.parent_subagent_run_id.map(|id| id.as_str().to_owned())
+    };
+    assert_eq!(parent(&mut k, ROOT, None), None);
+    assert_eq!(parent(&mut k, outer, None).as_deref(), Some("k-subagent-1"));
+    assert_eq!(parent(&mut k, ROOT, Some("beside")).as_deref(), Some("beside"));
+}
+
+fn restated_kinds() {
+    let mut k = kernel_after(vec![UserMessage::new("old", "hello").into()]);
+    let text = text(&mut k, ROOT);
+    let (text_id, ..) = k.text_of(text).expect("it is open");
+    k.close(text, None);
+    let thought = k.open_reasoning_message(ROOT, None, None);
+    let thought_id = k.message_id_of(thought).expect("it is open").clone();
+    k.close(thought, None);
+    let activity = k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None);
+    let activity_id = k.message_id_of(activity).expect("it is open").clone();
+    k.close(activity, None);
+    let (_, call_id) = call(&mut k, ROOT, ToolSide::Backend);
+    let call_id = MessageId::from(call_id.as_str());
+    let result = |id: &MessageId| Message::from(ToolMessage::new(id.clone(), "1", "c"));
+    let thought = |id: &MessageId| Message::from(ReasoningMessage::new(id.clone(), "hm"));
+    let shown = |id: &MessageId| Message::from(ActivityMessage::new(id.clone(), "PLAN", JsonObject::new()));
+    let word = |id: &MessageId| Message::from(UserMessage::new(id.clone(), "hello"));
+    let old = MessageId::from("old");
+    let new = MessageId::from("new");
+    let clashing = vec![
+        result(&text_id),
+        word(&thought_id),
+        thought(&activity_id),
+        shown(&call_id),
+        shown(&old),
+        word(&new),
+        result(&new),
+    ];
+    let kept = vec![word(&text_id), thought(&thought_id), shown(&activity_id), word(&old), word(&new)];
+    said(&mut k);
+    assert!(k.restate(ROOT, clashing.clone(), None).is_ok());
+    assert_eq!(k.take_renamed(), 6);
+    let ids = |k: &mut Kernel| {
+        let Some(Event::MessagesSnapshot(snapshot)) = k.queue.pop_back() else { panic!("no snapshot") };
+        snapshot.messages.iter().map(|message| message.id().clone()).collect::<Vec<_>>()
+    };
+    let told = ids(&mut k);
+    for (number, (message, told)) in clashing.iter().zip(&told).enumerate() {
+        assert_eq!(message.id() == told, number == 5, "{message:?}");
+    }
+    let unique: std::collections::HashSet<_> = told.iter().collect();
+    assert_eq!(unique.len(), told.len());
+    assert!(k.restate(ROOT, kept.clone(), None).is_ok());
+    assert_eq!(ids(&mut k), kept.iter().map(|message| message.id().clone()).collect::<Vec<_>>());
+    assert_eq!(k.take_renamed(), 0);
+}
+
+fn restated_openers() {
+    let mut k = kernel();
+    let start = |parent: Option<&str>| {
+        let parent = parent.map(|id| ParentMessage { id: id.into(), tag: None });
+        CallStart { tool: "search".into(), side: ToolSide::Backend, parent, id: Some("c".into()) }
+    };
+    let text = k.open_text(ROOT, TextStart { id: Some("m".into()), ..TextStart::default() }, None);
+    k.close(text, None);
+    let (call, _) = k.open_call(ROOT, start(Some("m")), None);
+    k.end_foreign_arguments(call, None);
+    let asked = agui_runtime::protocol::ToolCall::new("c", FunctionCall::new("find", "{}"));
+    let told = agui_runtime::protocol::AssistantMessage::new("other").with_tool_calls(vec![asked]);
+    assert!(k.restate(ROOT, vec![UserMessage::new("m", "hi").with_name("Ada").into(), told.into()], None).is_ok());
+    said(&mut k);
+    let how = TextStart { role: None, name: Some("Bea".to_owned()), id: None };
+    let text = k.open_text_as(ROOT, "m".into(), how, None);
+    k.close(text, None);
+    let Some(Event::TextMessageStart(again)) = k.queue.pop_front() else { panic!("no start") };
+    assert_eq!((again.role, again.name), (None, None));
+    said(&mut k);
+    k.reopen_call(ROOT, call, start(Some("m")), None);
+    let Some(Event::ToolCallStart(again)) = k.queue.pop_front() else { panic!("no start") };
+    assert_eq!((again.tool_call_name.as_str(), again.parent_message_id), ("find", None));
+    let chunk = agui_runtime::protocol::ToolCallChunkEvent::new().with_tool_call_id("c").with_tool_call_name("search");
+    k.pass_chunk(ROOT, "c", chunk.with_parent_message_id("m").into(), None);
+    let Some(Event::ToolCallChunk(chunk)) = k.queue.pop_back() else { panic!("no chunk") };
+    assert_eq!((chunk.tool_call_name.as_deref(), chunk.parent_message_id), (Some("find"), None));
+}
+
+fn restated_activities() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    let plan = k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None);
+    let patch = || JsonPatch::from(Vec::new());
+    assert!(k.restate(helper, vec![UserMessage::new("u", "hi").into()], None).is_ok());
+    assert!(k.change_activity(plan, patch(), None).is_ok(), "a client keeps what it holds");
+    let shown = ActivityMessage::new("shown", "PLAN", JsonObject::new());
+    assert!(k.restate(helper, vec![shown.into()], None).is_ok());
+    said(&mut k);
+    assert!(k.change_activity(plan, patch(), None).is_err());
+    assert!(!k.forward_activity(plan, ActivityDeltaEvent::new("x", "PLAN", patch()).into(), None));
+    assert_eq!(said(&mut k), [""; 0]);
+    k.restart_activity(plan, JsonObject::new(), None);
+    assert!(k.change_activity(plan, patch(), None).is_ok());
+    assert_eq!(said(&mut k), ["ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"]);
+}
+
+fn restated_answers() {
+    let mut k = kernel_after(vec![asked("one"), asked("two"), asked("three")]);
+    let helper = subagent(&mut k, ROOT);
+    let held = k.resume_call(ROOT, "one".into()).expect("it was left");
+    let left_to_an_interrupt = k.resume_call(ROOT, "two".into()).expect("it was left");
+    k.ask(left_to_an_interrupt);
+    let answers = ["one", "two", "three"].map(|call| ToolMessage::new(format!("{call}-answer"), "1", call).into());
+    assert!(k.restate(helper, answers.into(), None).is_ok());
+    said(&mut k);
+    k.answer(held, Content::Text("1".to_owned()), None);
+    assert!(k.resume_call(ROOT, "three".into()).is_err());
+    k.end(terminal(0), None);
+    assert_eq!(said(&mut k), ["SUBAGENT_ERROR", "RUN_FINISHED"]);
 }
 
 pub fn subagent_end(how: u8) -> SubagentEnd {
@@ -659,11 +923,27 @@ fn passes_on() {
     let (one, two) = (Count::new(), Count::new());
     assert!(first.poll(&one.context()).is_pending());
     assert!(second.poll(&two.context()).is_pending());
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert_eq!((one.count(), two.count()), (1, 0), "one event makes room for one");
     drop(first);
     assert_eq!(two.count(), 1, "who goes away passes the call on");
     assert!(second.poll(&two.context()).is_ready());
+}
+
+fn batch_given_back() {
+    let hub = hub(2);
+    for _ in 0..2 {
+        hub.act(|k| k.send(ROOT, CustomEvent::new("a", 1), None));
+    }
+    let mut turns = [(); 3].map(|()| (Turn::new(&hub), Count::new()));
+    for (turn, count) in &mut turns {
+        assert!(turn.poll(&count.context()).is_pending());
+    }
+    let mut batch = Batch::default();
+    assert!(next(&mut batch, &hub).is_some());
+    assert_eq!(turns.each_ref().map(|(_, count)| count.count()), [0, 0, 0], "the batch is not read");
+    assert!(next(&mut batch, &hub).is_some());
+    assert_eq!(turns.each_ref().map(|(_, count)| count.count()), [1, 1, 0], "as many as there is room for");
 }
 
 fn futurelock() {
@@ -674,7 +954,7 @@ fn futurelock() {
     assert!(forgotten.poll(&one.context()).is_pending());
     let mut other = Turn::new(&hub);
     assert!(other.poll(&two.context()).is_pending());
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(Turn::new(&hub).poll(&two.context()).is_ready(), "a call holds no place");
     assert!(!hub.wait_for_event(&reader.context()));
     assert_eq!(two.count(), 1, "a reader about to sleep calls everybody");
@@ -689,7 +969,7 @@ fn reader_woken() {
     let slot = hub.act(|k| text(k, ROOT));
     assert_eq!(reader.count(), 1);
     assert!(hub.wait_for_event(&reader.context()), "there is an event");
-    assert!(hub.take().is_some());
+    assert!(read(&hub).is_some());
     assert!(!hub.wait_for_event(&reader.context()));
     hub.act(|k| k.close(slot, None));
     assert_eq!(reader.count(), 2);
@@ -757,8 +1037,18 @@ fn context() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
 
+fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
+    if batch.fill(hub) { batch.take() } else { None }
+}
+
+/// The only event there is.
+fn read(hub: &Hub) -> Option<Event> {
+    next(&mut Batch::default(), hub)
+}
+
 fn types(hub: &Hub) -> Vec<&'static str> {
-    std::iter::from_fn(|| hub.take()).map(|event| event.event_type().as_str()).collect()
+    let mut batch = Batch::default();
+    std::iter::from_fn(|| next(&mut batch, hub)).map(|event| event.event_type().as_str()).collect()
 }
 
 fn names(kernel: &mut Kernel) -> Vec<String> {

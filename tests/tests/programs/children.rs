@@ -1,11 +1,11 @@
 //! The tools, and the agents that are delegated to.
 
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{Interrupt, UserMessage};
-use agui_runtime::{Agent, Finished, Input, MessageRef, Run, Stop, ToolOf, tool};
+use agui_runtime::{Agent, CallRef, Finished, Input, MessageRef, ReasoningRef, Run, Stop, ToolOf, tool};
 
 use super::program::Child;
 
@@ -22,12 +22,47 @@ pub(crate) async fn confirm(total: u32) -> bool;
 /// Delegated to with a message open, it panics.
 pub(crate) struct Panicking;
 
-/// Does what its name says, with the receipt of a message another agent may have sent.
-pub(crate) struct Helper(pub(crate) Child, pub(crate) Option<MessageRef>);
+/// What somebody has who said something.
+#[derive(Clone)]
+pub(crate) enum Receipt {
+    Message(MessageRef),
+    Thought(ReasoningRef),
+    Call(CallRef),
+}
+
+impl Receipt {
+    pub(crate) fn message(&self) -> Option<&MessageRef> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Thought(_) | Self::Call(_) => None,
+        }
+    }
+}
+
+/// Does what its name says.
+pub(crate) struct Helper {
+    child: Child,
+    /// The receipt of a message that another agent may have sent.
+    given: Option<MessageRef>,
+    handed: Mutex<Option<Receipt>>,
+}
 
 impl Helper {
     pub(crate) fn new(child: Child) -> Arc<Self> {
-        Arc::new(Self(child, None))
+        Self::given(child, None)
+    }
+
+    pub(crate) fn given(child: Child, given: Option<MessageRef>) -> Arc<Self> {
+        Arc::new(Self { child, given, handed: Mutex::new(None) })
+    }
+
+    /// The receipt it left for who delegated.
+    pub(crate) fn handed(&self) -> Option<Receipt> {
+        self.handed.lock().unwrap().take()
+    }
+
+    fn hand(&self, receipt: Receipt) {
+        *self.handed.lock().unwrap() = Some(receipt);
     }
 }
 
@@ -40,7 +75,7 @@ pub(crate) fn what() -> look_up {
 
 impl Helper {
     async fn act(&self, run: &Run<Self>) -> Result<(), Stop> {
-        match self.0 {
+        match self.child {
             Child::Says => drop(run.say("child").await),
             Child::Leaks => {
                 let _step = run.step("s").await;
@@ -67,12 +102,19 @@ impl Helper {
                 leaking.await?;
             }
             Child::UsesReceipt => {
-                if let Some(message) = &self.1 {
+                if let Some(message) = &self.given {
                     run.encrypted(message, "secret").await;
                     let _call = run.call(what()).parent(message).await?;
                 }
             }
             Child::Restates => {}
+            Child::HandsMessage => self.hand(Receipt::Message(run.say("child").await)),
+            Child::HandsThought => self.hand(Receipt::Thought(run.think("thought").await)),
+            Child::HandsCall => {
+                let call = run.call(confirm { total: 1 }).await?;
+                self.hand(Receipt::Call(call.receipt()));
+                return Err(Stop::await_frontend(call));
+            }
         }
         Ok(())
     }
@@ -84,7 +126,7 @@ impl Agent for Helper {
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
         self.act(run).await?;
-        if self.0 == Child::Restates {
+        if self.child == Child::Restates {
             run.messages_snapshot([UserMessage::new("user", "Hi").into()]).await;
         }
         Ok(run.finish(()))

@@ -3,7 +3,9 @@
 
 mod children;
 mod completeness;
+mod deeds;
 mod drive;
+mod menu;
 mod parts;
 mod play;
 mod player;

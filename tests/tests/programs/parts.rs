@@ -4,8 +4,9 @@ use std::mem::forget;
 use std::pin::Pin;
 
 use agui_runtime::protocol::{
-    Event, Interrupt, StepStartedEvent, SubagentStartedEvent, TextMessageChunkEvent, TextMessageContentEvent,
-    TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
+    Event, Interrupt, ReasoningMessageChunkEvent, StepStartedEvent, SubagentStartedEvent,
+    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
+    ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
 use agui_runtime::{Emit, Stop};
 
@@ -45,6 +46,20 @@ pub(crate) fn foreign(event: Foreign) -> Event {
         Foreign::TextChunk => {
             TextMessageChunkEvent::new().with_message_id("other").with_delta("theirs").into()
         }
+        Foreign::MoreText => TextMessageChunkEvent::new().with_delta("more").into(),
+        Foreign::CallChunk => ToolCallChunkEvent::new()
+            .with_tool_call_id("foreign-call")
+            .with_tool_call_name("look_up")
+            .with_delta("{}")
+            .into(),
+        Foreign::ThoughtChunk => {
+            ReasoningMessageChunkEvent::new().with_message_id("thought").with_delta("theirs").into()
+        }
+        Foreign::SubagentChunk => TextMessageChunkEvent::new()
+            .with_message_id("other")
+            .with_delta("theirs")
+            .with_subagent_run_id("foreign-agent")
+            .into(),
         Foreign::CallStart => ToolCallStartEvent::new("foreign-call", "look_up").into(),
         Foreign::CallEnd => ToolCallEndEvent::new("foreign-call").into(),
         Foreign::Result => ToolCallResultEvent::new("foreign-result", "foreign-call", "2").into(),

@@ -12,17 +12,18 @@ use std::task::Poll;
 use agui_runtime::protocol::{ToolCallId, UserMessage};
 
 use agui_runtime::{
-    ActivityHandle, CallRef, Called, Dynamic, Input, MessageRef, PendingCall, Reasoning, ReasoningMessage,
-    ReasoningRef, Run, Step, Stop, Streaming, Tasks, TextMessage, ToolCall,
+    ActivityHandle, Called, Dynamic, FrontendCall, Input, MessageRef, Reasoning, ReasoningMessage, Run, Step,
+    Stop, Streaming, Tasks, TextMessage, ToolCall,
 };
 use futures::{FutureExt, join};
 
-use super::children::{Helper, Panicking, confirm, look_up, panic, what};
-use super::parts::{foreign, question, task};
-use super::player::{Doc, Happened, OLD_CALL, Plan, Player};
-use super::program::{Arguments, Child, Ending, Op, PLACES};
+use super::children::{Helper, Panicking, Receipt, confirm, look_up, panic, what};
+use super::menu::Arguments;
+use super::parts::question;
+use super::player::{Doc, Happened, OLD_CALL, Plan, Player, PlayerOpenCall, PlayerReadyCall};
+use super::program::{Child, Ending, Name, Op, PLACES};
 
-enum Held<'w> {
+pub(super) enum Held<'w> {
     Message(TextMessage<'w>),
     Step(Step<'w>),
     Backend(ToolCall<'w, Player, look_up, Streaming>, Arguments),
@@ -32,22 +33,24 @@ enum Held<'w> {
     Activity(ActivityHandle<'w, Plan>),
     Dynamic(Dynamic<'w>),
     Tasks(Tasks<'w>),
+    Named(PlayerOpenCall<'w>, Arguments),
+    Ready(PlayerReadyCall<'w>),
 }
 
-enum Receipt {
-    Message(MessageRef),
-    Thought(ReasoningRef),
-    Call(CallRef),
-}
-
-type Table<'w> = [Option<Held<'w>>; PLACES];
+pub(super) type Table<'w> = [Option<Held<'w>>; PLACES];
 
 /// What a program has that borrows nothing.
 #[derive(Default)]
-struct Notes {
+pub(super) struct Notes {
     at: usize,
-    receipt: Option<Receipt>,
-    pending: Vec<PendingCall<confirm>>,
+    pub(super) receipt: Option<Receipt>,
+    pub(super) pending: Vec<FrontendCall>,
+}
+
+impl Notes {
+    fn message(&self) -> Option<&MessageRef> {
+        self.receipt.as_ref().and_then(Receipt::message)
+    }
 }
 
 impl Player {
@@ -150,9 +153,9 @@ impl Player {
             Op::Step(at) => table[at] = Some(Held::Step(run.step("s").await)),
             Op::Backend(at) => {
                 let opening = run.tool::<look_up>();
-                let call = match &notes.receipt {
-                    Some(Receipt::Message(message)) => opening.parent(message).await,
-                    _ => opening.await,
+                let call = match notes.message() {
+                    Some(message) => opening.parent(message).await,
+                    None => opening.await,
                 };
                 table[at] = Some(Held::Backend(call, Arguments::Nothing));
             }
@@ -167,6 +170,30 @@ impl Player {
             Op::Reasoning(at) => table[at] = Some(Held::Reasoning(run.reasoning().await)),
             Op::Activity(at) => table[at] = Some(Held::Activity(run.activity(Plan { at: 0 }).await?)),
             Op::Dynamic(policy, at) => table[at] = Some(Held::Dynamic(run.dynamic(policy))),
+            Op::Passing(policy, at) => table[at] = Some(Held::Dynamic(run.dynamic(policy).pass_chunks())),
+            Op::Named(name, at) => {
+                let opening = run.open_call(match name {
+                    Name::LookUp => "look_up",
+                    Name::Confirm => "confirm",
+                });
+                let call = match notes.message() {
+                    Some(message) => opening.parent(message).await?,
+                    None => opening.await?,
+                };
+                table[at] = Some(Held::Named(call, Arguments::Nothing));
+            }
+            Op::NamedNothing => assert!(run.open_call("nothing").await.is_err()),
+            Op::DispatchAll => {
+                let ready = table.iter_mut().filter_map(|held| match held.take() {
+                    Some(Held::Ready(call)) => Some(call),
+                    other => {
+                        *held = other;
+                        None
+                    }
+                });
+                let ready: Vec<_> = ready.collect();
+                notes.pending.extend(run.dispatch(ready).await.pending);
+            }
             Op::Tasks(at) => table[at] = Some(Held::Tasks(run.tasks())),
             Op::Say => notes.receipt = Some(Receipt::Message(run.say("said").await)),
             Op::Think => notes.receipt = Some(Receipt::Thought(run.think("thought").await)),
@@ -175,7 +202,7 @@ impl Player {
             Op::CallFrontend => {
                 let call = run.call(confirm { total: 1 }).await?;
                 notes.receipt = Some(Receipt::Call(call.receipt()));
-                notes.pending.push(call);
+                notes.pending.push(call.into());
             }
             Op::Encrypted => match &notes.receipt {
                 Some(Receipt::Message(of)) => run.encrypted(of, "secret").await,
@@ -191,17 +218,14 @@ impl Player {
                 }
             }
             Op::Delegate(child) => {
-                let message = match &notes.receipt {
-                    Some(Receipt::Message(message)) => Some(message.clone()),
-                    _ => None,
-                };
-                let helper = Arc::new(Helper(child, message));
+                let helper = Helper::given(child, notes.message().cloned());
                 let delegate = run.delegate("child", &helper, []);
-                let returned = match &notes.receipt {
-                    Some(Receipt::Message(message)) => delegate.parent(message).await,
-                    _ => delegate.await,
+                let returned = match notes.message() {
+                    Some(message) => delegate.parent(message).await,
+                    None => delegate.await,
                 };
                 drop(returned);
+                notes.receipt = helper.handed().or(notes.receipt.take());
             }
             Op::DelegateTwo => {
                 let (says, leaks) = (Helper::new(Child::Says), Helper::new(Child::Leaks));
@@ -229,125 +253,8 @@ impl Player {
         Ok(())
     }
 
-    async fn deed<'w>(
-        &self,
-        run: &'w Run<Self>,
-        op: Op,
-        table: &mut Table<'w>,
-        notes: &mut Notes,
-    ) -> Result<(), Stop> {
-        let (Op::Push(at)
-        | Op::PushNonsense(at)
-        | Op::End(at)
-        | Op::Run(at)
-        | Op::Fail(at)
-        | Op::Ask(at)
-        | Op::EncryptOpen(at)
-        | Op::Feed(_, at)
-        | Op::Task(_, at)
-        | Op::LeaveTask(_, at)
-        | Op::Join(at)) = op
-        else {
-            panic!("{op:?} is done without a guard")
-        };
-        let Some(held) = table[at].take() else { panic!("{op:?} has no guard") };
-        table[at] = match (op, held) {
-            (Op::Push(_), Held::Message(mut text)) => {
-                text.push("word").await;
-                Some(Held::Message(text))
-            }
-            (Op::Push(_), Held::Activity(mut plan)) => {
-                plan.update(|plan| plan.at += 1).await?;
-                Some(Held::Activity(plan))
-            }
-            (Op::Push(_), Held::Backend(mut call, known)) => {
-                call.push(if known == Arguments::Nothing { r#"{"what":"it"}"# } else { " " }).await;
-                Some(Held::Backend(call, known.push()))
-            }
-            (Op::Push(_), Held::Frontend(mut call, known)) => {
-                call.push(if known == Arguments::Nothing { r#"{"total":1}"# } else { " " }).await;
-                Some(Held::Frontend(call, known.push()))
-            }
-            (Op::PushNonsense(_), Held::Backend(mut call, _)) => {
-                call.push("}{").await;
-                Some(Held::Backend(call, Arguments::Nonsense))
-            }
-            (Op::PushNonsense(_), Held::Frontend(mut call, _)) => {
-                call.push("}{").await;
-                Some(Held::Frontend(call, Arguments::Nonsense))
-            }
-            (Op::End(_), Held::Message(text)) => {
-                notes.receipt = Some(Receipt::Message(text.end()));
-                None
-            }
-            (Op::End(_), Held::Step(step)) => {
-                step.finish();
-                None
-            }
-            (Op::End(_), Held::Reasoning(think)) => {
-                think.end();
-                None
-            }
-            (Op::End(_), Held::Backend(call, known)) => {
-                let called = call.end().ok();
-                assert_eq!(called.is_some(), known == Arguments::Whole);
-                called.map(Held::Called)
-            }
-            (Op::End(_), Held::Frontend(call, known)) => {
-                let pending = call.end().ok();
-                assert_eq!(pending.is_some(), known == Arguments::Whole);
-                if let Some(pending) = pending {
-                    notes.receipt = Some(Receipt::Call(pending.receipt()));
-                    notes.pending.push(pending);
-                }
-                None
-            }
-            (Op::Run(_), Held::Called(call)) => {
-                assert_eq!(call.run().await, 2);
-                None
-            }
-            (Op::Fail(_), Held::Called(call)) => {
-                call.fail("no rice").await;
-                None
-            }
-            (Op::Ask(_), Held::Called(call)) => {
-                drop(call.interrupt(question()));
-                None
-            }
-            (Op::EncryptOpen(_), Held::Message(text)) => {
-                run.encrypted(&text, "secret").await;
-                Some(Held::Message(text))
-            }
-            (Op::EncryptOpen(_), Held::Called(call)) => {
-                run.encrypted(&call, "secret").await;
-                Some(Held::Called(call))
-            }
-            (Op::Feed(event, _), Held::Dynamic(mut forwarding)) => {
-                drop(forwarding.feed(foreign(event)).await);
-                Some(Held::Dynamic(forwarding))
-            }
-            (Op::Task(body, _), Held::Tasks(mut tasks)) => {
-                tasks.task(move |emit| task(emit, body)).await;
-                Some(Held::Tasks(tasks))
-            }
-            (Op::LeaveTask(body, _), Held::Tasks(mut tasks)) => {
-                let stray = Box::pin(tasks.task(move |emit| task(emit, body)));
-                self.strays.lock().unwrap().push(stray);
-                self.let_strays_go_on().await;
-                Some(Held::Tasks(tasks))
-            }
-            (Op::Join(_), Held::Tasks(tasks)) => {
-                // What a task ended with is one of the ways it may end.
-                drop(tasks.join().await);
-                None
-            }
-            _ => panic!("{op:?} is not done with that guard"),
-        };
-        Ok(())
-    }
-
     /// Once each, with the waker of the run.
-    async fn let_strays_go_on(&self) {
+    pub(super) async fn let_strays_go_on(&self) {
         poll_fn(|cx| {
             self.strays.lock().unwrap().retain_mut(|stray| stray.poll_unpin(cx).is_pending());
             Poll::Ready(())

@@ -5,17 +5,15 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::manifest::{AgentSource, TypeSource};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, FunctionCall, NonNull, RunAgentInput, ToolCall as CallInHistory, UserMessage,
 };
-use agui_runtime::{EventOf, Finished, ToolOf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::children::{confirm, look_up, source};
+use super::children::{confirm, look_up};
 use super::program::{Ending, Op};
 
 pub(crate) type Doc = BTreeMap<String, i64>;
@@ -31,10 +29,6 @@ pub(crate) struct Plan {
 /// Something happened.
 #[derive(CustomEvent, Serialize, JsonSchema)]
 pub(crate) struct Happened {}
-
-impl EventOf<Player> for Happened {}
-impl ToolOf<Player> for look_up {}
-impl ToolOf<Player> for confirm {}
 
 /// The call of an earlier run that waits for its result.
 pub(crate) const OLD_CALL: &str = "old-call";
@@ -54,17 +48,11 @@ impl Player {
     }
 }
 
-impl Agent for Player {
-    type State = Doc;
-    type Output = ();
-
-    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
-        self.play(run, &input).await?;
-        Ok(run.finish(()))
-    }
-
-    fn source() -> AgentSource {
-        AgentSource { state: Some(TypeSource::of::<Doc>()), ..source("player") }
+/// Runs a program.
+#[agent(state = Doc, tools = [look_up, confirm], events = [Happened])]
+impl Player {
+    async fn run(&self, run: &mut Run<Self>, input: Input<Self>) -> Result<(), Stop> {
+        self.play(run, &input).await
     }
 }
 

@@ -1,7 +1,4 @@
-//! Well-typed programs as data: a few calls, then an ending.
-//!
-//! [`Held`] is what the compiler knows of a program at one place: which guards it holds, and what it has besides. A call is
-//! on the menu where a Rust program could make it, and nowhere else.
+//! Programs as data: a few calls, then an ending.
 
 use agui_runtime::Policy;
 
@@ -22,7 +19,11 @@ pub(crate) enum Op {
     },
     Activity(usize),
     Dynamic(Policy, usize),
+    /// Forwards chunks as chunks.
+    Passing(Policy, usize),
     Tasks(usize),
+    /// By the name a model would say.
+    Named(Name, usize),
     // What is done with one.
     Push(usize),
     PushNonsense(usize),
@@ -39,6 +40,7 @@ pub(crate) enum Op {
     /// A task that is begun, and polled from now on before every call and after the run.
     LeaveTask(TaskBody, usize),
     Join(usize),
+    Dispatch(usize),
     // What needs no guard.
     Say,
     Think,
@@ -53,6 +55,16 @@ pub(crate) enum Op {
     DelegateTwo,
     /// Begins a delegation and drops it where it first waits.
     DelegateAndDrop,
+    /// By the name of no tool.
+    NamedNothing,
+    /// Every call that is ready, side by side.
+    DispatchAll,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    LookUp,
+    Confirm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +73,11 @@ pub(crate) enum Foreign {
     TextContent,
     TextEnd,
     TextChunk,
+    /// Of the item that is going on, whichever that is.
+    MoreText,
+    CallChunk,
+    ThoughtChunk,
+    SubagentChunk,
     CallStart,
     CallEnd,
     Result,
@@ -69,11 +86,15 @@ pub(crate) enum Foreign {
 }
 
 impl Foreign {
-    const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::TextStart,
         Self::TextContent,
         Self::TextEnd,
         Self::TextChunk,
+        Self::MoreText,
+        Self::CallChunk,
+        Self::ThoughtChunk,
+        Self::SubagentChunk,
         Self::CallStart,
         Self::CallEnd,
         Self::Result,
@@ -109,6 +130,11 @@ pub(crate) enum Child {
     /// An encrypted value of the last message of who delegates, and a call that names it as its parent.
     UsesReceipt,
     Restates,
+    /// Says something and hands the receipt to who delegates.
+    HandsMessage,
+    HandsThought,
+    /// Asks the user interface, and hands on the receipt of that call.
+    HandsCall,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,188 +168,43 @@ pub(crate) enum Alphabet {
     Core,
     /// All of them.
     Whole,
+    /// Calls by name, what they meet, and receipts that children hand on.
+    ByName,
+    /// Streams of others, their chunks expanded or passed as they come, and what they meet.
+    Forwarding,
 }
 
-/// The type of a guard the program holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Guard {
-    Message,
-    Step,
-    Backend(Arguments),
-    Frontend(Arguments),
-    Called,
-    Reasoning,
-    Thought { of: usize },
-    Activity,
-    Dynamic,
-    Tasks { left: bool },
-}
-
-/// What a program knows of arguments it wrote: whether they can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arguments {
-    Nothing,
-    Whole,
-    Nonsense,
-}
-
-impl Arguments {
-    pub(crate) fn push(self) -> Self {
-        if self == Self::Nothing { Self::Whole } else { self }
+impl Alphabet {
+    /// Whether this call is one of its own. What only the first two leave out, the menu does.
+    pub(crate) fn has(self, op: Op) -> bool {
+        let meets = matches!(
+            op,
+            Op::Say
+                | Op::Message(_)
+                | Op::Push(_)
+                | Op::End(_)
+                | Op::Drop(_)
+                | Op::Forget(_)
+                | Op::CallFrontend
+                | Op::Restate
+                | Op::Delegate(Child::Says | Child::Leaks)
+        );
+        match self {
+            Self::Core | Self::Whole => true,
+            Self::ByName => {
+                let hands = Op::Delegate(Child::HandsMessage);
+                meets
+                    || matches!(op, Op::Named(..) | Op::NamedNothing | Op::PushNonsense(_))
+                    || matches!(op, Op::Dispatch(_) | Op::DispatchAll | Op::Encrypted)
+                    || op == hands
+                    || op == Op::Delegate(Child::UsesReceipt)
+            }
+            Self::Forwarding => {
+                meets || matches!(op, Op::Dynamic(..) | Op::Passing(..) | Op::Feed(..) | Op::StateSnapshot)
+            }
+        }
     }
 }
 
 /// How many guards are held at once.
 pub(crate) const PLACES: usize = 3;
-
-/// What a program has in hand after some calls.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Held {
-    guards: [Option<Guard>; PLACES],
-    receipt: bool,
-    resumed: bool,
-    /// A span whose guard was forgotten: some calls would wait for its end.
-    leaked: bool,
-}
-
-impl Held {
-    /// Every call the program could make now, with what it has in hand after it.
-    pub(crate) fn menu(self, alphabet: Alphabet) -> Vec<(Op, Self)> {
-        let mut menu = Vec::new();
-        self.free_calls(alphabet, &mut menu);
-        if let Some(at) = self.guards.iter().position(Option::is_none) {
-            self.openings(alphabet, at, &mut menu);
-        }
-        for at in 0..PLACES {
-            if let Some(guard) = self.guards[at] {
-                self.deeds(alphabet, at, guard, &mut menu);
-            }
-        }
-        menu
-    }
-
-    fn put(mut self, at: usize, guard: impl Into<Option<Guard>>) -> Self {
-        self.guards[at] = guard.into();
-        self
-    }
-
-    fn with_receipt(mut self) -> Self {
-        self.receipt = true;
-        self
-    }
-
-    fn with_leak(mut self) -> Self {
-        self.leaked = true;
-        self
-    }
-
-    fn holds_nothing(self) -> bool {
-        self.guards.iter().all(Option::is_none)
-    }
-
-    fn free_calls(self, alphabet: Alphabet, menu: &mut Vec<(Op, Self)>) {
-        menu.extend([
-            (Op::Say, self.with_receipt()),
-            (Op::Think, self.with_receipt()),
-            (Op::CallFrontend, self.with_receipt()),
-        ]);
-        menu.extend([Child::Says, Child::Leaks, Child::Awaits].map(|child| (Op::Delegate(child), self)));
-        if self.receipt {
-            menu.push((Op::Encrypted, self));
-        }
-        if alphabet == Alphabet::Core {
-            return;
-        }
-        menu.extend([Op::Custom, Op::Raw, Op::StateSnapshot, Op::StateUpdate].map(|op| (op, self)));
-        menu.extend([Op::DelegateTwo, Op::DelegateAndDrop].map(|op| (op, self)));
-        let children = [Child::CutsOff, Child::Fails, Child::Asks, Child::Cancelled, Child::Nests];
-        menu.extend(children.map(|child| (Op::Delegate(child), self)));
-        if self.receipt {
-            menu.push((Op::Delegate(Child::UsesReceipt), self));
-        }
-        if self.holds_nothing() {
-            // It borrows the run mutably, and what was forgotten is closed.
-            menu.push((Op::Restate, Self { leaked: false, ..self }));
-            if !self.leaked {
-                menu.push((Op::Delegate(Child::Restates), self));
-            }
-        }
-    }
-
-    fn openings(self, alphabet: Alphabet, at: usize, menu: &mut Vec<(Op, Self)>) {
-        menu.extend([
-            (Op::Message(at), self.put(at, Guard::Message)),
-            (Op::Step(at), self.put(at, Guard::Step)),
-            (Op::Backend(at), self.put(at, Guard::Backend(Arguments::Nothing))),
-            (Op::Frontend(at), self.put(at, Guard::Frontend(Arguments::Nothing))),
-            (Op::CallBackend(at), self.put(at, Guard::Called)),
-            (Op::Reasoning(at), self.put(at, Guard::Reasoning)),
-        ]);
-        for of in 0..PLACES {
-            if self.guards[of] == Some(Guard::Reasoning) {
-                menu.push((Op::Thought { of, at }, self.put(at, Guard::Thought { of })));
-            }
-        }
-        if alphabet == Alphabet::Whole {
-            menu.extend([
-                (Op::Activity(at), self.put(at, Guard::Activity)),
-                (Op::Dynamic(Policy::Strict, at), self.put(at, Guard::Dynamic)),
-                (Op::Dynamic(Policy::Repair, at), self.put(at, Guard::Dynamic)),
-                (Op::Tasks(at), self.put(at, Guard::Tasks { left: false })),
-            ]);
-            if !self.resumed {
-                let resumed = Self { resumed: true, ..self };
-                menu.push((Op::ResumeCall(at), resumed.put(at, Guard::Called)));
-            }
-        }
-    }
-
-    fn deeds(self, alphabet: Alphabet, at: usize, guard: Guard, menu: &mut Vec<(Op, Self)>) {
-        let whole = alphabet == Alphabet::Whole;
-        let gone = self.put(at, None);
-        let borrowed = (0..PLACES).any(|other| self.guards[other] == Some(Guard::Thought { of: at }));
-        if !borrowed {
-            menu.push((Op::Drop(at), gone));
-            menu.push((Op::Forget(at), gone.with_leak()));
-        }
-        match guard {
-            Guard::Message | Guard::Thought { .. } => {
-                menu.extend([(Op::Push(at), self), (Op::End(at), gone.with_receipt())]);
-                if whole {
-                    menu.push((Op::EncryptOpen(at), self));
-                }
-            }
-            Guard::Reasoning if borrowed => {}
-            Guard::Step | Guard::Reasoning => menu.push((Op::End(at), gone)),
-            Guard::Backend(arguments) => {
-                menu.push((Op::Push(at), self.put(at, Guard::Backend(arguments.push()))));
-                menu.push((Op::PushNonsense(at), self.put(at, Guard::Backend(Arguments::Nonsense))));
-                let called = (arguments == Arguments::Whole).then_some(Guard::Called);
-                menu.push((Op::End(at), self.put(at, called)));
-            }
-            Guard::Frontend(arguments) => {
-                menu.push((Op::Push(at), self.put(at, Guard::Frontend(arguments.push()))));
-                menu.push((Op::PushNonsense(at), self.put(at, Guard::Frontend(Arguments::Nonsense))));
-                let receipt = self.receipt || arguments == Arguments::Whole;
-                menu.push((Op::End(at), Self { receipt, ..gone }));
-            }
-            Guard::Called => {
-                menu.extend([(Op::Run(at), gone), (Op::Fail(at), gone)]);
-                if whole {
-                    menu.extend([(Op::Ask(at), gone), (Op::EncryptOpen(at), self)]);
-                }
-            }
-            Guard::Activity => menu.push((Op::Push(at), self)),
-            Guard::Dynamic => menu.extend(Foreign::ALL.map(|event| (Op::Feed(event, at), self))),
-            Guard::Tasks { left } => {
-                let bodies = [TaskBody::Says, TaskBody::Leaks, TaskBody::Fails, TaskBody::Panics];
-                menu.extend(bodies.map(|body| (Op::Task(body, at), self)));
-                let leaving = self.put(at, Guard::Tasks { left: true });
-                menu.extend([TaskBody::Says, TaskBody::Leaks].map(|body| (Op::LeaveTask(body, at), leaving)));
-                if !left {
-                    menu.push((Op::Join(at), gone));
-                }
-            }
-        }
-    }
-}

@@ -1,14 +1,13 @@
 //! Every well-typed program of a few calls, with every ending, cancelled after every event: nothing illegal on the wire.
 //!
-//! `AGUI_PROGRAM_CALLS` says how many calls programs have over the core of the API, 3 when not said; over the whole of it they
-//! have one less. What is in which alphabet is in [`Alphabet`]; at most three guards are held at once.
+//! `AGUI_PROGRAM_CALLS` says how many calls programs have over parts of the API, 3 when not said; over the whole of it they
+//! have one less, or `AGUI_PROGRAM_WHOLE`. What is in which alphabet is in [`Alphabet`]; at most three guards are held at once.
 //!
 //! With room for one event a run is never ahead of its reader by more than one call. So a run that is dropped before its last
 //! call began has done what a shorter program did, and one that is dropped after its agent returned leaves what it left anyway:
 //! neither is run again. Every program is dropped after each of the events in between.
 //!
-//! Not in here: calls opened by name, which become the same guards; fields of single events, which order does not depend on;
-//! threads, which are the stress test's.
+//! Not in here: fields of single events, which order does not depend on; threads, which are the stress test's.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -25,8 +24,9 @@ use agui_tests::judge;
 use agui_tests::outside::Node;
 
 use super::drive;
+use super::menu::Held;
 use super::player::{Player, input};
-use super::program::{Alphabet, Ending, Held, Op};
+use super::program::{Alphabet, Ending, Op};
 use super::traces::Traces;
 use super::{number, say};
 
@@ -40,14 +40,22 @@ fn no_program_puts_an_illegal_stream_on_the_wire() {
             None
         }
     };
+    let whole = number("AGUI_PROGRAM_WHOLE", calls - 1);
     for search in [
         Search { alphabet: Alphabet::Core, calls, legacy: false },
-        Search { alphabet: Alphabet::Whole, calls: calls - 1, legacy: false },
-        Search { alphabet: Alphabet::Whole, calls: calls - 1, legacy: true },
+        Search { alphabet: Alphabet::ByName, calls, legacy: false },
+        Search { alphabet: Alphabet::Forwarding, calls, legacy: false },
+        Search { alphabet: Alphabet::Forwarding, calls, legacy: true },
+        Search { alphabet: Alphabet::Whole, calls: whole, legacy: false },
+        Search { alphabet: Alphabet::Whole, calls: whole, legacy: true },
     ] {
         let begun = Instant::now();
-        let Tally { programs, runs, traces, events } = search.all(node.as_ref());
-        let judges = if node.is_some() { "our verifier and the official client" } else { "our verifier" };
+        let Tally { programs, runs, traces, events, chunked } = search.all(node.as_ref());
+        let judges = match (&node, chunked) {
+            (Some(_), 0) => "our verifier and the official client".to_owned(),
+            (Some(_), _) => format!("the official client, all but {chunked} with chunks by our verifier too"),
+            (None, _) => format!("our verifier, which did not see the {chunked} with chunks"),
+        };
         say(&format!(
             "programs: {search:?}: {programs} programs, {runs} runs, {traces} distinct traces, {events} events, \
              0 rejected by {judges}, {:.1?}",
@@ -71,6 +79,7 @@ struct Tally {
     runs: usize,
     traces: usize,
     events: usize,
+    chunked: usize,
 }
 
 impl Search {
@@ -109,6 +118,7 @@ impl Search {
                         total.runs += walk.runs;
                         total.traces += walk.traces.count;
                         total.events += walk.events;
+                        total.chunked += walk.chunked;
                     }
                 });
             }
@@ -128,12 +138,23 @@ struct Walk {
     programs: usize,
     runs: usize,
     events: usize,
+    /// Traces with chunks, which only the official client judges.
+    chunked: usize,
 }
 
 impl Walk {
     fn new(search: Search) -> Self {
         let input = if search.legacy { input() } else { input().with_protocol_version("1.0") };
-        Self { search, input, ops: vec![], traces: Traces::default(), programs: 0, runs: 0, events: 0 }
+        Self {
+            search,
+            input,
+            ops: vec![],
+            traces: Traces::default(),
+            programs: 0,
+            runs: 0,
+            events: 0,
+            chunked: 0,
+        }
     }
 
     fn programs(&mut self, held: Held) {
@@ -206,8 +227,14 @@ impl Walk {
         self.runs += 1;
         self.events += events.len();
         if self.traces.insert(&events) {
+            let has_chunks = events.iter().any(is_chunk);
+            assert!(!has_chunks || !self.search.legacy, "an old client got chunks: {}", about());
             let verdict = if self.search.legacy {
                 judge::client(&events)
+            } else if has_chunks {
+                // Our verifier speaks of expanded streams only, so these are the official client's.
+                self.chunked += 1;
+                Ok(())
             } else {
                 judge::answer(&self.input, &["confirm"], &events)
             };
@@ -217,6 +244,10 @@ impl Walk {
         }
         progress
     }
+}
+
+fn is_chunk(event: &Event) -> bool {
+    matches!(event, Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_))
 }
 
 /// How many traces the official client reads in one go.

@@ -17,6 +17,32 @@ struct Flat {
     rest: BTreeMap<String, u8>,
 }
 
+/// Names of every kind that an enum's object has.
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
+enum Outside {
+    Named { x: u8 },
+    Plain(u8),
+}
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
+#[serde(tag = "kind")]
+enum Inside {
+    Named { x: u8 },
+    Around(Flat),
+    Nothing,
+}
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
+struct WithEnums {
+    x: u8,
+    #[serde(flatten)]
+    inside: Inside,
+    #[serde(flatten)]
+    outside: Outside,
+    #[serde(flatten)]
+    rest: BTreeMap<String, u8>,
+}
+
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 struct Parts {
     #[serde(flatten)]
@@ -45,6 +71,27 @@ fn leads<T: State>(old: &T, now: &T) {
     }
     assert_eq!(document, read(&serde_json::to_string(now).unwrap()));
     assert_eq!(shadow.flush(now).unwrap(), Change::Nothing);
+}
+
+#[test]
+fn a_name_that_a_flattened_enum_has_too_sends_the_owner_whole() {
+    let rests = [map(&[]), map(&[("kind", 1)]), map(&[("Named", 2)]), map(&[("Plain", 2), ("own", 4)])];
+    let insides = [Inside::Named { x: 1 }, Inside::Around(Flat::default()), Inside::Nothing];
+    let outsides = [Outside::Named { x: 1 }, Outside::Plain(2)];
+    let mut states = Vec::new();
+    for (i, rest) in (0..).zip(&rests) {
+        for inside in &insides {
+            for outside in &outsides {
+                let (inside, outside, rest) = (inside.clone(), outside.clone(), rest.clone());
+                states.push(WithEnums { x: i % 2, inside, outside, rest });
+            }
+        }
+    }
+    for old in &states {
+        for now in &states {
+            leads(old, now);
+        }
+    }
 }
 
 #[test]

@@ -1,18 +1,45 @@
 //! Patches of typed state, on types of every serde form, against other people's appliers.
 //!
+//! What must hold of every patch, for all values a and b of a type, with J(x) what a reader makes of the text serde_json writes:
+//!
+//! | | what | where it is checked, for every type of the zoo |
+//! |---|---|---|
+//! | 1 | the patch leads from J(a) to J(b) | `Session::flush` with `json-patch`, in `pairs`, `sequences`, the fuzz target; `outside` with the JavaScript and Python libraries; `applying` with typed values |
+//! | 2 | it is empty exactly when J(a) is J(b) | `Session::flush`, `Shadowed::flush` |
+//! | 3 | the sent copy is b afterwards, and the next patch is right | the same, and `sequences` |
+//! | 4 | what is written whole is what serde_json writes, byte for byte | the same |
+//! | 5 | every prefix of a run's events leaves the client with the state of that flush | `runs`; `Shadowed` in `sequences` |
+//! | 6 | it is a patch that the official client's library takes | `assert_valid` on every patch; `outside` |
+//! | 7 | it is no longer than the whole and one head; past the budget the whole is sent | `Session::flush`, `Shadowed::flush` |
+//!
+//! Where serde writes a name twice, of which readers take the last, a patch may say what nobody reads: there 2 is only that what
+//! changed is told.
+//!
 //! More of everything: `AGUI_STATE_CASES=1000000 AGUI_STATE_CORPUS=100000 cargo test --release -p agui-tests --test state`.
 
 mod adversarial;
 mod applying;
+mod base;
 mod collisions;
+mod failed;
 mod forms;
 mod hazards;
+mod large;
 mod minimal;
 mod outside;
 mod pairs;
 mod recovery;
+mod runs;
 mod sequences;
+mod settling;
 mod tracking;
+
+use std::io::Write as _;
+
+/// Says something of a passing test, which libtest would swallow.
+fn say(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
+}
 
 /// How many random cases a test draws: `AGUI_STATE_CASES`, or as many as it says itself.
 fn cases(few: usize) -> usize {

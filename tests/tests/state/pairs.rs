@@ -4,7 +4,7 @@ use agui_tests::patching::subjects;
 use agui_tests::zoo::Source;
 use proptest::prelude::*;
 
-use crate::cases;
+use crate::{cases, say};
 
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..400)
@@ -27,10 +27,16 @@ proptest! {
 #[test]
 fn many_of_each() {
     let subjects = subjects();
+    let (mut pairs, mut patches) = (0, 0);
     for seed in 0..cases(6_000).div_ceil(2 * subjects.len()) as u64 {
         for subject in &subjects {
-            (subject.pair)(&mut Source::seeded(seed << 1), &mut Source::seeded(seed << 1 | 1));
-            (subject.nudge)(&mut Source::seeded(seed));
+            let flushes = [
+                (subject.pair)(&mut Source::seeded(seed << 1), &mut Source::seeded(seed << 1 | 1)),
+                (subject.nudge)(&mut Source::seeded(seed)),
+            ];
+            pairs += flushes.len();
+            patches += flushes.iter().filter(|flush| flush.ops > 0).count();
         }
     }
+    say(&format!("state: {pairs} pairs of {} types, {patches} patches, 0 wrong", subjects.len()));
 }

@@ -4,7 +4,7 @@ use agui_tests::patching::subjects;
 use agui_tests::zoo::Source;
 use proptest::prelude::*;
 
-use crate::cases;
+use crate::{cases, say};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -21,9 +21,16 @@ proptest! {
 #[test]
 fn many_steps_of_each() {
     let subjects = subjects();
+    let (mut steps, mut patches) = (0, 0);
     for seed in 0..cases(6_000).div_ceil(20 * subjects.len()) as u64 {
         for subject in &subjects {
-            (subject.sequence)(&mut Source::seeded(1000 + seed), 20);
+            let flushes = (subject.sequence)(&mut Source::seeded(1000 + seed), 20);
+            steps += flushes.len();
+            patches += flushes.iter().filter(|flush| flush.ops > 0).count();
         }
     }
+    say(&format!(
+        "state: {steps} steps of sequences of {} types, {patches} patches, 0 wrong",
+        subjects.len()
+    ));
 }

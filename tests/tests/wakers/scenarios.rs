@@ -4,12 +4,13 @@
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
-use agui_runtime::protocol::{CustomEvent, RunAgentInput, SubagentStartedEvent};
+use agui_runtime::protocol::{CustomEvent, Event, RunAgentInput, SubagentStartedEvent};
 use loom::sync::Notify;
 use loom::thread;
 
 use super::hub::{Hub, Turn};
 use super::kernel::{Terminal, TextStart};
+use super::reader::Batch;
 use super::span::{ROOT, Slot};
 use super::{Clock, Ids, Peer};
 
@@ -18,6 +19,7 @@ pub const SCENARIOS: &[(&str, fn())] = &[
     ("two writers, room for one event, a reader that sleeps in between", writers_and_a_reader),
     ("an agent that writes where it is read, and a task on a thread", agent_and_task),
     ("a writer that gives up while another waits, and a reader that reads once", giving_up),
+    ("a reader that takes two events at once, and a writer that waits for it", a_batch),
     ("a writer that is never polled again, before another", forgotten),
     ("a reader that waits for an end, which waits for no room", ends_wake_the_reader),
     ("the end of a run, with writers and whoever restates still waiting", end_of_the_run),
@@ -63,10 +65,11 @@ fn write(hub: &Hub) {
 
 /// Reads as the stream does: takes what there is, and sleeps only after it said so.
 fn read(hub: &Hub, events: usize) {
+    let mut batch = Batch::default();
     for _ in 0..events {
         wait(|cx| {
             loop {
-                match hub.take() {
+                match next(&mut batch, hub) {
                     Some(_) => return Poll::Ready(()),
                     None if hub.wait_for_event(cx) => {}
                     None => return Poll::Pending,
@@ -74,6 +77,10 @@ fn read(hub: &Hub, events: usize) {
             }
         });
     }
+}
+
+fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
+    if batch.fill(hub) { batch.take() } else { None }
 }
 
 fn on_a_thread(hub: &Arc<Hub>, act: impl FnOnce(&Hub) + 'static) -> thread::JoinHandle<()> {
@@ -91,11 +98,11 @@ fn writers_and_a_reader() {
 fn agent_and_task() {
     let hub = hub(1);
     let task = on_a_thread(&hub, write);
-    let (mut turn, mut left) = (Turn::new(&hub), 2);
+    let (mut turn, mut left, mut batch) = (Turn::new(&hub), 2, Batch::default());
     for _ in 0..3 {
         wait(|cx| {
             loop {
-                if hub.take().is_some() {
+                if next(&mut batch, &hub).is_some() {
                     return Poll::Ready(());
                 }
                 while left > 0 && turn.poll(cx).is_ready() {
@@ -119,11 +126,21 @@ fn giving_up() {
     let is_waiting = leaving.poll(&mut Context::from_waker(Waker::noop())).is_pending();
     assert!(is_waiting);
     let other = on_a_thread(&hub, write);
-    let reader = on_a_thread(&hub, |hub| assert!(hub.take().is_some()));
+    let reader = on_a_thread(&hub, |hub| assert!(next(&mut Batch::default(), hub).is_some()));
     drop(leaving);
     other.join().unwrap();
     reader.join().unwrap();
-    assert!(hub.take().is_some());
+    assert!(next(&mut Batch::default(), &hub).is_some());
+}
+
+fn a_batch() {
+    let hub = hub(2);
+    say(&hub);
+    say(&hub);
+    let writer = on_a_thread(&hub, write);
+    read(&hub, 2);
+    writer.join().unwrap();
+    read(&hub, 1);
 }
 
 fn forgotten() {

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::Member;
 
 use super::super::model::{Body, FieldModel, Form, Style, VariantModel};
 use super::body::Access;
@@ -19,7 +18,7 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
                 Style::Tuple => i.to_string(),
                 Style::Named | Style::Newtype | Style::Unit => field.name.0.clone(),
             };
-            let (value, target) = (access.value(field), target(access, field));
+            let (value, target) = (access.value(field), target(access, field, private));
             let present = field.is_absent(&value).map(|absent| quote!(if !#absent));
             quote!(#segment #present => ::core::option::Option::Some(#target),)
         })
@@ -28,8 +27,8 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
         .written()
         .filter(|field| reached(field) && field.flatten && field.absent.is_none())
         .map(|field| {
-            let (ty, target) = (field.ty, target(access, field));
-            quote!(<#ty as #private::Node>::child(#target, segment))
+            let (ty, mine) = (field.ty, access.sides(field).mine);
+            quote!(<#ty as #private::Node>::child(#mine, segment))
         })
         .collect();
     let last = flat.pop().unwrap_or_else(|| quote!(::core::option::Option::None));
@@ -45,24 +44,12 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
     quote!(match segment { #(#arms)* _ => { #rest } })
 }
 
-/// The field as something operations reach, blamed at its type when it is none: as everywhere, so that it is one error.
-fn target(access: Access, field: &FieldModel<'_>) -> TokenStream {
-    let span = at(field.ty);
-    match access {
-        Access::Struct => {
-            let mut member = field.member.clone();
-            match &mut member {
-                Member::Named(name) => name.set_span(span),
-                Member::Unnamed(index) => index.span = span,
-            }
-            quote_spanned!(span=> &mut self.#member)
-        }
-        Access::Variant => {
-            let mut mine = field.mine.clone();
-            mine.set_span(span);
-            quote_spanned!(span=> &mut *#mine)
-        }
-    }
+/// The field as something operations reach, by a method of its type: like every other use of the type it is blamed where
+/// that is written when it is no state, and so it is one error.
+fn target(access: Access, field: &FieldModel<'_>, private: &Private) -> TokenStream {
+    let (ty, mine) = (field.ty, access.sides(field).mine);
+    let target = quote_spanned!(at(ty)=> <#ty as #private::Node>::target);
+    quote!(#target(#mine))
 }
 
 /// The same for a variant whose fields the pattern has named, or nothing where the whole must be read anew.
@@ -70,8 +57,8 @@ pub(super) fn of_variant(variant: &VariantModel<'_>, private: &Private) -> Optio
     let body = &variant.body;
     let only = body.fields.first().filter(|field| body.style == Style::Newtype && field.is_compared());
     match (&variant.form, only) {
-        (Form::External, Some(field)) => Some(named(&variant.name.0, field)),
-        (Form::Adjacent { content, .. }, Some(field)) => Some(named(&content.0, field)),
+        (Form::External, Some(field)) => Some(named(&variant.name.0, field, private)),
+        (Form::Adjacent { content, .. }, Some(field)) => Some(named(&content.0, field, private)),
         (Form::Internal { .. }, Some(field)) => {
             let (ty, mine) = (field.ty, &field.mine);
             Some(quote!(<#ty as #private::Node>::child(#mine, segment)))
@@ -85,7 +72,7 @@ pub(super) fn of_variant(variant: &VariantModel<'_>, private: &Private) -> Optio
     }
 }
 
-fn named(name: &str, field: &FieldModel<'_>) -> TokenStream {
-    let target = target(Access::Variant, field);
+fn named(name: &str, field: &FieldModel<'_>, private: &Private) -> TokenStream {
+    let target = target(Access::Variant, field, private);
     quote!(match segment { #name => ::core::option::Option::Some(#target), _ => ::core::option::Option::None })
 }

@@ -134,13 +134,13 @@ impl Body<'_> {
         }
         let own = self.own_names(tag);
         let members = quote!(#private::engine::members);
-        let olds = flat.iter().map(|field| access.sides(field).old);
-        let nows = flat.iter().map(|field| access.now(field));
+        let olds = flat.iter().map(|field| field.names(&access.sides(field).old, private));
+        let nows = flat.iter().map(|field| field.names(&access.now(field), private));
         quote! {
             let before_members = out.mark();
             let own_names: &[&::core::primitive::str] = &[#(#own),*];
-            let has_collision = #members::collide(own_names, &[#(&#members::Part(#olds)),*])
-                || #members::collide(own_names, &[#(&#members::Part(#nows)),*]);
+            let has_collision = #members::collide(own_names, &[#(#olds),*])
+                || #members::collide(own_names, &[#(#nows),*]);
             #sync
             if has_collision {
                 out.collided(before_members, at);
@@ -163,6 +163,25 @@ impl Body<'_> {
                 let names: &[&::core::primitive::str] = &[#(#own),*];
                 names.iter().any(|name| is(name)) #(#parts)*
             }
+        }
+    }
+
+    /// The same for the content of a variant whose fields the pattern has named.
+    pub(super) fn any_name_of(&self, private: &Private) -> TokenStream {
+        let own = self.own_names(None);
+        let is_merged = |field: &&FieldModel<'_>| field.flatten || self.style == Style::Newtype;
+        let parts = self.written().filter(is_merged).map(|field| {
+            let (ty, mine) = (field.ty, &field.mine);
+            quote!(<#ty as #private::engine::Members>::any_name(#mine, is))
+        });
+        let parts: Vec<_> = parts.collect();
+        match (self.style, own.as_slice(), parts.as_slice()) {
+            (Style::Newtype, _, [inner]) => inner.clone(),
+            (Style::Unit | Style::Tuple | Style::Newtype, ..) | (Style::Named, [], []) => quote!(false),
+            (Style::Named, [], parts) => quote!(#(#parts)||*),
+            (Style::Named, own, parts) => quote! {
+                [#(#own),*].into_iter().any(|name: &::core::primitive::str| is(name)) #(|| #parts)*
+            },
         }
     }
 
@@ -191,6 +210,23 @@ impl Body<'_> {
         let values = always.iter().map(|field| field.floor(&access.value(field), private));
         let frame = self.frame(&always);
         quote!(#frame #(+ #values)*)
+    }
+
+    /// A lower bound for the operations between two values; parts whose presence or members vary count for nothing.
+    pub(super) fn least_change(&self, private: &Private) -> TokenStream {
+        let access = Access::Struct;
+        let counted = self
+            .written()
+            .enumerate()
+            .filter(|(_, field)| field.is_compared() && field.absent.is_none() && !field.flatten);
+        let parts = counted.map(|(i, field)| {
+            let segment = match self.style {
+                Style::Tuple => format!("/{i}").len(),
+                Style::Unit | Style::Newtype | Style::Named => field.name.token().len(),
+            };
+            field.least_change(&access.value(field), &access.now(field), segment, private)
+        });
+        quote!(#private::engine::least_settled(0 #(+ #parts)*, path, now))
     }
 
     /// How much of the text is not values.

@@ -7,7 +7,7 @@ use syn::{Ident, LitStr};
 use super::super::attr::KeyAttr;
 use super::super::model::{FieldModel, How};
 use crate::krate::Private;
-use crate::spelling::at;
+use crate::spelling::{at, located};
 
 /// Expressions for references to the field: on the side that changes, shared and mutable, and on the other.
 pub(super) struct Sides {
@@ -81,6 +81,17 @@ impl FieldModel<'_> {
         }
     }
 
+    /// Whether it is written as `null`.
+    pub(super) fn is_null(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        match self.writer(private) {
+            None => {
+                let state = self.state(private);
+                quote!(#state::is_null(#value))
+            }
+            Some(writer) => quote!(#private::engine::opaque::is_null_written(#value, #writer)),
+        }
+    }
+
     /// The value alone; whether it is there is asked before.
     pub(super) fn write(&self, value: &TokenStream, private: &Private) -> TokenStream {
         match self.writer(private) {
@@ -98,6 +109,12 @@ impl FieldModel<'_> {
     pub(super) fn write_members(&self, value: &TokenStream, private: &Private) -> TokenStream {
         let members = self.members(private);
         quote!(#members::write_members(#value, out);)
+    }
+
+    /// The flattened value, looked at for its names.
+    pub(super) fn names(&self, value: &TokenStream, private: &Private) -> TokenStream {
+        let members = self.members(private);
+        quote!(#members::names(#value))
     }
 
     /// `place` is an expression for a reference to the path of the field, `old` for a reference that is not mutable.
@@ -153,16 +170,14 @@ impl FieldModel<'_> {
         let Sides { mine, now, .. } = sides;
         let ty = self.ty;
         let name = key_field(key);
-        let keyed = quote_spanned!(at(ty)=> #private::engine::keyed::<#ty>);
-        let item = quote_spanned!(at(ty)=> <#ty as #private::engine::List>::Item);
-        quote! {
-            #keyed(
+        // Every part of it is blamed at the list, so that one that is none is one error.
+        let private = located(quote!(#private), at(ty));
+        quote_spanned! { at(ty)=>
+            #private::engine::keyed(
                 #mine,
                 #now,
-                &|old: &#item, now: &#item| #private::Node::same(&old.#name, &now.#name),
-                &|item: &#item, token: &mut #private::engine::Token| {
-                    #private::Node::token(&item.#name, token)
-                },
+                &|old, now| #private::Node::same(&old.#name, &now.#name),
+                &|item, token| #private::Node::token(&item.#name, token),
                 #place,
                 out,
             );
@@ -216,6 +231,18 @@ impl FieldModel<'_> {
             How::Text => quote!(2),
             How::Serialize | How::Function(_) => quote!(1),
         }
+    }
+
+    /// A lower bound for the operations between two values at a path that is `segment` longer than the owner's.
+    pub(super) fn least_change(
+        &self,
+        mine: &TokenStream,
+        now: &TokenStream,
+        segment: usize,
+        private: &Private,
+    ) -> TokenStream {
+        let state = self.state(private);
+        quote!(#state::least_change(#mine, #now, path + #segment))
     }
 
     /// A lower bound for the text of this value.

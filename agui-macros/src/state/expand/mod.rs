@@ -46,11 +46,15 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     let ident = state.ident;
     let (impl_generics, type_generics, _) = state.generics.split_for_impl();
     let where_clause = bounds::state(state, private);
-    let exact = state.exact.map(|_| {
-        quote!(
-            const EXACT: ::core::primitive::bool = true;
-        )
-    });
+    let exact = match (state.exact, state.inner()) {
+        (Some(_), _) => Some(quote!(true)),
+        (None, Some(field)) if field.is_compared() => {
+            let ty = field.ty;
+            Some(quote!(<#ty as #private::Node>::EXACT))
+        }
+        (None, _) => None,
+    };
+    let exact = exact.map(|exact| quote!(const EXACT: ::core::primitive::bool = #exact;));
     let key = key::expand(state, private);
     let methods = parts.state;
     let members = parts.members.map(|members| {

@@ -127,9 +127,12 @@ fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
 fn compare(strukt: &StructModel<'_>, private: &Private) -> TokenStream {
     let same = strukt.body.same(Access::Struct, private);
     let token = strukt.body.token(Access::Struct, private);
+    let least = strukt.body.least_change(private);
     quote! {
         #[inline]
         fn same(&self, now: &Self) -> ::core::primitive::bool { #same }
+
+        fn least_change(&self, now: &Self, path: ::core::primitive::usize) -> ::core::primitive::usize { #least }
 
         fn token(&self, token: &mut #private::engine::Token) { #token }
     }
@@ -177,11 +180,18 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
     let sync = field.sync(&Access::Struct.sides(field), &quote!(at), private);
     let token = field.token(&mine, private);
     let (min, floor) = (field.min(private), field.floor(&mine, private));
+    let is_null = field.is_null(&mine, private);
     let state = field.is_compared().then(|| {
         quote! {
             const KEYED: ::core::primitive::bool = <#ty as #private::Node>::KEYED;
 
-            fn is_null(&self) -> ::core::primitive::bool { <#ty as #private::Node>::is_null(&self.#member) }
+            fn least_change(
+                &self,
+                now: &Self,
+                path: ::core::primitive::usize,
+            ) -> ::core::primitive::usize {
+                <#ty as #private::Node>::least_change(&self.#member, &now.#member, path)
+            }
 
             fn key_same(&self, now: &Self) -> ::core::primitive::bool {
                 <#ty as #private::Node>::key_same(&self.#member, &now.#member)
@@ -248,6 +258,8 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
             ) {
                 #sync
             }
+
+            fn is_null(&self) -> ::core::primitive::bool { #is_null }
 
             fn floor(&self) -> ::core::primitive::usize { #floor }
 

@@ -53,6 +53,11 @@ impl<T> Content<T> {
         change
     }
 
+    /// The client does not hold it any more: the next flush gives it whole.
+    pub(super) fn lose(&mut self) {
+        self.shadow.lose();
+    }
+
     fn change(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
         let activity = self.kind;
         let json = |source: StateError| ActivityError::Json { activity, source };

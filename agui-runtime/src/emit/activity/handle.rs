@@ -125,11 +125,20 @@ impl<R, T, F: FnOnce(&mut T) -> R> Act<'_> for UpdateActivity<'_, T, F> {
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         let returned = (self.edit)(self.live);
-        if let Some(change) = self.content.flush(self.live)? {
-            emit.hub().act(|kernel| match change {
+        let mut fields = fields;
+        while let Some(change) = self.content.flush(self.live)? {
+            let told = emit.hub().act(|kernel| match change {
                 Change::Delta(patch) => kernel.change_activity(self.slot, patch, fields),
-                Change::Whole(content) => kernel.restart_activity(self.slot, content, fields),
+                Change::Whole(content) => {
+                    kernel.restart_activity(self.slot, content, fields);
+                    Ok(())
+                }
             });
+            match told {
+                Ok(()) => break,
+                // The conversation was restated with activities: the client may have dropped this one.
+                Err(unused) => (fields, ()) = (unused, self.content.lose()),
+            }
         }
         Ok(returned)
     }

@@ -6,12 +6,13 @@ use super::super::Fields;
 use super::super::kernel::{Kernel, SubagentEnd, TextStart};
 use super::super::span::Slot;
 use super::DynamicError;
+use super::authors::Author;
 use super::calls::Call;
 use super::piece::{boxed, take_fields};
 use crate::protocol::{
     ActivitySnapshotEvent, Event, EventType, Message, MessageId, ReasoningEncryptedValueEvent,
-    ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId,
-    SubagentStartedEvent, TextMessageStartEvent, ToolCallId,
+    ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId, TextMessageRole,
+    TextMessageStartEvent, ToolCallId,
 };
 
 pub(super) type Tag = Option<SubagentRunId>;
@@ -19,8 +20,8 @@ pub(super) type Tag = Option<SubagentRunId>;
 /// The names are those of the stream, the slots and ids inside are ours.
 #[derive(Debug)]
 pub(super) struct Book {
-    scope: Slot,
-    authors: HashMap<SubagentRunId, Author>,
+    pub(super) scope: Slot,
+    pub(super) authors: HashMap<SubagentRunId, Author>,
     pub(super) texts: HashMap<MessageId, Said>,
     pub(super) thoughts: HashMap<MessageId, Said>,
     brackets: HashMap<MessageId, Said>,
@@ -33,16 +34,6 @@ pub(super) struct Book {
     pub(super) frontend: HashSet<String>,
 }
 
-/// Who speaks in the stream. What a subagent says is open beside it and not inside it, for the stream may end it first.
-#[derive(Clone, Debug)]
-struct Author {
-    speaks: Slot,
-    /// Until it has ended.
-    announced: Option<Slot>,
-    /// Its id, if it was announced: others cannot be named as a parent.
-    named: Option<SubagentRunId>,
-}
-
 /// A message or a span of reasoning.
 #[derive(Clone, Debug)]
 pub(super) struct Said {
@@ -52,6 +43,15 @@ pub(super) struct Said {
     pub slot: Option<Slot>,
     /// Whether it goes out as chunks.
     pub passed: bool,
+    /// The role and the name a text was opened with: every chunk says them again.
+    pub opener: Option<(TextMessageRole, Option<String>)>,
+}
+
+impl Said {
+    /// Named, and not said yet.
+    fn of(id: MessageId, by: Tag) -> Self {
+        Self { id, by, slot: None, passed: false, opener: None }
+    }
 }
 
 impl Book {
@@ -97,13 +97,13 @@ impl Book {
             Event::ReasoningStart(start) => {
                 let (id, by, author) = self.named(kernel, &start.message_id, tag, |book| &book.brackets);
                 let slot = kernel.open_reasoning_as(author, id.clone(), fields);
-                self.brackets.insert(start.message_id, Said { id, by, slot: Some(slot), passed: false });
+                self.brackets.insert(start.message_id, Said { slot: Some(slot), ..Said::of(id, by) });
             }
             Event::ReasoningEnd(end) => close(&mut self.brackets, kernel, &end.message_id, fields),
             Event::ReasoningMessageStart(start) => {
                 let (id, by, author) = self.named(kernel, &start.message_id, tag, |book| &book.thoughts);
                 let slot = (!passing).then(|| kernel.open_reasoning_message_as(author, id.clone(), fields));
-                self.thoughts.insert(start.message_id, Said { id, by, slot, passed: passing });
+                self.thoughts.insert(start.message_id, Said { slot, passed: passing, ..Said::of(id, by) });
             }
             Event::ReasoningMessageContent(content) => {
                 if let Some(slot) = open(&self.thoughts, &content.message_id) {
@@ -130,10 +130,13 @@ impl Book {
                 let Some(&slot) = self.activities.get(&delta.message_id) else {
                     return Err(foreign(EventType::ActivityDelta, delta.message_id.as_str()));
                 };
+                let name = delta.message_id.clone();
                 if let Some(id) = kernel.message_id_of(slot) {
                     delta.message_id = id.clone();
                 }
-                kernel.forward_activity(slot, delta.into(), fields);
+                if !kernel.forward_activity(slot, delta.into(), fields) {
+                    return Err(foreign(EventType::ActivityDelta, name.as_str()));
+                }
             }
             Event::ReasoningEncryptedValue(value) => return self.encrypted(kernel, value, fields),
             Event::SubagentStarted(started) => self.start_subagent(kernel, started, fields),
@@ -166,18 +169,6 @@ impl Book {
         Ok(())
     }
 
-    /// Who speaks under a tag of the stream; one nobody announced is taken as it is, if nobody else has it.
-    pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
-        let Some(tag) = tag else { return self.scope };
-        if let Some(author) = self.authors.get(tag) {
-            return author.speaks;
-        }
-        let ours = kernel.foreign_tag(tag.clone());
-        let speaks = kernel.open_scope(self.scope, Some(ours));
-        self.authors.insert(tag.clone(), Author { speaks, announced: None, named: None });
-        speaks
-    }
-
     /// The id an item has or gets, its owner, and the author it belongs to.
     fn named(
         &mut self,
@@ -199,10 +190,6 @@ impl Book {
         (!self.spent.contains(name.as_ref())).then_some(name)
     }
 
-    pub(super) fn is_spent(&self, name: &str) -> bool {
-        self.spent.contains(name)
-    }
-
     fn open_text(
         &mut self,
         kernel: &mut Kernel,
@@ -212,19 +199,27 @@ impl Book {
     ) {
         let (id, by, author) =
             self.named(kernel, &start.message_id, start.subagent_run_id, |book| &book.texts);
+        let known = self.texts.get(&start.message_id).and_then(|said| said.opener.clone());
+        let role = start.role.unwrap_or(TextMessageRole::Assistant);
+        let opener = known.or_else(|| Some((role, start.name.clone())));
         let how = TextStart { role: start.role, name: start.name, id: None };
         let slot = (!passing).then(|| kernel.open_text_as(author, id.clone(), how, fields));
-        self.texts.insert(start.message_id, Said { id, by, slot, passed: passing });
+        self.texts.insert(start.message_id, Said { slot, passed: passing, opener, ..Said::of(id, by) });
     }
 
     /// The message a call names as its parent, which need not have been said: several calls share it that way.
-    pub(super) fn parent(&mut self, kernel: &mut Kernel, name: &MessageId, by: &Tag) -> MessageId {
+    pub(super) fn parent(
+        &mut self,
+        kernel: &mut Kernel,
+        author: Slot,
+        name: &MessageId,
+        by: &Tag,
+    ) -> MessageId {
         if let Some(said) = self.texts.get(name) {
             return said.id.clone();
         }
-        let id = kernel.foreign_message(self.wanted(name.clone()));
-        let said = Said { id: id.clone(), by: by.clone(), slot: None, passed: false };
-        self.texts.insert(name.clone(), said);
+        let id = kernel.foreign_parent(author, self.wanted(name.clone()));
+        self.texts.insert(name.clone(), Said::of(id.clone(), by.clone()));
         id
     }
 
@@ -240,7 +235,8 @@ impl Book {
             if let Some(id) = kernel.message_id_of(slot) {
                 snapshot.message_id = id.clone();
             }
-            return kernel.forward_activity(slot, snapshot.into(), fields);
+            kernel.forward_activity(slot, snapshot.into(), fields);
+            return;
         }
         let author = self.author(kernel, tag);
         let wanted = self.wanted(name.clone());
@@ -270,40 +266,6 @@ impl Book {
         value.entity_id = ours;
         kernel.send_untagged(self.scope, value, fields);
         Ok(())
-    }
-
-    fn start_subagent(&mut self, kernel: &mut Kernel, mut started: SubagentStartedEvent, fields: Fields) {
-        let name = started.subagent_run_id.clone();
-        let parent = started.parent_subagent_run_id.take();
-        let by = self.author(kernel, parent.as_ref());
-        started.parent_tool_call_id =
-            started.parent_tool_call_id.and_then(|call| self.calls.get(&call)).map(|call| call.id.clone());
-        started.parent_message_id =
-            started.parent_message_id.and_then(|text| self.texts.get(&text)).map(|said| said.id.clone());
-        let parent =
-            parent.and_then(|parent| self.authors.get(&parent)).and_then(|author| author.named.clone());
-        let (announced, ours) = kernel.open_subagent(by, started, Some(name.clone()), fields);
-        if let Some(parent) = parent {
-            name_parent(kernel, &ours, parent);
-        }
-        let speaks = kernel.open_scope(by, Some(ours.clone()));
-        self.authors.insert(name, Author { speaks, announced: Some(announced), named: Some(ours) });
-    }
-
-    fn end_subagent(&mut self, kernel: &mut Kernel, name: &SubagentRunId, end: SubagentEnd, fields: Fields) {
-        if let Some(slot) = self.authors.get_mut(name).and_then(|author| author.announced.take()) {
-            kernel.end_subagent(slot, end, fields);
-        }
-    }
-}
-
-/// Names the parent of a subagent that was just announced: it is beside its parent, which may end first, so the kernel
-/// knows only what is around both.
-fn name_parent(kernel: &mut Kernel, ours: &SubagentRunId, parent: SubagentRunId) {
-    if let Some(Event::SubagentStarted(started)) = kernel.queue.back_mut()
-        && started.subagent_run_id == *ours
-    {
-        started.parent_subagent_run_id = Some(parent);
     }
 }
 

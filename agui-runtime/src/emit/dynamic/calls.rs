@@ -2,12 +2,13 @@
 
 use super::super::Fields;
 use super::super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage};
-use super::super::span::{ROOT, Slot};
+use super::super::span::Slot;
 use super::DynamicError;
 use super::book::{Book, Tag, foreign};
-use super::pass::is_restated;
 use crate::manifest::ToolSide;
-use crate::protocol::{EventType, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent};
+use crate::protocol::{
+    EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
+};
 
 #[derive(Clone, Debug)]
 pub(super) struct Call {
@@ -16,6 +17,9 @@ pub(super) struct Call {
     pub slot: Slot,
     /// Whether it goes out as chunks.
     pub passed: bool,
+    /// What it was opened with: every chunk says that again.
+    pub tool: String,
+    pub parent: Option<MessageId>,
 }
 
 impl Book {
@@ -37,12 +41,14 @@ impl Book {
             _ => start.subagent_run_id,
         };
         let author = self.author(kernel, by.as_ref());
-        let parent = parent.map(|parent| self.parent(kernel, &parent, &by));
+        let parent = parent.map(|parent| self.parent(kernel, author, &parent, &by));
+        let parent = parent.map(|id| ParentMessage { id, tag: kernel.tag_of(author) });
         let wanted = self.wanted(start.tool_call_id.clone());
         let passed = passing && !self.frontend.contains(&start.tool_call_name);
         if passed && known.is_none() {
-            let (slot, id) = kernel.note_call(author, wanted);
-            self.calls.insert(start.tool_call_id, Call { id, by, slot, passed });
+            let (slot, id, parent) = kernel.note_call(author, wanted, parent);
+            let call = Call { id, by, slot, passed, tool: start.tool_call_name, parent };
+            self.calls.insert(start.tool_call_id, call);
             return;
         }
         let side = if self.frontend.contains(&start.tool_call_name) {
@@ -50,12 +56,13 @@ impl Book {
         } else {
             ToolSide::Backend
         };
-        let parent = parent.map(|id| ParentMessage { id, tag: kernel.tag_of(author) });
-        let how = CallStart { tool: start.tool_call_name.into(), side, parent, id: wanted };
+        let tool = start.tool_call_name;
+        let how = CallStart { tool: tool.clone().into(), side, parent, id: wanted };
         match known {
             None => {
                 let (slot, id) = kernel.open_call(author, how, fields);
-                self.calls.insert(start.tool_call_id, Call { id, by, slot, passed });
+                let parent = kernel.carrier_of(slot);
+                self.calls.insert(start.tool_call_id, Call { id, by, slot, passed, tool, parent });
             }
             Some(call) if !passed => {
                 kernel.reopen_call(author, call.slot, how, fields);
@@ -90,12 +97,8 @@ impl Book {
             // A result closes the chunks of its own author alone.
             let tag = if call.passed { call.by } else { result.subagent_run_id };
             let mut author = self.author(kernel, tag.as_ref());
-            if call.passed
-                && kernel.hears(author)
-                && is_restated(kernel, call.id.as_str(), &kernel.tag_of(author))
-            {
-                // So its chunks go out without a tag, and only what has none closes them.
-                author = ROOT;
+            if call.passed {
+                author = kernel.speaker_of(author, call.id.as_str());
             }
             let answer = ForeignAnswer { message: self.wanted(result.message_id), content: result.content };
             kernel.answer_pending(author, call.slot, answer, fields);
@@ -103,9 +106,9 @@ impl Book {
         }
         // A call of an earlier run, which this one was started to answer.
         let author = self.author(kernel, result.subagent_run_id.as_ref());
-        let resumed =
-            self.is_spent(name.as_str()).then(|| kernel.resume_call(author, name.clone())).flatten();
-        let Some(slot) = resumed else { return Err(foreign(EventType::ToolCallResult, name.as_str())) };
+        let Ok(slot) = kernel.resume_call(author, name.clone()) else {
+            return Err(foreign(EventType::ToolCallResult, name.as_str()));
+        };
         kernel.answer(slot, result.content, fields);
         Ok(())
     }

@@ -3,7 +3,7 @@ use super::super::span::Slot;
 use super::super::{Act, Emit, Fields};
 use super::alias::Aliases;
 use super::book::Book;
-use super::lanes::Lanes;
+use super::lanes::{Closed, Lanes, closed_by};
 use super::mend::mend;
 use super::piece::as_chunk;
 use super::{ChunkError, DynamicError, Policy, admission};
@@ -69,13 +69,37 @@ impl Stream {
             Err(error) => return self.refuse(error.into(), left_out),
         };
         let passing = self.passing && expanded.chunk.is_some() && kernel.may_pass_chunks();
-        for event in expanded.events {
-            self.take_in(kernel, event, passing, MENDINGS, left_out)?;
+        let said = kernel.queue.len();
+        let mut events = expanded.events.into_iter();
+        let fed = events.try_for_each(|event| self.take_in(kernel, event, passing, MENDINGS, left_out));
+        if let Some(closed) = expanded.closed {
+            self.keep_open(kernel, closed, said, left_out);
         }
+        fed?;
         if let (true, Some(chunk)) = (passing, expanded.chunk) {
             self.book.pass(kernel, chunk, &self.aliases);
         }
         Ok(())
+    }
+
+    /// The client closes an item of chunks where it reads what does that. If that was left out, the item goes on.
+    fn keep_open(
+        &mut self,
+        kernel: &mut Kernel,
+        closed: Closed,
+        said: usize,
+        left_out: &mut Vec<DynamicError>,
+    ) {
+        let author = self.book.author(kernel, closed.lane.as_ref());
+        let tag = kernel.tag_of(author);
+        let mut read = kernel.queue.iter().skip(said);
+        let is_passed = self.book.is_passed(&closed.head, &self.aliases);
+        if is_passed && kernel.hears(author) && !read.any(|event| closed_by(event).as_ref() == Some(&tag)) {
+            let start = self.lanes.reopen(closed);
+            if let Err(error) = self.take_in(kernel, start, true, MENDINGS, left_out) {
+                left_out.push(error);
+            }
+        }
     }
 
     /// What is said of something that goes out as chunks, as a chunk: the wire has nothing to hang another form on.

@@ -24,6 +24,15 @@ pub(super) struct Expanded {
     pub events: Vec<Event>,
     /// The chunk it was made of, if it was one.
     pub chunk: Option<Chunk>,
+    /// What it ended, if it was none.
+    pub closed: Option<Closed>,
+}
+
+/// An item that chunks were building, and whose they were.
+#[derive(Debug)]
+pub(super) struct Closed {
+    pub lane: Tag,
+    pub head: Head,
 }
 
 /// A chunk, with what it goes on with.
@@ -39,11 +48,13 @@ impl Lanes {
         if is_chunk(&event) {
             return match take_apart(event) {
                 Some((kind, piece)) => self.expand_chunk(kind, piece, policy),
-                None => Ok(Expanded { events: Vec::new(), chunk: None }),
+                None => Ok(Expanded { events: Vec::new(), chunk: None, closed: None }),
             };
         }
-        let closed = closed_by(&event).and_then(|lane| self.close(&lane));
-        Ok(Expanded { events: closed.into_iter().chain([event]).collect(), chunk: None })
+        let lane = closed_by(&event);
+        let closed = lane.and_then(|lane| Some(Closed { head: self.open.get(&lane)?.clone(), lane }));
+        let end = closed.as_ref().and_then(|closed| self.close(&closed.lane));
+        Ok(Expanded { events: end.into_iter().chain([event]).collect(), chunk: None, closed })
     }
 
     fn expand_chunk(&mut self, kind: Kind, piece: Piece, policy: Policy) -> Result<Expanded, ChunkError> {
@@ -86,7 +97,18 @@ impl Lanes {
                 tag.clone_from(&lane);
             }
         }
-        Ok(Expanded { events, chunk: Some(Chunk { head, delta, fields }) })
+        Ok(Expanded { events, chunk: Some(Chunk { head, delta, fields }), closed: None })
+    }
+
+    /// What was ended goes on: the START that says so.
+    pub(super) fn reopen(&mut self, closed: Closed) -> Event {
+        let Closed { lane, head } = closed;
+        let mut start = head.start();
+        if let Some(tag) = start.subagent_run_id_mut() {
+            tag.clone_from(&lane);
+        }
+        self.open.insert(lane, head);
+        start
     }
 
     fn lane_of(&self, kind: Kind, piece: &Piece, policy: Policy) -> Result<Tag, ChunkError> {
@@ -147,7 +169,7 @@ impl Lanes {
 }
 
 /// The lane an event closes that is no chunk.
-fn closed_by(event: &Event) -> Option<Tag> {
+pub(super) fn closed_by(event: &Event) -> Option<Tag> {
     match event {
         Event::Raw(_)
         | Event::ActivitySnapshot(_)

@@ -9,6 +9,7 @@
 
 mod admission;
 mod alias;
+mod authors;
 mod book;
 mod calls;
 mod chunk_error;

@@ -3,25 +3,18 @@
 use super::super::kernel::Kernel;
 use super::alias::{Aliases, Space};
 use super::book::{Book, Tag};
-use super::calls::Call;
 use super::lanes::Chunk;
 use super::piece::{Head, boxed};
-use crate::protocol::{Event, MessageId, ToolCallId};
+use crate::protocol::{Event, ToolCallId};
 
 impl Book {
     /// Sends a chunk, under our ids and with everything that starting its item takes. Nothing when the item did not come
     /// to be, or goes out as START, CONTENT and END.
     pub(super) fn pass(&mut self, kernel: &mut Kernel, chunk: Chunk, aliases: &Aliases) {
-        let Some((head, by)) = self.translated(kernel, chunk.head, aliases) else { return };
+        let Some((head, by)) = self.translated(&chunk.head, aliases) else { return };
         let author = self.author(kernel, by.as_ref());
-        let restated = is_restated(kernel, head.id(), &kernel.tag_of(author));
-        let (event, fields) = (head.chunk(chunk.delta), boxed(chunk.fields));
-        if restated {
-            // It names its item, so the client finds that without a tag too.
-            kernel.send_untagged(author, event, fields);
-        } else {
-            kernel.send(author, event, fields);
-        }
+        let id = head.id().to_owned();
+        kernel.pass_chunk(author, &id, head.chunk(chunk.delta), boxed(chunk.fields));
     }
 
     /// The name of what goes out as chunks, of an event that is about such a thing and no chunk itself.
@@ -48,41 +41,31 @@ impl Book {
         self.calls.get(&id).filter(|call| call.passed).map(|_| name.as_str())
     }
 
-    fn translated(&mut self, kernel: &mut Kernel, head: Head, aliases: &Aliases) -> Option<(Head, Tag)> {
+    /// Whether what chunks build goes out as chunks.
+    pub(super) fn is_passed(&self, head: &Head, aliases: &Aliases) -> bool {
+        self.translated(head, aliases).is_some()
+    }
+
+    /// As it was opened: the stream may call it something else by now, and was not heard in that.
+    fn translated(&self, head: &Head, aliases: &Aliases) -> Option<(Head, Tag)> {
         match head {
-            Head::Text { id, role, name } => {
-                let id = aliases.name(Space::Text, id.as_str()).map_or(id.clone(), Into::into);
-                let said = self.texts.get(&id).filter(|said| said.passed)?;
+            Head::Text { id, .. } => {
+                let name = aliases.name(Space::Text, id.as_str()).unwrap_or(id.as_str());
+                let said = self.texts.get(name).filter(|said| said.passed)?;
+                let (role, name) = said.opener.clone()?;
                 Some((Head::Text { id: said.id.clone(), role, name }, said.by.clone()))
             }
             Head::Thought { id } => {
-                let id = aliases.name(Space::Thought, id.as_str()).map_or(id.clone(), Into::into);
-                let said = self.thoughts.get(&id).filter(|said| said.passed)?;
+                let name = aliases.name(Space::Thought, id.as_str()).unwrap_or(id.as_str());
+                let said = self.thoughts.get(name).filter(|said| said.passed)?;
                 Some((Head::Thought { id: said.id.clone() }, said.by.clone()))
             }
-            Head::Call { id, tool, parent } => {
-                let id = aliases.name(Space::Call, id.as_str()).map_or(id.clone(), Into::into);
-                let call = self.calls.get(&id).filter(|call| call.passed)?.clone();
-                let parent = parent
-                    .filter(|parent| !parent.as_str().is_empty())
-                    .and_then(|parent| self.chunk_parent(kernel, &parent, &call));
-                Some((Head::Call { id: call.id, tool, parent }, call.by))
+            Head::Call { id, .. } => {
+                let name = aliases.name(Space::Call, id.as_str()).unwrap_or(id.as_str());
+                let call = self.calls.get(name).filter(|call| call.passed)?;
+                let (tool, parent) = (call.tool.clone(), call.parent.clone());
+                Some((Head::Call { id: call.id.clone(), tool, parent }, call.by.clone()))
             }
         }
     }
-
-    /// The message a chunk of a call may name: one by the author of the call, as far as the client knows.
-    fn chunk_parent(&mut self, kernel: &mut Kernel, parent: &MessageId, call: &Call) -> Option<MessageId> {
-        let ours = self.parent(kernel, parent, &call.by);
-        let same = self.texts.get(parent).is_none_or(|said| said.by == call.by);
-        let author = self.author(kernel, call.by.as_ref());
-        let tag = kernel.tag_of(author);
-        let told = [ours.as_str(), call.id.as_str()].iter().any(|id| is_restated(kernel, id, &tag));
-        (same && !told).then_some(ours)
-    }
-}
-
-/// Whether the restated conversation says that it is somebody else's, for then the client keeps to that.
-pub(super) fn is_restated(kernel: &Kernel, id: &str, tag: &Tag) -> bool {
-    kernel.restated.get(id).is_some_and(|told| told != tag)
 }

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::conversation::Kind;
 use super::messages::ParentMessage;
-use super::{CutOff, Fields, Kernel, Open, Owed, Pending, Slot, Span, ToolSide, following};
+use super::{CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following, untagged};
 use crate::protocol::{
-    Content, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
-    ToolCallStartEvent,
+    Content, Event, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
+    ToolCallResultEvent, ToolCallStartEvent,
 };
 
 /// How a call begins.
@@ -26,9 +27,16 @@ impl Kernel {
             Some(id) if self.claim(id.as_str()) => id,
             _ => self.new_call(),
         };
+        if side == ToolSide::Backend && self.conversation.is_client_tool(&tool) {
+            // The client will run it, and only the client may answer what it runs.
+            if self.hears(by) {
+                self.claimed.get_or_insert(tool);
+            }
+            return (self.next_slot(), id);
+        }
         let mut event = ToolCallStartEvent::new(id.clone(), tool.clone());
         if let (Some(parent), Some(tag)) = (parent, self.author(by)) {
-            event.parent_message_id = self.parent_for(&tag, parent);
+            event.parent_message_id = self.conversation.carrier(&tag, parent);
         }
         let carrier = event.parent_message_id.clone();
         let span = Span::Arguments { id: id.clone(), side, tool, carrier };
@@ -52,7 +60,8 @@ impl Kernel {
             ToolSide::Backend => open.span = Span::Unanswered { id: id.clone() },
             ToolSide::Frontend => {
                 self.take(slot);
-                self.pending.insert(slot, Pending { id: id.clone(), foreign: false, carrier: None });
+                let call = Pending { id: id.clone(), foreign: false, frontend: true, carrier: None };
+                self.pending.insert(slot, call);
             }
         }
         self.put(ToolCallEndEvent::new(id).into(), tag, fields);
@@ -61,9 +70,10 @@ impl Kernel {
     /// TOOL_CALL_END of a call in somebody else's stream, whoever will answer it: until its result comes, nobody has.
     pub(crate) fn end_foreign_arguments(&mut self, slot: Slot, fields: Fields) {
         if let Some(Span::Arguments { .. }) = self.spans.get(&slot).map(|open| &open.span)
-            && let Some(Open { span: Span::Arguments { id, carrier, .. }, tag, .. }) = self.take(slot)
+            && let Some(Open { span: Span::Arguments { id, carrier, side, .. }, tag, .. }) = self.take(slot)
         {
-            self.pending.insert(slot, Pending { id: id.clone(), foreign: true, carrier });
+            let frontend = side == ToolSide::Frontend;
+            self.pending.insert(slot, Pending { id: id.clone(), foreign: true, frontend, carrier });
             self.put(ToolCallEndEvent::new(id).into(), tag, fields);
         }
     }
@@ -75,24 +85,68 @@ impl Kernel {
         let agreed = self.agreed(id.as_str(), tag.clone());
         let mut event = ToolCallStartEvent::new(id.clone(), start.tool.clone());
         // Its parent stays what was said first, and is not said of a call the client thinks somebody else's.
-        let parent = start.parent.filter(|_| agreed == tag).and_then(|parent| self.parent_for(&tag, parent));
+        let parent = start.parent.filter(|_| agreed == tag);
+        let parent = parent.and_then(|parent| self.conversation.carrier(&tag, parent));
         event.parent_message_id = parent.filter(|parent| Some(parent) == carrier.as_ref());
+        let mut event = event.into();
+        self.conversation.fit(&mut event);
         let tag = agreed;
-        self.put(event.into(), tag.clone(), fields);
+        self.put(event, tag.clone(), fields);
         self.enclose(by, call, Span::Arguments { id, side: start.side, tool: start.tool, carrier }, tag);
     }
 
-    /// A call that the wire knows in another form, so that it is only missed until it is answered.
-    pub(crate) fn note_call(&mut self, by: Slot, wanted: Option<ToolCallId>) -> (Slot, ToolCallId) {
+    /// The message that was named as the parent of an open call.
+    pub(crate) fn carrier_of(&self, call: Slot) -> Option<MessageId> {
+        match &self.spans.get(&call)?.span {
+            Span::Arguments { carrier, .. } => carrier.clone(),
+            _ => None,
+        }
+    }
+
+    /// A call that goes out as chunks, so that it is only missed until it is answered. With it comes the message it may
+    /// name as its parent.
+    pub(crate) fn note_call(
+        &mut self,
+        by: Slot,
+        wanted: Option<ToolCallId>,
+        parent: Option<ParentMessage>,
+    ) -> (Slot, ToolCallId, Option<MessageId>) {
         let id = match wanted {
             Some(id) if self.claim(id.as_str()) => id,
             _ => self.new_call(),
         };
         let slot = self.next_slot();
-        if self.author(by).is_some() {
-            self.pending.insert(slot, Pending { id: id.clone(), foreign: true, carrier: None });
+        let Some(tag) = self.author(by) else { return (slot, id, None) };
+        let carrier = parent.and_then(|parent| self.conversation.carrier(&tag, parent));
+        self.conversation.learn_carrier(&id, carrier.as_ref(), tag.as_ref());
+        let call = Pending { id: id.clone(), foreign: true, frontend: false, carrier: carrier.clone() };
+        self.pending.insert(slot, call);
+        (slot, id, carrier)
+    }
+
+    /// A chunk of what somebody else's stream names, and names in each.
+    pub(crate) fn pass_chunk(&mut self, by: Slot, id: &str, mut chunk: Event, fields: Fields) {
+        let Some(tag) = self.author(by) else { return };
+        let agreed = self.agreed(id, tag.clone());
+        match &mut chunk {
+            Event::ToolCallChunk(call) => {
+                let parent = call.parent_message_id.take().filter(|_| agreed == tag);
+                call.parent_message_id =
+                    parent.filter(|parent| self.conversation.is_still_by(parent.as_str(), &tag));
+            }
+            Event::TextMessageChunk(_) => self.conversation.learn(id.into(), Kind::Said, tag.as_ref()),
+            _ => self.conversation.learn(id.into(), Kind::Thought, tag.as_ref()),
         }
-        (slot, id)
+        self.conversation.fit(&mut chunk);
+        self.put(untagged(chunk), agreed, fields);
+    }
+
+    /// Who goes on with something under its old id, so that the tag is the one [`agreed`](Self::agreed) upon.
+    pub(crate) fn speaker_of(&self, by: Slot, id: &str) -> Slot {
+        match self.author(by) {
+            Some(tag) if self.agreed(id, tag.clone()) != tag => ROOT,
+            _ => by,
+        }
     }
 
     /// TOOL_CALL_RESULT, once: a call that was answered, or never ended, is left alone.
@@ -109,17 +163,35 @@ impl Kernel {
         }
     }
 
-    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. `None`
-    /// when this run has taken it up before, or has a call of that id: a call has one result.
-    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Option<Slot> {
-        if !self.resumed.insert(id.clone()) {
-            return None;
+    /// Takes up a call of an earlier run that was left to an interrupt: it has no START here, and wants its result. A
+    /// call has one result, so not a second time, and not what the input or a restated conversation has answered, does
+    /// not have, or has as a call of the user interface.
+    pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Result<Slot, NotResumed> {
+        if self.resumed.contains(&id) {
+            return Err(NotResumed::Twice);
         }
+        if !self.conversation.is_left(&id) {
+            return Err(NotResumed::NotLeft);
+        }
+        self.conversation.take(&id);
+        self.resumed.insert(id.clone());
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
             self.enclose(by, slot, Span::Unanswered { id }, tag);
         }
-        Some(slot)
+        Ok(slot)
+    }
+
+    /// The restated conversation has the answer of a call: one that this run took up wants none any more.
+    pub(super) fn is_answered(&mut self, call: &ToolCallId) {
+        if self.resumed.contains(call) {
+            let own = |open: &Open| matches!(&open.span, Span::Unanswered { id } if id == call);
+            let slots = self.spans.iter().filter(|(_, open)| own(open)).map(|(&slot, _)| slot);
+            for slot in slots.collect::<Vec<_>>() {
+                self.take(slot);
+            }
+            self.asked.retain(|_, owed| owed.id != *call);
+        }
     }
 
     /// A call that somebody else's stream answers; a frontend call of our own is the client's to answer.
@@ -128,6 +200,7 @@ impl Kernel {
             && let Some(Pending { id, .. }) = self.take_foreign(call)
         {
             let message = self.message_id(answer.message);
+            self.conversation.learn(message.clone(), Kind::Result, tag.as_ref());
             self.put(ToolCallResultEvent::new(message, id, answer.content).into(), tag, fields);
         }
     }
@@ -179,6 +252,7 @@ impl Kernel {
 
     fn put_result(&mut self, id: ToolCallId, tag: Option<SubagentRunId>, content: Content, fields: Fields) {
         let message = self.new_message();
+        self.conversation.learn(message.clone(), Kind::Result, tag.as_ref());
         self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);
     }
 
@@ -189,6 +263,15 @@ impl Kernel {
             self.put(ToolCallEndEvent::new(id).into(), tag, None);
         }
     }
+}
+
+/// Why a call is not this run's to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotResumed {
+    /// This run has taken it up before.
+    Twice,
+    /// It was not left for this run.
+    NotLeft,
 }
 
 /// An answer from somebody else's stream, with the id it has there.

@@ -39,6 +39,9 @@ impl Kernel {
         while let Some((&slot, _)) = self.spans.last_key_value() {
             self.close(slot, None);
         }
+        if let Terminal::Interrupt { messages: Some(messages), .. } = &terminal {
+            self.conversation.learn_calls(messages);
+        }
         let terminal = match (terminal, self.cut_off.first()) {
             (failed @ Terminal::Failed { .. }, _) => failed,
             (Terminal::Cancelled, _) => {
@@ -56,7 +59,13 @@ impl Kernel {
                     code: Some("interrupt_about_frontend_call".to_owned()),
                 }
             }
-            (other, None) => other,
+            (other, None) => match &self.claimed {
+                Some(tool) => Terminal::Failed {
+                    message: format!("the client declares a tool `{tool}`, and so does the agent"),
+                    code: Some("tool_declared_twice".to_owned()),
+                },
+                None => other,
+            },
         };
         // What is asked about stays unanswered, and nothing else.
         for owed in std::mem::take(&mut self.asked).into_values() {
@@ -107,7 +116,10 @@ impl Kernel {
 
     fn asks_the_client(&self, interrupts: &Interrupts) -> bool {
         let asked = interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref());
-        asked.into_iter().any(|asked| self.pending.values().any(|call| call.id == *asked))
+        asked.into_iter().any(|asked| {
+            self.conversation.is_of_the_client(asked)
+                || self.pending.values().any(|call| call.frontend && call.id == *asked)
+        })
     }
 
     fn success(&mut self) -> RunFinishedOutcome {

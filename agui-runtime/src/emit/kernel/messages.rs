@@ -1,9 +1,8 @@
-//! Text, reasoning, steps, activities, and the conversation as a whole.
+//! Text, reasoning, steps, and the ids of messages.
 
-use super::{Fields, Kernel, Slot, Span, following};
+use super::{Fields, Kernel, Kind, Slot, Span, following};
 use crate::protocol::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, Message, MessageId,
-    MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
+    Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent, StepFinishedEvent, StepStartedEvent, SubagentRunId,
     TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent,
 };
@@ -117,105 +116,18 @@ impl Kernel {
         self.put(end, tag, fields);
     }
 
-    pub(crate) fn open_activity(
-        &mut self,
-        by: Slot,
-        kind: std::borrow::Cow<'static, str>,
-        content: JsonObject,
-        id: Option<MessageId>,
-        fields: Fields,
-    ) -> Slot {
-        let id = self.message_id(id);
-        let start =
-            ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content)).with_replace(true);
-        self.open(by, Span::Activity { id, kind }, start.into(), fields)
-    }
-
-    /// An activity of somebody else's stream, as it says it.
-    pub(crate) fn open_foreign_activity(
-        &mut self,
-        by: Slot,
-        mut snapshot: ActivitySnapshotEvent,
-        wanted: Option<MessageId>,
-        fields: Fields,
-    ) -> (Slot, MessageId) {
-        let id = self.message_id(wanted);
-        snapshot.message_id = id.clone();
-        let kind = snapshot.activity_type.clone().into();
-        (self.open(by, Span::Activity { id: id.clone(), kind }, snapshot.into(), fields), id)
-    }
-
-    /// What somebody else's stream says of its activity, as it says it.
-    pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) {
-        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then_some(event));
-    }
-
-    pub(crate) fn restart_activity(&mut self, slot: Slot, content: JsonObject, fields: Fields) {
-        self.within(slot, fields, |span| match span {
-            Span::Activity { id, kind } => Some(
-                ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content))
-                    .with_replace(true)
-                    .into(),
-            ),
-            _ => None,
-        });
-    }
-
-    pub(crate) fn change_activity(&mut self, slot: Slot, patch: JsonPatch, fields: Fields) {
-        self.within(slot, fields, |span| match span {
-            Span::Activity { id, kind } => {
-                Some(ActivityDeltaEvent::new(id.clone(), kind.clone(), patch).into())
-            }
-            _ => None,
-        });
-    }
-
-    /// Restates the conversation, unless something of it is open that another author may still write: then the messages
-    /// come back. What the author itself left open it cannot reach any more, so that is closed.
-    pub(crate) fn restate(
-        &mut self,
-        by: Slot,
-        messages: Vec<Message>,
-        fields: Fields,
-    ) -> Result<(), (Vec<Message>, Fields)> {
-        if self.author(by).is_none() {
-            return Ok(());
-        }
-        self.close_all_in(by);
-        if self.spans.values().any(|open| open.span.is_of_the_conversation()) {
-            return Err((messages, fields));
-        }
-        // A call that was cut off is open at the client until the run has failed, which is all that can come now.
-        if self.cut_off.is_empty() {
-            self.say_restated(messages, fields);
-        }
-        Ok(())
-    }
-
-    pub(super) fn say_restated(&mut self, messages: Vec<Message>, fields: Fields) {
-        for message in &messages {
-            let calls = match message {
-                Message::Assistant(assistant) => assistant.tool_calls.as_deref().unwrap_or_default(),
-                _ => &[],
-            };
-            let ids = calls.iter().map(|call| call.id.as_str()).chain([message.id().as_str()]);
-            for id in ids {
-                self.taken.insert(id.to_owned());
-                self.restated.insert(id.to_owned(), message.subagent_run_id().cloned());
-            }
-        }
-        self.put(MessagesSnapshotEvent::new(messages).into(), None, fields);
-    }
-
-    /// The message a call of this author may name as its parent: one by the same author, as far as the client knows.
-    pub(super) fn parent_for(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
-        let told = self.restated.get(parent.id.as_str()).is_none_or(|told| told == tag);
-        (told && parent.tag == *tag).then_some(parent.id)
-    }
-
     /// Takes an id for a message that somebody else's stream names.
     pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
         self.message_id(wanted)
+    }
+
+    /// The same for one that is only named as the parent of a call.
+    pub(crate) fn foreign_parent(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
+        let id = self.message_id(wanted);
+        if let Some(tag) = self.author(by) {
+            self.conversation.learn(id.clone(), Kind::Said, tag.as_ref());
+        }
+        id
     }
 
     /// The id a new message gets: the one somebody else chose, if it is free.

@@ -17,13 +17,18 @@
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
+mod activities;
 mod calls;
+mod conversation;
 mod end;
 mod messages;
+mod restate;
 mod scopes;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use self::conversation::{Conversation, Kind};
 use super::fields::following;
 use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
@@ -34,7 +39,7 @@ use crate::protocol::{
     ThreadId, TokenUsage, ToolCallId,
 };
 
-pub(crate) use calls::{CallStart, ForeignAnswer};
+pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
 pub(crate) use end::Terminal;
 pub(crate) use messages::{ParentMessage, TextStart};
 pub(crate) use scopes::SubagentEnd;
@@ -59,14 +64,19 @@ pub(crate) struct Kernel {
     pub(super) taken: HashSet<String>,
     /// Calls of earlier runs that this one took up.
     pub(super) resumed: HashSet<ToolCallId>,
-    /// Who the conversation, once restated, says its messages and calls are by.
-    pub(super) restated: HashMap<String, Option<SubagentRunId>>,
+    pub(super) conversation: Conversation,
+    /// Messages of restated conversations that got other ids, since this was asked last.
+    renamed: usize,
+    /// A backend tool that was called, and that the user interface declares too; such a run can only fail or be cancelled.
+    claimed: Option<Cow<'static, str>>,
     usage: Vec<TokenUsage>,
     thread_id: ThreadId,
     run_id: RunId,
     ids: Ids,
     clock: Clock,
     peer: Peer,
+    /// Whether events go out as they are, but for their tags and fields.
+    is_plain: bool,
     lost: Lost,
     state: StateOwner,
 }
@@ -97,6 +107,8 @@ pub(super) struct Pending {
     pub(super) id: ToolCallId,
     /// Whether it came from somebody else's stream, which may answer it.
     pub(super) foreign: bool,
+    /// Whether it is of a tool of the user interface.
+    frontend: bool,
     carrier: Option<MessageId>,
 }
 
@@ -109,7 +121,7 @@ pub(super) struct Owed {
 #[derive(Clone, Debug)]
 pub(super) struct CutOff {
     pub(super) id: ToolCallId,
-    tool: std::borrow::Cow<'static, str>,
+    tool: Cow<'static, str>,
     tag: Option<SubagentRunId>,
 }
 
@@ -127,11 +139,14 @@ impl Kernel {
             cut_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),
             resumed: HashSet::new(),
-            restated: HashMap::new(),
+            conversation: Conversation::of(input),
+            renamed: 0,
+            claimed: None,
             usage: Vec::new(),
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
+            is_plain: clock.is_silent() && peer == Peer::Current,
             clock,
             peer,
             lost: Lost::default(),
@@ -201,22 +216,32 @@ impl Kernel {
         self.author(by).flatten()
     }
 
+    /// Whether there is something the peer could not be told.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.lost.parts > 0
+    }
+
     /// What the peer could not be told since this was asked last.
     pub(crate) fn take_lost(&mut self) -> Lost {
         std::mem::take(&mut self.lost)
     }
 
+    /// How many messages of restated conversations got other ids since this was asked last.
+    pub(crate) fn take_renamed(&mut self) -> usize {
+        std::mem::take(&mut self.renamed)
+    }
+
     /// An event that belongs to no span.
     pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if let Some(tag) = self.author(by) {
-            self.put(event.into(), tag, fields);
+            self.put(untagged(event.into()), tag, fields);
         }
     }
 
     /// An event that says nothing about its author: one that refers to something another author may have said.
     pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if self.author(by).is_some() {
-            self.put(event.into(), None, fields);
+            self.put(untagged(event.into()), None, fields);
         }
     }
 
@@ -235,9 +260,17 @@ impl Kernel {
         }
     }
 
-    // In place at the end of the queue, for an event is large to move about.
+    /// Says an event that carries no tag yet. Most of them are said as they are.
+    #[inline]
     fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
         self.queue.push_back(event);
+        if !self.is_plain || tag.is_some() || fields.is_some() {
+            self.complete_last(tag, fields);
+        }
+    }
+
+    // In place at the end of the queue, for an event is large to move about.
+    fn complete_last(&mut self, tag: Option<SubagentRunId>, fields: Fields) {
         let Some(event) = self.queue.back_mut() else { return };
         if let Some(place) = event.subagent_run_id_mut() {
             *place = tag;
@@ -248,8 +281,14 @@ impl Kernel {
         if let Some(fields) = fields {
             fields.write(event);
         }
-        if self.peer == Peer::Legacy
-            && let Some(event) = self.queue.pop_back()
+        if self.peer == Peer::Legacy {
+            self.admit_last();
+        }
+    }
+
+    /// Gives the last event as the peer can read it.
+    fn admit_last(&mut self) {
+        if let Some(event) = self.queue.pop_back()
             && let Some(event) = self.peer.admit(event, &mut self.lost)
         {
             self.queue.push_back(event);
@@ -261,9 +300,11 @@ impl Kernel {
         self.last_slot
     }
 
-    fn open(&mut self, by: Slot, span: Span, start: Event, fields: Fields) -> Slot {
+    fn open(&mut self, by: Slot, span: Span, mut start: Event, fields: Fields) -> Slot {
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
+            self.conversation.learn_span(&span, tag.as_ref());
+            self.conversation.fit(&mut start);
             let tag = span.id().map_or_else(|| tag.clone(), |id| self.agreed(id, tag.clone()));
             self.put(start, tag.clone(), fields);
             self.enclose(by, slot, span, tag);
@@ -273,8 +314,9 @@ impl Kernel {
 
     /// The tag for something that goes on under its old id: none where the restated conversation says it is somebody
     /// else's, for then the client keeps to that.
+    #[inline]
     fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
-        if self.restated.get(id).is_some_and(|told| *told != tag) { None } else { tag }
+        if self.conversation.is_by(id, &tag) { tag } else { None }
     }
 
     fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {
@@ -336,4 +378,12 @@ impl Kernel {
             Span::Activity { .. } | Span::Scope => {}
         }
     }
+}
+
+/// Somebody else's event without what it says of its author, for that is decided here.
+fn untagged(mut event: Event) -> Event {
+    if let Some(place) = event.subagent_run_id_mut() {
+        *place = None;
+    }
+    event
 }

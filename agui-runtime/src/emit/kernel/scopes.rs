@@ -16,7 +16,7 @@ pub(crate) enum SubagentEnd {
 
 impl Kernel {
     /// Announces a subagent. The id it asks for is its own if no other subagent of the run has it; the one it got comes
-    /// back.
+    /// back. The parent is the one it names, else the subagent it is started in.
     pub(crate) fn open_subagent(
         &mut self,
         by: Slot,
@@ -31,7 +31,8 @@ impl Kernel {
         let slot = self.next_slot();
         if self.author(by).is_some() {
             started.subagent_run_id = id.clone();
-            started.parent_subagent_run_id = self.announced(by);
+            // Whoever forwards has the parent beside it, for that may end first.
+            started.parent_subagent_run_id = started.parent_subagent_run_id.or_else(|| self.announced(by));
             self.put(started.into(), None, fields);
             self.enclose(by, slot, Span::Subagent { id: id.clone() }, Some(id.clone()));
         }

@@ -18,7 +18,9 @@ pub(crate) struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t str, ids: &'t mut KnownIds) -> Self {
-        Self { text, at: 0, depth: 0, ids }
+        let mut scanner = Self { text, at: 0, depth: 0, ids };
+        scanner.space();
+        scanner
     }
 
     /// Whether all has been read.
@@ -55,6 +57,15 @@ impl<'t> Scanner<'t> {
         let text = self.text.get(self.at..end)?;
         self.at = end;
         Some(text)
+    }
+
+    /// How many bytes `look` goes over. The scan itself stays where it is.
+    pub(super) fn measure(&mut self, look: impl FnOnce(&mut Self) -> Option<()>) -> Option<usize> {
+        let start = self.at;
+        look(self)?;
+        let len = self.at - start;
+        self.at = start;
+        Some(len)
     }
 
     pub(super) fn space(&mut self) {
@@ -98,6 +109,21 @@ impl<'t> Scanner<'t> {
         Some(Some(key))
     }
 
+    /// Up to the value of the next member, if this is its key in its plainest spelling. Else nothing happens: [`key`](Self::key) will
+    /// say what it is. Most writers write in one order, so a guess costs less than to look.
+    pub(crate) fn is_key(&mut self, first: &mut bool, key: &str) -> bool {
+        let guess = || {
+            let rest = self.rest();
+            let rest = if *first { rest } else { rest.strip_prefix(b",")? };
+            rest.strip_prefix(b"\"")?.strip_prefix(key.as_bytes())?.strip_prefix(b"\":")
+        };
+        let Some(rest) = guess() else { return false };
+        self.at = self.text.len() - rest.len();
+        *first = false;
+        self.space();
+        true
+    }
+
     /// Up to the next element of a list; `Some(false)` at the end of the list.
     pub(super) fn element(&mut self, first: &mut bool) -> Option<bool> {
         self.space();
@@ -124,7 +150,7 @@ impl<'t> Scanner<'t> {
         self.open(b'{')?;
         let start = self.at;
         let mut first = true;
-        if self.key(&mut first)?? == key {
+        if self.is_key(&mut first, key) || self.key(&mut first)?? == key {
             return Some((self.plain()?, Some(key)));
         }
         loop {

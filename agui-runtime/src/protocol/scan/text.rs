@@ -51,13 +51,17 @@ impl<'t> Scanner<'t> {
         let text = self.take(plain_len(self.rest()))?;
         match self.next()? {
             b'"' => Some(Cow::Borrowed(text)),
-            b'\\' => self.escaped(text.to_owned()).map(Cow::Owned),
+            b'\\' => self.escaped(text).map(Cow::Owned),
             _ => None,
         }
     }
 
     /// The rest of a string behind its first backslash.
-    fn escaped(&mut self, mut text: String) -> Option<String> {
+    fn escaped(&mut self, before: &str) -> Option<String> {
+        // No escape is shorter than what it stands for, so the length of the rest is room enough.
+        let rest = self.measure(|rest| rest.next().and_then(|_| rest.skip_string()))?;
+        let mut text = String::with_capacity(before.len() + rest);
+        text.push_str(before);
         loop {
             text.push(match self.next()? {
                 b'n' => '\n',

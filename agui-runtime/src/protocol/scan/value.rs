@@ -57,10 +57,8 @@ impl Scan for bool {
 
 impl Scan for Value {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
-        let before = scanner.rest();
-        scanner.skip_value()?;
-        let len = before.len() - scanner.rest().len();
-        serde_json::from_slice(before.get(..len)?).ok()
+        let len = scanner.measure(Scanner::skip_value)?;
+        serde_json::from_str(scanner.take(len)?).ok()
     }
 }
 

@@ -4,19 +4,10 @@ use std::cmp::Ordering;
 
 use crate::protocol::PROTOCOL_VERSION;
 
-/// How a declared protocol version stands to ours; `None` if it is none.
-pub(crate) fn compare(declared: &str) -> Option<Declared> {
+/// How a declared protocol version stands to ours, by its major number and as a whole; `None` if it is none.
+pub(crate) fn compare(declared: &str) -> Option<(Ordering, Ordering)> {
     let (theirs, ours) = (components(declared)?, components(PROTOCOL_VERSION)?);
-    Some(Declared { major: theirs.0.cmp(&ours.0), all: theirs.cmp(&ours) })
-}
-
-/// A protocol version beside ours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Declared {
-    /// Its major number.
-    pub(crate) major: Ordering,
-    /// All of it.
-    pub(crate) all: Ordering,
+    Some((theirs.0.cmp(&ours.0), theirs.cmp(&ours)))
 }
 
 /// Major and minor: two decimal numbers and nothing else.

@@ -130,7 +130,7 @@ impl Compat {
         let Event::RunStarted(start) = event else { return };
         self.thinking.run(&start.run_id);
         let Some(declared) = &start.protocol_version else { return };
-        let what = match declared::compare(declared).map(|declared| declared.all) {
+        let what = match declared::compare(declared).map(|(_, all)| all) {
             None => What::UnreadableProtocol { declared: declared.clone() },
             Some(Ordering::Greater) => What::NewerProtocol { declared: declared.clone() },
             Some(Ordering::Less | Ordering::Equal) => return,

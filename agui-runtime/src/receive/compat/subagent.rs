@@ -15,17 +15,17 @@ pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report:
             report.warn(What::BeforeSubagents);
             return false;
         }
-        Some(EventType::MessagesSnapshot) => untag_each(event.get_mut("messages")),
-        Some(EventType::RunFinished) => untag_each(event.pointer_mut("/outcome/interrupts")),
-        Some(EventType::RunStarted) => untag_each(event.pointer_mut("/input/messages")),
+        Some(EventType::MessagesSnapshot) => untag_each(event, "/messages"),
+        Some(EventType::RunFinished) => untag_each(event, "/outcome/interrupts"),
+        Some(EventType::RunStarted) => untag_each(event, "/input/messages"),
         _ => {}
     }
     untag(event);
     true
 }
 
-fn untag_each(items: Option<&mut Value>) {
-    if let Some(Value::Array(items)) = items {
+fn untag_each(event: &mut Value, list: &str) {
+    if let Some(Value::Array(items)) = event.pointer_mut(list) {
         items.iter_mut().for_each(untag);
     }
 }

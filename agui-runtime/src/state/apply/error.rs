@@ -3,6 +3,19 @@
 use crate::protocol::PatchOperation;
 
 /// An operation that does not apply to a state; nothing of its patch was applied.
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::{Fault, apply};
+///
+/// let mut steps = vec!["stir".to_owned()];
+/// let at = |segment| JsonPointer::root().child(segment);
+/// let patch = [PatchOperation::add(at("-"), "serve"), PatchOperation::remove(at("second"))];
+/// let error = apply(&mut steps, &patch).unwrap_err();
+/// assert_eq!((error.op, error.path.as_str()), (1, "/second"));
+/// assert!(matches!(error.fault, Fault::Index(segment) if segment == "second"));
+/// assert_eq!(steps, ["stir"], "all or nothing");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("operation {op} does not apply at `{path}`: {fault}")]
 #[non_exhaustive]
@@ -23,6 +36,17 @@ impl ApplyError {
 }
 
 /// What is wrong with an operation.
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::{Fault, apply};
+///
+/// let mut count = 1_u32;
+/// let error = apply(&mut count, &[PatchOperation::test(JsonPointer::root(), 2)]).unwrap_err();
+/// assert!(matches!(error.fault, Fault::Different));
+/// let error = apply(&mut count, &[PatchOperation::replace(JsonPointer::root(), "two")]).unwrap_err();
+/// assert!(matches!(error.fault, Fault::Value(_)), "no number");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {

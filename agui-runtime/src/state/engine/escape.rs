@@ -1,16 +1,15 @@
 //! The inside of a JSON string, with serde_json's escapes.
 
 const BLOCK: usize = 32;
-const HEX: &[u8; 16] = b"0123456789abcdef";
+const WORD: usize = size_of::<u64>();
 
 /// Appends `text` with what JSON wants escaped (RFC 8259, 7), without the quotes.
-pub(crate) fn write(text: &str, out: &mut Vec<u8>) {
-    let bytes = text.as_bytes();
-    let plain = plain_prefix(bytes);
-    let (head, rest) = bytes.split_at(plain);
-    out.extend_from_slice(head);
-    if !rest.is_empty() {
-        write_escaped(rest, out);
+#[inline]
+pub(crate) fn write(text: &str, out: &mut String) {
+    if is_all_plain(text.as_bytes()) {
+        out.push_str(text);
+    } else {
+        write_escaped(text, out);
     }
 }
 
@@ -19,40 +18,97 @@ const fn is_plain(byte: u8) -> bool {
     byte >= 0x20 && byte != b'"' && byte != b'\\'
 }
 
-/// How many bytes at the start go as they are. A block is looked at as a whole, which the compiler turns into vector
-/// instructions.
+/// Most texts have nothing to escape. A block is looked at as a whole, which the compiler turns into vector
+/// instructions; what is left, and that is all of most texts, a word at a time.
 #[inline]
-fn plain_prefix(bytes: &[u8]) -> usize {
-    let mut plain = 0;
-    for block in bytes.chunks_exact(BLOCK) {
-        if !block.iter().fold(true, |all, byte| all & is_plain(*byte)) {
-            break;
+fn is_all_plain(bytes: &[u8]) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let (words, _) = rest.as_chunks::<WORD>();
+    let last = match bytes.last_chunk::<WORD>() {
+        // Overlaps the word before it.
+        Some(last) => *last,
+        None => {
+            let mut last = [b' '; WORD];
+            for (to, from) in last.iter_mut().zip(bytes) {
+                *to = *from;
+            }
+            last
         }
-        plain += BLOCK;
+    };
+    blocks.iter().all(is_plain_block)
+        && words.iter().fold(unplain(last), |any, word| any | unplain(*word)) == 0
+}
+
+#[inline]
+fn is_plain_block(block: &[u8; BLOCK]) -> bool {
+    block.iter().fold(true, |all, byte| all & is_plain(*byte))
+}
+
+/// Not zero when some byte of the word wants an escape.
+#[inline]
+const fn unplain(word: [u8; WORD]) -> u64 {
+    const ONES: u64 = u64::MAX / 0xFF;
+    const TOPS: u64 = ONES << 7;
+    const fn below(word: u64, least: u8) -> u64 {
+        word.wrapping_sub(ONES * least as u64) & !word
     }
+    let word = u64::from_ne_bytes(word);
+    let quote = below(word ^ (ONES * b'"' as u64), 1);
+    let backslash = below(word ^ (ONES * b'\\' as u64), 1);
+    (below(word, 0x20) | quote | backslash) & TOPS
+}
+
+fn plain_prefix(bytes: &[u8]) -> usize {
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let plain = blocks.iter().take_while(|block| is_plain_block(block)).count() * BLOCK;
     let rest = bytes.get(plain..).unwrap_or_default();
     plain + rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len())
 }
 
 #[cold]
-fn write_escaped(mut bytes: &[u8], out: &mut Vec<u8>) {
-    while let Some((byte, rest)) = bytes.split_first() {
-        match byte {
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            0x08 => out.extend_from_slice(b"\\b"),
-            0x0C => out.extend_from_slice(b"\\f"),
+fn write_escaped(mut text: &str, out: &mut String) {
+    loop {
+        // What is escaped is ASCII, so this is never inside of a letter.
+        let (head, tail) = text.split_at_checked(plain_prefix(text.as_bytes())).unwrap_or((text, ""));
+        out.push_str(head);
+        let mut letters = tail.chars();
+        let Some(letter) = letters.next() else { return };
+        text = letters.as_str();
+        match letter {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
             control => {
-                let digit = |nibble: u8| HEX.get(usize::from(nibble & 0xF)).copied().unwrap_or(b'0');
-                out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digit(control >> 4), digit(*control)]);
+                out.push_str("\\u00");
+                let digit = |nibble: u32| char::from_digit(nibble & 0xF, 16).unwrap_or('0');
+                let control = u32::from(control);
+                out.push(digit(control >> 4));
+                out.push(digit(control));
             }
         }
-        let plain = plain_prefix(rest);
-        let (head, tail) = rest.split_at(plain);
-        out.extend_from_slice(head);
-        bytes = tail;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// Every ASCII letter and one beyond, at every place of texts of every length around blocks and words.
+    #[test]
+    fn is_serde_jsons_text() {
+        let letters = (0..0x80_u8).map(char::from).chain(['é', '𝄞']);
+        for letter in letters {
+            for length in 0..=2 * super::BLOCK + super::WORD + 1 {
+                for place in 0..=length {
+                    let text = format!("{}{letter}{}", "x".repeat(place), "y".repeat(length - place));
+                    let mut found = String::from('"');
+                    super::write(&text, &mut found);
+                    found.push('"');
+                    assert_eq!(found, serde_json::to_string(&text).unwrap());
+                }
+            }
+        }
     }
 }

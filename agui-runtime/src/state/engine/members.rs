@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::super::Node;
 use super::{Json, Out, Patch, Path};
 
 /// A state that is an object, and can be a part of another object: a struct with named fields, a map, an enum that
@@ -14,7 +13,7 @@ use super::{Json, Out, Patch, Path};
     label = "does not write the members of an object",
     note = "`#[serde(flatten)]` wants a struct with named fields, a map or an enum of them"
 )]
-pub trait Members: Node {
+pub trait Members {
     /// Appends the members, each with [`Out::member`] or [`Out::name`] before its value, without braces.
     fn write_members(&self, out: &mut Out);
 
@@ -27,15 +26,19 @@ pub trait Members: Node {
         false
     }
 
+    /// This part, looked at for its names.
+    fn names(&self) -> &dyn Names
+    where
+        Self: Sized,
+    {
+        self
+    }
+
     /// Whether a member may have this name.
     fn has_name(&self, name: &str) -> bool {
         self.any_name(&mut |one| one == name)
     }
 }
-
-/// A flattened part, looked at for its names.
-#[derive(Debug)]
-pub struct Part<'a, M>(pub &'a M);
 
 /// [`Members`] without its type.
 pub trait Names {
@@ -45,13 +48,13 @@ pub trait Names {
     fn has(&self, name: &str) -> bool;
 }
 
-impl<M: Members> Names for Part<'_, M> {
+impl<M: Members> Names for M {
     fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
-        self.0.any_name(is)
+        self.any_name(is)
     }
 
     fn has(&self, name: &str) -> bool {
-        self.0.has_name(name)
+        self.has_name(name)
     }
 }
 
@@ -97,7 +100,7 @@ fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_
         out.fail(error);
         return;
     }
-    let read = |text: &Out| serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&text.bytes);
+    let read = |text: &Out| serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(&text.text);
     let (old, now) = match (read(old_text), read(now_text)) {
         (Ok(old), Ok(now)) => (old, now),
         (Err(error), _) | (_, Err(error)) => {

@@ -21,4 +21,6 @@ pub use members::Members;
 pub use out::{Json, JsonSerializer, Out};
 pub use patch::{Mark, Patch};
 pub use path::{KeyText, Path};
+pub(crate) use settle::{least_element, least_structure};
+pub use settle::{least_operation, least_set, least_settled};
 pub use token::Token;

@@ -54,7 +54,12 @@ pub fn token<F>(value: &F, write: Write<F>, token: &mut Token) {
 pub fn is_null(value: &dyn Json) -> bool {
     let mut text = Out::default();
     value.json(&mut text);
-    text.take_error().is_none() && text.bytes == b"null"
+    text.take_error().is_none() && text.text == "null"
+}
+
+/// Whether a field is written as `null`, for a value that is written as that field.
+pub fn is_null_written<F>(value: &F, write: Write<F>) -> bool {
+    is_null(&Written(value, write))
 }
 
 /// Whether two values have the same JSON, found by writing both. Numbers are compared as numbers.
@@ -68,7 +73,8 @@ pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
         // Whoever writes it next reports why.
         return false;
     }
-    old_text.bytes == now_text.bytes || crate::json::same_bytes(&old_text.bytes, &now_text.bytes)
+    old_text.text == now_text.text
+        || crate::json::same_bytes(old_text.text.as_bytes(), now_text.text.as_bytes())
 }
 
 /// Asks for `==` where a type has it: `(&Equal(&a, &b)).equal()`, with [`ViaEq`] and [`ViaText`] in scope.

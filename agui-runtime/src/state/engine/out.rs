@@ -1,11 +1,34 @@
-//! JSON text as bytes, equal to serde_json's.
+//! JSON text, equal to serde_json's.
+
+use std::io;
 
 use serde::Serialize;
 
 use super::escape;
 
-/// serde_json's serializer on the same bytes, for what only serde can write.
-pub type JsonSerializer<'o> = serde_json::Serializer<&'o mut Vec<u8>>;
+/// serde_json's serializer on the same text, for what only serde can write.
+pub type JsonSerializer<'o> = serde_json::Serializer<Text<'o>>;
+
+/// The text as something that bytes are written to. What is not text is refused; serde_json writes none.
+#[derive(Debug)]
+pub struct Text<'o>(&'o mut String);
+
+impl io::Write for Text<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.0.push_str(text);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// What can be written as JSON, without its type.
 pub trait Json {
@@ -31,14 +54,14 @@ impl<T: super::super::Node> Json for T {
 /// written any more, because the text is going to be thrown away.
 #[derive(Debug)]
 pub struct Out {
-    pub(super) bytes: Vec<u8>,
+    pub(super) text: String,
     pub(super) limit: usize,
     error: Option<serde_json::Error>,
 }
 
 impl Default for Out {
     fn default() -> Self {
-        Self { bytes: Vec::new(), limit: usize::MAX, error: None }
+        Self { text: String::new(), limit: usize::MAX, error: None }
     }
 }
 
@@ -46,13 +69,13 @@ impl Out {
     /// Appends text that is JSON as it is: punctuation, names.
     #[inline]
     pub fn raw(&mut self, json: &str) {
-        self.bytes.extend_from_slice(json.as_bytes());
+        self.text.push_str(json);
     }
 
     /// Appends one byte of punctuation.
     #[inline]
     pub fn byte(&mut self, byte: u8) {
-        self.bytes.push(byte);
+        self.text.push(char::from(byte));
     }
 
     /// Appends a member's name that is known at compile time, `"name":` with its quotes and colon, after a comma unless
@@ -66,8 +89,8 @@ impl Out {
     /// Appends a comma unless an object or array has just been opened.
     #[inline]
     pub fn comma(&mut self) {
-        if !matches!(self.bytes.last(), Some(b'{' | b'[')) {
-            self.bytes.push(b',');
+        if !matches!(self.text.as_bytes().last(), Some(b'{' | b'[')) {
+            self.text.push(',');
         }
     }
 
@@ -75,7 +98,7 @@ impl Out {
     pub fn name(&mut self, name: &str) {
         self.comma();
         self.str(name);
-        self.bytes.push(b':');
+        self.text.push(':');
     }
 
     /// Appends a string.
@@ -83,22 +106,22 @@ impl Out {
         if self.is_full() {
             return;
         }
-        self.bytes.reserve(text.len() + 2);
-        self.bytes.push(b'"');
-        escape::write(text, &mut self.bytes);
-        self.bytes.push(b'"');
+        self.text.reserve(text.len() + 2);
+        self.text.push('"');
+        escape::write(text, &mut self.text);
+        self.text.push('"');
     }
 
     /// Appends an integer.
     #[inline]
     pub fn integer(&mut self, number: impl itoa::Integer) {
-        self.bytes.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        self.text.push_str(itoa::Buffer::new().format(number));
     }
 
     /// Appends a float; what JSON has no number for is `null`.
     pub fn f64(&mut self, number: f64) {
         if number.is_finite() {
-            self.bytes.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+            self.text.push_str(zmij::Buffer::new().format_finite(number));
         } else {
             self.raw("null");
         }
@@ -107,7 +130,7 @@ impl Out {
     /// Appends a float with the digits that tell it from its neighbours among the `f32`.
     pub fn f32(&mut self, number: f32) {
         if number.is_finite() {
-            self.bytes.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+            self.text.push_str(zmij::Buffer::new().format_finite(number));
         } else {
             self.raw("null");
         }
@@ -123,9 +146,9 @@ impl Out {
         &mut self,
         write: impl FnOnce(&mut JsonSerializer<'_>) -> Result<(), serde_json::Error>,
     ) {
-        let before = self.bytes.len();
-        if let Err(error) = write(&mut JsonSerializer::new(&mut self.bytes)) {
-            self.bytes.truncate(before);
+        let before = self.text.len();
+        if let Err(error) = write(&mut JsonSerializer::new(Text(&mut self.text))) {
+            self.text.truncate(before);
             self.fail(error);
         }
     }
@@ -150,7 +173,7 @@ impl Out {
     pub fn finish(mut self) -> Result<String, serde_json::Error> {
         match self.take_error() {
             Some(error) => Err(error),
-            None => String::from_utf8(self.bytes).map_err(serde::ser::Error::custom),
+            None => Ok(self.text),
         }
     }
 
@@ -163,6 +186,6 @@ impl Out {
     #[must_use]
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.bytes.len() > self.limit
+        self.text.len() > self.limit
     }
 }

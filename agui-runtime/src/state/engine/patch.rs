@@ -5,11 +5,19 @@ use super::super::list::Scratch;
 use super::path::{Place, Unsaid};
 use super::{Json, Out, Path};
 
+/// How far operations may pass the budget before the pass gives up: those on the parts of a small container are longer
+/// than the container, which is what is sent in the end.
+const SLACK: usize = 4096;
+
 /// Operations in the making (RFC 6902), as text: `[{"op":…},…`.
 #[derive(Debug)]
 pub struct Patch {
     pub(super) out: Out,
     pub(super) ops: usize,
+    /// How long the text may be in the end.
+    budget: usize,
+    /// How long it is when it is next worth to look ahead.
+    ahead: usize,
     /// Whether members that exist are written with `replace`.
     pub(super) exact: bool,
     /// Set once the text is longer than it may be: from then on nothing is written, and the pass only copies.
@@ -29,21 +37,31 @@ pub struct Mark {
 
 impl Default for Patch {
     fn default() -> Self {
-        let mut patch =
-            Self { out: Out::default(), ops: 0, exact: false, over: false, refused: 0, scratch: Vec::new() };
+        let mut patch = Self {
+            out: Out::default(),
+            ops: 0,
+            budget: usize::MAX,
+            ahead: usize::MAX,
+            exact: false,
+            over: false,
+            refused: 0,
+            scratch: Vec::new(),
+        };
         patch.restart(usize::MAX, false);
         patch
     }
 }
 
 impl Patch {
-    /// Starts again, in the same buffer. `limit` is how long the text may become.
-    pub(crate) fn restart(&mut self, limit: usize, exact: bool) {
+    /// Starts again, in the same buffer. `budget` is how long the text may be in the end.
+    pub(crate) fn restart(&mut self, budget: usize, exact: bool) {
         // A pass that panicked left its error behind.
         drop(self.out.take_error());
-        self.out.bytes.clear();
-        self.out.bytes.push(b'[');
-        self.out.limit = limit;
+        self.out.text.clear();
+        self.out.text.push('[');
+        self.out.limit = budget.saturating_add(SLACK);
+        self.budget = budget;
+        self.ahead = budget / 8;
         self.ops = 0;
         self.exact = exact;
         self.over = false;
@@ -53,7 +71,7 @@ impl Patch {
     /// Starts again in the same buffer, for a whole document.
     pub(crate) fn restart_whole(&mut self) {
         self.restart(usize::MAX, false);
-        self.out.bytes.clear();
+        self.out.text.clear();
     }
 
     /// The text of a whole document, after [`restart_whole`](Self::restart_whole).
@@ -74,7 +92,7 @@ impl Patch {
     fn text(&mut self) -> Result<&str, serde_json::Error> {
         match self.out.take_error() {
             Some(error) => Err(error),
-            None => std::str::from_utf8(&self.out.bytes).map_err(serde::ser::Error::custom),
+            None => Ok(&self.out.text),
         }
     }
 
@@ -84,7 +102,7 @@ impl Patch {
 
     /// How long the text is, once it is closed.
     pub(crate) fn length(&self) -> usize {
-        self.out.bytes.len() + 1
+        self.out.text.len() + 1
     }
 
     /// Whether nothing was found to send.
@@ -101,7 +119,7 @@ impl Patch {
     #[must_use]
     #[inline]
     pub fn mark(&self) -> Mark {
-        Mark { length: self.out.bytes.len(), ops: self.ops }
+        Mark { length: self.out.text.len(), ops: self.ops }
     }
 
     /// Sets what exists at `at`: `replace` for an element, `add` for a member (RFC 6902, 4.1).
@@ -115,14 +133,14 @@ impl Patch {
     #[cold]
     #[inline(never)]
     pub fn insert(&mut self, at: &Path<'_>, now: &dyn Json) {
-        self.op("add", at, Operand::Value(now));
+        self.op(Op::Add, at, Operand::Value(now));
     }
 
     /// Removes what is at `at`.
     #[cold]
     #[inline(never)]
     pub fn remove(&mut self, at: &Path<'_>) {
-        self.op("remove", at, Operand::None);
+        self.op(Op::Remove, at, Operand::None);
     }
 
     /// Syncs a value by sending it whole: what [`Node::sync`] does where nothing smaller can be said.
@@ -155,7 +173,7 @@ impl Patch {
     #[cold]
     #[inline(never)]
     pub(crate) fn move_(&mut self, from: &Path<'_>, to: &Path<'_>) {
-        self.op("move", to, Operand::From(from));
+        self.op(Op::Move, to, Operand::From(from));
     }
 
     /// Whether operations are still written. When not, all that is left to do is to copy.
@@ -163,6 +181,30 @@ impl Patch {
     #[inline]
     pub fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// Whether so much has been written that it is worth to look ahead, once in a while: most of the document may have
+    /// changed.
+    #[must_use]
+    #[inline]
+    pub(crate) fn looks_ahead(&mut self) -> bool {
+        let looks = self.out.text.len() > self.ahead && !self.over;
+        if looks {
+            self.ahead = self.ahead.saturating_mul(2);
+        }
+        looks
+    }
+
+    /// Whether looking at every operation before it is written can save anything.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.budget != usize::MAX
+    }
+
+    /// Gives up when the operations that are still to come, or else the whole value that would be sent in their place,
+    /// are too long already. Both are lower bounds.
+    pub(crate) fn give_up_at(&mut self, operations: usize, whole: usize) {
+        let least = self.out.text.len().saturating_add(operations).min(whole);
+        self.over |= least > self.budget;
     }
 
     /// Says that a value has no JSON form; nothing of this patch is sent.
@@ -185,11 +227,11 @@ impl Patch {
     }
 
     /// The operation that sets what exists.
-    pub(super) fn setting(&self, at: &Path<'_>) -> &'static str {
-        if self.exact || at.place() == Place::Element { "replace" } else { "add" }
+    pub(super) fn setting(&self, at: &Path<'_>) -> Op {
+        if self.exact || at.place() == Place::Element { Op::Replace } else { Op::Add }
     }
 
-    fn op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) {
+    fn op(&mut self, op: Op, at: &Path<'_>, operand: Operand<'_>) {
         if self.over {
             return;
         }
@@ -220,38 +262,57 @@ impl Patch {
     #[inline(never)]
     pub fn collided(&mut self, mark: Mark, at: &Path<'_>) {
         if self.ops > mark.ops {
-            let mut path = Vec::new();
+            let mut path = String::new();
             if at.write(&mut path).is_ok() {
-                let path = String::from_utf8_lossy(&path);
                 tracing::debug!(%path, "two members have one name, so their owner is sent whole");
             }
             self.refuse(at.depth());
         }
     }
 
-    pub(super) fn write_op(&mut self, op: &str, at: &Path<'_>, operand: Operand<'_>) -> Result<(), Unsaid> {
+    pub(super) fn write_op(&mut self, op: Op, at: &Path<'_>, operand: Operand<'_>) -> Result<(), Unsaid> {
         let out = &mut self.out;
         out.comma();
-        out.raw("{\"op\":\"");
-        out.raw(op);
+        out.raw(op.head());
         if let Operand::From(from) = operand {
-            out.raw("\",\"from\":\"");
-            from.write(&mut out.bytes)?;
+            from.write(&mut out.text)?;
+            out.raw("\",\"path\":\"");
         }
-        out.raw("\",\"path\":\"");
-        at.write(&mut out.bytes)?;
-        out.byte(b'"');
+        at.write(&mut out.text)?;
         if let Operand::Value(value) = operand {
-            out.raw(",\"value\":");
+            out.raw("\",\"value\":");
             value.json(out);
+            out.byte(b'}');
+        } else {
+            out.raw("\"}");
         }
-        out.byte(b'}');
         Ok(())
     }
 
     pub(super) fn rewind(&mut self, mark: Mark) {
-        self.out.bytes.truncate(mark.length);
+        self.out.text.truncate(mark.length);
         self.ops = mark.ops;
+    }
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Op {
+    Add,
+    Replace,
+    Remove,
+    Move,
+}
+
+impl Op {
+    /// The text up to the first path.
+    const fn head(self) -> &'static str {
+        match self {
+            Self::Add => "{\"op\":\"add\",\"path\":\"",
+            Self::Replace => "{\"op\":\"replace\",\"path\":\"",
+            Self::Remove => "{\"op\":\"remove\",\"path\":\"",
+            Self::Move => "{\"op\":\"move\",\"from\":\"",
+        }
     }
 }
 

@@ -125,6 +125,18 @@ impl<'p> Path<'p> {
         Path { up: Some(self), segment, depth: self.depth + 1 }
     }
 
+    /// How long the text of the path is at least, when every index has one digit.
+    pub(crate) fn least(&self) -> usize {
+        let own = match self.segment {
+            Segment::Root => 0,
+            Segment::Literal(token) => token.len(),
+            Segment::Name(name) => 1 + name.len(),
+            Segment::Key(_) => 1,
+            Segment::Index(_) | Segment::End => 2,
+        };
+        own + self.up.map_or(0, Self::least)
+    }
+
     /// How many segments the path has.
     #[must_use]
     #[inline]
@@ -145,35 +157,42 @@ impl<'p> Path<'p> {
     }
 
     /// Appends the path as the inside of a JSON string.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), Unsaid> {
+    pub(crate) fn write(&self, out: &mut String) -> Result<(), Unsaid> {
         let Some(up) = self.up else { return Ok(()) };
         up.write(out)?;
         let start = out.len();
         match self.segment {
             Segment::Root => {}
-            Segment::Literal(token) => out.extend_from_slice(token.as_bytes()),
+            Segment::Literal(token) => out.push_str(token),
             Segment::Name(name) => write_token(name, out),
             Segment::Key(key) => {
                 key.text(&mut |text| write_token(text, out)).map_err(Unsaid::Nameless)?;
             }
             Segment::Index(index) => {
-                out.push(b'/');
-                out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes());
+                out.push('/');
+                out.push_str(itoa::Buffer::new().format(index));
             }
-            Segment::End => out.extend_from_slice(b"/-"),
+            Segment::End => out.push_str("/-"),
         }
-        let (before, token) = out.split_at(start);
-        let is_refused = match token {
-            b"/__proto__" => true,
-            b"/prototype" => before.ends_with(b"/constructor"),
-            _ => false,
+        let is_refused = match self.segment {
+            Segment::Root | Segment::Index(_) | Segment::End => false,
+            Segment::Literal(_) | Segment::Name(_) | Segment::Key(_) => is_refused(out, start),
         };
         if is_refused { Err(Unsaid::Refused(up.depth)) } else { Ok(()) }
     }
 }
 
-fn write_token(name: &str, out: &mut Vec<u8>) {
-    out.push(b'/');
+/// Whether the JavaScript client's patch library refuses the last segment, which starts at `start`.
+fn is_refused(path: &str, start: usize) -> bool {
+    match path.get(start..) {
+        Some("/__proto__") => true,
+        Some("/prototype") => path.get(..start).is_some_and(|before| before.ends_with("/constructor")),
+        _ => false,
+    }
+}
+
+fn write_token(name: &str, out: &mut String) {
+    out.push('/');
     if name.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
         let escaped = name.replace('~', "~0").replace('/', "~1");
         escape::write(&escaped, out);

@@ -25,7 +25,7 @@ pub fn count(patch: &Patch) -> usize {
 /// The operations as a JSON array, without its end.
 #[must_use]
 pub fn open_text(patch: &Patch) -> &[u8] {
-    &patch.out.bytes
+    patch.out.text.as_bytes()
 }
 
 /// The JSON text of a value, in the same buffer each time.
@@ -33,11 +33,11 @@ pub fn open_text(patch: &Patch) -> &[u8] {
 /// # Errors
 /// When the value has no JSON form.
 pub fn write<'o, T: Node>(value: &T, out: &'o mut Out) -> Result<&'o [u8], serde_json::Error> {
-    out.bytes.clear();
+    out.text.clear();
     value.write(out);
     match out.take_error() {
         Some(error) => Err(error),
-        None => Ok(&out.bytes),
+        None => Ok(out.text.as_bytes()),
     }
 }
 

@@ -1,13 +1,53 @@
 //! One operation on the whole where that is shorter than those on its parts.
 
+use super::super::Node;
 use super::patch::Operand;
 use super::{Json, Mark, Patch, Path};
 
+/// An operation with a value, without the path and the value.
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
+/// The shortest operation, with the comma before it and without its path.
+const BARE: usize = ",{\"op\":\"remove\",\"path\":\"\"}".len();
+const MOVE: usize = ",{\"op\":\"move\",\"from\":\"\",\"path\":\"\"}".len();
+/// A segment of a path that is an index.
+const INDEX: usize = "/0".len();
 /// The shortest operation of all.
 const REMOVE: usize = "{\"op\":\"remove\",\"path\":\"/0\"},".len();
 /// The shortest of those that add, replace or move an element.
 const SHORTEST: usize = "{\"op\":\"add\",\"path\":\"/0\",\"value\":1},".len();
+
+/// The length of the operation that sets a value, at least; `path` is the length of the path.
+pub fn least_set(path: usize, now: &dyn Json) -> usize {
+    FRAME + 1 + path + now.least()
+}
+
+/// The length of the shortest operation of all at a path of that length.
+pub fn least_operation(path: usize) -> usize {
+    BARE + path
+}
+
+/// The length of what becomes of operations on the parts of a value: they may be settled to one that sets it.
+pub fn least_settled(parts: usize, path: usize, now: &dyn Json) -> usize {
+    if parts == 0 { 0 } else { parts.min(least_set(path, now)) }
+}
+
+/// [`Node::least_change`] of an element.
+pub(crate) fn least_element<T: Node>(old: &T, now: &T, list: usize) -> usize {
+    old.least_change(now, list + INDEX)
+}
+
+/// What the operations on the structure of a list come to at least: so many removes and moves, and the values that come.
+pub(crate) fn least_structure(
+    list: usize,
+    removes: usize,
+    moves: usize,
+    values: impl Iterator<Item = usize>,
+) -> usize {
+    let path = list + INDEX;
+    removes * (BARE + path)
+        + moves * (MOVE + 2 * path)
+        + values.map(|value| FRAME + path + value).sum::<usize>()
+}
 
 impl Patch {
     /// Before a list's elements write so many operations at least: writes the whole value instead, where that is
@@ -27,7 +67,7 @@ impl Patch {
         let limit = std::mem::replace(&mut self.out.limit, mark.length + length);
         let written = self.write_op(self.setting(at), at, Operand::Value(now));
         self.out.limit = limit;
-        if written.is_err() || self.out.bytes.len() >= mark.length + length {
+        if written.is_err() || self.out.text.len() >= mark.length + length {
             self.rewind(mark);
             return false;
         }
@@ -71,15 +111,14 @@ impl Patch {
         let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
         let written = self.write_op(self.setting(at), at, Operand::Value(now));
         self.out.limit = limit;
-        let whole = self.out.bytes.len() - parts.length;
+        let whole = self.out.text.len() - parts.length;
         if written.is_err() || whole >= length {
             self.rewind(parts);
             return;
         }
         // The comma before the first operation belongs to its place in the list, and stays.
         let comma = usize::from(mark.ops > 0);
-        self.out.bytes.copy_within(parts.length + 1.., mark.length + comma);
-        self.out.bytes.truncate(mark.length + comma + whole - 1);
+        self.out.text.drain(mark.length + comma..parts.length + 1);
         self.ops = mark.ops + 1;
     }
 }

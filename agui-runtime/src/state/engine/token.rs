@@ -63,7 +63,7 @@ impl Token {
     pub fn written(&mut self, value: &dyn Json) {
         let mut text = Out::default();
         value.json(&mut text);
-        self.bytes(&text.bytes);
+        self.bytes(text.text.as_bytes());
     }
 
     /// Whether everything counts, or both ends of what is long are enough.

@@ -9,6 +9,7 @@ mod pointer;
 mod rename;
 mod scalar;
 mod set;
+mod slice;
 mod splice;
 mod text;
 mod tuple;

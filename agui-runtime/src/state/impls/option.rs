@@ -2,10 +2,11 @@
 
 use super::super::Node;
 use super::super::apply::{Edit, Fault, Target};
-use super::super::engine::{Members, Out, Patch, Path, Token, members};
+use super::super::engine::{Members, Out, Patch, Path, Token, least_set, members};
 
 impl<T: Node> Node for Option<T> {
     const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
+    const EXACT: bool = T::EXACT;
 
     #[inline]
     fn same(&self, now: &Self) -> bool {
@@ -43,6 +44,14 @@ impl<T: Node> Node for Option<T> {
         self.as_ref().map_or(4, Node::floor)
     }
 
+    fn least_change(&self, now: &Self, path: usize) -> usize {
+        match (self, now) {
+            (Some(old), Some(now)) => old.least_change(now, path),
+            (old, now) if old.is_null() && now.is_null() => 0,
+            (_, now) => least_set(path, now),
+        }
+    }
+
     fn token(&self, token: &mut Token) {
         match self {
             Some(value) if !value.is_null() => value.token(token),
@@ -73,7 +82,7 @@ impl<T: Node> Node for Option<T> {
     }
 }
 
-impl<T: Members> Members for Option<T> {
+impl<T: Node + Members> Members for Option<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         self.as_ref().is_some_and(|members| members.any_name(is))
     }

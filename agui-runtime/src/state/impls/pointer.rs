@@ -26,6 +26,10 @@ macro_rules! inner {
             T::floor(self)
         }
 
+        fn least_change(&self, now: &Self, path: usize) -> usize {
+            T::least_change(self, now, path)
+        }
+
         fn token(&self, token: &mut Token) {
             T::token(self, token);
         }
@@ -100,7 +104,7 @@ macro_rules! shared {
             }
         }
 
-        impl<T: Members $(+ $Bound)?> Members for $Pointer<T> {
+        impl<T: Node + Members $(+ $Bound)?> Members for $Pointer<T> {
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         T::any_name(self, is)
     }

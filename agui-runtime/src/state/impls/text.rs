@@ -1,10 +1,11 @@
 //! Texts.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::engine::{Out, Token, least_set};
 
 macro_rules! texts {
     ($($ty:ty)*) => {$(
@@ -26,6 +27,10 @@ macro_rules! texts {
                 self.len() + 2
             }
 
+            fn least_change(&self, now: &Self, path: usize) -> usize {
+                if self == now { 0 } else { least_set(path, now) }
+            }
+
             fn token(&self, token: &mut Token) {
                 token.bytes(self.as_bytes());
             }
@@ -35,26 +40,32 @@ macro_rules! texts {
 
 texts!(String Cow<'static, str> Box<str>);
 
-impl Node for Arc<str> {
-    const MIN: usize = 2;
+macro_rules! shared {
+    ($($Pointer:ident)*) => {$(
+        impl Node for $Pointer<str> {
+            const MIN: usize = 2;
 
-    #[inline]
-    fn same(&self, now: &Self) -> bool {
-        Arc::ptr_eq(self, now) || self == now
-    }
+            #[inline]
+            fn same(&self, now: &Self) -> bool {
+                $Pointer::ptr_eq(self, now) || self == now
+            }
 
-    fn write(&self, out: &mut Out) {
-        out.str(self);
-    }
+            fn write(&self, out: &mut Out) {
+                out.str(self);
+            }
 
-    fn floor(&self) -> usize {
-        self.len() + 2
-    }
+            fn floor(&self) -> usize {
+                self.len() + 2
+            }
 
-    fn token(&self, token: &mut Token) {
-        token.bytes(self.as_bytes());
-    }
+            fn token(&self, token: &mut Token) {
+                token.bytes(self.as_bytes());
+            }
+        }
+    )*};
 }
+
+shared!(Rc Arc);
 
 impl Node for char {
     const MIN: usize = 3;

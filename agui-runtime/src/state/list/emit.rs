@@ -1,13 +1,16 @@
 //! From matches to operations, on the patch and on the sent copy alike.
 
-use super::super::engine::{Json, Patch, Path};
+use super::super::engine::{Json, Patch, Path, least_structure};
 use super::Scratch;
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
 use super::permute::Permutation;
+use super::splice::Splice;
 use super::walk::Run;
 
-/// Up to so many elements that come, go or move are put in place one by one; for more, the copy is built anew.
+/// With more operations than these it is worth to know beforehand whether they will be too long.
+const LOOK_AHEAD: usize = 16;
+/// Up to so many elements that come, go or move are put in place; for more, the copy is built anew.
 const IN_PLACE: usize = 16;
 
 /// What happens to the middle of a list, worked out before anything is written.
@@ -25,16 +28,18 @@ pub(super) struct Plan {
     /// How many elements each slot holds: see [`Plan::lay_out`].
     slots: Vec<usize>,
     places: Fenwick,
+    rows: Vec<Run>,
     sources: Vec<Source>,
     permutation: Permutation,
+    splice: Splice,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Arrival {
-    now: usize,
+pub(super) struct Arrival {
+    pub(super) now: usize,
     slot: usize,
     /// Where it was, if it was.
-    from: Option<usize>,
+    pub(super) from: Option<usize>,
 }
 
 /// Brings the first `olds` elements of the middle to the `nows` new ones.
@@ -56,25 +61,40 @@ pub(super) fn run(
         let found = find.match_up(items, &mut walk.lost, &mut walk.gained);
         if !found.is_empty() {
             walk.runs.append(found);
-            walk.runs.sort_unstable_by_key(|run| run.old);
+            plan.sort(&mut walk.runs, olds);
             join(&mut walk.runs);
             stay.split(&mut walk.runs, nows, &mut plan.moved);
         }
     }
     plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, olds, nows);
     let (removes, others) = (walk.lost.len(), walk.gained.len() + plan.moved.len() + plan.changed.len());
+    if removes + others > LOOK_AHEAD && out.is_limited() {
+        let values = walk.gained.iter().filter_map(|&now| items.json(now)).map(Json::least);
+        let least = least_structure(at.least(), removes, plan.moved.len(), values);
+        out.give_up_at(least, items.floor());
+    }
     if removes + others > 2 && out.settle_early(removes, others, at, whole) {
         items.replace_all();
         out.return_scratch(scratch);
         return;
     }
-    plan.lay_out(&walk.gained, nows);
-    plan.write(items, &walk.lost, olds, nows, at, out);
+    if out.is_over() {
+        plan.gather_unsaid(&walk.lost, &walk.gained, nows);
+        items.rebuild(olds, &plan.sources);
+    } else {
+        plan.lay_out(&walk.gained, nows);
+        plan.write(items, &walk.lost, olds, nows, at, out);
+    }
     let changed = std::mem::take(&mut plan.changed);
     out.return_scratch(scratch);
-    if !items.is_keyed() {
+    if !items.is_keyed() || out.is_over() {
         // Structure is done, so these are final places.
-        for place in &changed {
+        for (said, place) in changed.iter().enumerate() {
+            if out.looks_ahead() {
+                let (rest, list) = (changed.get(said..).unwrap_or_default(), at.least());
+                let least = rest.iter().map(|place| items.least_change(*place, list)).sum();
+                out.give_up_at(least, items.floor());
+            }
             items.deep(*place, at, out);
         }
     }
@@ -95,6 +115,23 @@ fn join(runs: &mut Vec<Run>) {
 }
 
 impl Plan {
+    /// Sorts runs by their place in the old list.
+    fn sort(&mut self, runs: &mut Vec<Run>, olds: usize) {
+        if runs.len() * 4 < olds {
+            runs.sort_unstable_by_key(|run| run.old);
+            return;
+        }
+        // No two have the same place, so each has a row of its own.
+        self.rows.clear();
+        self.rows.resize(olds, Run { old: 0, now: 0, length: 0 });
+        for run in runs.drain(..) {
+            if let Some(row) = self.rows.get_mut(run.old) {
+                *row = run;
+            }
+        }
+        runs.extend(self.rows.iter().filter(|run| run.length > 0));
+    }
+
     /// Between two runs that stay, a lost and a gained element are one that changed.
     fn keep_changed(
         &mut self,
@@ -168,16 +205,12 @@ impl Plan {
     ) {
         let only_moves = lost.is_empty() && self.arrivals.len() == self.moved.len();
         let by_swaps = only_moves && self.permutation.fits(&self.kept, &self.moved);
-        let in_place = !by_swaps && lost.len() + self.arrivals.len() <= IN_PLACE;
         let head = items.head();
         for &old in lost.iter().rev() {
             out.remove(&at.index(head + old));
-            if in_place {
-                items.remove(old);
-            }
         }
         // The list's length while it changes, for the place after its end.
-        let mut length = if in_place { items.length() } else { items.length() - lost.len() };
+        let mut length = items.length() - lost.len();
         for index in 0..self.arrivals.len() {
             let Some(&Arrival { now, slot, from }) = self.arrivals.get(index) else { break };
             match from {
@@ -186,9 +219,6 @@ impl Plan {
                     let Some(value) = items.json(now) else { continue };
                     let is_last = head + place == length;
                     out.insert(&if is_last { at.end() } else { at.index(head + place) }, value);
-                    if in_place {
-                        items.insert(place, now);
-                    }
                     length += 1;
                 }
                 Some(old) => {
@@ -201,9 +231,6 @@ impl Plan {
                     let place = self.places.before(slot);
                     if start != place {
                         out.move_(&at.index(head + start), &at.index(head + place));
-                        if in_place {
-                            items.relocate(start, place);
-                        }
                     }
                 }
             }
@@ -211,9 +238,30 @@ impl Plan {
         }
         if by_swaps {
             self.permutation.apply(items);
-        } else if !in_place {
+        } else if lost.len() + self.arrivals.len() <= IN_PLACE {
+            self.splice.apply(items, (olds, nows), lost, &self.arrivals);
+        } else {
             self.gather(nows);
             items.rebuild(olds, &self.sources);
+        }
+    }
+
+    /// The new middle, when nothing is said of it: what came takes the place and the memory of what went.
+    fn gather_unsaid(&mut self, lost: &[usize], gained: &[usize], nows: usize) {
+        self.sources.clear();
+        self.sources.extend((0..nows).map(Source::Now));
+        for run in self.kept.iter().chain(&self.moved) {
+            for step in 0..run.length {
+                if let Some(source) = self.sources.get_mut(run.now + step) {
+                    *source = Source::Old(run.old + step);
+                }
+            }
+        }
+        for (&old, &now) in lost.iter().zip(gained) {
+            if let Some(source) = self.sources.get_mut(now) {
+                *source = Source::Old(old);
+                self.changed.push(now);
+            }
         }
     }
 

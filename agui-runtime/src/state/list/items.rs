@@ -1,8 +1,8 @@
 //! The table through which the engine works on elements of any type.
 
 use super::super::Node;
-use super::super::engine::{Json, Patch, Path, Token};
-use super::Alike;
+use super::super::engine::{Json, Patch, Path, Token, least_element};
+use super::{Alike, floor};
 
 /// The middle of two lists, between what is the same at both ends. Indices count from its start.
 pub(super) trait Items {
@@ -15,14 +15,21 @@ pub(super) trait Items {
     fn head(&self) -> usize;
     /// How long the old list is now.
     fn length(&self) -> usize;
-    fn remove(&mut self, at: usize);
+    fn remove(&mut self, from: usize, to: usize);
     fn insert(&mut self, at: usize, now: usize);
-    fn relocate(&mut self, from: usize, to: usize);
+    /// An element that is not needed any more becomes a new one.
+    fn assign(&mut self, at: usize, now: usize);
+    /// The first `by` elements from `start` on go to the end at `end`.
+    fn rotate(&mut self, start: usize, by: usize, end: usize);
     fn swap(&mut self, one: usize, other: usize);
     /// Puts `sources` in the place of the first `lost` elements of the middle.
     fn rebuild(&mut self, lost: usize, sources: &[Source]);
     /// Takes over the whole new list.
     fn replace_all(&mut self);
+    /// A lower bound for the text of the whole new list.
+    fn floor(&self) -> usize;
+    /// A lower bound for the operations on the contents of an element that is at its place.
+    fn least_change(&self, place: usize, list: usize) -> usize;
     /// Syncs the contents of an element that is at its place.
     fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
 }
@@ -88,10 +95,10 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         self.old.len()
     }
 
-    fn remove(&mut self, at: usize) {
-        let at = self.head + at;
-        if at < self.old.len() {
-            self.old.remove(at);
+    fn remove(&mut self, from: usize, to: usize) {
+        let (from, to) = (self.head + from, self.head + to);
+        if from < to && to <= self.old.len() {
+            self.old.drain(from..to);
         }
     }
 
@@ -102,14 +109,17 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn relocate(&mut self, from: usize, to: usize) {
-        let (from, to) = (self.head + from, self.head + to);
-        if from < to {
-            if let Some(between) = self.old.get_mut(from..=to) {
-                between.rotate_left(1);
-            }
-        } else if let Some(between) = self.old.get_mut(to..=from) {
-            between.rotate_right(1);
+    fn assign(&mut self, at: usize, now: usize) {
+        if let (Some(old), Some(now)) = (self.old.get_mut(self.head + at), self.now.get(self.head + now)) {
+            old.clone_from(now);
+        }
+    }
+
+    fn rotate(&mut self, start: usize, by: usize, end: usize) {
+        if let Some(between) = self.old.get_mut(self.head + start..self.head + end)
+            && by <= between.len()
+        {
+            between.rotate_left(by);
         }
     }
 
@@ -136,6 +146,18 @@ impl<T: Node> Items for Pair<'_, '_, T> {
 
     fn replace_all(&mut self) {
         self.now.clone_into(self.old);
+    }
+
+    fn floor(&self) -> usize {
+        floor(self.now)
+    }
+
+    fn least_change(&self, place: usize, list: usize) -> usize {
+        let place = self.head + place;
+        match (self.old.get(place), self.now.get(place)) {
+            (Some(old), Some(now)) => least_element(old, now, list),
+            _ => 0,
+        }
     }
 
     fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {

@@ -11,11 +11,14 @@ mod fenwick;
 mod find;
 mod items;
 mod permute;
+mod splice;
 mod stay;
 mod walk;
 
+use std::ops::Range;
+
 use super::Node;
-use super::engine::{Json, Key, Patch, Path};
+use super::engine::{Json, Key, Patch, Path, least_element};
 
 /// What the engine works in; kept from patch to patch.
 #[derive(Debug, Default)]
@@ -121,6 +124,9 @@ pub(super) fn sync<T: Node>(
         arrange(old, now, whole, alike, &mut edits, at, out);
     }
     for place in edits.places() {
+        if out.looks_ahead() {
+            look_ahead(old, now, place..edits.end, at, out);
+        }
         if let (Some(old), Some(now)) = (old.get_mut(place), now.get(place))
             && !old.same(now)
         {
@@ -150,7 +156,7 @@ impl Edits {
         self.end = self.end.max(place + 1);
     }
 
-    fn places(&self) -> std::ops::Range<usize> {
+    fn places(&self) -> Range<usize> {
         self.first..self.end
     }
 }
@@ -185,6 +191,21 @@ fn arrange<T: Node>(
     }
     let mut pair = items::Pair { old, now, head, alike };
     emit::run(&mut pair, lost, gained, whole, at, out);
+}
+
+/// Gives up if what is left to say of the contents is too long.
+#[cold]
+#[inline(never)]
+fn look_ahead<T: Node>(old: &[T], now: &[T], places: Range<usize>, at: &Path<'_>, out: &mut Patch) {
+    let (olds, nows) = (old.get(places.clone()).unwrap_or_default(), now.get(places).unwrap_or_default());
+    let list = at.least();
+    let least = olds.iter().zip(nows).map(|(old, now)| least_element(old, now, list)).sum();
+    out.give_up_at(least, floor(now));
+}
+
+/// A lower bound for the text of a list, better than the one that costs nothing.
+fn floor<T: Node>(elements: &[T]) -> usize {
+    1 + elements.iter().map(|element| element.floor() + 1).sum::<usize>()
 }
 
 /// The list becomes `now`, element by element: nothing is written any more.

@@ -4,6 +4,9 @@ use super::items::Items;
 
 /// How far one finger looks past what differs.
 const AHEAD: usize = 4;
+/// After so many misses on end this is no list with a few edits: elements are still compared in step, and tokens find
+/// the others for less.
+const MISSES: usize = 16;
 
 /// Elements that follow each other in both lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,14 +30,18 @@ impl Walk {
         self.lost.clear();
         self.gained.clear();
         let (mut old, mut now) = (0, 0);
+        let mut misses = 0;
         while old < olds && now < nows {
             if items.alike(old, now) {
                 self.meet(old, now);
                 old += 1;
                 now += 1;
+                misses = 0;
                 continue;
             }
-            let (skip_old, skip_now) = step(items, old, now, olds, nows);
+            let found = if misses < MISSES { step(items, old, now, olds, nows) } else { None };
+            misses = if found.is_some() { 0 } else { misses + 1 };
+            let (skip_old, skip_now) = found.unwrap_or((1, 1));
             self.lost.extend(old..old + skip_old);
             self.gained.extend(now..now + skip_now);
             old += skip_old;
@@ -52,19 +59,19 @@ impl Walk {
     }
 }
 
-/// How many elements to skip on each side until they meet again; one each when they do not meet soon.
-fn step(items: &dyn Items, old: usize, now: usize, olds: usize, nows: usize) -> (usize, usize) {
+/// How many elements to skip on each side until they meet again, if they do soon.
+fn step(items: &dyn Items, old: usize, now: usize, olds: usize, nows: usize) -> Option<(usize, usize)> {
     for skip in 1..=AHEAD {
         let (further_old, further_now) = (old + skip < olds, now + skip < nows);
         if further_now && items.alike(old, now + skip) {
-            return (0, skip);
+            return Some((0, skip));
         }
         if further_old && items.alike(old + skip, now) {
-            return (skip, 0);
+            return Some((skip, 0));
         }
         if further_old && further_now && items.alike(old + skip, now + skip) {
-            return (skip, skip);
+            return Some((skip, skip));
         }
     }
-    (1, 1)
+    None
 }

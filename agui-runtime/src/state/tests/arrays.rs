@@ -1,6 +1,8 @@
 //! Lists: every small case, and many larger ones.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -108,6 +110,22 @@ fn deques_and_sets() {
     let ops = check(&set(&[1, 3, 5, 7]), &set(&[1, 2, 5, 7, 9]));
     let places: Vec<_> = ops.split("\"path\":\"").skip(1).filter_map(|op| op.split('"').next()).collect();
     assert_eq!(places, ["/1", "/2", "/-"], "{ops}");
+}
+
+#[test]
+fn lists_that_are_no_vectors() {
+    let list = |range: std::ops::Range<u32>| range.map(|n| format!("element {n}")).collect::<Vec<_>>();
+    let (old, mut now) = (list(0..30), list(0..30));
+    now.remove(7);
+    now.swap(1, 20);
+    now.push("the last".to_owned());
+    let ops = check(&old, &now);
+    type Shared<T> = std::rc::Rc<[T]>;
+    assert_eq!(check(&old.clone().into_boxed_slice(), &now.clone().into_boxed_slice()), ops);
+    assert_eq!(check(&Cow::<'static, [String]>::Owned(old.clone()), &Cow::Owned(now.clone())), ops);
+    assert_eq!(check(&Shared::from(old.clone()), &Shared::from(now.clone())), ops);
+    assert_eq!(check(&Arc::<[String]>::from(old), &Arc::from(now)), ops);
+    check(&std::rc::Rc::<str>::from("one"), &"two".into());
 }
 
 /// Ids, and how often each row was edited.

@@ -69,12 +69,27 @@ pub struct ChunkedText {
 
 impl ChunkedText {
     /// An empty text.
+    ///
+    /// ```
+    /// use agui_runtime::ChunkedText;
+    ///
+    /// assert!(ChunkedText::new().is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self { text: String::new(), ends: Vec::new(), kept: 0, stamp: Stamp::new() }
     }
 
     /// Appends a piece. An empty one is nothing.
+    ///
+    /// ```
+    /// use agui_runtime::ChunkedText;
+    ///
+    /// let mut text = ChunkedText::from("Once");
+    /// text.push(" upon");
+    /// text.push("");
+    /// assert!(text.pieces().eq(["Once", " upon"]));
+    /// ```
     pub fn push(&mut self, piece: &str) {
         if piece.is_empty() {
             return;
@@ -85,18 +100,39 @@ impl ChunkedText {
     }
 
     /// Makes the text empty.
+    ///
+    /// ```
+    /// use agui_runtime::ChunkedText;
+    ///
+    /// let mut text = ChunkedText::from("Once");
+    /// text.clear();
+    /// assert_eq!(text.as_str(), "");
+    /// ```
     pub fn clear(&mut self) {
         self.begin();
         self.truncate(0);
     }
 
     /// The whole text.
+    ///
+    /// ```
+    /// use agui_runtime::ChunkedText;
+    ///
+    /// assert_eq!(ChunkedText::from_iter(["Once", " upon"]).as_str(), "Once upon");
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
     /// The pieces, in order.
+    ///
+    /// ```
+    /// use agui_runtime::ChunkedText;
+    ///
+    /// let text = ChunkedText::from_iter(["Once", " upon"]);
+    /// assert_eq!(text.pieces().len(), 2);
+    /// ```
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = &str> {
         self.pieces_from(0)
     }

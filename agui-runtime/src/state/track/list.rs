@@ -156,6 +156,12 @@ impl<T: Node> Tracking for Vec<T> {
 
 impl<T: Node> Tracked<Vec<T>> {
     /// Appends an element.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// list.push(4);
+    /// assert_eq!(*list, [1, 2, 3, 4]);
+    /// ```
     pub fn push(&mut self, element: T) {
         let end = self.inner.len();
         self.record().inserted(end);
@@ -163,6 +169,11 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Takes the last element.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// assert_eq!(list.pop(), Some(3));
+    /// ```
     pub fn pop(&mut self) -> Option<T> {
         let element = self.inner.pop()?;
         let end = self.inner.len();
@@ -174,6 +185,12 @@ impl<T: Node> Tracked<Vec<T>> {
     ///
     /// # Panics
     /// When `index` is greater than the length, as of `Vec`.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// list.insert(1, 7);
+    /// assert_eq!(*list, [1, 7, 2, 3]);
+    /// ```
     pub fn insert(&mut self, index: usize, element: T) {
         self.inner.insert(index, element);
         self.record().inserted(index);
@@ -183,6 +200,12 @@ impl<T: Node> Tracked<Vec<T>> {
     ///
     /// # Panics
     /// When there is none, as of `Vec`.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// assert_eq!(list.remove(0), 1);
+    /// assert_eq!(*list, [2, 3]);
+    /// ```
     pub fn remove(&mut self, index: usize) -> T {
         let element = self.inner.remove(index);
         self.record().removed(index);
@@ -190,6 +213,13 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Moves an element to another place; the ones between make room. False when one of the places is not there.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// assert!(list.relocate(2, 0));
+    /// assert_eq!(*list, [3, 1, 2]);
+    /// assert!(!list.relocate(0, 3));
+    /// ```
     pub fn relocate(&mut self, from: usize, to: usize) -> bool {
         let length = self.inner.len();
         if from >= length || to >= length {
@@ -202,6 +232,12 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Shortens the list.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// list.truncate(1);
+    /// assert_eq!(*list, [1]);
+    /// ```
     pub fn truncate(&mut self, length: usize) {
         for gone in (length..self.inner.len()).rev() {
             self.record().removed(gone);
@@ -210,6 +246,14 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// An element, to be changed.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// if let Some(second) = list.get_mut(1) {
+    ///     *second += 5;
+    /// }
+    /// assert_eq!(*list, [1, 7, 3]);
+    /// ```
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         if index < self.inner.len() {
             self.record().touched(index);
@@ -218,6 +262,14 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// The last element, to be changed.
+    ///
+    /// ```
+    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// if let Some(last) = list.last_mut() {
+    ///     *last = 9;
+    /// }
+    /// assert_eq!(*list, [1, 2, 9]);
+    /// ```
     pub fn last_mut(&mut self) -> Option<&mut T> {
         let last = self.inner.len().checked_sub(1)?;
         self.get_mut(last)

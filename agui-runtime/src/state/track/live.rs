@@ -47,17 +47,70 @@ pub struct Live<T: Marked> {
 
 impl<T: Marked> Live<T> {
     /// A state of which nothing has been sent.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::Live;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+    /// #[state(live)]
+    /// struct Doc {
+    ///     version: u32,
+    ///     title: String,
+    /// }
+    ///
+    /// let doc = Live::new(Doc::default());
+    /// assert_eq!(doc.version, 0);
+    /// ```
     pub fn new(value: T) -> Self {
         Self { value, marks: 0, stamp: Stamp::new() }
     }
 
     /// The fields, each of which is marked when it is borrowed mutably.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::Live;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+    /// #[state(live)]
+    /// struct Doc {
+    ///     version: u32,
+    ///     title: String,
+    /// }
+    ///
+    /// let mut doc = Live::new(Doc::default());
+    /// let mut edit = doc.edit();
+    /// *edit.version += 1;
+    /// edit.title.push_str("Risotto");
+    /// assert_eq!((doc.version, doc.title.as_str()), (1, "Risotto"));
+    /// ```
     pub fn edit(&mut self) -> T::Edit<'_> {
         self.begin();
         Marked::edit(&mut self.value, Cell::from_mut(&mut self.marks))
     }
 
     /// The state, without its marks.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::Live;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+    /// #[state(live)]
+    /// struct Doc {
+    ///     version: u32,
+    ///     title: String,
+    /// }
+    ///
+    /// let doc: Doc = Live::new(Doc::default()).into_inner();
+    /// ```
     pub fn into_inner(self) -> T {
         self.value
     }
@@ -108,6 +161,32 @@ impl<T: Marked> Node for Live<T> {
 }
 
 /// A field that is marked when it is borrowed mutably: `*doc.edit().version += 1`, `doc.edit().title.push('!')`.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::{Live, Mut};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+///
+/// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+/// #[state(live)]
+/// struct Doc {
+///     version: u32,
+///     title: String,
+/// }
+///
+/// /// Helpers take the fields they change.
+/// fn rename(title: &mut Mut<'_, String>, name: &str) {
+///     // Looking does not mark the field.
+///     if title.as_str() != name {
+///         name.clone_into(title);
+///     }
+/// }
+///
+/// let mut doc = Live::new(Doc::default());
+/// rename(&mut doc.edit().title, "Risotto");
+/// assert_eq!(doc.title, "Risotto");
+/// ```
 pub struct Mut<'e, F> {
     field: &'e mut F,
     marks: &'e Cell<u64>,

@@ -76,12 +76,27 @@ impl<K: MapKey + Ord, V: Node> Tracking for BTreeMap<K, V> {
 
 impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     /// Sets a member, and gives what was there.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// assert_eq!(amounts.insert("rice".to_owned(), 320), Some(160));
+    /// ```
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.record().touched(key.clone());
         self.inner.insert(key, value)
     }
 
     /// Takes a member.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// assert_eq!(amounts.remove("rice"), Some(160));
+    /// assert!(amounts.is_empty());
+    /// ```
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -92,6 +107,16 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     }
 
     /// A member, to be changed.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// if let Some(rice) = amounts.get_mut("rice") {
+    ///     *rice += 40;
+    /// }
+    /// assert_eq!(amounts["rice"], 200);
+    /// ```
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -103,6 +128,14 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     }
 
     /// A member, to be changed, which is made first when it is not there.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// *amounts.get_or_insert_with("saffron".to_owned(), || 0) += 1;
+    /// assert_eq!(amounts["saffron"], 1);
+    /// ```
     pub fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         self.record().touched(key.clone());
         self.inner.entry(key).or_insert_with(make)

@@ -1,5 +1,6 @@
 //! Whether what was recorded since two copies were last the same says all that is different between them.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Travels with a tracked value and with copies of it.
@@ -14,9 +15,21 @@ pub(super) struct Stamp {
     is_flushed: AtomicBool,
 }
 
+/// Each thread takes its points from a block of its own, so that flushes do not meet at one counter.
 fn new_point() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    NEXT.fetch_add(1, Ordering::Relaxed)
+    const BLOCK: u64 = 1 << 16;
+    static NEXT_BLOCK: AtomicU64 = AtomicU64::new(0);
+    thread_local! {
+        static NEXT: Cell<u64> = const { Cell::new(0) };
+    }
+    NEXT.with(|next| {
+        let mut point = next.get();
+        if point.is_multiple_of(BLOCK) {
+            point = NEXT_BLOCK.fetch_add(BLOCK, Ordering::Relaxed);
+        }
+        next.set(point + 1);
+        point
+    })
 }
 
 impl Stamp {

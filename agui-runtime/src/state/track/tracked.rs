@@ -18,15 +18,19 @@ use super::transparent::{node_of_inner, transparent};
 /// ```
 /// use agui_runtime::{Change, Shadow, Tracked};
 ///
-/// let mut list = Tracked::from(vec!["rice".to_owned(), "saffron".to_owned(), "a large onion".to_owned()]);
+/// let mut list: Tracked<Vec<String>> = (0..1000).map(|n| format!("ingredient {n}")).collect();
 /// let (mut shadow, _snapshot) = Shadow::start(&list)?;
 ///
 /// list.push("wine".to_owned());
 /// list[1].push('!');
+/// list.remove(500);
+/// // Three of a thousand elements are looked at.
 /// assert_eq!(
 ///     shadow.flush(&list)?,
-///     Change::Snapshot(r#"["rice","saffron!","a large onion","wine"]"#),
-///     "a list as short as this one is sent whole",
+///     Change::Delta(concat!(
+///         r#"[{"op":"add","path":"/-","value":"wine"},{"op":"remove","path":"/500"},"#,
+///         r#"{"op":"replace","path":"/1","value":"ingredient 1!"}]"#,
+///     )),
 /// );
 /// # Ok::<(), agui_runtime::StateError>(())
 /// ```
@@ -37,7 +41,19 @@ pub struct Tracked<C: Tracking> {
     stamp: Stamp,
 }
 
-/// A collection that can be tracked.
+/// A collection that can be tracked: a `Vec` or a `BTreeMap`.
+///
+/// ```
+/// use agui_runtime::{Tracked, Tracking};
+///
+/// /// Says how much of a collection there is, whether or not it is tracked.
+/// fn letters<C: Tracking>(collection: &Tracked<C>) -> Result<usize, serde_json::Error> {
+///     Ok(serde_json::to_string(collection)?.len())
+/// }
+///
+/// assert_eq!(letters(&Tracked::new(vec![1, 2]))?, 5);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`Tracked<{Self}>` cannot be tracked",
     label = "not a list or a map that can be tracked",
@@ -68,11 +84,21 @@ pub trait Log: Clone + Default {
 
 impl<C: Tracking> Tracked<C> {
     /// A collection of which nothing has been sent.
+    ///
+    /// ```
+    /// let list = agui_runtime::Tracked::new(vec!["rice"].into_iter().map(str::to_owned).collect::<Vec<_>>());
+    /// assert_eq!(list.len(), 1);
+    /// ```
     pub fn new(inner: C) -> Self {
         Self { inner, log: C::Log::default(), stamp: Stamp::new() }
     }
 
     /// The collection, without its record.
+    ///
+    /// ```
+    /// let list = agui_runtime::Tracked::new(vec![1, 2]);
+    /// assert_eq!(list.into_inner(), [1, 2]);
+    /// ```
     pub fn into_inner(self) -> C {
         self.inner
     }

@@ -93,6 +93,10 @@ macro_rules! node_of_inner {
             self.$field.floor()
         }
 
+        fn least_change(&self, now: &Self, path: usize) -> usize {
+            self.$field.least_change(&now.$field, path)
+        }
+
         fn token(&self, token: &mut $crate::state::engine::Token) {
             Node::token(&self.$field, token);
         }

@@ -17,7 +17,7 @@ use super::program::Play;
 
 /// What an event is made of: its kind, what it is about, by whom, and a choice of its own.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seed {
+pub(crate) struct Seed {
     kind: u8,
     about: u8,
     by: u8,
@@ -26,7 +26,7 @@ pub(super) struct Seed {
 
 const KINDS: u8 = 27;
 
-pub(super) fn seed() -> impl Strategy<Value = Seed> {
+pub(crate) fn seed() -> impl Strategy<Value = Seed> {
     // What calls do takes several events in a row, so they get more than their share.
     let kind = prop_oneof![
         3 => 0..KINDS,
@@ -74,7 +74,7 @@ impl Seed {
     }
 
     /// `mixed` uses the same ids for everything.
-    pub(super) fn event(self, number: usize, mixed: bool) -> Event {
+    pub(crate) fn event(self, number: usize, mixed: bool) -> Event {
         let id =
             |space: &str| if mixed { format!("i{}", self.about) } else { format!("{space}{}", self.about) };
         let pick = |yes: u8| self.choice == yes;

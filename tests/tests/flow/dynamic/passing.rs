@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
-    AssistantMessage, Event, EventType, SubagentRunId, TextMessageChunkEvent, TextMessageContentEvent,
-    TextMessageEndEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallResultEvent,
+    AssistantMessage, CustomEvent, Event, EventType, SubagentRunId, TextMessageChunkEvent,
+    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, ToolCallArgsEvent,
+    ToolCallChunkEvent, ToolCallResultEvent,
 };
 use agui_runtime::{Agent, ChunkError, DynamicError, Finished, Input, Policy, Run, Stop};
 use serde_json::{Value, json};
@@ -131,4 +132,58 @@ fn an_item_keeps_its_form() {
     assert_eq!(refused, []);
     assert_eq!(deltas(&events), "one NOT LOST two{}");
     assert!(events.iter().all(|event| event["type"].as_str().unwrap().ends_with("_CHUNK")), "{events:#?}");
+}
+
+#[test]
+fn chunks_say_what_their_item_was_opened_with() {
+    let said = |role: TextMessageRole, name: &str| -> Event {
+        TextMessageChunkEvent::new()
+            .with_message_id("m")
+            .with_role(role)
+            .with_name(name)
+            .with_delta("x")
+            .into()
+    };
+    let called = |tool: &str, parent: &str| -> Event {
+        let chunk = ToolCallChunkEvent::new().with_tool_call_id("c").with_tool_call_name(tool);
+        chunk.with_parent_message_id(parent).with_delta("1").into()
+    };
+    let (events, _) = played(
+        Policy::Repair,
+        [
+            said(TextMessageRole::User, "Ada"),
+            CustomEvent::new("in between", true).into(),
+            said(TextMessageRole::Assistant, "Bea"),
+            called("search", "p"),
+            CustomEvent::new("in between", true).into(),
+            called("find", "q"),
+        ],
+    );
+    let told = |event: &Value| {
+        json!([event["role"], event["name"], event["toolCallName"], event["parentMessageId"]])
+    };
+    let told: Vec<Value> = events.iter().filter(|event| event["type"] != "CUSTOM").map(told).collect();
+    let text = json!(["user", "Ada", null, null]);
+    let call = json!([null, null, "search", "p"]);
+    assert_eq!(told, [text.clone(), text, call.clone(), call]);
+}
+
+#[test]
+fn what_is_left_out_ends_no_item() {
+    let unnamed = || {
+        let mut chunk = TextMessageChunkEvent::new().with_delta("two");
+        chunk.subagent_run_id = Some(SubagentRunId::from("a"));
+        Event::from(chunk)
+    };
+    for policy in [Policy::Strict, Policy::Repair] {
+        let mut end = TextMessageEndEvent::new("unknown");
+        end.subagent_run_id = Some(SubagentRunId::from("a"));
+        let (events, refused) = played(policy, [text("one").into(), end.into(), unnamed()]);
+        let ids: Vec<&Value> = events.iter().map(|event| &event["messageId"]).collect();
+        assert_eq!(ids, ["m", "m"], "{policy:?}: {refused:?}");
+    }
+    let mut ends = CustomEvent::new("in between", true);
+    ends.subagent_run_id = Some(SubagentRunId::from("a"));
+    let (_, refused) = played(Policy::Strict, [text("one").into(), ends.into(), unnamed()]);
+    assert!(matches!(&refused[..], [DynamicError::Chunk(ChunkError::NoId { .. })]), "{refused:?}");
 }

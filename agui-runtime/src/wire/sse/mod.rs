@@ -1,6 +1,10 @@
 //! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line of JSON, then an empty line. LF only.
 
+mod decode;
+
 use crate::protocol::Event;
+
+pub use decode::{Decoder, MAX_RECORD, RecordTooLong};
 
 /// The media type of the stream.
 pub const CONTENT_TYPE: &str = "text/event-stream";

@@ -1,9 +1,12 @@
 //! Enums, in the form each variant has.
 
+mod sync;
+mod write;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::model::{Form, Style, VariantModel};
+use super::super::model::{Form, Name, Style, VariantModel};
 use super::body::Access;
 use super::{Members, Parts, apply};
 use crate::krate::Private;
@@ -26,13 +29,14 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     let child = expand_child(variants, private);
     let min = usize::from(!untagged) + 1;
     let (write, sync) = if untagged {
-        (write_untagged(variants, private), sync_untagged(variants, private))
+        (write::write_untagged(variants, private), sync::sync_untagged(variants, private))
     } else {
-        (write_tagged(variants, private), sync_tagged(private))
+        (write::write_tagged(variants, private), sync::sync_tagged(private))
     };
     let is_null = untagged.then(|| is_null(variants, private));
-    let sync_members = sync_members(variants, private);
-    let write_members = each(variants, |_, variant| write_members(variant, private));
+    let sync_members = sync::sync_members(variants, private);
+    let write_members = each(variants, |_, variant| write::write_members(variant, private));
+    let any_name = each(variants, |_, variant| variant.any_name(private));
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
@@ -56,6 +60,13 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
         },
         members: members_of(variants).map(|inner| Members {
             methods: quote! {
+                fn any_name(
+                    &self,
+                    is: &mut dyn ::core::ops::FnMut(&::core::primitive::str) -> ::core::primitive::bool,
+                ) -> ::core::primitive::bool {
+                    #any_name
+                }
+
                 fn write_members(&self, out: &mut #private::engine::Out) { #write_members }
 
                 fn sync_members(
@@ -167,155 +178,6 @@ fn each(variants: &[VariantModel<'_>], arm: impl Fn(u64, &VariantModel<'_>) -> T
     quote!(match self { #(#arms)* })
 }
 
-fn fail(variant: &VariantModel<'_>) -> TokenStream {
-    let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);
-    quote!(out.fail_with(#message);)
-}
-
-/// A name alone, or an object of what `write_members` writes.
-fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    let alone = variants.iter().filter_map(|variant| {
-        let ident = variant.ident;
-        let code = match (variant.skipped, &variant.form, variant.body.style) {
-            (true, ..) => fail(variant),
-            (false, Form::External, Style::Unit) => {
-                let name = variant.name.json();
-                quote!(out.raw(#name);)
-            }
-            _ => return None,
-        };
-        Some(quote!(Self::#ident { .. } => { #code }))
-    });
-    let object = quote! {
-        out.byte(b'{');
-        #private::engine::Members::write_members(self, out);
-        out.byte(b'}');
-    };
-    let is_alone = |variant: &VariantModel<'_>| {
-        variant.skipped || (matches!(variant.form, Form::External) && variant.body.style == Style::Unit)
-    };
-    let rest = (!variants.iter().all(is_alone)).then(|| quote!(_ => { #object }));
-    quote!(match self { #(#alone)* #rest })
-}
-
-fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    each(variants, |_, variant| match (variant.skipped, &variant.form, variant.body.style) {
-        (true, ..) => fail(variant),
-        (false, Form::Untagged, _) => variant.body.write(Access::Variant, private),
-        (false, Form::External, Style::Unit) => {
-            let name = variant.name.json();
-            quote!(out.raw(#name);)
-        }
-        (false, ..) => {
-            let members = write_members(variant, private);
-            quote!(out.byte(b'{'); #members out.byte(b'}');)
-        }
-    })
-}
-
-/// The members that a variant's object has, its tag among them.
-fn write_members(variant: &VariantModel<'_>, private: &Private) -> TokenStream {
-    if variant.skipped {
-        let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);
-        return quote!(out.fail_with(#message););
-    }
-    let content = || variant.body.write(Access::Variant, private);
-    let is_unit = variant.body.style == Style::Unit;
-    match &variant.form {
-        Form::External => {
-            let (name, content) = (variant.name.member(), content());
-            quote!(out.member(#name); #content)
-        }
-        Form::Internal { tag } => {
-            let tag = format!("{}{}", tag.member(), variant.name.json());
-            let members = (!is_unit).then(|| variant.body.write_members(Access::Variant, private));
-            quote!(out.member(#tag); #members)
-        }
-        Form::Adjacent { tag, .. } if is_unit => {
-            let tag = format!("{}{}", tag.member(), variant.name.json());
-            quote!(out.member(#tag);)
-        }
-        Form::Adjacent { tag, content: name } => {
-            let tag = format!("{}{},{}", tag.member(), variant.name.json(), name.member());
-            let content = content();
-            quote!(out.member(#tag); #content)
-        }
-        Form::Untagged if is_unit => TokenStream::new(),
-        Form::Untagged => variant.body.write_members(Access::Variant, private),
-    }
-}
-
-/// The same variant: what changed in it. Another one: all of it.
-fn sync_tagged(private: &Private) -> TokenStream {
-    let is_same = discriminants();
-    quote! {
-        if #is_same {
-            let mark = out.mark();
-            #private::engine::Members::sync_members(self, now, at, out);
-            out.settle(mark, at, now);
-        } else {
-            out.whole(self, now, at);
-        }
-    }
-}
-
-fn sync_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    let arms = sync_arms(variants, false, private);
-    quote! {
-        let mark = out.mark();
-        match (&mut *self, now) {
-            #(#arms)*
-            (mine, now) => out.whole(mine, now, at),
-        }
-        out.settle(mark, at, now);
-    }
-}
-
-fn sync_members(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    let arms = sync_arms(variants, true, private);
-    quote! {
-        match (&mut *self, now) {
-            #(#arms)*
-            (mine, now) => {
-                #private::engine::members::exchange(
-                    ::core::option::Option::Some(&*mine),
-                    ::core::option::Option::Some(now),
-                    at,
-                    out,
-                );
-                ::core::clone::Clone::clone_from(mine, now);
-            }
-        }
-    }
-}
-
-/// One arm for each variant that can change in itself. With `is_merged` the value is its owner's members.
-fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &Private) -> Vec<TokenStream> {
-    let arm = |variant: &VariantModel<'_>| {
-        let below = match &variant.form {
-            Form::External => Some(variant.name.token()),
-            Form::Adjacent { content, .. } => Some(content.token()),
-            Form::Internal { .. } | Form::Untagged => None,
-        };
-        let below = below.map(|token| quote!(let at = &at.lit(#token);));
-        let is_merged = match &variant.form {
-            Form::Internal { .. } => true,
-            Form::Untagged => is_merged,
-            Form::External | Form::Adjacent { .. } => false,
-        };
-        let (mine, now) = (variant.mine(), variant.now());
-        let sync = variant.body.sync(Access::Variant, is_merged, private);
-        let tag = match &variant.form {
-            Form::Internal { tag } => Some(tag),
-            _ => None,
-        };
-        let sync = variant.body.without_collisions(tag, Access::Variant, &sync, private);
-        let below = (!sync.is_empty()).then_some(below);
-        quote!((#mine, #now) => { #below #sync })
-    };
-    variants.iter().map(arm).collect()
-}
-
 /// What must have members itself so that the enum has; `None` when some variant is never an object.
 fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
     let mut inner = Vec::new();
@@ -334,17 +196,16 @@ fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
 
 /// Without a tag a variant may be written as `null`.
 fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    let is_null = each(variants, |_, variant| {
-        let only = variant.body.fields.first().filter(|field| field.is_compared());
-        match (&variant.form, variant.body.style, only) {
+    let is_null =
+        each(variants, |_, variant| match (&variant.form, variant.body.style, variant.body.fields.first()) {
+            _ if variant.skipped => quote!(false),
             (Form::Untagged, Style::Unit, _) => quote!(true),
             (Form::Untagged, Style::Newtype, Some(field)) => {
-                let (ty, mine) = (field.ty, &field.mine);
-                quote!(<#ty as #private::Node>::is_null(#mine))
+                let mine = &field.mine;
+                field.is_null(&quote!(#mine), private)
             }
             _ => quote!(false),
-        }
-    });
+        });
     quote!(fn is_null(&self) -> ::core::primitive::bool { #is_null })
 }
 
@@ -371,6 +232,26 @@ fn expand_child(variants: &[VariantModel<'_>], private: &Private) -> Option<Toke
 }
 
 impl VariantModel<'_> {
+    /// Whether a member of the variant's object has a name that `is` what is looked for.
+    fn any_name(&self, private: &Private) -> TokenStream {
+        let (names, has_content): (Vec<&Name>, bool) = match &self.form {
+            _ if self.skipped => (Vec::new(), false),
+            Form::External => (vec![&self.name], false),
+            Form::Adjacent { tag, .. } if self.body.style == Style::Unit => (vec![tag], false),
+            Form::Adjacent { tag, content } => (vec![tag, content], false),
+            Form::Internal { tag } => (vec![tag], true),
+            Form::Untagged => (Vec::new(), true),
+        };
+        let own = names.iter().map(|name| name.0.as_str());
+        let own = quote!([#(#own),*].into_iter().any(|name: &::core::primitive::str| is(name)));
+        match has_content.then(|| self.body.any_name_of(private)) {
+            Some(content) if names.is_empty() => content,
+            Some(content) => quote!(#own || #content),
+            None if names.is_empty() => quote!(false),
+            None => own,
+        }
+    }
+
     /// A pattern that names the fields of the side that changes.
     fn mine(&self) -> TokenStream {
         let ident = self.ident;

@@ -1,20 +1,22 @@
 //! Subagents: a piece of the run that another agent does, in the same stream.
 
+mod caller;
+mod child;
+mod no_state;
+
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use super::emitter::SpanGuard;
-use super::kernel::SubagentEnd;
-use super::{Act, Do, Emit, Fields, MessageRef, Run, ToolCall, ToolPhase};
-use crate::agent::{Agent, Input, Reason, Stop};
-use crate::protocol::{
-    InterruptId, Message, Metadata, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent, Timestamp,
-    ToolCallId,
-};
-use crate::tool::{Tool, ToolCtx};
+use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
+use super::{Do, Emit, MessageRef};
+use crate::agent::{Agent, Stop};
+use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
+
+pub use caller::Caller;
+pub use no_state::NoState;
 
 impl Emit {
     /// Has another agent do a piece of this run: SUBAGENT_STARTED, what it says under an id of its own, and
@@ -112,9 +114,6 @@ enum Stage<'w, C: Agent> {
     },
     Done,
 }
-
-/// What an agent returned, and the same as JSON.
-type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
 
 impl<'w, C: Agent> Delegate<'w, C> {
     /// What the subagent is asked to do, for people.
@@ -249,128 +248,4 @@ impl<C: Agent> fmt::Debug for Delegate<'_, C> {
         };
         f.debug_struct("Delegate").field("stage", &stage).finish_non_exhaustive()
     }
-}
-
-/// What the run was asked with, for an agent that has its own conversation and no state.
-fn input_of_child(run: &RunAgentInput, messages: Vec<Message>) -> RunAgentInput {
-    let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
-    input.protocol_version = run.protocol_version.clone();
-    input.parent_run_id = run.parent_run_id.clone();
-    input.tools = run.tools.clone();
-    input.context = run.context.clone();
-    input.forwarded_props = run.forwarded_props.clone();
-    input.resume = run.resume.clone();
-    input
-}
-
-async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
-    let mut run = Run::of_subagent(emit, Arc::clone(&agent));
-    let value = agent.run(&mut run, Input::new(Arc::new(input))).await?.into_value();
-    let result = crate::json::to_value(&value)?;
-    Ok((value, NonNull::new(result)))
-}
-
-/// The act of announcing a subagent.
-#[derive(Debug)]
-struct StartSubagent {
-    started: SubagentStartedEvent,
-    wanted: Option<SubagentRunId>,
-}
-
-impl<'w> Act<'w> for StartSubagent {
-    type Output = Subagent<'w>;
-
-    fn act(self, emit: &'w Emit, fields: Fields) -> Subagent<'w> {
-        let Self { started, wanted } = self;
-        let (slot, id) = emit.act(|kernel, author| kernel.open_subagent(author, started, wanted, fields));
-        Subagent { span: SpanGuard::new(emit, slot), id }
-    }
-}
-
-/// A subagent that was announced, and the duty to say how it ended.
-struct Subagent<'w> {
-    span: SpanGuard<'w>,
-    id: SubagentRunId,
-}
-
-impl Subagent<'_> {
-    fn end<T>(self, returned: Result<(T, Option<NonNull>), Stop>) -> Result<T, Stop> {
-        let (end, returned) = match returned {
-            Ok((value, result)) => (SubagentEnd::Success { result }, Ok(value)),
-            Err(mut stop) => (self.stopped(&mut stop), Err(stop)),
-        };
-        self.span.emit().hub().act(|kernel| kernel.end_subagent(self.span.slot(), end, None));
-        returned
-    }
-
-    /// How a stop ends the subagent. The questions it asked itself say so from here on.
-    fn stopped(&self, stop: &mut Stop) -> SubagentEnd {
-        tracing::debug!(subagent = %self.id, %stop, "subagent stopped");
-        match &mut stop.0 {
-            Reason::Error { message, code, .. } => {
-                SubagentEnd::Failed { message: message.clone(), code: code.clone() }
-            }
-            Reason::Cancelled => SubagentEnd::Failed {
-                message: "the subagent was cancelled".to_owned(),
-                code: Some("cancelled".to_owned()),
-            },
-            Reason::AwaitFrontend(_) => SubagentEnd::Suspended { interrupts: Vec::new() },
-            Reason::Interrupt { interrupts, .. } => {
-                let mut own: Vec<InterruptId> = Vec::new();
-                for interrupt in interrupts.iter_mut() {
-                    if *interrupt.subagent_run_id.get_or_insert_with(|| self.id.clone()) == self.id {
-                        own.push(interrupt.id.clone());
-                    }
-                }
-                SubagentEnd::Suspended { interrupts: own }
-            }
-        }
-    }
-}
-
-/// No shared state: what the state of a subagent is. Only `()` is.
-#[diagnostic::on_unimplemented(
-    message = "an agent that shares state cannot be a subagent, and this one shares `{Self}`",
-    label = "this agent shares state",
-    note = "the shared state is one document and belongs to the run: hand the subagent what it needs in its messages, and \
-            write what it returns with `run.state()`"
-)]
-pub trait NoState: state::Sealed {}
-
-impl NoState for () {}
-
-/// What names the tool call that delegates, for [`Delegate::called_by`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tool call",
-    label = "not a tool call",
-    note = "pass a call that `run.call(..)` or `run.tool(..)` gave, or the `&ToolCtx` a tool gets as a parameter"
-)]
-pub trait Caller: caller::Sealed {
-    #[doc(hidden)]
-    fn call_id(&self) -> &ToolCallId;
-}
-
-impl<A: Agent, T: Tool, P: ToolPhase> Caller for ToolCall<'_, A, T, P> {
-    fn call_id(&self) -> &ToolCallId {
-        self.id()
-    }
-}
-
-impl Caller for ToolCtx {
-    fn call_id(&self) -> &ToolCallId {
-        self.tool_call_id()
-    }
-}
-
-mod state {
-    pub trait Sealed {}
-    impl Sealed for () {}
-}
-
-mod caller {
-    use super::{Agent, Tool, ToolCall, ToolCtx, ToolPhase};
-
-    pub trait Sealed {}
-    impl<A: Agent, T: Tool, P: ToolPhase> Sealed for ToolCall<'_, A, T, P> {}
-    impl Sealed for ToolCtx {}
 }

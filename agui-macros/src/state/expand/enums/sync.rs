@@ -1,0 +1,80 @@
+//! From one value of an enum to another.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::super::model::{Form, VariantModel};
+use super::super::body::Access;
+use super::discriminants;
+use crate::krate::Private;
+
+/// The same variant: what changed in it. Another one: all of it.
+pub(super) fn sync_tagged(private: &Private) -> TokenStream {
+    let is_same = discriminants();
+    quote! {
+        if #is_same {
+            let mark = out.mark();
+            #private::engine::Members::sync_members(self, now, at, out);
+            out.settle(mark, at, now);
+        } else {
+            out.whole(self, now, at);
+        }
+    }
+}
+
+pub(super) fn sync_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+    let arms = sync_arms(variants, false, private);
+    quote! {
+        let mark = out.mark();
+        match (&mut *self, now) {
+            #(#arms)*
+            (mine, now) => out.whole(mine, now, at),
+        }
+        out.settle(mark, at, now);
+    }
+}
+
+pub(super) fn sync_members(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+    let arms = sync_arms(variants, true, private);
+    quote! {
+        match (&mut *self, now) {
+            #(#arms)*
+            (mine, now) => {
+                #private::engine::members::exchange(
+                    ::core::option::Option::Some(&*mine),
+                    ::core::option::Option::Some(now),
+                    at,
+                    out,
+                );
+                ::core::clone::Clone::clone_from(mine, now);
+            }
+        }
+    }
+}
+
+/// One arm for each variant that can change in itself. With `is_merged` the value is its owner's members.
+fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &Private) -> Vec<TokenStream> {
+    let arm = |variant: &VariantModel<'_>| {
+        let below = match &variant.form {
+            Form::External => Some(variant.name.token()),
+            Form::Adjacent { content, .. } => Some(content.token()),
+            Form::Internal { .. } | Form::Untagged => None,
+        };
+        let below = below.map(|token| quote!(let at = &at.lit(#token);));
+        let is_merged = match &variant.form {
+            Form::Internal { .. } => true,
+            Form::Untagged => is_merged,
+            Form::External | Form::Adjacent { .. } => false,
+        };
+        let (mine, now) = (variant.mine(), variant.now());
+        let sync = variant.body.sync(Access::Variant, is_merged, private);
+        let tag = match &variant.form {
+            Form::Internal { tag } => Some(tag),
+            _ => None,
+        };
+        let sync = variant.body.without_collisions(tag, Access::Variant, &sync, private);
+        let below = (!sync.is_empty()).then_some(below);
+        quote!((#mine, #now) => { #below #sync })
+    };
+    variants.iter().map(arm).collect()
+}

@@ -1,0 +1,87 @@
+//! The text of a variant.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::super::model::{Form, Style, VariantModel};
+use super::super::body::Access;
+use super::each;
+use crate::krate::Private;
+
+/// A name alone, or an object of what `write_members` writes.
+pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+    let alone = variants.iter().filter_map(|variant| {
+        let ident = variant.ident;
+        let code = match (variant.skipped, &variant.form, variant.body.style) {
+            (true, ..) => fail(variant),
+            (false, Form::External, Style::Unit) => {
+                let name = variant.name.json();
+                quote!(out.raw(#name);)
+            }
+            _ => return None,
+        };
+        Some(quote!(Self::#ident { .. } => { #code }))
+    });
+    let object = quote! {
+        out.byte(b'{');
+        #private::engine::Members::write_members(self, out);
+        out.byte(b'}');
+    };
+    let is_alone = |variant: &VariantModel<'_>| {
+        variant.skipped || (matches!(variant.form, Form::External) && variant.body.style == Style::Unit)
+    };
+    let rest = (!variants.iter().all(is_alone)).then(|| quote!(_ => { #object }));
+    quote!(match self { #(#alone)* #rest })
+}
+
+pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+    each(variants, |_, variant| match (variant.skipped, &variant.form, variant.body.style) {
+        (true, ..) => fail(variant),
+        (false, Form::Untagged, _) => variant.body.write(Access::Variant, private),
+        (false, Form::External, Style::Unit) => {
+            let name = variant.name.json();
+            quote!(out.raw(#name);)
+        }
+        (false, ..) => {
+            let members = write_members(variant, private);
+            quote!(out.byte(b'{'); #members out.byte(b'}');)
+        }
+    })
+}
+
+/// The members that a variant's object has, its tag among them.
+pub(super) fn write_members(variant: &VariantModel<'_>, private: &Private) -> TokenStream {
+    if variant.skipped {
+        let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);
+        return quote!(out.fail_with(#message););
+    }
+    let content = || variant.body.write(Access::Variant, private);
+    let is_unit = variant.body.style == Style::Unit;
+    match &variant.form {
+        Form::External => {
+            let (name, content) = (variant.name.member(), content());
+            quote!(out.member(#name); #content)
+        }
+        Form::Internal { tag } => {
+            let tag = format!("{}{}", tag.member(), variant.name.json());
+            let members = (!is_unit).then(|| variant.body.write_members(Access::Variant, private));
+            quote!(out.member(#tag); #members)
+        }
+        Form::Adjacent { tag, .. } if is_unit => {
+            let tag = format!("{}{}", tag.member(), variant.name.json());
+            quote!(out.member(#tag);)
+        }
+        Form::Adjacent { tag, content: name } => {
+            let tag = format!("{}{},{}", tag.member(), variant.name.json(), name.member());
+            let content = content();
+            quote!(out.member(#tag); #content)
+        }
+        Form::Untagged if is_unit => TokenStream::new(),
+        Form::Untagged => variant.body.write_members(Access::Variant, private),
+    }
+}
+
+fn fail(variant: &VariantModel<'_>) -> TokenStream {
+    let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);
+    quote!(out.fail_with(#message);)
+}

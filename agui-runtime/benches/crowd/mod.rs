@@ -1,0 +1,51 @@
+//! Many agents at once: every state is out of the caches by the time it is its turn again.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use agui_runtime::{Change, Shadow, State};
+
+use crate::goal::Goals;
+use crate::timing::{Effort, median, spelled};
+use crate::{tracked, workload};
+
+/// How often each of them sends what changed.
+const PER_SECOND: f64 = 20.0;
+const AGENTS: usize = 1000;
+
+/// The goals about many agents: G13, in cores.
+pub fn measure(effort: Effort, goals: &mut Goals) {
+    println!("\n{AGENTS} agents, {PER_SECOND} flushes a second each, one field changed");
+    let plain = per_flush(effort, workload::doc, |doc| doc.sections[117].word_count += 1);
+    let marked = per_flush(effort, || tracked::book(1), |book| *book.edit().version += 1);
+    for (name, time, most) in [("compared", plain, 0.5), ("remembered", marked, 0.02)] {
+        let cores = time * PER_SECOND * AGENTS as f64 / 1e9;
+        println!("{name:10} {} a flush, {:.1} % of a core", spelled(time), cores * 100.0);
+        goals.at_most("G13", format!("cores for {AGENTS} agents, {name}"), cores, most);
+    }
+}
+
+/// The nanoseconds of a change with its flush, each time of another agent.
+fn per_flush<T: State>(effort: Effort, start: impl Fn() -> T, change: impl Fn(&mut T)) -> f64 {
+    let agents = AGENTS.min(effort.fast * 10);
+    let mut states: Vec<(T, Shadow<T>)> = (0..agents)
+        .map(|_| {
+            let state = start();
+            let (shadow, _) = Shadow::start(&state).unwrap();
+            (state, shadow)
+        })
+        .collect();
+    let rounds = (0..=effort.rounds).map(|_| {
+        let begin = Instant::now();
+        for (state, shadow) in &mut states {
+            change(state);
+            match black_box(shadow.flush(state).unwrap()) {
+                Change::Delta(text) => assert!(text.len() < 100, "{text}"),
+                other => panic!("{other:?}"),
+            }
+        }
+        begin.elapsed().as_nanos() as f64 / agents as f64
+    });
+    // The first brings up buffers, and sets up what is remembered.
+    median(rounds.skip(1))
+}

@@ -1,0 +1,63 @@
+//! Who speaks in a foreign stream.
+
+use super::super::Fields;
+use super::super::kernel::{Kernel, SubagentEnd};
+use super::super::span::Slot;
+use super::book::Book;
+use crate::protocol::{SubagentRunId, SubagentStartedEvent};
+
+/// Who speaks in the stream. What a subagent says is open beside it and not inside it, for the stream may end it first.
+#[derive(Clone, Debug)]
+pub(super) struct Author {
+    speaks: Slot,
+    /// Until it has ended.
+    announced: Option<Slot>,
+    /// Its id, if it was announced: others cannot be named as a parent.
+    named: Option<SubagentRunId>,
+}
+
+impl Book {
+    /// Who speaks under a tag of the stream; one nobody announced is taken as it is, if nobody else has it.
+    pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
+        let Some(tag) = tag else { return self.scope };
+        if let Some(author) = self.authors.get(tag) {
+            return author.speaks;
+        }
+        let ours = kernel.foreign_tag(tag.clone());
+        let speaks = kernel.open_scope(self.scope, Some(ours));
+        self.authors.insert(tag.clone(), Author { speaks, announced: None, named: None });
+        speaks
+    }
+
+    pub(super) fn start_subagent(
+        &mut self,
+        kernel: &mut Kernel,
+        mut started: SubagentStartedEvent,
+        fields: Fields,
+    ) {
+        let name = started.subagent_run_id.clone();
+        let parent = started.parent_subagent_run_id.take();
+        let by = self.author(kernel, parent.as_ref());
+        started.parent_tool_call_id =
+            started.parent_tool_call_id.and_then(|call| self.calls.get(&call)).map(|call| call.id.clone());
+        started.parent_message_id =
+            started.parent_message_id.and_then(|text| self.texts.get(&text)).map(|said| said.id.clone());
+        started.parent_subagent_run_id =
+            parent.and_then(|parent| self.authors.get(&parent)).and_then(|author| author.named.clone());
+        let (announced, ours) = kernel.open_subagent(by, started, Some(name.clone()), fields);
+        let speaks = kernel.open_scope(by, Some(ours.clone()));
+        self.authors.insert(name, Author { speaks, announced: Some(announced), named: Some(ours) });
+    }
+
+    pub(super) fn end_subagent(
+        &mut self,
+        kernel: &mut Kernel,
+        name: &SubagentRunId,
+        end: SubagentEnd,
+        fields: Fields,
+    ) {
+        if let Some(slot) = self.authors.get_mut(name).and_then(|author| author.announced.take()) {
+            kernel.end_subagent(slot, end, fields);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What the client holds of the conversation, as far as what is said next must agree with it: what an id stands for, by
+//! whom it is, what was answered.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Span;
+use super::messages::ParentMessage;
+use crate::protocol::{
+    AssistantMessage, Event, Message, MessageId, RunAgentInput, SubagentRunId, TextMessageRole, ToolCallId,
+};
+
+/// The kinds of messages that a client keeps apart: an id is that of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Text of any role, and what carries calls.
+    Said,
+    /// The answer to a call.
+    Result,
+    Thought,
+    Activity,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conversation {
+    /// Every message of this run and of its input.
+    known: HashMap<MessageId, Known>,
+    /// What the conversation, once restated, says of its messages and calls.
+    messages: HashMap<MessageId, ToldMessage>,
+    calls: HashMap<ToolCallId, ToldCall>,
+    /// The tools of the user interface.
+    tools: HashSet<String>,
+    /// Calls of those tools that this run did not make.
+    of_the_client: HashSet<ToolCallId>,
+    /// Calls of earlier runs that nobody has answered and this one may.
+    left: HashSet<ToolCallId>,
+}
+
+#[derive(Clone, Debug)]
+struct Known {
+    kind: Kind,
+    by: Option<SubagentRunId>,
+}
+
+#[derive(Clone, Debug)]
+struct ToldMessage {
+    by: Option<SubagentRunId>,
+    /// Of a text.
+    opener: Option<(TextMessageRole, Option<String>)>,
+}
+
+#[derive(Clone, Debug)]
+struct ToldCall {
+    by: Option<SubagentRunId>,
+    tool: String,
+    carrier: MessageId,
+}
+
+impl Conversation {
+    pub(super) fn of(input: &RunAgentInput) -> Self {
+        let mut all =
+            Self { tools: input.tools().iter().map(|tool| tool.name.clone()).collect(), ..Self::default() };
+        for message in &input.messages {
+            all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());
+            if let Message::Assistant(assistant) = message {
+                all.learn_clients(assistant);
+                all.left.extend(assistant.tool_calls().iter().map(|call| call.id.clone()));
+            }
+        }
+        for message in &input.messages {
+            all.learn_answer(message);
+        }
+        all.left.retain(|call| !all.of_the_client.contains(call));
+        all
+    }
+
+    // ---- what is learnt
+
+    /// An id keeps the kind it has.
+    pub(super) fn learn(&mut self, id: MessageId, kind: Kind, by: Option<&SubagentRunId>) {
+        self.known.entry(id).or_insert_with(|| Known { kind, by: by.cloned() });
+    }
+
+    /// The message that a span builds.
+    pub(super) fn learn_span(&mut self, span: &Span, by: Option<&SubagentRunId>) {
+        match span {
+            Span::Text { id, .. } => self.learn(id.clone(), Kind::Said, by),
+            Span::ReasoningMessage { id } => self.learn(id.clone(), Kind::Thought, by),
+            Span::Activity { id, .. } => self.learn(id.clone(), Kind::Activity, by),
+            Span::Arguments { id, carrier, .. } => self.learn_carrier(id, carrier.as_ref(), by),
+            _ => {}
+        }
+    }
+
+    /// A call that names no message is carried by one of its own id.
+    pub(super) fn learn_carrier(
+        &mut self,
+        call: &ToolCallId,
+        carrier: Option<&MessageId>,
+        by: Option<&SubagentRunId>,
+    ) {
+        self.learn(carrier.map_or_else(|| call.as_str().into(), MessageId::clone), Kind::Said, by);
+    }
+
+    /// A message as the conversation has it now, under an id that is free for its kind.
+    pub(super) fn restate(&mut self, message: &Message) {
+        let by = message.subagent_run_id();
+        self.learn(message.id().clone(), Kind::of(message), by);
+        let opener = match message {
+            Message::Developer(message) => Some((TextMessageRole::Developer, &message.name)),
+            Message::System(message) => Some((TextMessageRole::System, &message.name)),
+            Message::User(message) => Some((TextMessageRole::User, &message.name)),
+            Message::Assistant(message) => Some((TextMessageRole::Assistant, &message.name)),
+            Message::Tool(_) | Message::Activity(_) | Message::Reasoning(_) => None,
+        };
+        let opener = opener.map(|(role, name)| (role, name.clone()));
+        self.messages.insert(message.id().clone(), ToldMessage { by: by.cloned(), opener });
+        if let Message::Assistant(assistant) = message {
+            self.learn_clients(assistant);
+            for call in assistant.tool_calls() {
+                let tool = call.function.name.clone();
+                let told = ToldCall { by: by.cloned(), tool, carrier: assistant.id.clone() };
+                self.calls.insert(call.id.clone(), told);
+            }
+        }
+        self.learn_answer(message);
+    }
+
+    /// Whose the calls are that a conversation about to be restated has.
+    pub(super) fn learn_calls(&mut self, messages: &[Message]) {
+        for message in messages {
+            if let Message::Assistant(assistant) = message {
+                self.learn_clients(assistant);
+            }
+        }
+    }
+
+    fn learn_clients(&mut self, message: &AssistantMessage) {
+        let calls = message.tool_calls().iter().filter(|call| self.tools.contains(&call.function.name));
+        self.of_the_client.extend(calls.map(|call| call.id.clone()));
+    }
+
+    fn learn_answer(&mut self, message: &Message) {
+        if let Message::Tool(answer) = message {
+            self.left.remove(&answer.tool_call_id);
+        }
+    }
+
+    // ---- what follows from it
+
+    /// Whether the id is that of a message of another kind.
+    pub(super) fn is_other(&self, id: &MessageId, kind: Kind) -> bool {
+        self.known.get(id).is_some_and(|known| known.kind != kind)
+    }
+
+    /// Whether a message or call goes on as this author's, as far as the client was told.
+    pub(super) fn is_by(&self, id: &str, tag: &Option<SubagentRunId>) -> bool {
+        self.is_still_by(id, tag) && self.calls.get(id).is_none_or(|told| told.by == *tag)
+    }
+
+    /// The message a call of this author may name as its parent: one of this run or of its input, by the same author.
+    pub(super) fn carrier(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
+        let known = self.known.get(&parent.id)?;
+        let same = known.kind == Kind::Said && known.by == *tag && parent.tag == *tag;
+        (same && self.is_still_by(parent.id.as_str(), tag)).then_some(parent.id)
+    }
+
+    /// Whether the client was not told that a message is somebody else's.
+    pub(super) fn is_still_by(&self, message: &str, tag: &Option<SubagentRunId>) -> bool {
+        self.told_by(message).is_none_or(|told| told == tag)
+    }
+
+    /// What opens a message or a call again says of it what the restated conversation says, or nothing.
+    pub(super) fn fit(&self, opener: &mut Event) {
+        match opener {
+            Event::TextMessageStart(start) => {
+                self.fit_text(&start.message_id, &mut start.role, &mut start.name);
+            }
+            Event::TextMessageChunk(chunk) => {
+                if let Some(id) = &chunk.message_id {
+                    self.fit_text(id, &mut chunk.role, &mut chunk.name);
+                }
+            }
+            Event::ToolCallStart(start) => {
+                if let Some(told) = self.calls.get(&start.tool_call_id) {
+                    start.tool_call_name.clone_from(&told.tool);
+                    fit(&mut start.parent_message_id, &told.carrier);
+                }
+            }
+            Event::ToolCallChunk(chunk) => {
+                if let Some(told) = chunk.tool_call_id.as_ref().and_then(|id| self.calls.get(id)) {
+                    chunk.tool_call_name = Some(told.tool.clone());
+                    fit(&mut chunk.parent_message_id, &told.carrier);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fit_text(&self, id: &MessageId, role: &mut Option<TextMessageRole>, name: &mut Option<String>) {
+        let Some(told) = self.messages.get(id) else { return };
+        let (known_role, known_name) =
+            told.opener.as_ref().map_or((None, None), |(role, name)| (Some(*role), name.as_ref()));
+        *role = role.filter(|role| Some(*role) == known_role);
+        *name = name.take().filter(|name| Some(name) == known_name);
+    }
+
+    /// Whether the user interface declares a tool of that name.
+    pub(super) fn is_client_tool(&self, tool: &str) -> bool {
+        self.tools.contains(tool)
+    }
+
+    /// Whether it is a call of a tool of the user interface that this run did not make.
+    pub(super) fn is_of_the_client(&self, call: &ToolCallId) -> bool {
+        self.of_the_client.contains(call)
+    }
+
+    /// Whether the call was left for this run to answer.
+    pub(crate) fn is_left(&self, call: &ToolCallId) -> bool {
+        self.left.contains(call)
+    }
+
+    /// It has an answer, or gets one now.
+    pub(super) fn take(&mut self, call: &ToolCallId) {
+        self.left.remove(call);
+    }
+
+    /// Who the restated conversation says a message is by.
+    #[expect(clippy::ref_option, reason = "the parent agent has no tag, and is compared with as such")]
+    pub(crate) fn told_by(&self, message: &str) -> Option<&Option<SubagentRunId>> {
+        self.messages.get(message).map(|told| &told.by)
+    }
+}
+
+impl Kind {
+    pub(super) fn of(message: &Message) -> Self {
+        match message {
+            Message::Tool(_) => Self::Result,
+            Message::Reasoning(_) => Self::Thought,
+            Message::Activity(_) => Self::Activity,
+            _ => Self::Said,
+        }
+    }
+}
+
+/// A parent that is another than the conversation has is not said.
+fn fit(parent: &mut Option<MessageId>, known: &MessageId) {
+    *parent = parent.take().filter(|parent| parent == known);
+}

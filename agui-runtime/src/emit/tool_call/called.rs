@@ -1,0 +1,177 @@
+use std::fmt;
+use std::future::Future;
+
+use super::{Called, InvokeFn, ToolCall};
+use crate::agent::Agent;
+use crate::emit::emitter::SpanGuard;
+use crate::emit::{Act, AnsweredCall, CallError, Do, Emit, Fields, Run};
+use crate::protocol::{Content, ToolCallId};
+use crate::tool::{Backend, Scope, Tool, ToolCtx, ToolFailure, failure_content};
+
+/// What a tool's function returned, and what the model is told about it.
+struct Ran<R> {
+    returned: R,
+    content: String,
+    failed: bool,
+}
+
+impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
+    /// A call whose arguments were ended in an earlier run.
+    pub(in crate::emit) fn resumed(
+        run: &'w Run<A>,
+        span: SpanGuard<'w>,
+        id: ToolCallId,
+        arguments: T,
+        invoke: InvokeFn<A, T>,
+    ) -> Self {
+        ToolCall { run, span, id, held: arguments, invoke }
+    }
+
+    pub(in crate::emit) fn into_span(self) -> SpanGuard<'w> {
+        self.span
+    }
+
+    /// The arguments of the call.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// assert_eq!(call.arguments().name, "rice");
+    /// call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn arguments(&self) -> &T {
+        &self.held
+    }
+
+    /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
+    ///
+    /// The function's by-reference parameters are lent by the agent and the run. What it returned comes back
+    /// unchanged: an `Err` has been reported to the model as `{"error": "…"}`, and is yours to handle or to pass on
+    /// with `?`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let cents = match call.run().await {
+    ///     Ok(cents) => cents,
+    ///     Err(_) => 0, // the model has been told
+    /// };
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        let running = self.invoke();
+        async move {
+            let (span, _, ran) = running.await;
+            Do::new(span.emit(), AnswerCall { span, content: ran.content, done: () }).await;
+            ran.returned
+        }
+    }
+
+    /// Runs the tool's function for whoever needs what the model is told, not what the function returned.
+    pub(crate) async fn settle(self) -> AnsweredCall {
+        let (span, id, Ran { content, failed, .. }) = self.invoke().await;
+        let done = AnsweredCall { id, tool: T::NAME, content: content.clone(), failed };
+        Do::new(span.emit(), AnswerCall { span, content, done }).await
+    }
+
+    async fn invoke(self) -> (SpanGuard<'w>, ToolCallId, Ran<T::Returns>) {
+        let Self { run, span, id, held, invoke } = self;
+        let scope = Scope::new(run, ToolCtx::new(id.clone(), T::NAME));
+        let returned = invoke(held, &scope).await;
+        let (content, failed) = match (T::outcome().content)(&returned) {
+            Ok(content) => (content, false),
+            Err(failure) => {
+                tracing::debug!(tool = T::NAME, %failure, "tool failed");
+                (failure.content(), true)
+            }
+        };
+        (span, id, Ran { returned, content, failed })
+    }
+
+    /// Answers the call with what the function would have returned: TOOL_CALL_RESULT.
+    ///
+    /// For tools whose work happens elsewhere. An `Err` is an answer too: the model sees `{"error": "…"}`.
+    ///
+    /// # Errors
+    /// [`CallError::Result`] when the value has no JSON form; the call is then answered with that error.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.result(Ok(180)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a call is answered once")]
+    pub fn result(self, returned: T::Returns) -> Do<'w, AnswerCall<'w, Result<(), CallError>>> {
+        let (content, done) = match (T::outcome().content)(&returned) {
+            Ok(content) => (content, Ok(())),
+            Err(failure) => {
+                let content = failure.content();
+                match failure {
+                    ToolFailure::Failed(_) => (content, Ok(())),
+                    ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
+                }
+            }
+        };
+        Do::new(self.span.emit(), AnswerCall { span: self.span, content, done })
+    }
+
+    /// Answers the call with an error the model sees: TOOL_CALL_RESULT `{"error": "…"}`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.fail("the shop is closed").await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn fail(self, why: impl fmt::Display) -> Do<'w, AnswerCall<'w, ()>> {
+        let content = failure_content(&why.to_string());
+        Do::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
+    }
+}
+
+/// The act of answering a call.
+pub struct AnswerCall<'w, R> {
+    span: SpanGuard<'w>,
+    content: String,
+    done: R,
+}
+
+impl<R> Act<'_> for AnswerCall<'_, R> {
+    type Output = R;
+
+    fn act(self, emit: &Emit, fields: Fields) -> R {
+        let content = Content::Text(self.content);
+        emit.hub().act(|kernel| kernel.answer(self.span.slot(), content, fields));
+        self.done
+    }
+}

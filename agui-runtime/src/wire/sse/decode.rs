@@ -1,0 +1,226 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use memchr::memchr;
+
+/// How long a record may get when nothing else is said: what the official clients hold at most, 10 · 2²⁰ bytes.
+pub const MAX_RECORD: usize = 10 << 20;
+
+/// Bytes of a response in, however they were cut; the payloads of its records out.
+///
+/// A payload is what the `data:` lines of a record say, joined by LF: for AG-UI the JSON text of one event (AG-UI 1.0,
+/// section "Server-sent events"). Comments and the fields `event:`, `id:` and `retry:` are skipped, and so are records
+/// without data. Lines end in LF or in CRLF. A byte order mark at the beginning is skipped, and bytes that are no UTF-8 read
+/// as U+FFFD, as everywhere on the web.
+///
+/// The decoder is a plain state machine: it reads nothing by itself and knows no JSON.
+///
+/// ```
+/// use agui_runtime::wire::sse;
+///
+/// let mut decoder = sse::Decoder::new();
+/// decoder.push(b"data: {\"type\":\"STEP_STAR");
+/// assert_eq!(decoder.next()?, None);
+/// decoder.push(b"TED\"}\n\n: keep-alive\n\ndata: last");
+/// assert_eq!(decoder.next()?.as_deref(), Some(r#"{"type":"STEP_STARTED"}"#));
+/// assert_eq!(decoder.next()?, None);
+/// assert_eq!(decoder.finish()?.as_deref(), Some("last"));
+/// # Ok::<(), sse::RecordTooLong>(())
+/// ```
+pub struct Decoder {
+    buffer: Vec<u8>,
+    /// Where the record begins that is being read.
+    record: usize,
+    /// Where the line begins that is being read.
+    line: usize,
+    /// Up to where that line has been looked at.
+    seen: usize,
+    /// The only data line of the record so far.
+    data: Option<Range<usize>>,
+    /// All data lines, once there are several.
+    joined: Option<Vec<u8>>,
+    /// Whether the stream may still begin with a byte order mark.
+    is_fresh: bool,
+    limit: usize,
+}
+
+impl Decoder {
+    /// A decoder for one response.
+    ///
+    /// ```
+    /// assert!(agui_runtime::wire::sse::Decoder::new().finish()?.is_none());
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            buffer: Vec::new(),
+            record: 0,
+            line: 0,
+            seen: 0,
+            data: None,
+            joined: None,
+            is_fresh: true,
+            limit: MAX_RECORD,
+        }
+    }
+
+    /// How many bytes a record may have, its field names and line ends included; [`MAX_RECORD`] when not said. So much
+    /// memory a peer can make the decoder hold, besides what is pushed at once.
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
+    /// decoder.push(b"data: it never ends");
+    /// assert!(decoder.next().is_err());
+    /// ```
+    #[must_use]
+    pub fn max_record(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked.
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
+    /// for piece in ["data: on", "e\n", "\n"] {
+    ///     decoder.push(piece.as_bytes());
+    /// }
+    /// assert_eq!(decoder.next()?.as_deref(), Some("one"));
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
+    pub fn push(&mut self, bytes: &[u8]) {
+        if self.record > 0 {
+            let read = self.record;
+            self.buffer.drain(..read);
+            self.record = 0;
+            self.line -= read;
+            self.seen -= read;
+            if let Some(data) = &mut self.data {
+                *data = data.start - read..data.end - read;
+            }
+        }
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// The payload of the next complete record; `None` until more bytes are pushed.
+    ///
+    /// # Errors
+    /// When a record, complete or not, is longer than [`max_record`](Self::max_record). Where it ends is not known, so
+    /// nothing that follows can be read, and every further call gives the same error.
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
+    /// decoder.push(b"data: a\ndata: b\n\ndata: c\n\n");
+    /// assert_eq!(decoder.next()?.as_deref(), Some("a\nb"));
+    /// assert_eq!(decoder.next()?.as_deref(), Some("c"));
+    /// assert_eq!(decoder.next()?, None);
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "what it gives borrows the decoder, which an iterator cannot"
+    )]
+    pub fn next(&mut self) -> Result<Option<Cow<'_, str>>, RecordTooLong> {
+        while let Some(found) = memchr(b'\n', self.buffer.get(self.seen..).unwrap_or_default()) {
+            let end = self.seen + found;
+            let is_last = self.read_line(end);
+            self.line = end + 1;
+            self.seen = self.line;
+            self.check()?;
+            if is_last {
+                self.record = self.line;
+                if self.data.is_some() || self.joined.is_some() {
+                    return Ok(Some(self.payload()));
+                }
+            }
+        }
+        self.seen = self.buffer.len();
+        self.check()?;
+        Ok(None)
+    }
+
+    /// The payload of the last record, when the response has ended without the empty line that ends it. Ask
+    /// [`next`](Self::next) for the complete ones first.
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
+    /// decoder.push(b"data: cut off");
+    /// assert_eq!(decoder.finish()?.as_deref(), Some("cut off"));
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
+    pub fn finish(&mut self) -> Result<Option<Cow<'_, str>>, RecordTooLong> {
+        self.push(b"\n\n");
+        self.next()
+    }
+
+    /// Takes in the line that ends there; whether it is the empty one that ends a record.
+    fn read_line(&mut self, end: usize) -> bool {
+        if std::mem::take(&mut self.is_fresh) && self.buffer.starts_with(b"\xEF\xBB\xBF") {
+            self.line = 3;
+        }
+        let line = self.buffer.get(self.line..end).unwrap_or_default();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let Some(data) = line.strip_prefix(b"data:") else { return line.is_empty() };
+        let text = data.strip_prefix(b" ").unwrap_or(data);
+        let start = self.line + line.len() - text.len();
+        let text = start..start + text.len();
+        match (self.data.take(), &mut self.joined) {
+            (None, None) => self.data = Some(text),
+            (None, Some(joined)) => {
+                joined.push(b'\n');
+                joined.extend_from_slice(self.buffer.get(text).unwrap_or_default());
+            }
+            (Some(first), _) => {
+                let lines = [first, text].map(|line| self.buffer.get(line).unwrap_or_default());
+                self.joined = Some(lines.join(&b'\n'));
+            }
+        }
+        false
+    }
+
+    fn payload(&mut self) -> Cow<'_, str> {
+        match (self.data.take(), self.joined.take()) {
+            (_, Some(joined)) => Cow::Owned(match String::from_utf8(joined) {
+                Ok(text) => text,
+                Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+            }),
+            (data, None) => {
+                String::from_utf8_lossy(data.and_then(|data| self.buffer.get(data)).unwrap_or_default())
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), RecordTooLong> {
+        if self.seen - self.record > self.limit { Err(RecordTooLong { limit: self.limit }) } else { Ok(()) }
+    }
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder").field("held", &(self.buffer.len() - self.record)).finish_non_exhaustive()
+    }
+}
+
+/// A record of a stream of server-sent events that is longer than the reader is willing to hold.
+///
+/// ```
+/// let error = agui_runtime::wire::sse::RecordTooLong { limit: 1024 };
+/// assert_eq!(error.to_string(), "a record of the event stream is longer than 1024 bytes");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a record of the event stream is longer than {limit} bytes")]
+pub struct RecordTooLong {
+    /// How many bytes it may have.
+    pub limit: usize,
+}
