@@ -34,6 +34,8 @@ pub fn fuzz(bytes: &[u8]) -> bool {
     let careful = read_carefully(&text, Strictness::Client);
     for strictness in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
         let came = read(&text, strictness);
+        let by_bytes = Intake::new().with_strictness(strictness).bytes(bytes, &mut |_| {});
+        assert_eq!(by_bytes, came.0, "{text}");
         match read_carefully(&text, strictness) {
             Some(careful) => assert_eq!(came, careful, "{text}"),
             // Half a character is the one thing that is mended.

@@ -69,6 +69,14 @@ impl Intake {
         self.value(value, warn)
     }
 
+    /// The same for bytes: what in them is not UTF-8 is read as U+FFFD, as web clients read it.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text).
+    pub fn bytes(&mut self, bytes: &[u8], warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+        self.text(&String::from_utf8_lossy(bytes), warn)
+    }
+
     /// Reads what needs no care: an event that is well-formed and all of this version.
     pub(super) fn scan(&mut self, text: &str) -> Option<Event> {
         // What an old agent says may be well-formed and still has to be changed.
