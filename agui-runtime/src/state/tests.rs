@@ -63,7 +63,7 @@ pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
 fn check_budgets<T: Node + Debug>(old: &T, now: &T, ops: &str) {
     let least = old.least_change(now, 0);
     // One more for the comma that the first operation lacks.
-    assert!(least <= ops.len() - 1, "{least} for {ops}");
+    assert!(least < ops.len(), "{least} for {ops}");
     for budget in [ops.len() / 4, ops.len() / 2, ops.len() - 1, ops.len(), ops.len() + 1] {
         let (mut sent, mut patch) = (old.clone(), Patch::default());
         patch.restart(budget, false);
