@@ -17,6 +17,7 @@ use agui_runtime::protocol::Event;
 use agui_runtime::receive::Intake;
 use serde_json::Value;
 
+use std::process::ExitCode;
 use std::time::Instant;
 
 use goal::Goals;
@@ -116,10 +117,11 @@ fn only(which: &str, corpus: &str) {
     println!("{name}, {corpus}: {read} of {} events", times * frames.len());
 }
 
-fn main() {
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--only") {
-        return only(&arguments[at + 1], &arguments[at + 2]);
+        only(&arguments[at + 1], &arguments[at + 2]);
+        return ExitCode::SUCCESS;
     }
     let rounds = if arguments.iter().any(|argument| argument == "--quick") { 50 } else { 500 };
     let (text, mixed) = (frames::text(2_000), frames::mixed(2_000));
@@ -147,4 +149,5 @@ fn main() {
     let taken = mixed.iter().filter(|frame| matches!(intake.text(frame, &mut |_| {}), Ok(Some(_)))).count();
     goals.exactly("5.e", "frames taken", &taken, &mixed.len());
     goals.print();
+    if goals.has_wrong() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -19,7 +19,7 @@ const WORDS: [&str; 12] = [
 
 /// Frames as producers write them, the same every time.
 pub fn mixed(count: usize) -> Vec<String> {
-    (0..count).map(|index| frame(index)).collect()
+    (0..count).map(frame).collect()
 }
 
 /// Only text.

@@ -1,6 +1,6 @@
 //! The official client's boundary and enforcement beside ours, on thousands of frames that are nearly right.
 
-use agui_runtime::receive::{Intake, Warning, What};
+use agui_runtime::receive::{Fault, Intake, Warning, What};
 use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::wire::fixture;
@@ -95,7 +95,7 @@ fn compare(frame: &str, official: &Official, intake: &mut Intake) -> &'static st
     match (&ours, &official.refused) {
         (Err(rejected), Some(code)) => {
             assert_eq!(rejected.code().as_str(), code, "{}", context());
-            let paths: Vec<&str> = rejected.faults().iter().map(|fault| fault.path()).collect();
+            let paths: Vec<&str> = rejected.faults().iter().map(Fault::path).collect();
             assert!(crashed || same_places(&paths, &official.paths), "{}", context());
             "refused"
         }
