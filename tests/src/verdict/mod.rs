@@ -11,6 +11,7 @@ mod whole;
 
 use agui_runtime::receive::{Fault, ReceiveError, Rejected, Warning};
 use serde_json::{Map, Value, json};
+use std::fmt::Display;
 
 /// The parts of a verdict there are.
 pub const PARTS: [&str; 6] = ["verify", "enforce", "expand", "check", "pipeline", "compact"];
@@ -69,7 +70,7 @@ struct Refusal {
 }
 
 impl Refusal {
-    fn new(code: &str, at: usize, sentence: impl ToString) -> Self {
+    fn new(code: &str, at: usize, sentence: &dyn Display) -> Self {
         Self { sentence: sentence.to_string(), code: code.to_owned(), paths: None, at: Some(at) }
     }
 
@@ -102,7 +103,7 @@ impl From<&ReceiveError> for Refusal {
 }
 
 /// What came of a stream, in the words of the oracle.
-fn result(events: Vec<Value>, warnings: &[Warning], refusal: Option<Refusal>) -> Value {
+fn result(events: &[Value], warnings: &[Warning], refusal: Option<Refusal>) -> Value {
     let types: Vec<&Value> = events.iter().map(|event| &event["type"]).collect();
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let mut result =

@@ -64,7 +64,8 @@ fn is_required(key: &str, event_type: EventType) -> bool {
             EventType::SubagentStarted | EventType::SubagentFinished | EventType::SubagentError
         ),
         "messageId" | "toolCallId" | "toolCallName" | "name" => {
-            !chunk && !(key == "name" && event_type == EventType::TextMessageStart)
+            let is_display_name = key == "name" && event_type == EventType::TextMessageStart;
+            !chunk && !is_display_name
         }
         _ => true,
     }
@@ -77,14 +78,12 @@ fn messages(list: &Value) -> Vec<Value> {
         bones.insert("id".to_owned(), json!(message.get("id")?.as_str()?));
         let tag = message.get("subagentRunId").and_then(Value::as_str);
         bones.extend(tag.map(|tag| ("subagentRunId".to_owned(), json!(tag))));
-        let role = match message["role"].as_str() {
-            Some(role @ ("reasoning" | "activity")) => role,
-            _ => "assistant",
-        };
+        let role = message["role"].as_str().filter(|role| matches!(*role, "reasoning" | "activity"));
+        let role = role.unwrap_or("assistant");
         bones.insert("role".to_owned(), json!(role));
         match role {
             "activity" => {
-                bones.extend([("activityType".to_owned(), json!("")), ("content".to_owned(), json!({}))])
+                bones.extend([("activityType".to_owned(), json!("")), ("content".to_owned(), json!({}))]);
             }
             "reasoning" => bones.extend([("content".to_owned(), json!(""))]),
             _ => {

@@ -52,7 +52,7 @@ pub(super) fn verify(stream: &[Value]) -> Value {
         }
         passed.push(event.clone());
     }
-    result(passed, &[], refusal)
+    result(&passed, &[], refusal)
 }
 
 /// What the official verifier says of an event that is malformed. It looks at the run first, and then at no more than it needs.
@@ -70,7 +70,7 @@ fn malformed(
         let phase = verifier.clone().check(&skeleton).err();
         return Err(match phase.filter(|error| PHASE.contains(&error.rule())) {
             Some(error) => refused(error),
-            None => Refusal::new(code, at, cause),
+            None => Refusal::new(code, at, &cause),
         });
     }
     verifier.check(&skeleton).map_err(refused)
@@ -141,7 +141,7 @@ pub(super) fn enforce(stream: &[Value]) -> Value {
             }
         }
     }
-    result(passed, &warnings, refusal)
+    result(&passed, &warnings, refusal)
 }
 
 /// Chunk expansion alone.
@@ -158,7 +158,7 @@ pub(super) fn expand(stream: &[Value]) -> Value {
                 passed.push(event.clone());
                 continue;
             }
-            Given::Malformed(cause) => Err(Refusal::new("S_MALFORMED", at, cause)),
+            Given::Malformed(cause) => Err(Refusal::new("S_MALFORMED", at, &cause)),
         };
         match expanded {
             Ok(events) => passed.extend(events.map(|event| json!(event))),
@@ -168,7 +168,7 @@ pub(super) fn expand(stream: &[Value]) -> Value {
             }
         }
     }
-    result(passed, &[], refusal)
+    result(&passed, &[], refusal)
 }
 
 /// Enforcement, expansion and verification.
@@ -192,7 +192,7 @@ pub(super) fn check(stream: &[Value]) -> Value {
             break;
         }
     }
-    result(passed, &warnings, refusal)
+    result(&passed, &warnings, refusal)
 }
 
 /// What compaction makes of the events, as far as they are events.

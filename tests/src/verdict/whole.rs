@@ -1,6 +1,6 @@
 //! The part that is the whole client.
 
-use agui_runtime::protocol::{Event, RunAgentInput};
+use agui_runtime::protocol::{Event, Message, RunAgentInput};
 use agui_runtime::receive::reduce::{Reducer, RunEnd};
 use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, What};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub(super) fn pipeline(job: &Value, stream: &[Value]) -> Result<Value, String> {
         Err(refusal) => {
             // Nothing was sent, so nothing came.
             let given = |key: &str, otherwise: Value| job["input"].get(key).cloned().unwrap_or(otherwise);
-            let mut said = result(Vec::new(), &warnings, Some(refusal));
+            let mut said = result(&[], &warnings, Some(refusal));
             (said["messages"], said["state"]) = (given("messages", json!([])), given("state", json!({})));
             for key in ["newMessageIds", "runErrors", "finished", "pendingInterrupts"] {
                 said[key] = json!([]);
@@ -62,13 +62,13 @@ pub(super) fn pipeline(job: &Value, stream: &[Value]) -> Result<Value, String> {
         }
     }
     let accepted = refusal.is_none();
-    let mut said = result(delivered, &warnings, refusal);
+    let mut said = result(&delivered, &warnings, refusal);
     said["warnings"]
         .as_array_mut()
         .into_iter()
         .for_each(|said| said.extend(odd.iter().map(|odd| json!(odd))));
     let reducer = pipeline.reducer();
-    let new = reducer.messages().iter().map(|message| message.id()).filter(|id| !before.contains(id));
+    let new = reducer.messages().iter().map(Message::id).filter(|id| !before.contains(id));
     said["newMessageIds"] = if accepted { json!(new.collect::<Vec<_>>()) } else { json!([]) };
     said["messages"] = json!(reducer.messages());
     said["state"] = reducer.state().clone();

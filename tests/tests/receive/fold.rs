@@ -50,20 +50,20 @@ fn the_vectors_are_applied_as_observed() {
         }
         let reducer = pipeline.into_reducer();
         assert_eq!(error, vector.error, "{name}");
-        assert_eq!(made_up(json!(reducer.messages())), vector.final_messages, "{name}");
+        assert_eq!(made_up(&json!(reducer.messages())), vector.final_messages, "{name}");
         assert_eq!(reducer.state(), &vector.final_state, "{name}");
         assert_eq!(json!(reducer.pending_interrupts()), vector.pending_interrupts, "{name}");
         assert_eq!(finished, vector.finished, "{name}");
         if error.is_none() {
             let ids = reducer.messages().iter().map(|message| message.id().to_string());
             let new: Vec<String> = ids.filter(|id| !known.contains(id)).collect();
-            assert_eq!(made_up(json!(new)), json!(vector.new_message_ids), "{name}");
+            assert_eq!(made_up(&json!(new)), json!(vector.new_message_ids), "{name}");
         }
     }
 }
 
 /// With the id of the thought that came without one as the vectors have it: the official client makes up a random one.
-fn made_up(value: Value) -> Value {
+fn made_up(value: &Value) -> Value {
     serde_json::from_str(&value.to_string().replace("r1/thinking-2", "random-1")).unwrap()
 }
 
