@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 #![allow(missing_docs)]
 
+#[allow(dead_code, reason = "each benchmark has goals of some kinds")]
 mod goal;
 #[allow(dead_code)]
 mod timing;

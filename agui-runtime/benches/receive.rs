@@ -11,6 +11,7 @@
 )]
 
 mod frames;
+#[allow(dead_code, reason = "each benchmark has goals of some kinds")]
 mod goal;
 
 use agui_runtime::protocol::Event;

@@ -99,7 +99,7 @@ fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, 
     }
     // What is sent is translated without a word, unless something is lost by it.
     Compat::input(&mut whole, &mut |warning| {
-        if !matches!(warning.what(), What::Retired { .. }) {
+        if !matches!(warning.what(), What::Retired { .. } | What::Repeated) {
             warn(warning);
         }
     });
