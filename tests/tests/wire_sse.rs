@@ -1,5 +1,6 @@
 //! The decoder of server-sent events: any cut of the bytes reads the same, and as the official reader reads them.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use agui_runtime::wire::sse::{Decoder, RecordTooLong};
@@ -20,7 +21,7 @@ fn read(pieces: &[&[u8]], limit: usize) -> Result<Vec<String>, RecordTooLong> {
             payloads.push(payload.into_owned());
         }
     }
-    payloads.extend(decoder.finish()?.map(|payload| payload.into_owned()));
+    payloads.extend(decoder.finish()?.map(Cow::into_owned));
     Ok(payloads)
 }
 

@@ -3,7 +3,7 @@ use crate::emit::{ToolCall, ToolPhase};
 use crate::protocol::ToolCallId;
 use crate::tool::{Tool, ToolCtx};
 
-/// What names the tool call that delegates, for [`Delegate::called_by`].
+/// What names the tool call that delegates, for [`Delegate::called_by`](super::Delegate::called_by).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool call",
     label = "not a tool call",

@@ -17,7 +17,7 @@ pub trait Members {
     /// Appends the members, each with [`Out::member`] or [`Out::name`] before its value, without braces.
     fn write_members(&self, out: &mut Out);
 
-    /// Like [`Node::sync`], for the members only: the place is the owner's, and the owner settles.
+    /// Like [`Node::sync`](crate::state::contract::Node::sync), for the members only: the place is the owner's, and the owner settles.
     fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
 
     /// Whether a member may have a name that `is` what is looked for.
