@@ -10,4 +10,6 @@ mod intake;
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| _ = intake::fuzz(data));
+fuzz_target!(|data: &[u8]| {
+    let _ = intake::fuzz(data);
+});
