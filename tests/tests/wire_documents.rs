@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use agui_tests::wire::fixture::{self, Vector};
-use agui_tests::wire::{schema, typed};
+use agui_tests::wire::{equal, schema, typed};
 use serde_json::Value;
 
 /// What a typed reader does with a document the schema rejects.
@@ -71,21 +71,6 @@ fn removed(document: &Value, written: &Value) -> Vec<String> {
             assert!(equal(document, written), "{document} became {written}");
             Vec::new()
         }
-    }
-}
-
-/// Equality of JSON, numbers by their value.
-fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => left == right || left.as_f64() == right.as_f64(),
-        (Value::Array(left), Value::Array(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
-        }
-        (Value::Object(left), Value::Object(right)) => {
-            left.len() == right.len()
-                && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| equal(value, other)))
-        }
-        _ => left == right,
     }
 }
 

@@ -1,7 +1,6 @@
 //! The official client as judge of many streams: what it makes of them, thousands a second.
 
 use std::{
-    collections::HashMap,
     io::{self, BufRead as _, Write},
     thread,
 };
@@ -9,7 +8,7 @@ use std::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Node, talk::Talk};
+use super::{Node, numbered::Numbered, talk::Talk};
 
 /// What a client makes of a stream.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -67,20 +66,12 @@ impl Node {
 
 /// Writes every distinct event once, and streams as lists of their numbers.
 fn send(stdin: &mut impl Write, streams: &[Stream]) -> io::Result<()> {
-    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut numbered = Numbered::default();
     for stream in streams {
         let mut trace = Vec::new();
         for event in &stream.events {
             let json = event.to_string();
-            let next = numbers.len();
-            let number = match numbers.get(&json) {
-                Some(number) => *number,
-                None => {
-                    writeln!(stdin, "{json}")?;
-                    numbers.insert(json, next);
-                    next
-                }
-            };
+            let number = numbered.tell(stdin, json)?;
             trace.push(number);
         }
         let job = json!({ "trace": trace, "messages": stream.messages, "state": stream.state });

@@ -1,14 +1,13 @@
 //! The official client as judge of many short traces: verdicts only, tens of thousands a second.
 
 use std::{
-    collections::HashMap,
     io::{self, BufRead as _, Write},
     thread,
 };
 
 use agui_runtime::{order::OrderRule, protocol::Event};
 
-use super::{Node, talk::Talk};
+use super::{Node, numbered::Numbered, talk::Talk};
 
 /// Why the official client would not take a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,21 +71,13 @@ impl Node {
 
 /// Writes every distinct event once, and traces as lists of their numbers.
 fn send<T: AsRef<[Event]>>(stdin: &mut impl Write, traces: impl IntoIterator<Item = T>) -> io::Result<usize> {
-    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut numbered = Numbered::default();
     let mut sent = 0;
     for trace in traces {
         let mut line = String::from("[");
         for event in trace.as_ref() {
             let json = serde_json::to_string(event)?;
-            let next = numbers.len();
-            let number = match numbers.get(&json) {
-                Some(number) => *number,
-                None => {
-                    writeln!(stdin, "{json}")?;
-                    numbers.insert(json, next);
-                    next
-                }
-            };
+            let number = numbered.tell(stdin, json)?;
             if line.len() > 1 {
                 line.push(',');
             }

@@ -35,6 +35,7 @@ mod install;
 mod many;
 mod missing;
 mod node;
+mod numbered;
 mod oracle;
 mod patch;
 mod place;

@@ -9,6 +9,8 @@ mod skeleton;
 mod stages;
 mod whole;
 
+pub use whole::as_hooks_see;
+
 use agui_runtime::receive::{Fault, ReceiveError, Rejected, Warning};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;

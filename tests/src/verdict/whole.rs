@@ -107,7 +107,8 @@ fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, 
 }
 
 /// The end of a run as hooks of the official client see it.
-fn as_hooks_see(end: &RunEnd) -> Value {
+#[must_use]
+pub fn as_hooks_see(end: &RunEnd) -> Value {
     match end {
         RunEnd::Success { result, pending } => {
             let mut ended = json!({ "outcome": "success", "pendingToolCallIds": pending });

@@ -6,7 +6,9 @@ use agui_runtime::receive::{Compat, Enforce, Intake, PeerCeiling, Warning, What}
 use agui_tests::wire::fixture::{self, CompatVector};
 use serde_json::{Value, json};
 
-use crate::json::{equal, without_made_up_lists};
+use agui_tests::wire::equal;
+
+use crate::json::without_made_up_lists;
 
 /// What of the vectors is not the work of these stages, or differs on purpose.
 const ELSEWHERE: [(&str, &str); 2] = [

@@ -9,7 +9,7 @@ use agui_tests::{
 };
 use serde_json::{Value, json};
 
-use crate::json::equal;
+use agui_tests::wire::equal;
 
 /// Objects on the named keys only, arrays in full length, everything else exactly.
 fn matches(want: &Value, got: &Value) -> bool {

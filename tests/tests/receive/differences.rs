@@ -7,6 +7,7 @@ use agui_runtime::protocol::{
 };
 use agui_runtime::receive::differences::Difference;
 use agui_runtime::receive::reduce::{ReduceWarning, Reducer};
+use agui_tests::wire::equal;
 use agui_tests::{
     need,
     outside::{Node, Stream, tests_dir},
@@ -14,10 +15,7 @@ use agui_tests::{
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use crate::{
-    differential::{fold, same},
-    json::equal,
-};
+use crate::differential::{fold, same};
 
 #[derive(Debug, Deserialize)]
 struct Shown {

@@ -13,7 +13,10 @@ use agui_tests::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{fold::ended, generate::stream::stream, json::equal, say, times};
+use agui_tests::verdict::as_hooks_see;
+use agui_tests::wire::equal;
+
+use crate::{generate::stream::stream, say, times};
 
 /// How many streams are compared, from the one that `AGUI_RECEIVE_FIRST` names, if it does.
 const STREAMS: u64 = 20_000;
@@ -42,7 +45,7 @@ pub(crate) fn fold(stream: &Stream) -> (Folded, Option<Difference>) {
                     let after = applied.warning.and_then(|warning| observed(&event, &warning));
                     difference = difference.or(before).or(after);
                     if matches!(event, Event::RunFinished(_)) {
-                        finished.push(ended(pipeline.reducer().run().unwrap().end().unwrap()));
+                        finished.push(as_hooks_see(pipeline.reducer().run().unwrap().end().unwrap()));
                     }
                 }
                 Err(error) => {

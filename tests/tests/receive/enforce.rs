@@ -5,7 +5,9 @@ use agui_runtime::receive::{Enforce, Intake, PeerCeiling, Rejected, Warning, Wha
 use agui_tests::wire::fixture::{self, Conformance, Vector};
 use serde_json::{Value, json};
 
-use crate::json::{equal, without_made_up_lists};
+use agui_tests::wire::equal;
+
+use crate::json::without_made_up_lists;
 
 /// What came of one event: what is left of it, and the places of what was left out.
 struct Enforced {

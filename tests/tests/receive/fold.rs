@@ -3,7 +3,8 @@
 use agui_runtime::protocol::{Event, Message};
 use agui_runtime::receive::compact::compact_with;
 use agui_runtime::receive::pipeline::Pipeline;
-use agui_runtime::receive::reduce::{Reducer, RunEnd};
+use agui_runtime::receive::reduce::Reducer;
+use agui_tests::verdict::as_hooks_see;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -40,7 +41,7 @@ fn the_vectors_are_applied_as_observed() {
             pipeline.push_json(event.clone(), &mut |_| {});
             let taken = pipeline.drain(|event, _, reducer| {
                 if matches!(event, Event::RunFinished(_)) {
-                    finished.push(ended(reducer.run().unwrap().end().unwrap()));
+                    finished.push(as_hooks_see(reducer.run().unwrap().end().unwrap()));
                 }
             });
             if let Err(refused) = taken {
@@ -65,22 +66,6 @@ fn the_vectors_are_applied_as_observed() {
 /// With the id of the thought that came without one as the vectors have it: the official client makes up a random one.
 fn made_up(value: &Value) -> Value {
     serde_json::from_str(&value.to_string().replace("r1/thinking-2", "random-1")).unwrap()
-}
-
-/// As the hooks of the official client see the end of a run.
-pub(crate) fn ended(end: &RunEnd) -> Value {
-    match end {
-        RunEnd::Success { result, pending } => {
-            let mut ended = json!({ "outcome": "success", "pendingToolCallIds": pending });
-            if let Some(result) = result {
-                ended["result"] = json!(result);
-            }
-            ended
-        }
-        RunEnd::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
-        RunEnd::Cancelled => json!({ "outcome": "cancelled" }),
-        RunEnd::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
-    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,6 +7,7 @@ use std::{
 };
 
 use agui_runtime::protocol::Message;
+use agui_tests::wire::equal;
 use agui_tests::{
     need,
     outside::Node,
@@ -16,11 +17,7 @@ use agui_tests::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{
-    json::{equal, without_made_up_lists},
-    say,
-    vectors::vectors,
-};
+use crate::{json::without_made_up_lists, say, vectors::vectors};
 
 const PARTS: [&str; 5] = ["verify", "enforce", "expand", "check", "pipeline"];
 

@@ -8,7 +8,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::compat::in_words;
-use crate::json::{equal, without_made_up_lists};
+use agui_tests::wire::equal;
+
+use crate::json::without_made_up_lists;
 use crate::mutate::{Dice, foreign_events, legal_events, mutate, spelled};
 use crate::{say, times};
 

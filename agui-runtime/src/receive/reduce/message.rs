@@ -48,6 +48,18 @@ impl Reducer {
         *message.metadata_mut() = metadata.cloned();
     }
 
+    /// The message text is added to, and its place.
+    fn text(
+        &mut self,
+        event_type: EventType,
+        id: &MessageId,
+    ) -> Result<(usize, &mut Message), ReduceWarning> {
+        let Some((at, message)) = self.conversation.find(id.as_str()) else {
+            return Err(ReduceWarning::NoMessage { event_type, id: id.clone() });
+        };
+        not_for_text(event_type, message).map_or(Ok((at, message)), Err)
+    }
+
     pub(super) fn add_text(
         &mut self,
         event_type: EventType,
@@ -55,12 +67,10 @@ impl Reducer {
         delta: &str,
         metadata: Option<&Metadata>,
     ) -> Applied {
-        let Some((at, message)) = self.conversation.find(id.as_str()) else {
-            return ReduceWarning::NoMessage { event_type, id: id.clone() }.into();
+        let (at, message) = match self.text(event_type, id) {
+            Ok(text) => text,
+            Err(warning) => return warning.into(),
         };
-        if let Some(warning) = not_for_text(event_type, message) {
-            return warning.into();
-        }
         append(message, delta);
         merge(message.metadata_mut(), metadata);
         Change::Text { at }.into()
@@ -72,12 +82,10 @@ impl Reducer {
         id: &MessageId,
         metadata: Option<&Metadata>,
     ) -> Applied {
-        let Some((at, message)) = self.conversation.find(id.as_str()) else {
-            return ReduceWarning::NoMessage { event_type, id: id.clone() }.into();
+        let (at, message) = match self.text(event_type, id) {
+            Ok(text) => text,
+            Err(warning) => return warning.into(),
         };
-        if let Some(warning) = not_for_text(event_type, message) {
-            return warning.into();
-        }
         Applied::when(merge(message.metadata_mut(), metadata), Change::Message { at })
             .completing(Complete::Message { at })
     }
