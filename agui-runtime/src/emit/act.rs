@@ -59,6 +59,12 @@ impl<'w, O: Act<'w>> Do<'w, O> {
         self
     }
 
+    /// The fields all at once.
+    pub(crate) fn fields(mut self, fields: Fields) -> Self {
+        self.fields = fields;
+        self
+    }
+
     field_methods!();
 
     fn with_fields(mut self, set: impl FnOnce(&mut EventFields)) -> Self {

@@ -9,7 +9,7 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
     Interrupt, Interrupts, Message, Metadata, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
 };
-use agui_runtime::{Agent, Finished, Input, Run, Stop, ToolOf, tool};
+use agui_runtime::{Agent, EventFields, Finished, Input, Run, Stop, ToolOf, tool};
 use futures::{FutureExt, join, try_join};
 use serde_json::{Value, json};
 
@@ -100,6 +100,32 @@ fn a_subagent_speaks_under_an_id_of_its_own() {
         ])
     );
     assert_eq!(inside(&events)[11].get("subagentRunId"), None, "what the parent says next is its own");
+}
+
+fn note(text: &str) -> EventFields {
+    EventFields::new().with_metadata(Metadata::from_iter([("acme/note".to_owned(), json!(text))]))
+}
+
+#[test]
+fn the_events_that_end_something_take_fields() {
+    let events = stream(|run, _| {
+        Box::pin(async move {
+            let call = run.call(look_up { what: "it".to_owned() }).await?;
+            assert_eq!(call.run_with(note("answered")).await, 2);
+            let done = helper(|_, _| Box::pin(async { Ok(Value::Null) }));
+            let failing = helper(|_, _| Box::pin(async { Err(Stop::error("no book")) }));
+            run.delegate("done", &done, []).end_with(note("finished")).await?;
+            assert!(run.delegate("failing", &failing, []).end_with(note("failed")).await.is_err());
+            Ok(())
+        })
+    });
+    let noted: Vec<(&str, &str)> = inside(&events)
+        .iter()
+        .filter_map(|event| Some((event["type"].as_str()?, event["metadata"]["acme/note"].as_str()?)))
+        .collect();
+    let told =
+        [("TOOL_CALL_RESULT", "answered"), ("SUBAGENT_FINISHED", "finished"), ("SUBAGENT_ERROR", "failed")];
+    assert_eq!(noted, told);
 }
 
 #[test]

@@ -54,12 +54,16 @@ pub(super) struct Subagent<'w> {
 }
 
 impl Subagent<'_> {
-    pub(super) fn end<T>(self, returned: Result<(T, Option<NonNull>), Stop>) -> Result<T, Stop> {
+    pub(super) fn end<T>(
+        self,
+        returned: Result<(T, Option<NonNull>), Stop>,
+        fields: Fields,
+    ) -> Result<T, Stop> {
         let (end, returned) = match returned {
             Ok((value, result)) => (SubagentEnd::Success { result }, Ok(value)),
             Err(mut stop) => (self.stopped(&mut stop), Err(stop)),
         };
-        self.span.emit().hub().act(|kernel| kernel.end_subagent(self.span.slot(), end, None));
+        self.span.emit().hub().act(|kernel| kernel.end_subagent(self.span.slot(), end, fields));
         returned
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use super::{Do, Emit, MessageRef};
+use super::{Do, Emit, EventFields, Fields, MessageRef};
 use crate::agent::{Agent, Stop};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
 
@@ -88,7 +88,8 @@ impl Emit {
         // The kernel writes the id.
         let started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
         let start = Do::new(self, StartSubagent { started, wanted: None });
-        Delegate { stage: Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() } }
+        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() };
+        Delegate { stage, ending: None }
     }
 }
 
@@ -99,6 +100,8 @@ impl Emit {
 #[must_use = "nothing is delegated until it is awaited"]
 pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
+    /// What its last event carries besides.
+    ending: Fields,
 }
 
 enum Stage<'w, C: Agent> {
@@ -199,6 +202,22 @@ impl<'w, C: Agent> Delegate<'w, C> {
         self.start(|start| start.metadata(metadata))
     }
 
+    /// Fields of its last event: of SUBAGENT_FINISHED, or of SUBAGENT_ERROR if the agent stopped with an error. Where it
+    /// came to no end of its own, because it panicked or was dropped, they are not said.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let model = Metadata::from_iter([("acme/model".to_owned(), "small".into())]);
+    /// let found = run.delegate("search", agent, []).end_with(EventFields::new().with_metadata(model)).await;
+    /// # }
+    /// ```
+    pub fn end_with(mut self, fields: EventFields) -> Self {
+        self.ending = Some(Box::new(fields));
+        self
+    }
+
     fn with(self, more: impl FnOnce(&mut StartSubagent)) -> Self {
         self.start(|start| start.with(more))
     }
@@ -210,7 +229,7 @@ impl<'w, C: Agent> Delegate<'w, C> {
             }
             started => started,
         };
-        Delegate { stage }
+        Delegate { stage, ..self }
     }
 }
 
@@ -232,7 +251,7 @@ impl<C: Agent> Future for Delegate<'_, C> {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Running { child, subagent } => {
                 drop(child);
-                Poll::Ready(subagent.end(returned))
+                Poll::Ready(subagent.end(returned, self.ending.take()))
             }
             _ => Poll::Pending,
         }

@@ -4,7 +4,7 @@ use std::future::Future;
 use super::{Called, InvokeFn, ToolCall};
 use crate::agent::Agent;
 use crate::emit::emitter::SpanGuard;
-use crate::emit::{Act, AnsweredCall, CallError, Do, Emit, Fields, Run};
+use crate::emit::{Act, AnsweredCall, CallError, Do, Emit, EventFields, Fields, Run};
 use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Scope, Tool, ToolCtx, ToolFailure, failure_content};
 
@@ -74,10 +74,35 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// # }
     /// ```
     pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        self.run_and_say(None)
+    }
+
+    /// The same with fields of its own on TOOL_CALL_RESULT: metadata of the answer, such as what it cost.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use agui_runtime::{EventFields, protocol::Metadata};
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let source = Metadata::from_iter([("acme/source".to_owned(), "shelf".into())]);
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.run_with(EventFields::new().with_metadata(source)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run_with(self, fields: EventFields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        self.run_and_say(Some(Box::new(fields)))
+    }
+
+    fn run_and_say(self, fields: Fields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
         let running = self.invoke();
         async move {
             let (span, _, ran) = running.await;
-            Do::new(span.emit(), AnswerCall { span, content: ran.content, done: () }).await;
+            Do::new(span.emit(), AnswerCall { span, content: ran.content, done: () }).fields(fields).await;
             ran.returned
         }
     }
