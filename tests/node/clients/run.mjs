@@ -1,7 +1,7 @@
 // Has a conversation with an agent over HTTP through an official client, and tells everything that happened.
 //
 // stdin: one JSON job
-//   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?,
+//   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"? asked for instead of server-sent events,
 //     "input": TURN   or   "turns": [TURN, …]        all on one agent, so one thread }
 //   TURN = { "messages"?   appended before the run; an id is made where none is given
 //            "answers"?    {tool name: result}: a tool message for every open call of that tool
@@ -62,7 +62,7 @@ async function runTurn(agent, record, turn, timeoutMs) {
   await new Promise((next) => setTimeout(next, 0));
   return {
     ...record,
-    wire: eventsOf(record.body),
+    wire: eventsOf(record),
     events,
     ...(failure && { error: failure instanceof Error ? failure.message : String(failure) }),
     ...(timedOut && { error: `the run did not end within ${timeoutMs} ms` }),
@@ -81,7 +81,7 @@ const job = JSON.parse(await readStdin());
 const turns = job.turns ?? [job.input ?? {}];
 if (!PACKAGES[job.generation]) throw new Error(`unknown generation '${job.generation}'`);
 const { HttpAgent } = await import(PACKAGES[job.generation]);
-const { fetch, record } = recordingFetch();
+const { fetch, record } = recordingFetch(job.accept);
 const threadId = job.threadId ?? job.input?.threadId ?? randomUUID();
 const agent = new HttpAgent({ url: job.url, threadId, fetch });
 

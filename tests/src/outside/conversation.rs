@@ -42,6 +42,8 @@ pub struct Conversation {
     generation: Generation,
     #[serde(skip_serializing_if = "Option::is_none")]
     thread_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept: Option<String>,
     turns: Vec<Turn>,
 }
 
@@ -61,13 +63,20 @@ impl Conversation {
     /// A conversation with the agent at `url`, so far without a turn.
     #[must_use]
     pub fn new(url: impl Into<String>, generation: Generation) -> Self {
-        Self { url: url.into(), generation, thread_id: None, turns: Vec::new() }
+        Self { url: url.into(), generation, thread_id: None, accept: None, turns: Vec::new() }
     }
 
     /// The thread's id, instead of a random one.
     #[must_use]
     pub fn thread(mut self, id: impl Into<String>) -> Self {
         self.thread_id = Some(id.into());
+        self
+    }
+
+    /// What is asked for, instead of server-sent events.
+    #[must_use]
+    pub fn accept(mut self, media: impl Into<String>) -> Self {
+        self.accept = Some(media.into());
         self
     }
 
@@ -142,7 +151,7 @@ pub struct TurnReport {
     pub status: Option<u16>,
     /// The content type of the response.
     pub content_type: Option<String>,
-    /// The body of the response as it came, as far as the client read it.
+    /// The body of the response as it came, as far as the client read it; in hexadecimal digits if it is binary.
     #[serde(default)]
     pub body: String,
     /// The events in that body.
