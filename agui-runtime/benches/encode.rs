@@ -1,5 +1,7 @@
 //! What writing an event costs: `cargo bench -p agui-runtime --bench encode`, with `-- --quick` for a short look.
 //!
+//! `-- --frames` prints the events instead: `tests/oracle/speed.mjs` times the official package on them.
+//!
 //! Both transports, into a buffer that is used again, beside crate `ag-ui`, serde_json on the same types, protobuf by way of prost's
 //! structs, and what cannot be gone below: the pieces of a text delta copied one after the other, nothing looked at.
 #![allow(
@@ -148,6 +150,10 @@ fn main() -> ExitCode {
     let (text, mixed) = (frames::text(2_000), frames::mixed(2_000));
     if let Some(at) = arguments.iter().position(|argument| argument == "--only") {
         only(&arguments[at + 1], if arguments[at + 2] == "text" { &text } else { &mixed });
+        return ExitCode::SUCCESS;
+    }
+    if arguments.iter().any(|argument| argument == "--frames") {
+        mixed.iter().for_each(|frame| println!("{frame}"));
         return ExitCode::SUCCESS;
     }
     let rounds = if arguments.iter().any(|argument| argument == "--quick") { 50 } else { 1_000 };
