@@ -121,7 +121,10 @@ pub trait Node: StateData + 'static {
     }
 
     /// Adds, removes or moves what is directly below; `None` where the whole must be read anew for that.
-    fn edit(&mut self, edit: super::apply::Edit<'_>) -> Option<Result<(), super::apply::Fault>> {
+    fn edit(
+        &mut self,
+        edit: super::apply::Edit<'_>,
+    ) -> Option<Result<super::apply::Undo, super::apply::Fault>> {
         let _ = edit;
         None
     }

@@ -211,7 +211,7 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
             fn edit(
                 &mut self,
                 edit: #private::apply::Edit<'_>,
-            ) -> ::core::option::Option<::core::result::Result<(), #private::apply::Fault>> {
+            ) -> ::core::option::Option<::core::result::Result<#private::apply::Undo, #private::apply::Fault>> {
                 <#ty as #private::Node>::edit(&mut self.#member, edit)
             }
         }

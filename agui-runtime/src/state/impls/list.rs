@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Key, Out, Patch, Path, Token};
 use super::super::list::{Alike, sync};
 
@@ -73,8 +73,8 @@ impl<T: Node> Node for Vec<T> {
         Some(element)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
-        Some(super::splice::vec(self, edit))
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
+        Some(super::splice::splice(self, edit))
     }
 }
 
@@ -106,8 +106,8 @@ impl<T: Node> Node for VecDeque<T> {
         Some(element)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
-        Some(super::splice::deque(self, edit))
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
+        Some(super::splice::splice(self, edit))
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Members, Out, Patch, Path, Token};
 
 macro_rules! inner {
@@ -64,7 +64,7 @@ impl<T: Node> Node for Box<T> {
         T::child(self, segment)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         T::edit(self, edit)
     }
 }
@@ -99,7 +99,7 @@ macro_rules! shared {
                 T::child($Pointer::make_mut(self), segment)
             }
 
-            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
                 T::edit($Pointer::make_mut(self), edit)
             }
         }

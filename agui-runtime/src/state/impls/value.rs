@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Out, Patch, Path, Token};
 use super::list;
 
@@ -75,7 +75,7 @@ impl Node for Value {
         }
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         match self {
             Self::Array(elements) => Node::edit(elements, edit),
             Self::Object(members) => Node::edit(members, edit),

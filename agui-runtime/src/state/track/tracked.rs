@@ -3,7 +3,7 @@
 use std::ops::DerefMut;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
@@ -148,7 +148,7 @@ impl<C: Tracking> Node for Tracked<C> {
         self.coarse().child(segment)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         Node::edit(self.coarse(), edit)
     }
 }
