@@ -109,9 +109,9 @@ pub trait Node: StateData + 'static {
     }
 
     /// The part that is at `segment` (unescaped) and is there now; `None` where the whole must be read anew to change
-    /// what is there.
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        let _ = segment;
+    /// what is there. With `absent`, also the place of a member that is not there now, for it may have been.
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        let _ = (segment, absent);
         None
     }
 

@@ -48,9 +48,19 @@ struct Change {
 
 impl Change {
     fn revert(self, root: &mut dyn Target) {
-        let way = self.segments.get(..self.depth).unwrap_or_default();
-        // The way was open when the part changed.
-        reach(root, way, 0, |part, _| part.undo(self.undo));
+        back(root, self.segments.get(..self.depth).unwrap_or_default(), self.undo);
+    }
+}
+
+/// Follows the way a change was made on.
+fn back(node: &mut dyn Target, way: &[String], undo: Undo) {
+    match way.split_first() {
+        None => node.undo(undo),
+        Some((segment, rest)) => {
+            if let Some(part) = node.place(segment) {
+                back(part, rest, undo);
+            }
+        }
     }
 }
 

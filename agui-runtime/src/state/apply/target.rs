@@ -12,6 +12,9 @@ pub trait Target {
     /// The part of this part that is at `segment` and is there now.
     fn part(&mut self, segment: &str) -> Option<&mut dyn Target>;
 
+    /// The part that is at `segment`, or was before it became what is left out.
+    fn place(&mut self, segment: &str) -> Option<&mut dyn Target>;
+
     /// Changes what is directly below, where that needs no reading anew, and says how that is undone.
     fn change(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>>;
 
@@ -73,7 +76,12 @@ impl Undo {
 
 impl<T: Node> Target for T {
     fn part(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        Node::child(self, segment)
+        Node::child(self, segment, false)
+    }
+
+    fn place(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        let absent = Node::child(self, segment, false).is_none();
+        Node::child(self, segment, absent)
     }
 
     fn change(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {

@@ -68,7 +68,7 @@ impl<T: Node> Node for Vec<T> {
         token(self.len(), self.iter(), into);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         let element = self.get_mut(index(segment)?)?;
         Some(element)
     }
@@ -101,7 +101,7 @@ impl<T: Node> Node for VecDeque<T> {
         token(self.len(), self.iter(), into);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         let element = self.get_mut(index(segment)?)?;
         Some(element)
     }

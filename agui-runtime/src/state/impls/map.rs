@@ -91,7 +91,7 @@ macro_rules! maps {
                 token(self.len(), self.iter(), into);
             }
 
-            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
                 let member = self.get_mut(&<$K as MapKey>::from_name(segment).ok()?)?;
                 Some(member)
             }

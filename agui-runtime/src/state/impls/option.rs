@@ -73,8 +73,8 @@ impl<T: Node> Node for Option<T> {
         }
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        self.as_mut()?.child(segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        self.as_mut()?.child(segment, absent)
     }
 
     fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {

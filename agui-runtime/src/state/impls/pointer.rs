@@ -60,8 +60,8 @@ impl<T: Node> Node for Box<T> {
         }
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        T::child(self, segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        T::child(self, segment, absent)
     }
 
     fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
@@ -95,8 +95,8 @@ macro_rules! shared {
                 self.clone_from(now);
             }
 
-            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-                T::child($Pointer::make_mut(self), segment)
+            fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+                T::child($Pointer::make_mut(self), segment, absent)
             }
 
             fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {

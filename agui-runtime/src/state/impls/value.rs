@@ -61,7 +61,7 @@ impl Node for Value {
         Ok(self.clone())
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         match self {
             Self::Array(elements) => {
                 let element = elements.get_mut(list::index(segment)?)?;

@@ -36,7 +36,7 @@ impl Node for Card {
         self.title.token(token);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         match segment {
             "title" => Some(&mut self.title),
             "note" if self.note.is_some() => Some(&mut self.note),
@@ -156,7 +156,7 @@ fn what_json_does_not_show_comes_back_too() {
         live: crate::Tracked<Vec<Seen>>,
     }
     impl Node for Wall {
-        fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+        fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
             Some(match segment {
                 "lists" => &mut self.lists,
                 "map" => &mut self.map,

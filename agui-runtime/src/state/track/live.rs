@@ -151,8 +151,8 @@ impl<T: Marked> Node for Live<T> {
         self.stamp.agree(&now.stamp);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        self.mark_all().child(segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        self.mark_all().child(segment, absent)
     }
 
     fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {

@@ -144,8 +144,8 @@ impl<C: Tracking> Node for Tracked<C> {
         self.stamp.agree(&now.stamp);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        self.coarse().child(segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        self.coarse().child(segment, absent)
     }
 
     fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
