@@ -255,6 +255,8 @@ proptest! {
         let result = apply(&mut ours, &ops(&text));
         if result.is_err() {
             prop_assert_eq!(&ours, &document);
+            let theirs = serde_json::from_str::<json_patch::Patch>(&text).unwrap();
+            prop_assert!(json_patch::patch(&mut document.clone(), &theirs).is_err(), "{text}");
         } else {
             prop_assert!(crate::json::same(&ours, &applied(&document, &text)), "{text}");
         }
