@@ -226,6 +226,10 @@ impl MessageRef {
             .then(|| ParentMessage { id: self.id.clone(), tag: self.tag.clone() })
     }
 
+    pub(super) fn seen_id(&self) -> Option<&MessageId> {
+        self.is_said.then_some(&self.id)
+    }
+
     /// The id the message has on the wire.
     #[must_use]
     pub fn id(&self) -> &MessageId {

@@ -130,7 +130,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
         self.with(|start| start.started.description = Some(description.into()))
     }
 
-    /// The tool call that delegates: a call in progress, or what a tool learns about its own.
+    /// The tool call that delegates: a call in progress, or what a tool learns about its own. One of another run is not
+    /// named.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -160,7 +161,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
         self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
     }
 
-    /// The message that delegates.
+    /// The message that delegates. One the client was never told of, another run's or one of a task that had ended, is not
+    /// named.
     ///
     /// ```
     /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
@@ -169,7 +171,7 @@ impl<'w, C: Agent> Delegate<'w, C> {
     /// # }
     /// ```
     pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.started.parent_message_id = Some(message.id().clone()))
+        self.with(|start| start.started.parent_message_id = message.seen_id().cloned())
     }
 
     /// The id of this invocation: the same as in an earlier run, to go on with what was suspended there. An id that is
