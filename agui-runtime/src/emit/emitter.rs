@@ -65,7 +65,7 @@ impl Emit {
         self.hub.act(|kernel| act(kernel, self.author))
     }
 
-    pub(crate) fn send(&self, event: impl Into<Event>, fields: Fields) {
+    pub(crate) fn say_event(&self, event: impl Into<Event>, fields: Fields) {
         let event = event.into();
         self.act(|kernel, author| kernel.send(author, event, fields));
     }
@@ -170,7 +170,8 @@ impl Emit {
     /// section "Reasoning"). The client gives it back unchanged with the next input.
     ///
     /// Takes the receipt of a message, a reasoning message or a call, also one of another agent of the run, or any of
-    /// them while it is open. So the event's `subtype` and `entityId` always fit each other.
+    /// them while it is open. So the event's `subtype` and `entityId` always fit each other. Nothing is sent about what
+    /// the client was never told of: another run's message, or one of a task that had ended.
     ///
     /// ```
     /// # use agui_runtime::Emit;

@@ -119,6 +119,14 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     }
 
     #[doc(hidden)]
+    fn fail<W>(&self, _: W) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<W>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
     fn run(&self) -> Pending<Result<(), Stop>>
     where
         Here: Answers<Self>,
