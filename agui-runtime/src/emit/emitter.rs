@@ -11,7 +11,7 @@ use super::reasoning::{OpenReasoning, StartReasoning, Think};
 use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
-use super::{Do, EventFields, Fields, Hub, OpenStep};
+use super::{Do, EventFields, Fields, Hub, IntoText, OpenStep};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 
 /// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
@@ -113,8 +113,8 @@ impl Emit {
     /// let message = run.say("Hello world!").await;
     /// # }
     /// ```
-    pub fn say(&self, text: impl Into<String>) -> Do<'_, Say> {
-        Do::new(self, Say::new(text.into()))
+    pub fn say(&self, text: impl IntoText) -> Do<'_, Say> {
+        Do::new(self, Say::new(text.into_text()))
     }
 
     /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, section "Runs and steps").
@@ -162,8 +162,8 @@ impl Emit {
     /// run.encrypted(&thought, signature).await;
     /// # }
     /// ```
-    pub fn think(&self, text: impl Into<String>) -> Do<'_, Think> {
-        Do::new(self, Think::new(text.into()))
+    pub fn think(&self, text: impl IntoText) -> Do<'_, Think> {
+        Do::new(self, Think::new(text.into_text()))
     }
 
     /// Attaches what only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,

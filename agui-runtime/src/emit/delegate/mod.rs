@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use super::{Do, Emit, EventFields, Fields, MessageRef};
+use super::{Do, Emit, EventFields, Fields, ParentReceipt};
 use crate::agent::{Agent, Stop};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
 
@@ -170,8 +170,9 @@ impl<'w, C: Agent> Delegate<'w, C> {
     /// let found = run.delegate("search", agent, []).parent(&message).await;
     /// # }
     /// ```
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.started.parent_message_id = message.seen_id().cloned())
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let id = message.receipt().seen_id().cloned();
+        self.with(|start| start.started.parent_message_id = id)
     }
 
     /// The id of this invocation: the same as in an earlier run, to go on with what was suspended there. An id that is
