@@ -102,7 +102,7 @@ impl<S: State> StateHandle<S> {
             let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
             if let Some(event) = event {
                 synced.has_deltas = matches!(event, Event::StateDelta(_));
-                self.emit.send(event, fields);
+                self.emit.say_event(event, fields);
             }
             Ok(returned)
         })
@@ -283,7 +283,7 @@ impl<S: State> Act<'_> for ResendState<'_, S> {
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         self.handle.with(|synced| {
             let event = synced.whole()?;
-            emit.send(event, fields);
+            emit.say_event(event, fields);
             synced.has_deltas = false;
             Ok(())
         })
