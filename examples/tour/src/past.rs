@@ -15,5 +15,5 @@ pub fn answered_call(
     let call = ToolCall::new(id("call"), FunctionCall::new(tool, arguments));
     let mut caller = AssistantMessage::new(id("caller")).with_tool_calls([call]);
     caller.content = text.map(str::to_owned);
-    [caller.into(), ToolMessage::new(id("result"), id("call"), result).into()]
+    [caller.into(), ToolMessage::new(id("result"), result, id("call")).into()]
 }

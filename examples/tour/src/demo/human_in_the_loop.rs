@@ -39,9 +39,9 @@ pub async fn human_in_the_loop(
     for number in 1..=10 {
         let step = TaskStep { description: format!("Step {number}"), status: TaskStatus::Enabled };
         let before = if number == 1 { r#"{"steps":["# } else { "," };
-        call.push(format!("{before}{}", serde_json::to_string(&step)?)).await; // TOOL_CALL_ARGS
+        let after = if number == 10 { "]}" } else { "" };
+        call.push(format!("{before}{}{after}", serde_json::to_string(&step)?)).await; // TOOL_CALL_ARGS
         pace.pause(0.2).await;
     }
-    call.push("]}").await;
     Err(Stop::await_frontend(call.end()?)) // the arguments are read as the tool's before TOOL_CALL_END
 }
