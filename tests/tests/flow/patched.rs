@@ -3,6 +3,7 @@
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{JsonPointer, Metadata, PatchOperation};
 use agui_runtime::{ApplyError, StateError, Stop};
+use futures::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -68,7 +69,8 @@ fn operations_go_out_as_they_are() {
     ]));
     first["metadata"] = json!({ "by": "a model" });
     let test = delta(json!([{ "op": "test", "path": "/title", "value": "rice" }]));
-    assert_eq!(events[1..], [first, test, delta(json!([{ "op": "remove", "path": "/title" }]))]);
+    let shorter = json!({ "type": "STATE_SNAPSHOT", "snapshot": { "items": ["rice"] } });
+    assert_eq!(events[1..], [first, test, shorter]);
 }
 
 #[test]
@@ -103,8 +105,8 @@ fn a_baseline_comes_first_and_nothing_from_inside() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let doc = run.state().snapshot(&[("a".to_owned(), 1)].into()).await?;
-            let nested = doc.update(|_| futures::executor::block_on(doc.patch([]))).await?;
-            assert!(matches!(nested, Err(StateError::Reentrant)), "{nested:?}");
+            let nested = doc.update(|_| doc.patch([]).now_or_never()).await?;
+            assert!(matches!(nested, Some(Err(StateError::Reentrant))), "{nested:?}");
             Ok(())
         })
     });
