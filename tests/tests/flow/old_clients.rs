@@ -315,7 +315,7 @@ fn nothing_else_is_refused() {
         chunks += events.iter().filter(|event| event["type"].as_str().unwrap().ends_with("_CHUNK")).count();
         jobs.extend(CLIENTS.map(|client| json!({ "client": client, "stream": events })));
     }
-    assert!(chunks > 50, "only {chunks} chunks");
+    assert!(chunks > 20, "only {chunks} chunks");
     for (verdict, job) in node.replay(&jobs).iter().zip(&jobs) {
         assert_eq!(verdict["accepted"], true, "{verdict:#} {job:#}");
     }
