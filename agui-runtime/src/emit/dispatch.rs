@@ -6,7 +6,7 @@ use futures::{FutureExt, Stream, StreamExt};
 
 use super::PendingCall;
 use super::pending::PendingCalls;
-use crate::protocol::ToolCallId;
+use crate::protocol::{ContentPart, ToolCallId};
 use crate::tool::Tool;
 
 /// A call of one of an agent's tools, its arguments complete: what ending an [open one](super::OpenToolCall) gives.
@@ -104,8 +104,11 @@ pub struct AnsweredCall {
     pub id: ToolCallId,
     /// The name of the tool.
     pub tool: &'static str,
-    /// What TOOL_CALL_RESULT said, for the model to go on with: JSON text, a string as it is, or `{"error": "…"}`.
+    /// What TOOL_CALL_RESULT said, for the model to go on with: JSON text, a string as it is, or `{"error": "…"}`; the text of the
+    /// [parts](Self::parts), if it said parts.
     pub content: String,
+    /// What it said, if the tool returned [`Parts`](crate::Parts); otherwise none.
+    pub parts: Vec<ContentPart>,
     /// Whether the tool failed.
     pub failed: bool,
 }

@@ -3,6 +3,7 @@ use std::future::{Pending, pending};
 
 use super::kernel::ParentMessage;
 use super::open_call::StartCall;
+use super::provider_id::provider_id;
 use super::signpost::{Answers, Here};
 use super::{
     Act, CallError, Do, Emit, EventFields, Fields, ParentReceipt, PushArguments, Run, Streaming, ToolCall,
@@ -20,11 +21,12 @@ pub struct StartNamedCall<'w, A: Agent> {
     run: &'w Run<A>,
     name: String,
     parent: Option<ParentMessage>,
+    id: Option<ToolCallId>,
 }
 
 impl<'w, A: ToolSet> StartNamedCall<'w, A> {
     pub(super) fn new(run: &'w Run<A>, name: String) -> Self {
-        Self { run, name, parent: None }
+        Self { run, name, parent: None, id: None }
     }
 }
 
@@ -51,6 +53,8 @@ impl<'w, A: ToolSet> Do<'w, StartNamedCall<'w, A>> {
         let carrier = message.receipt().carrier();
         self.with(|start| start.parent = carrier)
     }
+
+    provider_id!(id);
 }
 
 impl<'w, A: ToolSet> Act<'w> for StartNamedCall<'w, A> {
@@ -78,8 +82,8 @@ impl<'w, A: ToolSet> Opening<'w, A> {
 
     #[doc(hidden)]
     pub fn call<T: ToolOf<A>>(self) -> ToolCall<'w, A, T, Streaming> {
-        let StartNamedCall { run, parent, .. } = self.start;
-        StartCall::new(run).with_parent(parent).act(self.emit, self.fields)
+        let StartNamedCall { run, parent, id, .. } = self.start;
+        StartCall::new(run).with(parent, id).act(self.emit, self.fields)
     }
 
     #[doc(hidden)]

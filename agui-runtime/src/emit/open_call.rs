@@ -1,9 +1,11 @@
 use super::emitter::SpanGuard;
 use super::fields::following;
 use super::kernel::{CallStart, ParentMessage};
+use super::provider_id::{fresh, provider_id};
 use super::tool_call::{InvokeFn, Invoked};
 use super::{Act, CallError, Do, Emit, Fields, ParentReceipt, Run, Streaming, ToolCall};
 use crate::agent::Agent;
+use crate::protocol::ToolCallId;
 use crate::tool::{Predictions, Scope, Side, Tool, ToolOf};
 
 /// A call about to be opened; awaiting it sends TOOL_CALL_START.
@@ -13,17 +15,18 @@ pub type OpenCall<'w, A, T> = Do<'w, StartCall<'w, A, T>>;
 pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<ParentMessage>,
+    id: Option<ToolCallId>,
     invoke: InvokeFn<A, T>,
     predictions: Option<Box<Predictions<A>>>,
 }
 
 impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
     pub(super) fn new(run: &'w Run<A>) -> Self {
-        Self { run, parent: None, invoke: invoke::<A, T>, predictions: T::predictions() }
+        Self { run, parent: None, id: None, invoke: invoke::<A, T>, predictions: T::predictions() }
     }
 
-    pub(super) fn with_parent(self, parent: Option<ParentMessage>) -> Self {
-        Self { parent, ..self }
+    pub(super) fn with(self, parent: Option<ParentMessage>, id: Option<ToolCallId>) -> Self {
+        Self { parent, id, ..self }
     }
 }
 
@@ -50,13 +53,16 @@ impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {
         let carrier = message.receipt().carrier();
         self.with(|start| start.parent = carrier)
     }
+
+    provider_id!(id);
 }
 
 impl<'w, A: Agent, T: Tool> Act<'w> for StartCall<'w, A, T> {
     type Output = ToolCall<'w, A, T, Streaming>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
-        let start = CallStart { tool: T::NAME.into(), side: T::Side::SIDE, parent: self.parent, id: None };
+        let id = self.id.and_then(|id| fresh(emit, id));
+        let start = CallStart { tool: T::NAME.into(), side: T::Side::SIDE, parent: self.parent, id };
         let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
         ToolCall::open(self.run, SpanGuard::new(emit, slot), id, self.invoke, self.predictions)
     }
@@ -100,6 +106,8 @@ impl<'w, A: Agent, T: Tool> Do<'w, CallAtOnce<'w, A, T>> {
         let carrier = message.receipt().carrier();
         self.with(|call| call.start.parent = carrier)
     }
+
+    provider_id!(start.id);
 }
 
 impl<'w, A: Agent, T: Tool> Act<'w> for CallAtOnce<'w, A, T> {

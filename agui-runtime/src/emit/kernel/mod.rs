@@ -206,9 +206,10 @@ impl Kernel {
         free
     }
 
-    /// Whether somebody else's chunks can go out as they come: their streams are kept apart by the tags.
-    pub(crate) fn may_pass_chunks(&self) -> bool {
-        self.peer.reads_tags()
+    /// Whether somebody else's chunks can go out as they come. Those of several authors are kept apart by their tags; a peer that
+    /// does not read them can have those of the run's own agent, and no others.
+    pub(crate) fn may_pass_chunks(&self, by: Slot) -> bool {
+        self.peer.reads_tags() || self.tag_of(by).is_none()
     }
 
     /// The tag of what an author says; `None` also where it may say nothing any more.

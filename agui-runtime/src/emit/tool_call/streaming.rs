@@ -149,6 +149,13 @@ pub struct PushArguments<'a> {
     predict: Option<Box<Predict<'a>>>,
 }
 
+impl<'a> PushArguments<'a> {
+    /// Of a call whose arguments no state shows.
+    pub(in crate::emit) fn plain(slot: Slot, delta: String, text: &'a mut String) -> Self {
+        Self { slot, delta, text, predict: None }
+    }
+}
+
 impl Act<'_> for PushArguments<'_> {
     type Output = ();
 

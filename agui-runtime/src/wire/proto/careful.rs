@@ -132,7 +132,11 @@ fn complete(object: &mut JsonObject, table: &MessageTable) {
 
 fn integer(bytes: &[u8], at: usize) -> Result<i64, DecodeError> {
     let value = known_integer(bytes, at)? as i64;
-    if (-MAX_SAFE..=MAX_SAFE).contains(&value) { Ok(value) } else { Err(DecodeError::new(at, Fault::Integer)) }
+    if (-MAX_SAFE..=MAX_SAFE).contains(&value) {
+        Ok(value)
+    } else {
+        Err(DecodeError::new(at, Fault::Integer))
+    }
 }
 
 /// A number without a name is its own name, which no operation has.

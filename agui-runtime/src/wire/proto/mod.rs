@@ -36,8 +36,8 @@ mod value;
 
 use crate::protocol::Event;
 
-pub use envelope::{Decoded, decode};
 pub(crate) use envelope::take;
+pub use envelope::{Decoded, decode};
 pub use error::{DecodeError, Fault};
 pub use frame::{Decoder, FrameError, MAX_FRAME};
 

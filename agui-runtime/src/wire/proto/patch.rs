@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use super::fields::{Fields, Payload, integer};
 use super::out::Out;
 use super::schema::{Kind, MessageTable, Row};
-use super::take::text;
 use super::shape::Shape;
+use super::take::text;
 use super::value;
 use crate::protocol::{
     AddOperation, CopyOperation, JsonObject, JsonPatch, JsonPointer, MoveOperation, PatchOperation,

@@ -36,11 +36,7 @@ pub(super) fn write_object(object: &JsonObject, out: &mut Out) -> Result<(), ser
     object.iter().try_for_each(|(key, value)| write_entry(key, out, |out| write(value, out)))
 }
 
-fn write_entry<E>(
-    key: &str,
-    out: &mut Out,
-    value: impl FnOnce(&mut Out) -> Result<(), E>,
-) -> Result<(), E> {
+fn write_entry<E>(key: &str, out: &mut Out, value: impl FnOnce(&mut Out) -> Result<(), E>) -> Result<(), E> {
     let mut written = Ok(());
     out.message(ENTRY, |out| {
         out.plain_text(KEY, key);

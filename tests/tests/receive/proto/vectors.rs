@@ -62,13 +62,10 @@ fn events_become_the_same_bytes() {
 #[test]
 fn bytes_become_the_same_events() {
     let file = file();
-    let of_encode = file.encode.into_iter().filter_map(|case| {
-        Some((case.name, case.message_hex?, case.decoded, false))
-    });
-    let of_decode = file
-        .decode
-        .into_iter()
-        .map(|case| (case.name, case.message_hex, case.decoded, case.unknown_event));
+    let of_encode =
+        file.encode.into_iter().filter_map(|case| Some((case.name, case.message_hex?, case.decoded, false)));
+    let of_decode =
+        file.decode.into_iter().map(|case| (case.name, case.message_hex, case.decoded, case.unknown_event));
     let mut read = 0;
     for (name, message, expected, is_unknown) in of_encode.chain(of_decode) {
         match (proto::decode(&super::bytes(&message)), expected) {
