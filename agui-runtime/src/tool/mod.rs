@@ -16,6 +16,8 @@ use serde::de::DeserializeOwned;
 pub use inject::{Inject, Invoke, Scope, ToolCtx};
 pub use outcome::{Outcome, ToolFailure};
 
+#[cfg(feature = "client")]
+pub(crate) use content::value_content;
 pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[doc(hidden)]
 pub use outcome::{Probe, ViaResult, ViaValue, answer};
