@@ -144,7 +144,7 @@ fn with_open_string(text: &str, open: &[char]) -> String {
 fn without_half_escape(text: &str) -> &str {
     let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
     if backslashes % 2 == 1 {
-        return text.get(..text.len() - 1).unwrap_or_default();
+        return without_half_pair(text.get(..text.len() - 1).unwrap_or_default());
     }
     // `\u` and up to three of its digits; half of a pair of surrogates stays behind and is dropped with its other half.
     for digits in 0..4 {
