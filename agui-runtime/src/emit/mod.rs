@@ -19,6 +19,8 @@ mod ask;
 mod call_error;
 mod call_ref;
 mod clock;
+#[cfg(test)]
+mod cost;
 mod custom;
 mod delegate;
 mod dispatch;
