@@ -158,7 +158,7 @@ pub struct TurnReport {
     pub status: Option<u16>,
     /// The content type of the response.
     pub content_type: Option<String>,
-    /// The body of the response as it came, as far as the client read it.
+    /// The body of the response as it came, as far as the client read it; in hexadecimal digits if it is binary.
     #[serde(default)]
     pub body: String,
     /// The events in that body.
