@@ -3,7 +3,7 @@ use super::fields::following;
 use super::kernel::{CallStart, ParentMessage};
 use super::provider_id::{fresh, provider_id};
 use super::tool_call::{InvokeFn, Invoked};
-use super::{Act, CallError, Do, Emit, Fields, MessageRef, Run, Streaming, ToolCall};
+use super::{Act, CallError, Do, Emit, Fields, ParentReceipt, Run, Streaming, ToolCall};
 use crate::agent::Agent;
 use crate::protocol::ToolCallId;
 use crate::tool::{Predictions, Scope, Side, Tool, ToolOf};
@@ -33,8 +33,25 @@ impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
 impl<'w, A: Agent, T: Tool> Do<'w, StartCall<'w, A, T>> {
     /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
     /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.parent = message.carrier())
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let message = run.say("Let me look.").await;
+    /// let mut call = run.tool::<price>().parent(&message).await;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// call.end()?.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|start| start.parent = carrier)
     }
 
     provider_id!(id);
@@ -70,8 +87,24 @@ impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
 impl<'w, A: Agent, T: Tool> Do<'w, CallAtOnce<'w, A, T>> {
     /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
     /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|call| call.start.parent = message.carrier())
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let message = run.say("Let me look.").await;
+    /// let call = run.call(price { name: "rice".to_owned() }).parent(&message).await?;
+    /// call.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|call| call.start.parent = carrier)
     }
 
     provider_id!(start.id);

@@ -67,11 +67,11 @@ impl<S: State> Act<'_> for PatchState<'_, S> {
                 }
                 synced.shadow.count_as_sent(&next);
                 synced.told = Told::Changes;
-                emit.send(StateDeltaEvent::new(JsonPatch::from(operations)), fields);
+                emit.say_event(StateDeltaEvent::new(JsonPatch::from(operations)), fields);
             } else if let Some(event) = synced.shadow.flush(&next)?.event()? {
                 // The client has not what the operations are for.
                 synced.told = Told::by(&event);
-                emit.send(event, fields);
+                emit.say_event(event, fields);
             }
             Ok(std::mem::replace(&mut synced.live, next))
         })?;

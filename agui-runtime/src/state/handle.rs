@@ -118,7 +118,7 @@ impl<S: State> StateHandle<S> {
             let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
             if let Some(event) = event {
                 synced.told = Told::by(&event);
-                self.emit.send(event, fields);
+                self.emit.say_event(event, fields);
             }
             Ok(returned)
         })
@@ -307,7 +307,7 @@ impl<S: State> Act<'_> for ResendState<'_, S> {
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         self.handle.with(|synced| {
             let event = synced.whole()?;
-            emit.send(event, fields);
+            emit.say_event(event, fields);
             synced.told = Told::Whole;
             Ok(())
         })

@@ -1,3 +1,5 @@
 //! Bytes ⇄ events, without sockets.
 
+#[cfg(feature = "proto")]
+pub mod proto;
 pub mod sse;
