@@ -87,7 +87,7 @@ fn everything(generation: Generation, accept: Option<&str>) -> Option<Vec<Conver
     let all = all.chain(dialogues.iter().map(|(conversation, _)| conversation.clone())).chain([failing]);
     let all: Vec<Conversation> = all
         .map(|conversation| match accept {
-            Some(media_type) => conversation.accepting(media_type),
+            Some(media_type) => conversation.accept(media_type),
             None => conversation,
         })
         .collect();
