@@ -73,10 +73,10 @@ impl Conversation {
         self
     }
 
-    /// The `Accept` header, instead of the client's own: for the binary transport.
+    /// What is asked for, instead of server-sent events.
     #[must_use]
-    pub fn accepting(mut self, media_type: impl Into<String>) -> Self {
-        self.accept = Some(media_type.into());
+    pub fn accept(mut self, media: impl Into<String>) -> Self {
+        self.accept = Some(media.into());
         self
     }
 

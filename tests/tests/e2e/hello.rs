@@ -11,7 +11,7 @@ fn hello_over_the_binary_transport() {
     let node = need!(Node::ready());
     let server = ExampleServer::start("hello");
     for generation in Generation::ALL {
-        let conversation = Conversation::new(server.url(), generation).accepting(proto::CONTENT_TYPE);
+        let conversation = Conversation::new(server.url(), generation).accept(proto::CONTENT_TYPE);
         let report = node.converse(&conversation.then(Turn::say("Ada")).then(Turn::default()));
         report.assert_clean();
         let said: Vec<_> = report.turns.iter().map(TurnReport::said).collect();

@@ -46,7 +46,7 @@ fn recipe_over_the_binary_transport() {
     let node = need!(Node::ready());
     let [text, binary] = [sse::CONTENT_TYPE, proto::CONTENT_TYPE].map(|media| {
         let server = ExampleServer::start("recipe");
-        let report = node.converse(&a_dinner(cook(&server, Generation::V1)).accepting(media));
+        let report = node.converse(&a_dinner(cook(&server, Generation::V1)).accept(media));
         report.assert_clean();
         assert!(report.turns.iter().all(|turn| turn.content_type.as_deref() == Some(media)), "{report:#?}");
         report
