@@ -1,3 +1,4 @@
 //! Bytes ⇄ events, without sockets.
 
+pub mod snake_case;
 pub mod sse;

@@ -19,8 +19,8 @@ const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runI
 async fn a_request_is_what_the_protocol_says() {
     let mut server = Scripted::streaming(sse_of(&lines_of("r", &["Hi"]))).await;
     let agent = HttpAgent::new(&server.url).unwrap();
-    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "7").unwrap();
-    assert!(!format!("{agent:?}").contains('7'), "{agent:?}");
+    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "seven").unwrap();
+    assert!(!format!("{agent:?}").contains("seven"), "{agent:?}");
     let mut session: Session = Session::new(agent).with_fixed_ids("1");
     session.set_state(json!({ "n": null }));
     session.say("Hello");
@@ -30,7 +30,7 @@ async fn a_request_is_what_the_protocol_says() {
     assert!(seen.head.starts_with("POST /agent?key=1 HTTP/1.1\r\n"), "{}", seen.head);
     assert_eq!(seen.header("content-type"), ["application/json"]);
     assert_eq!(seen.header("accept"), ["text/event-stream"]);
-    assert_eq!(seen.header("x-tenant"), ["7"]);
+    assert_eq!(seen.header("x-tenant"), ["seven"]);
     let expected = json!({
         "threadId": "thread-1", "runId": "run-1-1", "protocolVersion": "1.0",
         "state": { "n": null }, "tools": [], "context": [], "forwardedProps": {},

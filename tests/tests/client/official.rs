@@ -238,7 +238,7 @@ fn ours(job: &Value) -> Value {
     json!({
         "first": *first_log.lock().unwrap(),
         "second": *second_log.lock().unwrap(),
-        "failure": done.as_ref().err().map(code),
+        "refused": done.as_ref().err().map(code),
         "messages": session.messages(),
         "state": session.state_value(),
         "result": done.as_ref().ok().and_then(|done| done.result::<Value>().unwrap()),

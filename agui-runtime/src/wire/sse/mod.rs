@@ -4,7 +4,7 @@ mod decode;
 
 use crate::protocol::Event;
 
-pub use decode::{Decoder, MAX_RECORD, RecordTooLong};
+pub use decode::{Decoder, MAX_RECORD, Record, RecordTooLong};
 
 /// The media type of the stream.
 pub const CONTENT_TYPE: &str = "text/event-stream";
