@@ -230,14 +230,6 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ("Names", "of the engine: what the derive writes has it"),
     ("Target", "of the engine: every state has it"),
     ("Log", "of the engine: asked of what `Tracking` says"),
-    (
-        "StartsReasoning",
-        "asked where a method is looked up: without it there is no method, and no bound that fails",
-    ),
-    (
-        "StartsStep",
-        "asked where a method is looked up: without it there is no method, and no bound that fails",
-    ),
 ];
 
 fn workspace() -> PathBuf {

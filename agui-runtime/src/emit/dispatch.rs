@@ -6,7 +6,7 @@ use futures::{FutureExt, Stream, StreamExt};
 
 use super::PendingCall;
 use super::pending::PendingCalls;
-use crate::protocol::ToolCallId;
+use crate::protocol::{ContentPart, ToolCallId};
 use crate::tool::Tool;
 
 /// A call of one of an agent's tools, its arguments complete: what ending an [open one](super::OpenToolCall) gives.
@@ -59,6 +59,33 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     fn tool(&self) -> &'static str;
 }
 
+/// A call that can be settled: what [`Run::dispatch`](super::Run::dispatch) takes.
+///
+/// Every [`ReadyToolCall`] is one, and nothing else:
+///
+/// ```compile_fail,E0277
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let call = run.open_call("price").await?;
+/// run.dispatch(vec![call]).await;
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "TOOL_CALL_RESULT before TOOL_CALL_END",
+    label = "the arguments of these calls are not complete",
+    note = "end each first: `let call = call.end()?;`, then `run.dispatch(vec![call]).await`"
+)]
+pub trait Complete: ReadyToolCall {}
+
+#[diagnostic::do_not_recommend]
+impl<C: ReadyToolCall> Complete for C {}
+
 /// What became of a call.
 #[derive(Debug)]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
@@ -77,8 +104,11 @@ pub struct AnsweredCall {
     pub id: ToolCallId,
     /// The name of the tool.
     pub tool: &'static str,
-    /// What TOOL_CALL_RESULT said, for the model to go on with: JSON text, a string as it is, or `{"error": "…"}`.
+    /// What TOOL_CALL_RESULT said, for the model to go on with: JSON text, a string as it is, or `{"error": "…"}`; the text of the
+    /// [parts](Self::parts), if it said parts.
     pub content: String,
+    /// What it said, if the tool returned [`Parts`](crate::Parts); otherwise none.
+    pub parts: Vec<ContentPart>,
     /// Whether the tool failed.
     pub failed: bool,
 }

@@ -29,6 +29,6 @@ impl Act<'_> for SendRaw {
     fn act(self, emit: &Emit, fields: Fields) {
         let mut event = RawEvent::new(self.event);
         event.source = self.source;
-        emit.send(event, fields);
+        emit.say_event(event, fields);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::custom::{EventOf, SendCustom};
-use super::dispatch::{Dispatched, dispatch};
+use super::dispatch::{Complete, Dispatched, dispatch};
 use super::named_call::{OpenNamedCall, StartNamedCall};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::span::NOBODY;
@@ -171,10 +171,10 @@ impl<A: Agent> Run<A> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn dispatch<'w>(
+    pub fn dispatch<'w, C: Complete>(
         &'w self,
-        calls: Vec<A::Ready<'w>>,
-    ) -> impl Future<Output = Dispatched> + Send + use<'w, A>
+        calls: Vec<C>,
+    ) -> impl Future<Output = Dispatched> + Send + use<'w, A, C>
     where
         A: ToolSet,
     {

@@ -8,6 +8,8 @@ use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, What, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
 use crate::protocol::scan::{KnownIds, Scan as _, Scanner};
+#[cfg(feature = "proto")]
+use crate::wire::proto::{self, Decoded};
 
 /// Reads frames: [`Compat`], then [`Enforce`].
 ///
@@ -86,6 +88,42 @@ impl Intake {
         let mut scanner = Scanner::new(text, &mut self.ids);
         let event = Event::scan(&mut scanner)?;
         scanner.is_at_end().then_some(event)
+    }
+
+    /// The same for a message of the binary transport, as [`proto::Decoder`](crate::wire::proto::Decoder) gives them.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::StepStartedEvent;
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let message = [0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b's'];
+    /// let event = Intake::new().proto(&message, &mut |warning| panic!("{warning}"))?;
+    /// assert_eq!(event, Some(StepStartedEvent::new("s").into()));
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Rejected`] if it is no protobuf message of an event, or malformed.
+    #[cfg(feature = "proto")]
+    pub fn proto(
+        &mut self,
+        message: &[u8],
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<Event>, Rejected> {
+        if !self.compat.predates_subagents()
+            && let Some(event) = proto::take(message, &mut self.ids)
+        {
+            self.compat.note(&event, warn);
+            return Ok(Some(event));
+        }
+        match proto::decode(message) {
+            Ok(Decoded::Event { json, lost }) => {
+                self.enforce.left_out(&json, lost, warn)?;
+                self.value(json, warn)
+            }
+            Ok(Decoded::Unknown) => self.enforce.unknown("", warn).map(|()| None),
+            Err(error) => Err(Rejected::not_proto(&error)),
+        }
     }
 
     /// The same for a frame that is JSON already.

@@ -4,6 +4,7 @@ mod arriving;
 mod content;
 mod inject;
 mod outcome;
+mod parts;
 mod predict;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use serde::de::DeserializeOwned;
 
 pub use inject::{Inject, Invoke, Scope, ToolCtx};
 pub use outcome::{Outcome, ToolFailure};
+pub use parts::Parts;
 
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;

@@ -67,6 +67,9 @@ pub struct Connection {
     /// Sends a header with every request, written `name: value`; can be repeated.
     #[arg(short = 'H', long, value_name = "HEADER")]
     pub header: Vec<String>,
+    /// Asks for the binary encoding, which not every server has.
+    #[arg(long)]
+    pub binary: bool,
     /// How many seconds the agent may be silent.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub idle_timeout: Option<Duration>,

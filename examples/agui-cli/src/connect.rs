@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use agui_runtime::client::{ClientError, HttpAgent, Replay, Session, Upstream as _, middleware};
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Replay, Session, Upstream as _, middleware};
 use agui_runtime::receive::{InvalidCeiling, ReceiveError};
 
 use crate::arguments::{Chat, Connection, Server};
@@ -81,6 +81,9 @@ fn agent(url: &str, connection: &Connection) -> Result<HttpAgent, CliError> {
     for header in &connection.header {
         let (name, value) = header.split_once(':').ok_or_else(|| CliError::Header(header.clone()))?;
         agent = agent.header(name.trim(), value.trim())?;
+    }
+    if connection.binary {
+        agent = agent.accept(Accept::Binary);
     }
     if let Some(limit) = connection.idle_timeout {
         agent = agent.idle_timeout(limit);

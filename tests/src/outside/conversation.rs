@@ -42,6 +42,8 @@ pub struct Conversation {
     generation: Generation,
     #[serde(skip_serializing_if = "Option::is_none")]
     thread_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept: Option<String>,
     turns: Vec<Turn>,
 }
 
@@ -61,13 +63,20 @@ impl Conversation {
     /// A conversation with the agent at `url`, so far without a turn.
     #[must_use]
     pub fn new(url: impl Into<String>, generation: Generation) -> Self {
-        Self { url: url.into(), generation, thread_id: None, turns: Vec::new() }
+        Self { url: url.into(), generation, thread_id: None, accept: None, turns: Vec::new() }
     }
 
     /// The thread's id, instead of a random one.
     #[must_use]
     pub fn thread(mut self, id: impl Into<String>) -> Self {
         self.thread_id = Some(id.into());
+        self
+    }
+
+    /// The `Accept` header, instead of the client's own: for the binary transport.
+    #[must_use]
+    pub fn accepting(mut self, media_type: impl Into<String>) -> Self {
+        self.accept = Some(media_type.into());
         self
     }
 
@@ -92,6 +101,13 @@ impl Turn {
         let mut turn = Self::default();
         turn.answers.insert(tool.into(), result);
         turn
+    }
+
+    /// The same for one more tool.
+    #[must_use]
+    pub fn and_answer(mut self, tool: impl Into<String>, result: Value) -> Self {
+        self.answers.insert(tool.into(), result);
+        self
     }
 
     /// The same answer to every open interrupt: `resolved` with a payload, or `cancelled`.
@@ -186,6 +202,14 @@ impl Node {
     #[must_use]
     pub fn converse(&self, conversation: &Conversation) -> ConversationReport {
         finish(self.command("clients/run.mjs"), &json!(conversation).to_string(), LIMIT).json()
+    }
+
+    /// Has many conversations side by side in one process, and reports them in the same order. A complaint may stand in the report of
+    /// another one.
+    #[must_use]
+    pub fn converse_all(&self, conversations: &[Conversation]) -> Vec<ConversationReport> {
+        let jobs = json!({ "jobs": conversations });
+        finish(self.command("clients/run.mjs"), &jobs.to_string(), LIMIT).json()
     }
 }
 

@@ -1,5 +1,9 @@
 //! What the tests of the wire format share: the official schema, the fixtures, samples of every type, and generators.
 
+// What prost makes of `agui-runtime/src/wire/proto/ag_ui.proto`; a test regenerates it.
+#[rustfmt::skip]
+#[allow(clippy::all, missing_docs, reason = "generated")]
+pub mod ag_ui;
 mod equal;
 pub mod fixture;
 pub mod generate;

@@ -2,6 +2,7 @@
 //! of other runs, several agents and forwarded streams at once. What goes out is legal all the same.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::mem;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -9,13 +10,13 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::order::Verifier;
 use agui_runtime::prelude::Activity;
 use agui_runtime::protocol::{
-    ActivityMessage, AssistantMessage, Event, FunctionCall, Interrupt, JsonObject, Message, ReasoningMessage,
-    RunAgentInput, RunFinishedOutcome, SubagentRunId, SystemMessage, Tool, ToolCall, ToolCallId, ToolMessage,
-    UserMessage,
+    ActivityMessage, AssistantMessage, Event, FunctionCall, Interrupt, JsonObject, Message, MessageId,
+    ReasoningMessage, RunAgentInput, RunFinishedOutcome, SubagentRunId, SystemMessage, Tool, ToolCall,
+    ToolCallId, ToolMessage, UserMessage,
 };
 use agui_runtime::{
-    ActivityHandle, Agent, Called, Dynamic, Finished, Ids, Input, MessageRef, Policy, Run, RunOptions, Step,
-    Stop, TextMessage, ToolOf, start, tool,
+    ActivityHandle, Agent, CallRef, Called, Dynamic, Finished, Ids, Input, MessageRef, Policy, ReasoningRef,
+    Run, RunOptions, Step, Stop, TextMessage, ToolCtx, ToolOf, start, tool,
 };
 use agui_tests::outside::Node;
 use futures::executor::block_on;
@@ -27,7 +28,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::agent::{cases, json, stream};
+use crate::agent::{Script, cases, input, json, stream_with};
 use crate::dynamic::generate::{Seed, seed};
 use crate::helper::helper;
 
@@ -41,6 +42,16 @@ async fn search(what: String) -> usize {
 #[tool(frontend)]
 async fn confirm(total: u32) -> bool;
 
+static CONTEXTS: Mutex<Vec<ToolCtx>> = Mutex::new(Vec::new());
+
+/// Keeps what it learns about its own call.
+#[tool]
+async fn keep_context(call: &ToolCtx) {
+    CONTEXTS.lock().unwrap().push(call.clone());
+}
+
+impl ToolOf<Script> for search {}
+impl ToolOf<Script> for keep_context {}
 impl ToolOf<Adversary> for search {}
 impl ToolOf<Adversary> for confirm {}
 impl ToolOf<Nested> for search {}
@@ -73,6 +84,11 @@ enum Move {
         kept: bool,
     },
     Answer,
+    /// A value of the provider's for something a receipt names, of this run or of another.
+    Encrypt {
+        kind: u8,
+        of: usize,
+    },
     /// Leaves the newest call to a question.
     Leave,
     Ask,
@@ -83,6 +99,10 @@ enum Move {
         restated: Option<Vec<Message>>,
         resumed: Option<usize>,
         id: Option<u8>,
+        /// The receipt that is named as what delegates.
+        parent: usize,
+        /// The call that is: 0 the newest of this run, others of another run.
+        called_by: Option<usize>,
     },
 }
 
@@ -100,7 +120,16 @@ struct Program {
 
 struct Adversary {
     program: Program,
-    receipts: &'static [MessageRef],
+    others: &'static Receipts,
+}
+
+/// What a run leaves in the hands of its callers.
+#[derive(Clone, Debug, Default)]
+struct Receipts {
+    texts: Vec<MessageRef>,
+    thoughts: Vec<ReasoningRef>,
+    calls: Vec<CallRef>,
+    contexts: Vec<ToolCtx>,
 }
 
 /// Says its part and restates the conversation.
@@ -140,27 +169,41 @@ fn call_id(about: usize) -> ToolCallId {
     CALLS[about % CALLS.len()].into()
 }
 
-/// Receipts of another run with the same ids, by its agent and by another.
-fn receipts_of_another_run() -> &'static [MessageRef] {
-    static RECEIPTS: Mutex<Vec<MessageRef>> = Mutex::new(Vec::new());
-    static ALL: OnceLock<Vec<MessageRef>> = OnceLock::new();
+/// Receipts of other runs, by their agent and by another: of one with the ids of this run, and of one with others.
+fn receipts_of_other_runs() -> &'static Receipts {
+    static RECEIPTS: Mutex<Option<Receipts>> = Mutex::new(None);
+    static ALL: OnceLock<Receipts> = OnceLock::new();
+    fn keep(more: impl FnOnce(&mut Receipts)) {
+        more(RECEIPTS.lock().unwrap().get_or_insert_default());
+    }
     ALL.get_or_init(|| {
-        stream(|run, _| {
-            Box::pin(async move {
-                let own = [run.say("first").await, run.say("second").await];
-                RECEIPTS.lock().unwrap().extend(own);
-                let nested = helper(|run, _| {
-                    Box::pin(async move {
-                        let third = run.say("third").await;
-                        RECEIPTS.lock().unwrap().push(third);
-                        Ok(Value::Null)
-                    })
-                });
-                run.delegate("nested", &nested, []).await?;
-                Ok(())
-            })
-        });
-        mem::take(&mut RECEIPTS.lock().unwrap())
+        for ids in ["test", "elsewhere"] {
+            stream_with(input(), RunOptions::default().ids(Ids::fixed(ids)), |run, _| {
+                Box::pin(async move {
+                    let (own, thought) =
+                        ([run.say("first").await, run.say("second").await], run.think("hm").await);
+                    let call = run.call(search { what: "rice".to_owned() }).await?;
+                    keep(|all| {
+                        all.texts.extend(own);
+                        all.thoughts.push(thought);
+                        all.calls.push(call.receipt());
+                    });
+                    call.run().await;
+                    run.call(keep_context {}).await?.run().await;
+                    keep(|all| all.contexts.append(&mut CONTEXTS.lock().unwrap()));
+                    let nested = helper(|run, _| {
+                        Box::pin(async move {
+                            let third = run.say("third").await;
+                            keep(|all| all.texts.push(third));
+                            Ok(Value::Null)
+                        })
+                    });
+                    run.delegate("nested", &nested, []).await?;
+                    Ok(())
+                })
+            });
+        }
+        RECEIPTS.lock().unwrap().take().unwrap()
     })
 }
 
@@ -170,7 +213,7 @@ fn options() -> RunOptions {
 
 impl Program {
     fn play(&self) -> Vec<Event> {
-        let agent = Adversary { program: self.clone(), receipts: receipts_of_another_run() };
+        let agent = Adversary { program: self.clone(), others: receipts_of_other_runs() };
         let events: Vec<Event> = block_on(start(Arc::new(agent), self.input.clone(), options()).collect());
         let panicked =
             matches!(events.last(), Some(Event::RunError(error)) if error.code.as_deref() == Some("panic"));
@@ -184,7 +227,7 @@ impl Agent for Adversary {
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
-        let mut receipts = self.receipts.to_vec();
+        let mut receipts = self.others.clone();
         let mut asked = None;
         for (moves, leaks, restated) in &self.program.parts {
             self.part(run, &input, moves, *leaks, &mut receipts, &mut asked).await?;
@@ -232,7 +275,7 @@ impl Adversary {
         input: &Input<Self>,
         moves: &[Move],
         leaks: bool,
-        receipts: &mut Vec<MessageRef>,
+        receipts: &mut Receipts,
         asked: &mut Option<Stop>,
     ) -> Result<(), Stop> {
         let forward = || -> Dynamic<'_> {
@@ -256,8 +299,8 @@ impl Adversary {
                         text.push("typed").await;
                     }
                 }
-                Move::Close => receipts.extend(texts.pop().map(TextMessage::end)),
-                Move::Think => drop(run.think("hm").await),
+                Move::Close => receipts.texts.extend(texts.pop().map(TextMessage::end)),
+                Move::Think => receipts.thoughts.push(run.think("hm").await),
                 Move::Show => plans.push(run.activity(Plan { at: 0, goal: "rice ".repeat(50) }).await?),
                 Move::Update => {
                     if let Some(plan) = plans.last_mut() {
@@ -270,10 +313,11 @@ impl Adversary {
                 },
                 Move::Call { parent, kept } => {
                     let call = run.call(search { what: "rice".to_owned() });
-                    let call = match receipts.get(*parent) {
+                    let call = match receipts.texts.get(*parent) {
                         Some(receipt) => call.parent(receipt).await?,
                         None => call.await?,
                     };
+                    receipts.calls.push(call.receipt());
                     if *kept {
                         calls.push(call);
                     } else {
@@ -285,10 +329,11 @@ impl Adversary {
                         call.run().await;
                     }
                 }
+                Move::Encrypt { kind, of } => encrypt(run, receipts, *kind, *of).await,
                 Move::Leave => {
                     if let Some(call) = calls.pop() {
                         let stop =
-                            call.interrupt(Interrupt::new(format!("i{}", receipts.len()), "tool_call"));
+                            call.interrupt(Interrupt::new(format!("i{}", receipts.texts.len()), "tool_call"));
                         *asked = Some(stop);
                     }
                 }
@@ -298,12 +343,22 @@ impl Adversary {
                         calls.push(call);
                     }
                 }
-                Move::Nested { messages, restated, resumed, id } => {
+                Move::Nested { messages, restated, resumed, id, parent, called_by } => {
                     let nested = Arc::new(Nested { restated: restated.clone(), resumed: *resumed });
                     let mut delegated = run.delegate("nested", &nested, messages.clone());
                     if let Some(id) = id {
                         delegated = delegated.id(format!("sub{id}"));
                     }
+                    if let Some(parent) = receipts.texts.get(*parent) {
+                        delegated = delegated.parent(parent);
+                    }
+                    delegated = match (*called_by, calls.last()) {
+                        (Some(0), Some(call)) => delegated.called_by(call),
+                        (Some(of), _) => {
+                            delegated.called_by(&self.others.contexts[of % self.others.contexts.len()])
+                        }
+                        _ => delegated,
+                    };
                     let _ = delegated.now_or_never();
                 }
             }
@@ -312,6 +367,23 @@ impl Adversary {
             mem::forget((first, second, texts, steps, plans, calls));
         }
         Ok(())
+    }
+}
+
+async fn encrypt(run: &Run<Adversary>, receipts: &Receipts, kind: u8, of: usize) {
+    match kind {
+        0 => match receipts.texts.get(of % receipts.texts.len()) {
+            Some(text) => run.encrypted(text, "signed").await,
+            None => {}
+        },
+        1 => match receipts.thoughts.get(of % receipts.thoughts.len()) {
+            Some(thought) => run.encrypted(thought, "signed").await,
+            None => {}
+        },
+        _ => match receipts.calls.get(of % receipts.calls.len()) {
+            Some(call) => run.encrypted(call, "signed").await,
+            None => {}
+        },
     }
 }
 
@@ -391,9 +463,17 @@ fn one() -> impl Strategy<Value = Move> {
         prop::option::weighted(0.8, messages()),
         prop::option::of(0..CALLS.len()),
         prop::option::weighted(0.3, 0..3_u8),
+        0..12_usize,
+        prop::option::of(0..3_usize),
     );
-    let nested =
-        nested.prop_map(|(messages, restated, resumed, id)| Move::Nested { messages, restated, resumed, id });
+    let nested = nested.prop_map(|(messages, restated, resumed, id, parent, called_by)| Move::Nested {
+        messages,
+        restated,
+        resumed,
+        id,
+        parent,
+        called_by,
+    });
     prop_oneof![
         10 => fed,
         1 => Just(Move::Open),
@@ -403,8 +483,9 @@ fn one() -> impl Strategy<Value = Move> {
         1 => Just(Move::Show),
         3 => Just(Move::Update),
         1 => Just(Move::Step),
-        3 => (0..6_usize, any::<bool>()).prop_map(|(parent, kept)| Move::Call { parent, kept }),
+        3 => (0..12_usize, any::<bool>()).prop_map(|(parent, kept)| Move::Call { parent, kept }),
         1 => Just(Move::Answer),
+        2 => (0..3_u8, 0..12_usize).prop_map(|(kind, of)| Move::Encrypt { kind, of }),
         1 => Just(Move::Leave),
         1 => Just(Move::Ask),
         3 => (0..CALLS.len()).prop_map(Move::Resume),
@@ -434,6 +515,51 @@ fn program() -> impl Strategy<Value = Program> {
         })
 }
 
+/// What the stream names though the client was never told of it: the official client does not look there.
+fn phantoms(input: &RunAgentInput, events: &[Event]) -> Vec<String> {
+    let mut told: HashSet<String> = HashSet::new();
+    let tell = |told: &mut HashSet<String>, messages: &[Message]| {
+        for message in messages {
+            told.insert(message.id().as_str().to_owned());
+            if let Message::Assistant(assistant) = message {
+                told.extend(assistant.tool_calls().iter().map(|call| call.id.as_str().to_owned()));
+            }
+        }
+    };
+    tell(&mut told, &input.messages);
+    let mut phantoms = Vec::new();
+    for event in events {
+        let named: Vec<&str> = match event {
+            Event::SubagentStarted(started) => {
+                let call = started.parent_tool_call_id.as_ref().map(ToolCallId::as_str);
+                call.into_iter().chain(started.parent_message_id.as_ref().map(MessageId::as_str)).collect()
+            }
+            Event::ReasoningEncryptedValue(value) => vec![value.entity_id.as_str()],
+            _ => vec![],
+        };
+        phantoms.extend(named.into_iter().filter(|id| !told.contains(*id)).map(str::to_owned));
+        match event {
+            Event::MessagesSnapshot(snapshot) => tell(&mut told, &snapshot.messages),
+            Event::ToolCallStart(start) => {
+                told.insert(start.tool_call_id.as_str().to_owned());
+                told.extend(start.parent_message_id.iter().map(|id| id.as_str().to_owned()));
+            }
+            Event::TextMessageChunk(chunk) => {
+                told.extend(chunk.message_id.iter().map(|id| id.as_str().to_owned()))
+            }
+            Event::ReasoningMessageChunk(chunk) => {
+                told.extend(chunk.message_id.iter().map(|id| id.as_str().to_owned()))
+            }
+            Event::ToolCallChunk(chunk) => {
+                told.extend(chunk.tool_call_id.iter().map(|id| id.as_str().to_owned()));
+                told.extend(chunk.parent_message_id.iter().map(|id| id.as_str().to_owned()));
+            }
+            other => told.extend(other.scope_id().map(str::to_owned)),
+        }
+    }
+    phantoms
+}
+
 /// How often what the programs try was tried.
 #[derive(Debug, Default)]
 struct Seen {
@@ -442,6 +568,8 @@ struct Seen {
     interrupts: usize,
     chunks: usize,
     parents: usize,
+    delegated: usize,
+    encrypted: usize,
     deltas: usize,
 }
 
@@ -460,12 +588,18 @@ impl Seen {
                     seen.interrupts += 1;
                 }
                 Event::ToolCallStart(start) if start.parent_message_id.is_some() => seen.parents += 1,
+                Event::SubagentStarted(started) => {
+                    seen.delegated += usize::from(started.parent_message_id.is_some());
+                    seen.delegated += usize::from(started.parent_tool_call_id.is_some());
+                }
+                Event::ReasoningEncryptedValue(_) => seen.encrypted += 1,
                 Event::ActivityDelta(_) => seen.deltas += 1,
                 _ => {}
             }
         }
         seen.chunks = streams.iter().filter(|events| passes(events)).count();
-        let often = [seen.snapshots, seen.interrupts, seen.parents, seen.deltas];
+        let often =
+            [seen.snapshots, seen.interrupts, seen.parents, seen.delegated, seen.encrypted, seen.deltas];
         assert!(often.iter().all(|&count| count > 20) && seen.chunks > 10 && seen.results > 2, "{seen:?}");
         format!("{seen:?}")
     }
@@ -481,6 +615,7 @@ fn no_program_breaks_the_order() {
     let (tried, judged) = (config.cases, Cell::new(0_u32));
     let property = |program: Program| {
         let events = program.play();
+        prop_assert_eq!(phantoms(&program.input, &events), Vec::<String>::new(), "{:#?}", events);
         if !passes(&events) {
             judged.set(judged.get() + 1);
             let verdict = Verifier::producer().answering(&program.input).check_all(&events);

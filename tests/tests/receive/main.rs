@@ -15,6 +15,7 @@ mod json;
 mod judge;
 mod mutate;
 mod official;
+mod proto;
 mod vectors;
 mod ways;
 

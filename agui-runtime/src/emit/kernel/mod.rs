@@ -35,8 +35,8 @@ use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
-    Event, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId,
-    ThreadId, TokenUsage, ToolCallId,
+    Event, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent, RunAgentInput, RunId,
+    RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
@@ -206,9 +206,10 @@ impl Kernel {
         free
     }
 
-    /// Whether somebody else's chunks can go out as they come: their streams are kept apart by the tags.
-    pub(crate) fn may_pass_chunks(&self) -> bool {
-        self.peer.reads_tags()
+    /// Whether somebody else's chunks can go out as they come. Those of several authors are kept apart by their tags; a peer that
+    /// does not read them can have those of the run's own agent, and no others.
+    pub(crate) fn may_pass_chunks(&self, by: Slot) -> bool {
+        self.peer.reads_tags() || self.tag_of(by).is_none()
     }
 
     /// The tag of what an author says; `None` also where it may say nothing any more.
@@ -242,6 +243,14 @@ impl Kernel {
     pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if self.author(by).is_some() {
             self.put(untagged(event.into()), None, fields);
+        }
+    }
+
+    /// A value that only the model provider reads, unless it belongs to what the client was never told of. It names no
+    /// author: it may belong to what another one said.
+    pub(crate) fn encrypt(&mut self, by: Slot, value: ReasoningEncryptedValueEvent, fields: Fields) {
+        if self.conversation.has_entity(&value) {
+            self.send_untagged(by, value, fields);
         }
     }
 

@@ -15,6 +15,16 @@ signpost! {
 }
 
 signpost! {
+    "ACTIVITY_SNAPSHOT under an id that may be taken",
+    "activities are not shown by id",
+    "`let mut plan = run.activity(plan).await?;` shows it and gives it an id; `plan.update(..).await?` changes it";
+    impl [] Emit {
+        fn activity_snapshot(id, content);
+        fn show_activity(id, content);
+    }
+}
+
+signpost! {
     "ACTIVITY_DELTA before its ACTIVITY_SNAPSHOT",
     "this activity is not shown: nothing is sent until it is awaited",
     "await it first: `let mut plan = run.activity(plan).await?;`, then `plan.update(..).await?`";
@@ -50,6 +60,16 @@ signpost! {
         fn finish_subagent(id);
         fn end_subagent(id);
         fn subagent_finished(id);
+    }
+}
+
+signpost! {
+    "SUBAGENT_ERROR without SUBAGENT_STARTED",
+    "subagents do not fail by id",
+    "run the other agent: `run.delegate(name, agent, messages).await` says so when it returns an error";
+    impl [] Emit {
+        fn subagent_error(id, message);
+        fn fail_subagent(id, message);
     }
 }
 

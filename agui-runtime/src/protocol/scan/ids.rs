@@ -10,7 +10,7 @@ const KEPT: usize = 16;
 pub(crate) struct KnownIds([Option<Arc<str>>; KEPT]);
 
 impl KnownIds {
-    pub(super) fn share(&mut self, text: &str) -> Arc<str> {
+    pub(crate) fn share(&mut self, text: &str) -> Arc<str> {
         // Ids of one kind tend to have one length and to differ in their last character.
         let last = text.as_bytes().last().map_or(0, |byte| usize::from(*byte));
         let Some(slot) = self.0.get_mut((last ^ text.len()) % KEPT) else { return Arc::from(text) };

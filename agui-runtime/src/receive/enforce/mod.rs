@@ -99,7 +99,24 @@ impl Enforce {
         whole.ok_or_else(|| Rejected::not_an_event("nothing is left of it"))
     }
 
-    fn unknown(&self, name: &str, warn: &mut dyn FnMut(Warning)) -> Result<(), Rejected> {
+    /// Says what the binary transport had to leave out, because it has no name to pass on.
+    #[cfg(feature = "proto")]
+    pub(super) fn left_out(
+        &self,
+        event: &Value,
+        places: Vec<String>,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<(), Rejected> {
+        let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
+        if self.strictness == Strictness::Producer && !places.is_empty() {
+            let unknown = |place: &String| Fault::new(place, Expected::Known, Found::Object);
+            return Err(Rejected::unknown(name.parse().ok(), places.iter().map(unknown).collect()));
+        }
+        places.into_iter().for_each(|place| warn(Warning::new(name, place, What::Unknown)));
+        Ok(())
+    }
+
+    pub(super) fn unknown(&self, name: &str, warn: &mut dyn FnMut(Warning)) -> Result<(), Rejected> {
         if self.strictness == Strictness::Producer {
             return Err(Rejected::unknown(None, vec![Fault::new("/type", Expected::Known, Found::Text)]));
         }

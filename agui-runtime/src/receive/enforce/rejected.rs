@@ -34,6 +34,8 @@ pub struct Rejected {
 pub enum RejectCode {
     /// `S_NOT_JSON`: the frame is not JSON, or nested too deeply.
     NotJson,
+    /// `S_NOT_PROTO`: the frame is not protobuf, or not the message of an event.
+    NotProto,
     /// `S_NOT_AN_EVENT`: it is not an object with a `type`.
     NotAnEvent,
     /// `S_MALFORMED`: a described member is missing or has a value it cannot have.
@@ -49,6 +51,7 @@ impl RejectCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotJson => "S_NOT_JSON",
+            Self::NotProto => "S_NOT_PROTO",
             Self::NotAnEvent => "S_NOT_AN_EVENT",
             Self::Malformed => "S_MALFORMED",
             Self::Unknown => "S_UNKNOWN",
@@ -65,6 +68,11 @@ impl fmt::Display for RejectCode {
 impl Rejected {
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
         Self::new(None, RejectCode::NotJson, Vec::new(), error.to_string())
+    }
+
+    #[cfg(feature = "proto")]
+    pub(crate) fn not_proto(error: &crate::wire::proto::DecodeError) -> Self {
+        Self::new(None, RejectCode::NotProto, Vec::new(), error.to_string())
     }
 
     pub(crate) fn not_an_event(problem: &str) -> Self {
@@ -130,6 +138,7 @@ impl fmt::Display for Rejected {
         }
         f.write_str(match self.code {
             RejectCode::NotJson => " is not JSON",
+            RejectCode::NotProto => " is no protobuf message of an event",
             RejectCode::NotAnEvent => " is not an event",
             RejectCode::Malformed => " is malformed",
             RejectCode::Unknown => " is not all AG-UI 1.0",

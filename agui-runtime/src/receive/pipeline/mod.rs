@@ -193,6 +193,12 @@ impl Pipeline {
         self.take(|intake| intake.text(text, warn));
     }
 
+    /// The same for a message of the binary transport, as [`proto::Decoder`](crate::wire::proto::Decoder) gives them.
+    #[cfg(feature = "proto")]
+    pub fn push_proto(&mut self, message: &[u8], warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.proto(message, warn));
+    }
+
     /// The same for a frame that is JSON already.
     pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.value(frame, warn));

@@ -10,7 +10,7 @@ mod target;
 use serde_json::Value;
 
 pub use error::{ApplyError, Fault};
-pub use target::{Edit, Target};
+pub use target::{Edit, Target, Undo};
 
 use super::Node;
 use crate::protocol::PatchOperation;
@@ -36,28 +36,32 @@ use crate::protocol::PatchOperation;
 /// # Ok::<(), agui_runtime::ApplyError>(())
 /// ```
 pub fn apply<T: Node>(state: &mut T, operations: &[PatchOperation]) -> Result<(), ApplyError> {
+    let Err(stopped) = all(state, operations, step::Route::Typed) else { return Ok(()) };
     match operations {
-        [] => Ok(()),
-        // One that changes one place changes it or not.
-        [operation] if !matches!(operation, PatchOperation::Move(_)) => {
-            step::step(state, operation, step::Route::Typed)
-                .map_err(|fault| ApplyError::new(0, operation, fault))
-        }
-        operations => {
-            let mut next = state.clone();
-            match all(&mut next, operations, step::Route::Typed) {
-                Ok(()) => *state = next,
-                Err(stopped) => *state = by_document(state, operations, stopped.op)?,
-            }
+        // One change of one place is all there is to it; more of them, and a `move`, may pass through what is no state.
+        [operation] if !matches!(operation, PatchOperation::Move(_)) => Err(stopped),
+        _ => {
+            *state = by_document(state, operations, stopped.op)?;
             Ok(())
         }
     }
 }
 
+/// What it costs depends on the operations, not on the state: what they replace is kept until all are through.
 fn all(target: &mut dyn Target, operations: &[PatchOperation], route: step::Route) -> Result<(), ApplyError> {
-    operations.iter().enumerate().try_for_each(|(index, operation)| {
-        step::step(target, operation, route).map_err(|fault| ApplyError::new(index, operation, fault))
-    })
+    let mut done = Vec::new();
+    for (index, operation) in operations.iter().enumerate() {
+        match step::step(target, operation, route) {
+            Ok(changes) => done.push(changes),
+            Err(fault) => {
+                while let Some(changes) = done.pop() {
+                    changes.revert(target);
+                }
+                return Err(ApplyError::new(index, operation, fault));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The document is patched and read: for patches that pass through what is no state.

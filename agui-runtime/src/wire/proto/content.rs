@@ -1,0 +1,212 @@
+//! The conversation: one message for all roles, and parts that name their kind by their place.
+
+use super::out::Out;
+use super::schema::{Body, Kind, MessageTable, Put, Row};
+use super::shape::Shape;
+use crate::protocol::{
+    ActivityMessage, AssistantMessage, AudioPart, Content, ContentPart, DataSource, DeveloperMessage,
+    DocumentPart, FileSource, FunctionCall, ImagePart, Message, PartSource, ReasoningMessage, SystemMessage,
+    TextPart, ToolCall, ToolMessage, UrlSource, UserMessage, VideoPart,
+};
+
+/// The key of content in parts, which is `content` in JSON.
+pub(super) const PARTS: &str = "contentParts";
+/// The key of an activity's content, which is `content` in JSON.
+pub(super) const ACTIVITY: &str = "activityContent";
+/// What stands under [`PARTS`].
+pub(super) const PART_ROW: Kind = <ContentPart as Put>::KIND;
+
+impl Body for Message {
+    const TABLE: MessageTable = MessageTable {
+        rows: &[
+            Row::plain(1, "id", Kind::Text),
+            Row::plain(2, "role", Kind::Text),
+            Row::optional(3, "content", Kind::Text),
+            Row::optional(4, "name", Kind::Text),
+            Row::repeated(5, "toolCalls", <ToolCall as Put>::KIND),
+            Row::optional(6, "toolCallId", Kind::Text),
+            Row::optional(7, "error", Kind::Text),
+            Row::repeated(8, PARTS, PART_ROW),
+            Row::optional(9, "metadata", Kind::Struct),
+            Row::optional(10, "subagentRunId", Kind::Text),
+            Row::optional(11, "encryptedValue", Kind::Text),
+            Row::optional(12, "activityType", Kind::Text),
+            Row::optional(13, ACTIVITY, Kind::Struct),
+        ],
+        shape: Shape::Message,
+    };
+
+    fn body(&self, out: &mut Out) {
+        self.id().plain(1, out);
+        out.text(2, self.role().as_str());
+        let ends = |encrypted: Option<&String>, out: &mut Out| {
+            self.metadata().into_iter().for_each(|metadata| metadata.optional(9, out));
+            self.subagent_run_id().into_iter().for_each(|id| id.optional(10, out));
+            encrypted.into_iter().for_each(|value| value.optional(11, out));
+        };
+        match self {
+            Self::Developer(DeveloperMessage { content, name, encrypted_value, .. })
+            | Self::System(SystemMessage { content, name, encrypted_value, .. }) => {
+                content.optional(3, out);
+                name.optional(4, out);
+                ends(encrypted_value.as_ref(), out);
+            }
+            Self::Assistant(AssistantMessage { content, tool_calls, name, encrypted_value, .. }) => {
+                content.optional(3, out);
+                name.optional(4, out);
+                tool_calls.repeated(5, out);
+                ends(encrypted_value.as_ref(), out);
+            }
+            Self::User(UserMessage { content, name, encrypted_value, .. }) => {
+                text_of(content, out);
+                name.optional(4, out);
+                parts_of(content, out);
+                ends(encrypted_value.as_ref(), out);
+            }
+            Self::Tool(ToolMessage { content, tool_call_id, error, encrypted_value, .. }) => {
+                text_of(content, out);
+                tool_call_id.optional(6, out);
+                error.optional(7, out);
+                parts_of(content, out);
+                ends(encrypted_value.as_ref(), out);
+            }
+            Self::Activity(ActivityMessage { activity_type, content, .. }) => {
+                ends(None, out);
+                activity_type.optional(12, out);
+                content.optional(13, out);
+            }
+            Self::Reasoning(ReasoningMessage { content, encrypted_value, .. }) => {
+                content.optional(3, out);
+                ends(encrypted_value.as_ref(), out);
+            }
+        }
+    }
+}
+
+fn text_of(content: &Content, out: &mut Out) {
+    if let Content::Text(text) = content {
+        out.text(3, text);
+    }
+}
+
+fn parts_of(content: &Content, out: &mut Out) {
+    if let Content::Parts(parts) = content {
+        parts.repeated(8, out);
+    }
+}
+
+impl Body for ToolCall {
+    const TABLE: MessageTable = MessageTable {
+        rows: &[
+            Row::plain(1, "id", Kind::Text),
+            Row::plain(2, "type", Kind::Text),
+            Row::optional(3, "function", <FunctionCall as Put>::KIND),
+            Row::optional(4, "metadata", Kind::Struct),
+            Row::optional(5, "encryptedValue", Kind::Text),
+        ],
+        shape: Shape::AsItIs,
+    };
+
+    fn body(&self, out: &mut Out) {
+        self.id.plain(1, out);
+        out.text(2, Self::TYPE);
+        self.function.optional(3, out);
+        self.metadata.optional(4, out);
+        self.encrypted_value.optional(5, out);
+    }
+}
+
+/// The member of a `oneof` names the kind; what it holds is the rest of the object.
+macro_rules! one_of {
+    ($($Union:ident { $($number:literal $Variant:ident($Object:ident) = $write:ident $rows:expr;)+ })*) => { $(
+        impl Body for $Union {
+            const TABLE: MessageTable = MessageTable {
+                rows: &[$(Row::optional(
+                    $number,
+                    $Object::TYPE,
+                    Kind::Message(&MessageTable { rows: &$rows, shape: Shape::AsItIs }),
+                ),)+],
+                shape: Shape::Tagged,
+            };
+
+            fn body(&self, out: &mut Out) {
+                match self { $(Self::$Variant(object) => out.message($number, |out| $write(object, out)),)+ }
+            }
+        }
+    )* };
+}
+
+/// The four parts with a source.
+macro_rules! media_rows {
+    () => {
+        [
+            Row::optional(1, "source", <PartSource as Put>::KIND),
+            Row::optional(2, "metadata", Kind::Value),
+            Row::optional(3, "id", Kind::Text),
+        ]
+    };
+}
+
+one_of! {
+    ContentPart {
+        1 Text(TextPart) = text_part [
+            Row::plain(1, "text", Kind::Text),
+            Row::optional(2, "id", Kind::Text),
+            Row::optional(3, "metadata", Kind::Value),
+        ];
+        2 Image(ImagePart) = image media_rows!();
+        3 Audio(AudioPart) = audio media_rows!();
+        4 Video(VideoPart) = video media_rows!();
+        5 Document(DocumentPart) = document media_rows!();
+    }
+
+    PartSource {
+        1 Data(DataSource) = data_source [
+            Row::plain(1, "value", Kind::Text),
+            Row::plain(2, "mimeType", Kind::Text),
+        ];
+        2 Url(UrlSource) = url_source [
+            Row::plain(1, "value", Kind::Text),
+            Row::optional(2, "mimeType", Kind::Text),
+        ];
+        3 File(FileSource) = file_source [
+            Row::plain(1, "value", Kind::Text),
+            Row::optional(2, "provider", Kind::Text),
+            Row::optional(3, "mimeType", Kind::Text),
+        ];
+    }
+}
+
+fn text_part(part: &TextPart, out: &mut Out) {
+    part.text.plain(1, out);
+    part.id.optional(2, out);
+    part.metadata.optional(3, out);
+}
+
+macro_rules! media_part {
+    ($($write:ident $Part:ident),*) => { $(
+        fn $write(part: &$Part, out: &mut Out) {
+            part.source.optional(1, out);
+            part.metadata.optional(2, out);
+            part.id.optional(3, out);
+        }
+    )* };
+}
+
+media_part!(image ImagePart, audio AudioPart, video VideoPart, document DocumentPart);
+
+fn data_source(source: &DataSource, out: &mut Out) {
+    source.value.plain(1, out);
+    source.mime_type.plain(2, out);
+}
+
+fn url_source(source: &UrlSource, out: &mut Out) {
+    source.value.plain(1, out);
+    source.mime_type.optional(2, out);
+}
+
+fn file_source(source: &FileSource, out: &mut Out) {
+    source.value.plain(1, out);
+    source.provider.optional(2, out);
+    source.mime_type.optional(3, out);
+}

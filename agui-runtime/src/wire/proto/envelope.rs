@@ -1,0 +1,246 @@
+//! The message `Event`: one member for each type of event.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::careful;
+use super::error::{DecodeError, Fault};
+use super::fields::{Fields, Payload};
+use super::out::Out;
+use super::schema::{Body, Kind, MessageTable, Put, Row};
+use super::shape::Shape;
+use super::take::Taken;
+use crate::protocol::scan::KnownIds;
+use crate::protocol::{
+    ActivityDeltaEvent, ActivitySnapshotEvent, CustomEvent, Event, EventType, MessagesSnapshotEvent,
+    Metadata, NonNull, RawEvent, ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
+    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
+    RunErrorEvent, RunFinishedEvent, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent,
+    StepStartedEvent, SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent, TextMessageChunkEvent,
+    TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent, Timestamp, ToolCallArgsEvent,
+    ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
+};
+
+/// What stands on every event, in its first field.
+const BASE: Row = Row::optional(1, "base_event", Kind::Message(&BASE_TABLE));
+
+const BASE_TABLE: MessageTable = MessageTable {
+    rows: &[
+        Row::plain(1, "type", Kind::EventType),
+        Row::optional(2, "timestamp", Kind::Integer),
+        Row::optional(3, "rawEvent", Kind::Value),
+        Row::optional(4, "metadata", Kind::Struct),
+    ],
+    shape: Shape::AsItIs,
+};
+
+/// One member of the envelope.
+struct Member {
+    number: u32,
+    /// The number of its type in `BaseEvent`.
+    code: u8,
+    event: EventType,
+    table: MessageTable,
+}
+
+/// `number code Type(Struct)`, in the order of numbers; after `careful` those that are not read fast.
+macro_rules! members {
+    ($($number:literal $code:literal $Type:ident($Struct:ident) $way:ident;)*) => {
+        static MEMBERS: &[Member] = &[$(
+            Member { number: $number, code: $code, event: EventType::$Type, table: <$Struct as Body>::TABLE },
+        )*];
+
+        /// Writes the message of an event.
+        pub(super) fn write(event: &Event, out: &mut Out) {
+            match event { $(
+                Event::$Type(event) => out.message($number, |out| {
+                    write_base($code, event.timestamp, event.raw_event.as_ref(), event.metadata.as_ref(), out);
+                    event.body(out);
+                }),
+            )* }
+        }
+
+        /// Reads what needs no care.
+        pub(crate) fn take(bytes: &[u8], ids: &mut KnownIds) -> Option<Event> {
+            let mut fields = Fields::new(bytes, 0);
+            let member = fields.next().ok()??;
+            let Payload::Bytes(bytes) = member.payload else { return None };
+            if fields.next().ok()?.is_some() {
+                return None;
+            }
+            match member.number {
+                $($number => members!(@$way $Type $Struct bytes $code ids),)*
+                _ => None,
+            }
+        }
+    };
+
+    (@fast $Type:ident $Struct:ident $bytes:ident $code:literal $ids:ident) => {
+        <$Struct as Taken>::taken($bytes, $code, $ids).map(Event::$Type)
+    };
+    (@careful $($ignored:tt)*) => { None };
+}
+
+members! {
+    1 0 TextMessageStart(TextMessageStartEvent) fast;
+    2 1 TextMessageContent(TextMessageContentEvent) fast;
+    3 2 TextMessageEnd(TextMessageEndEvent) fast;
+    4 3 ToolCallStart(ToolCallStartEvent) fast;
+    5 4 ToolCallArgs(ToolCallArgsEvent) fast;
+    6 5 ToolCallEnd(ToolCallEndEvent) fast;
+    7 6 StateSnapshot(StateSnapshotEvent) fast;
+    8 7 StateDelta(StateDeltaEvent) fast;
+    9 8 MessagesSnapshot(MessagesSnapshotEvent) careful;
+    10 9 Raw(RawEvent) fast;
+    11 10 Custom(CustomEvent) fast;
+    12 11 RunStarted(RunStartedEvent) careful;
+    13 12 RunFinished(RunFinishedEvent) careful;
+    14 13 RunError(RunErrorEvent) careful;
+    15 14 StepStarted(StepStartedEvent) fast;
+    16 15 StepFinished(StepFinishedEvent) fast;
+    17 19 TextMessageChunk(TextMessageChunkEvent) fast;
+    18 20 ToolCallChunk(ToolCallChunkEvent) fast;
+    19 16 SubagentStarted(SubagentStartedEvent) fast;
+    20 17 SubagentFinished(SubagentFinishedEvent) careful;
+    21 18 SubagentError(SubagentErrorEvent) fast;
+    22 21 ToolCallResult(ToolCallResultEvent) fast;
+    23 22 ActivitySnapshot(ActivitySnapshotEvent) fast;
+    24 23 ActivityDelta(ActivityDeltaEvent) fast;
+    25 24 ReasoningStart(ReasoningStartEvent) fast;
+    26 25 ReasoningMessageStart(ReasoningMessageStartEvent) fast;
+    27 26 ReasoningMessageContent(ReasoningMessageContentEvent) fast;
+    28 27 ReasoningMessageEnd(ReasoningMessageEndEvent) fast;
+    29 28 ReasoningMessageChunk(ReasoningMessageChunkEvent) fast;
+    30 29 ReasoningEnd(ReasoningEndEvent) fast;
+    31 30 ReasoningEncryptedValue(ReasoningEncryptedValueEvent) fast;
+}
+
+#[inline]
+fn write_base(
+    code: u8,
+    timestamp: Option<Timestamp>,
+    raw_event: Option<&NonNull>,
+    metadata: Option<&Metadata>,
+    out: &mut Out,
+) {
+    match (code, timestamp, raw_event, metadata) {
+        // The type 0 is not written; the message around it is, because every event has one.
+        (0, None, None, None) => out.raw(&[0x0A, 0]),
+        (code, None, None, None) => out.raw(&[0x0A, 2, 0x08, code]),
+        _ => out.message(BASE.number, |out| {
+            if code > 0 {
+                out.integer(1, code.into());
+            }
+            timestamp.optional(2, out);
+            raw_event.into_iter().for_each(|value| value.optional(3, out));
+            metadata.into_iter().for_each(|metadata| metadata.optional(4, out));
+        }),
+    }
+}
+
+/// What a message holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decoded {
+    /// An event.
+    Event {
+        /// Its JSON, as far as this wire carries it. Nothing of it has been judged: that is the work of
+        /// [`Intake`](crate::receive::Intake), for both wires alike.
+        json: Value,
+        /// Where in it parts were left out, because this version has no name for their kind: `/content/2`.
+        lost: Vec<String>,
+    },
+    /// An event of a type that this version has no name for.
+    Unknown,
+}
+
+/// Reads the message of an event carefully, as the official client does.
+///
+/// [`Intake::proto`](crate::receive::Intake::proto) does this where it has to, and makes a typed event of it; this is for whoever wants to
+/// see what was sent.
+///
+/// ```
+/// use agui_runtime::wire::proto::{self, Decoded};
+/// use serde_json::json;
+///
+/// let message = [0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b's'];
+/// let Decoded::Event { json, lost } = proto::decode(&message)? else { panic!("it is an event") };
+/// assert_eq!(json, json!({ "type": "STEP_STARTED", "stepName": "s" }));
+/// assert!(lost.is_empty());
+/// # Ok::<(), proto::DecodeError>(())
+/// ```
+///
+/// # Errors
+/// [`DecodeError`] if the bytes are no protobuf, or no event (AG-UI 1.0, section "JSON ↔ protobuf").
+pub fn decode(message: &[u8]) -> Result<Decoded, DecodeError> {
+    let mut fields = Fields::new(message, 0);
+    let mut found: Option<(&Member, Cow<'_, [u8]>, usize)> = None;
+    let mut named = None;
+    let mut is_broken = false;
+    while let Some(field) = fields.next()? {
+        let Some(member) = MEMBERS.iter().find(|member| member.number == field.number) else { continue };
+        match (field.payload, &mut found) {
+            // Nothing that a member is; it does not even count as one.
+            (Payload::Group, _) => {
+                is_broken = true;
+                continue;
+            }
+            (Payload::Bytes(bytes), Some((_, before, _))) => before.to_mut().extend_from_slice(bytes),
+            (Payload::Bytes(bytes), None) => found = Some((member, Cow::Borrowed(bytes), field.at)),
+            _ => is_broken = true,
+        }
+        if *named.get_or_insert(member.number) != member.number {
+            return Err(DecodeError::new(field.at, Fault::TwoMembers));
+        }
+    }
+    let Some((member, bytes, at)) = found else {
+        return if !is_broken && is_of_the_future(message) {
+            Ok(Decoded::Unknown)
+        } else {
+            Err(DecodeError::new(0, Fault::NoEvent))
+        };
+    };
+    let mut lost = Vec::new();
+    let event = careful::read(&member.table, Some(&BASE), &bytes, at, &mut lost)?;
+    let Some(Value::Object(mut json)) = event else { return Err(DecodeError::new(at, Fault::NoEvent)) };
+    let Some(Value::Object(mut base)) = json.remove(BASE.key) else {
+        return Err(DecodeError::new(at, Fault::NoBase));
+    };
+    if base.insert("type".to_owned(), member.event.as_str().into()) != Some(member.code.into()) {
+        return Err(DecodeError::new(at, Fault::OtherType));
+    }
+    base.extend(json);
+    Ok(Decoded::Event { json: base.into(), lost })
+}
+
+/// Whether a message that names no event we know names others, and nothing in it is broken.
+fn is_of_the_future(message: &[u8]) -> bool {
+    let mut fields = Fields::new(message, 0).strict();
+    let mut events = 0;
+    loop {
+        match fields.next() {
+            Err(_) => return false,
+            Ok(None) => return events > 0,
+            Ok(Some(field)) => {
+                if let Payload::Bytes(bytes) = field.payload {
+                    if !is_message(bytes) {
+                        return false;
+                    }
+                    events += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Whether bytes could be a message. What stands inside its fields settles nothing: it may be text.
+fn is_message(bytes: &[u8]) -> bool {
+    let mut fields = Fields::new(bytes, 0).strict();
+    loop {
+        match fields.next() {
+            Err(_) => return false,
+            Ok(None) => return true,
+            Ok(Some(_)) => {}
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The schema, in its own language and as prost has it.
+
+use std::fs;
+
+use agui_runtime::protocol::Event;
+use agui_runtime::wire::proto;
+use agui_tests::outside::{target_dir, tests_dir, workspace_dir};
+use agui_tests::wire::ag_ui;
+use prost::Message as _;
+
+use crate::mutate::legal_events;
+use crate::times;
+
+/// `AGUI_UPDATE=1` accepts what is generated now.
+#[test]
+fn the_generated_code_is_fresh() {
+    let schema = workspace_dir().join("agui-runtime/src/wire/proto");
+    let checked_in = tests_dir().join("src/wire/ag_ui.rs");
+    let into = target_dir().join("tmp/ag_ui_proto");
+    fs::create_dir_all(&into).unwrap();
+    let files = protox::compile(["ag_ui.proto"], [&schema]).unwrap();
+    prost_build::Config::new().btree_map(["."]).out_dir(&into).compile_fds(files).unwrap();
+    let generated = fs::read_to_string(into.join("ag_ui.rs")).unwrap();
+    if std::env::var("AGUI_UPDATE").is_ok_and(|update| update == "1") {
+        fs::write(&checked_in, &generated).unwrap();
+    }
+    assert!(
+        fs::read_to_string(checked_in).unwrap() == generated,
+        "the schema has changed: run this again with AGUI_UPDATE=1 and read the difference"
+    );
+}
+
+/// Our frame without its length.
+fn written(event: &Event) -> Vec<u8> {
+    let mut frame = Vec::new();
+    proto::encode(event, &mut frame).unwrap();
+    frame.split_off(4)
+}
+
+/// Nothing in our bytes is unknown to the schema, at another number, or of another kind: then prost would lose it, and write less.
+#[test]
+fn our_bytes_are_what_the_schema_says() {
+    let mut with_maps = 0;
+    for event in legal_events(41, 40 * times()) {
+        let ours = written(&event);
+        let read = ag_ui::Event::decode(&*ours).unwrap();
+        let theirs = read.encode_to_vec();
+        // A map may be written in any order.
+        if theirs != ours {
+            with_maps += 1;
+            assert_eq!(theirs.len(), ours.len(), "{event:?}");
+            assert_eq!(ag_ui::Event::decode(&*theirs).unwrap(), read, "{event:?}");
+        }
+    }
+    assert!(with_maps > 0, "no event had a map");
+}
