@@ -107,7 +107,7 @@ async function run(job) {
   return {
     first: first.log,
     second: second.log,
-    failure: failure ? codeOf(failure.message) : null,
+    refused: failure ? codeOf(failure.message) : null,
     messages: agent.messages,
     state: agent.state,
     result: settled?.result ?? null,

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::session::ResumeError;
 use crate::receive::ReceiveError;
+use crate::wire::proto::FrameError;
 use crate::wire::sse::RecordTooLong;
 
 /// Why a run cannot be told to its end. `RUN_ERROR` is none of these: a run that fails has been told
@@ -76,6 +77,9 @@ pub enum ClientError {
     /// A record of the stream is longer than this client reads.
     #[error(transparent)]
     TooLong(#[from] RecordTooLong),
+    /// A stream of the binary transport is not one frame after the other: one is too long, or the last is cut off.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
     /// What came is refused: the consumer's verdict, not the producer's.
     #[error("the stream is refused: {0}")]
     Refused(#[from] ReceiveError),

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::ClientError;
 use crate::protocol::Event;
-use crate::receive::Pipeline;
-use crate::receive::Warning;
+use crate::receive::{Pipeline, Warning};
+use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels what makes them.
 pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
@@ -24,7 +24,7 @@ pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 /// let text = Frame::from(r#"{"type":"STEP_STARTED","stepName":"plan"}"#.to_owned());
 /// assert_eq!(typed.to_text()?, text.to_text()?);
 /// assert_eq!(text.head().event_type.as_deref(), Some("STEP_STARTED"));
-/// # Ok::<(), serde_json::Error>(())
+/// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -34,7 +34,9 @@ pub enum Frame {
     Text(String),
     /// An event that is JSON already.
     Json(Value),
-    /// An event of this program, or of a transport that knows its types.
+    /// The message of the binary transport.
+    Binary(Vec<u8>),
+    /// An event of this program.
     Event(Event),
 }
 
@@ -50,6 +52,9 @@ impl Frame {
                     .map_or_else(|_| FrameHead::default(), |value| FrameHead::of(&value).into_owned()),
             },
             Self::Json(value) => FrameHead::of(value),
+            Self::Binary(_) => self
+                .to_json()
+                .map_or_else(|_| FrameHead::default(), |value| FrameHead::of(&value).into_owned()),
             Self::Event(event) => FrameHead::of_event(event),
         }
     }
@@ -57,42 +62,63 @@ impl Frame {
     /// Its JSON text, on one line: what recordings hold.
     ///
     /// # Errors
-    /// When an event has no JSON form. Events made by this crate always have one.
-    pub fn to_text(&self) -> Result<Cow<'_, str>, serde_json::Error> {
-        match self {
-            Self::Text(text) if !text.contains(['\n', '\r']) => Ok(Cow::Borrowed(text)),
+    /// [`UnreadableFrame`] when it has none. What is text already is not read for it.
+    pub fn to_text(&self) -> Result<Cow<'_, str>, UnreadableFrame> {
+        Ok(match self {
+            Self::Text(text) if !text.contains(['\n', '\r']) => Cow::Borrowed(text),
             // Between its tokens JSON may have any white space, within them no line ends.
-            Self::Text(text) => Ok(Cow::Owned(text.replace(['\n', '\r'], " "))),
-            Self::Json(value) => serde_json::to_string(value).map(Cow::Owned),
-            Self::Event(event) => serde_json::to_string(event).map(Cow::Owned),
-        }
+            Self::Text(text) => Cow::Owned(text.replace(['\n', '\r'], " ")),
+            Self::Json(value) => Cow::Owned(serde_json::to_string(value)?),
+            Self::Binary(_) => Cow::Owned(serde_json::to_string(&self.to_json()?)?),
+            Self::Event(event) => Cow::Owned(serde_json::to_string(event)?),
+        })
     }
 
     /// Its JSON value.
     ///
     /// # Errors
-    /// When a text is not JSON, or an event has no JSON form.
+    /// [`UnreadableFrame`] when it has none.
     ///
     /// ```
     /// let frame = agui_runtime::client::Frame::from(r#"{"type":"META"}"#.to_owned());
     /// assert_eq!(frame.to_json()?["type"], "META");
-    /// # Ok::<(), serde_json::Error>(())
+    /// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
     /// ```
-    pub fn to_json(&self) -> Result<Value, serde_json::Error> {
-        match self {
-            Self::Text(text) => serde_json::from_str(text),
-            Self::Json(value) => Ok(value.clone()),
-            Self::Event(event) => crate::json::to_value(event),
-        }
+    pub fn to_json(&self) -> Result<Value, UnreadableFrame> {
+        Ok(match self {
+            Self::Text(text) => serde_json::from_str(text)?,
+            Self::Json(value) => value.clone(),
+            Self::Binary(message) => match proto::decode(message)? {
+                Decoded::Event { json, .. } => json,
+                Decoded::Unknown => return Err(UnreadableFrame::Unnamed),
+            },
+            Self::Event(event) => crate::json::to_value(event)?,
+        })
     }
 
     pub(super) fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {
         match self {
             Self::Text(text) => pipeline.push_text(&text, warn),
             Self::Json(value) => pipeline.push_json(value, warn),
+            Self::Binary(message) => pipeline.push_proto(&message, warn),
             Self::Event(event) => pipeline.push(event),
         }
     }
+}
+
+/// Why a frame has no JSON.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnreadableFrame {
+    /// It is not JSON, or an event that has no JSON form. Events made by this crate always have one.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It is no message of an event.
+    #[error(transparent)]
+    Binary(#[from] proto::DecodeError),
+    /// It is a message of an event that this version has no name for.
+    #[error("the message is of an event that AG-UI 1.0 has no name for")]
+    Unnamed,
 }
 
 impl From<Event> for Frame {

@@ -51,7 +51,7 @@ mod session;
 mod upstream;
 
 pub use error::{ClientError, TimedOut};
-pub use frame::{Frame, FrameHead, Frames};
+pub use frame::{Frame, FrameHead, Frames, UnreadableFrame};
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
 pub use session::{

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use agui_runtime::client::{ClientError, HttpAgent, Outcome, Session, TimedOut};
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session, TimedOut};
 use agui_runtime::protocol::Message;
+use agui_runtime::wire::proto;
 use serde_json::json;
 
 use crate::script::{Act, Scripted, Told, head};
@@ -19,8 +20,8 @@ const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runI
 async fn a_request_is_what_the_protocol_says() {
     let mut server = Scripted::streaming(sse_of(&lines_of("r", &["Hi"]))).await;
     let agent = HttpAgent::new(&server.url).unwrap();
-    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "7").unwrap();
-    assert!(!format!("{agent:?}").contains('7'), "{agent:?}");
+    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "seven").unwrap();
+    assert!(!format!("{agent:?}").contains("seven"), "{agent:?}");
     let mut session: Session = Session::new(agent).with_fixed_ids("1");
     session.set_state(json!({ "n": null }));
     session.say("Hello");
@@ -30,7 +31,7 @@ async fn a_request_is_what_the_protocol_says() {
     assert!(seen.head.starts_with("POST /agent?key=1 HTTP/1.1\r\n"), "{}", seen.head);
     assert_eq!(seen.header("content-type"), ["application/json"]);
     assert_eq!(seen.header("accept"), ["text/event-stream"]);
-    assert_eq!(seen.header("x-tenant"), ["7"]);
+    assert_eq!(seen.header("x-tenant"), ["seven"]);
     let expected = json!({
         "threadId": "thread-1", "runId": "run-1-1", "protocolVersion": "1.0",
         "state": { "n": null }, "tools": [], "context": [], "forwardedProps": {},
@@ -99,6 +100,39 @@ async fn any_content_type_but_the_binary_one_is_read_as_server_sent_events() {
         let server = Scripted::answering("200 OK", &format!("content-type: {kind}\r\n"), body).await;
         assert_eq!(in_time(session(&server).run()).await.unwrap().text(), "Hi", "{kind}");
     }
+}
+
+/// The frames of a run that says `Hi`, and of its end.
+fn binary_of(lines: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for line in lines.lines() {
+        proto::encode(&serde_json::from_str(line).unwrap(), &mut bytes).unwrap();
+    }
+    bytes
+}
+
+#[tokio::test]
+async fn the_binary_encoding_is_read_where_it_comes_and_asked_for_where_it_is_wanted() {
+    let type_of = format!("content-type: {}\r\n", proto::CONTENT_TYPE);
+    let bytes = binary_of(&lines_of("r", &["naïve 🦀", ""]));
+    let script = vec![Act::Send(head("200 OK", &type_of)), Act::Drip(bytes.clone())];
+    let mut server = Scripted::start(vec![script]).await;
+    let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::Binary);
+    let done = in_time(Session::<()>::new(agent).run()).await.unwrap();
+    assert_eq!(done.text(), "naïve 🦀");
+    let accepted = server.asked().await;
+    assert_eq!(accepted.header("accept"), ["application/vnd.ag-ui.event+proto, text/event-stream"]);
+
+    // What is cut off within a frame is no end.
+    let server = Scripted::answering("200 OK", &type_of, &bytes[..bytes.len() - 1]).await;
+    let mut cut = session(&server);
+    let error = in_time(cut.run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Frame(_)), "{error:?}");
+    assert_eq!(cut.messages().len(), 2);
+
+    let server = Scripted::answering("200 OK", &type_of, [0, 0, 0, 2, 7, 7]).await;
+    let error = in_time(session(&server).run()).await.unwrap_err();
+    assert!(matches!(&error, ClientError::Refused(refused) if refused.at() == 0), "{error:?}");
 }
 
 #[tokio::test]

@@ -18,6 +18,8 @@ use crate::wire::sse;
 /// What of a rejection is kept.
 const MAX_REJECTION: usize = 64 << 10;
 
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
 /// Which encoding of the stream is asked for. What comes is read by what it says it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -25,6 +27,17 @@ pub enum Accept {
     /// Server-sent events, which every server speaks.
     #[default]
     Sse,
+    /// The binary transport, and server-sent events of servers that have none. Smaller, and quicker to read.
+    Binary,
+}
+
+impl Accept {
+    fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Sse => sse::CONTENT_TYPE,
+            Self::Binary => "application/vnd.ag-ui.event+proto, text/event-stream",
+        })
+    }
 }
 
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
@@ -123,7 +136,7 @@ impl HttpAgent {
     /// ```
     /// use agui_runtime::client::{Accept, HttpAgent};
     ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Sse);
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Binary);
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
@@ -205,18 +218,15 @@ impl HttpAgent {
     }
 
     /// The headers of a request: the caller's, then ours in their place.
-    fn headers(&self, accept: &'static str) -> HeaderMap {
+    fn headers(&self, accept: HeaderValue) -> HeaderMap {
         let mut headers = self.headers.clone();
-        headers.insert(ACCEPT, HeaderValue::from_static(accept));
+        headers.insert(ACCEPT, accept);
         headers
     }
 
     async fn ask(self, input: RunAgentInput) -> Result<Frames, ClientError> {
-        let accept = match self.accept {
-            Accept::Sse => sse::CONTENT_TYPE,
-        };
-        let mut headers = self.headers(accept);
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let mut headers = self.headers(self.accept.header());
+        headers.insert(CONTENT_TYPE, JSON);
         let body = serde_json::to_vec(&input).map_err(ClientError::other)?;
         let deadlines = self.limits.start();
         let request = self.http.post(self.url).headers(headers).body(body).send();
@@ -229,7 +239,7 @@ impl HttpAgent {
     async fn declared(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         let mut url = self.url.clone();
         url.set_path(&format!("{}/capabilities", self.url.path().trim_end_matches('/')));
-        let headers = self.headers("application/json");
+        let headers = self.headers(JSON);
         let deadlines = self.limits.start();
         let request = self.http.get(url).headers(headers).send();
         let response =

@@ -81,6 +81,7 @@ impl Expansion {
         let read = match frame {
             Frame::Text(text) => self.intake.text(&text, &mut warn),
             Frame::Json(value) => self.intake.value(value, &mut warn),
+            Frame::Binary(message) => self.intake.proto(&message, &mut warn),
             Frame::Event(event) => Ok(Some(event)),
         };
         if let Some(event) = read.map_err(|error| ReceiveError::Rejected { at, error })? {

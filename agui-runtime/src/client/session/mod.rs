@@ -50,7 +50,7 @@ use crate::State;
 use crate::order::Strictness;
 use crate::protocol::{
     AgentCapabilities, Content, Context, Event, Interrupt, InterruptId, JsonObject, Message, MessageId,
-    NonNull, ResumeEntry, RunAgentInput, ThreadId, ToolCallId, ToolMessage, UserMessage,
+    NonNull, ResumeEntry, RunAgentInput, ThreadId, ToolCall, ToolCallId, ToolMessage, UserMessage,
 };
 use crate::receive::{PeerCeiling, Pipeline, ReceiveError, Warning};
 use crate::tool::{Frontend, Tool};
@@ -322,6 +322,12 @@ impl<S> Session<S> {
         self.pipeline.reducer().messages()
     }
 
+    /// A call, by its id; found without searching.
+    #[must_use]
+    pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
+        self.pipeline.reducer().tool_call(id.as_str())
+    }
+
     /// The state as JSON.
     #[must_use]
     pub fn state_value(&self) -> &Value {
@@ -486,8 +492,7 @@ impl<S> Session<S> {
     }
 
     fn can_answer(&self, call: &ToolCallId) -> bool {
-        let call = self.pipeline.reducer().tool_call(call.as_str());
-        call.is_some_and(|call| self.tools.has(&call.function.name))
+        self.tool_call(call).is_some_and(|call| self.tools.has(&call.function.name))
     }
 
     fn answering(&mut self, call: &ToolCallId) -> Option<BoxFuture<'static, ToolMessage>> {

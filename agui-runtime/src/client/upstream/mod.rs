@@ -48,3 +48,13 @@ impl<F: Fn(RunAgentInput) -> Frames + Send + Sync + 'static> Upstream for F {
         self(input)
     }
 }
+
+impl<U: Upstream + ?Sized> Upstream for std::sync::Arc<U> {
+    fn open(&self, input: RunAgentInput) -> Frames {
+        U::open(self, input)
+    }
+
+    fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {
+        U::capabilities(self)
+    }
+}
