@@ -74,6 +74,7 @@
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
 //! | judge whether a stream is in order | [`order`] |
 //! | make messages and state of a stream, as a client does | [`receive`] |
+//! | talk to an agent, anywhere | `client` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
 //! # Features
@@ -81,6 +82,7 @@
 //! | feature | default | brings |
 //! |---|---|---|
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
+//! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //!
 //! Without it this crate knows no executor and no sockets.
 //!
@@ -98,6 +100,8 @@ extern crate self as agui_runtime;
 #[doc(hidden)]
 pub mod __private;
 mod agent;
+#[cfg(feature = "client")]
+pub mod client;
 mod emit;
 #[cfg(feature = "server")]
 mod error;
@@ -137,25 +141,26 @@ pub use agui_macros::tool;
 pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
-    CallTool, Called, Caller, ChunkError, Clock, CustomEvent, CustomEventError, Delegate, Dispatched, Do,
-    Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent, Finished, FrontendCall,
-    Ids, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity, OpenCall, OpenMessage, OpenNamedCall,
-    OpenReasoning, OpenReasoningMessage, OpenStep, OpenToolCall, Peer, PendingCall, PendingCalls, Policy,
-    PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef,
-    ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall,
+    CallTool, Called, Caller, ChunkError, ClientCall, Clock, Complete, CustomEvent, CustomEventError,
+    Delegate, Dispatched, Do, Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent,
+    Finished, FrontendCall, Ids, IntoText, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity,
+    OpenCall, OpenClientCall, OpenMessage, OpenNamedCall, OpenReasoning, OpenReasoningMessage, OpenStep,
+    OpenToolCall, ParentReceipt, Peer, PendingCall, PendingCalls, PendingClientCall, Policy, PushArguments,
+    PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef, ResumeCallError, Run,
+    Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall, StartClientCall,
     StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,
-    TextMessage, Think, ToolCall, ToolPhase, ToolSet, UnknownTool, UpdateActivity,
+    TextMessage, TextRole, Think, ToolCall, ToolPhase, ToolSet, UnknownTool, UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
 pub use state::{
-    AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, ResendState, Shadow,
-    SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState, apply,
-    as_string,
+    AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, PatchState, ResendState,
+    Shadow, SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState,
+    apply, as_string,
 };
 pub use tool::{
-    Backend, Frontend, Inject, Invoke, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError, ToolFailure,
-    ToolOf,
+    Backend, Frontend, Inject, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
+    ToolFailure, ToolOf,
 };

@@ -14,6 +14,7 @@ pub struct Match<T: State> {
     twin: T,
     now: T,
     sent: T,
+    copy: T,
     patch: Patch,
     shadow: Shadow<T>,
     kept: Value,
@@ -43,6 +44,8 @@ pub enum Contender {
     Diffed,
     /// A clone alone, which is dropped again.
     Copy,
+    /// A clone into what was there before.
+    CopyInPlace,
     /// serde_json writing the whole state.
     Snapshot,
     /// The engine writing the whole state.
@@ -50,7 +53,7 @@ pub enum Contender {
 }
 
 impl Contender {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Sync,
         Self::Shadow,
         Self::Equal,
@@ -60,6 +63,7 @@ impl Contender {
         Self::Treediff,
         Self::Diffed,
         Self::Copy,
+        Self::CopyInPlace,
         Self::Snapshot,
         Self::Write,
     ];
@@ -73,6 +77,7 @@ impl Contender {
                 | Self::Treediff
                 | Self::Diffed
                 | Self::Copy
+                | Self::CopyInPlace
                 | Self::Snapshot
         )
     }
@@ -80,10 +85,11 @@ impl Contender {
 
 impl<T: State + PartialEq> Match<T> {
     pub fn new(old: T, edit: fn(&mut T)) -> Self {
+        // One after the other in memory that is not yet used: what is compared lies no better or worse for one contender.
         let mut now = old.clone();
         edit(&mut now);
+        let [mut sent, twin, copy] = [old.clone(), now.clone(), now.clone()];
         let mut patch = Patch::default();
-        let mut sent = old.clone();
         raw::sync(&mut sent, &now, &mut patch).unwrap();
         let text = format!("{}]", String::from_utf8_lossy(raw::open_text(&patch)));
         let ops: Vec<Value> = serde_json::from_str(&text).unwrap();
@@ -91,8 +97,8 @@ impl<T: State + PartialEq> Match<T> {
         raw::sync(&mut sent, &old, &mut patch).unwrap();
         let (shadow, _) = Shadow::start(&old).unwrap();
         let kept = serde_json::to_value(&old).unwrap();
-        let twin = now.clone();
-        Self { old, twin, now, sent, patch, shadow, kept, changed, buffer: Vec::new(), out: Out::default() }
+        let (buffer, out) = (Vec::new(), Out::default());
+        Self { old, twin, now, sent, copy, patch, shadow, kept, changed, buffer, out }
     }
 
     /// Operations and bytes of the engine's patch, without its budget.
@@ -116,6 +122,7 @@ impl<T: State + PartialEq> Match<T> {
         match contender {
             Contender::Sync => raw::sync(&mut self.sent, &self.old, &mut self.patch).unwrap(),
             Contender::Shadow => drop(black_box(self.shadow.flush(&self.old).map(|_| ()))),
+            Contender::CopyInPlace => self.copy.clone_from(&self.old),
             _ => {}
         }
     }
@@ -165,6 +172,10 @@ impl<T: State + PartialEq> Match<T> {
             }
             Contender::Copy => {
                 drop(black_box(black_box(&self.now).clone()));
+                0
+            }
+            Contender::CopyInPlace => {
+                self.copy.clone_from(black_box(&self.now));
                 0
             }
             Contender::Snapshot => {

@@ -18,7 +18,7 @@ impl Goals {
 
     /// A ratio that is to be at least so much.
     pub fn at_least(&mut self, goal: &str, what: impl Display, found: f64, least: f64) {
-        self.line(goal, &format!("{what}: {found:.1}, at least {least}"), found >= least);
+        self.line(goal, &format!("{what}: {found:.2}, at least {least}"), found >= least);
     }
 
     /// Something that is to be exactly so.

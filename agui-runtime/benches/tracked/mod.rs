@@ -7,15 +7,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::goal::Goals;
+use crate::machine::Yardstick;
 use crate::timing::{Effort, median, middle, spelled};
-use crate::workload::{Row, Section, row, section};
+use crate::workload::{Row as Item, Section, row, section};
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
 #[state(live)]
 pub struct Book {
     pub version: u32,
     sections: Tracked<Vec<Section>>,
-    items: Tracked<Vec<Row>>,
+    items: Tracked<Vec<Item>>,
     log: ChunkedText,
 }
 
@@ -33,7 +34,7 @@ const IN_A_ROW: usize = 40;
 struct Turn {
     book: Live<Book>,
     shadow: Shadow<Live<Book>>,
-    next: Vec<Row>,
+    next: Vec<Item>,
     bytes: usize,
 }
 
@@ -52,7 +53,8 @@ impl Turn {
         self.bytes
     }
 
-    /// The nanoseconds of a change with its flush: of many in a row, since one is shorter than asking for the time.
+    /// The nanoseconds of a change with its flush in one round: of many in a row, since one is shorter than asking for the
+    /// time.
     fn time(&mut self, effort: Effort, change: fn(&mut Self)) -> f64 {
         let prepare = |turn: &mut Self| turn.next = vec![row(7); IN_A_ROW];
         let run = |turn: &mut Self| {
@@ -62,8 +64,7 @@ impl Turn {
             }
             turn.bytes
         };
-        let times = effort.fast.div_ceil(IN_A_ROW);
-        median((0..effort.rounds).map(|_| middle(times, self, prepare, run))) / IN_A_ROW as f64
+        middle(effort.fast.div_ceil(IN_A_ROW), self, prepare, run) / IN_A_ROW as f64
     }
 }
 
@@ -111,9 +112,9 @@ struct ByHand {
     number: u32,
     old: Section,
     now: Section,
-    rows: Vec<Row>,
-    copies: Vec<Row>,
-    next: Vec<Row>,
+    rows: Vec<Item>,
+    copies: Vec<Item>,
+    next: Vec<Item>,
 }
 
 impl ByHand {
@@ -132,8 +133,7 @@ impl ByHand {
             }
             hand.text.len()
         };
-        let times = effort.fast.div_ceil(IN_A_ROW);
-        median((0..effort.rounds).map(|_| middle(times, self, prepare, run))) / IN_A_ROW as f64
+        middle(effort.fast.div_ceil(IN_A_ROW), self, prepare, run) / IN_A_ROW as f64
     }
 
     fn number(&mut self) {
@@ -172,46 +172,80 @@ impl ByHand {
     }
 }
 
-/// The goals about tracking: G5 and G10. Their nanoseconds are of one machine; `machine` says how much slower this one
-/// is at what was measured on both.
-pub fn measure(effort: Effort, machine: f64, goals: &mut Goals) {
-    println!(
-        "\na change and its flush, remembered; this machine takes {machine:.2} times as long as that of the goals"
-    );
-    let mut by_hand = ByHand::new();
+/// One kind of change, and what it took round by round.
+struct Row {
+    name: String,
+    goal: (&'static str, f64),
+    turn: Turn,
+    change: fn(&mut Turn),
+    by_hand: fn(&mut ByHand),
+    /// Nanoseconds, the same by hand, and how much slower the machine was.
+    rounds: Vec<[f64; 3]>,
+}
+
+impl Row {
+    fn of(
+        name: String,
+        goal: (&'static str, f64),
+        turn: Turn,
+        change: fn(&mut Turn),
+        by_hand: fn(&mut ByHand),
+    ) -> Self {
+        Self { name, goal, turn, change, by_hand, rounds: Vec::new() }
+    }
+
+    fn middle(&self, of: impl Fn(&[f64; 3]) -> f64) -> f64 {
+        median(self.rounds.iter().map(of))
+    }
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
     for (sections, size) in [(120, "30 kB"), (20_000, "7 MB")] {
-        for (name, change, write, most) in [
+        for (name, change, by_hand, most) in [
             ("scalar", scalar as fn(&mut Turn), ByHand::scalar as fn(&mut ByHand), 50.0),
             ("element", element, ByHand::element, 80.0),
             ("push", push, ByHand::push, 80.0),
         ] {
-            let mut turn = Turn::new(sections);
-            let (time, least) = (turn.time(effort, change), by_hand.time(effort, write));
-            println!(
-                "{size:6} {name:8} {} ({} B), {:.1} times what it takes by hand, {}",
-                spelled(time),
-                turn.bytes,
-                time / least,
-                spelled(least)
-            );
-            goals.at_most("G5", format!("ns of one {name} at {size}, on that machine"), time / machine, most);
+            let (name, turn) = (format!("one {name} at {size}"), Turn::new(sections));
+            rows.push(Row::of(name, ("G5", most), turn, change, by_hand));
         }
     }
-    let least = by_hand.time(effort, ByHand::token);
     for letters in [0, 10_000, 100_000] {
         let mut turn = Turn::new(120);
         turn.book.edit().log.push(&"x".repeat(letters));
         turn.flush();
-        let time = turn.time(effort, token);
+        let name = format!("a token after {letters} letters");
+        rows.push(Row::of(name, ("G10", 80.0), turn, token, ByHand::token));
+    }
+    rows
+}
+
+/// The goals about tracking: G5 and G10. Their nanoseconds are of the machine the goals name.
+pub fn measure(effort: Effort, goals: &mut Goals) {
+    let (mut rows, mut by_hand, mut yardstick) = (rows(), ByHand::new(), Yardstick::new());
+    for _ in 0..effort.rounds {
+        for row in &mut rows {
+            let machine = yardstick.read(effort);
+            row.rounds.push([row.turn.time(effort, row.change), by_hand.time(effort, row.by_hand), machine]);
+        }
+    }
+    println!("\na change and its flush, remembered");
+    for row in &rows {
+        let [time, least, machine] = [0, 1, 2].map(|part| row.middle(|round| round[part]));
         println!(
-            "a token after {letters} letters: {} ({} B), {:.1} times what it takes by hand, {}",
+            "{:28} {} ({} B), {:.1} times what it takes by hand, {}; this machine takes {machine:.2} times as long",
+            row.name,
             spelled(time),
-            turn.bytes,
-            time / least,
-            spelled(least)
+            row.turn.bytes,
+            row.middle(|[time, least, _]| time / least),
+            spelled(least),
         );
-        let what = format!("ns of a token after {letters} letters, on that machine");
-        goals.at_most("G10", what, time / machine, 80.0);
-        goals.exactly("G10", format!("bytes of a token after {letters} letters"), &turn.bytes, &46);
+        let (goal, most) = row.goal;
+        let time = row.middle(|[time, _, machine]| time / machine);
+        goals.at_most(goal, format!("ns of {}, on that machine", row.name), time, most);
+        if goal == "G10" {
+            goals.exactly(goal, format!("bytes of {}", row.name), &row.turn.bytes, &46);
+        }
     }
 }

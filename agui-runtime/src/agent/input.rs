@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use crate::protocol::{Content, ContentPart, Message, RunAgentInput, ToolCallId, ToolMessage};
+use crate::protocol::{Content, Message, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
@@ -37,6 +37,28 @@ impl<A: Agent> Input<A> {
     pub fn user_text(&self) -> Option<String> {
         match self.input.messages.last()? {
             Message::User(user) => Some(text(&user.content)),
+            _ => None,
+        }
+    }
+
+    /// The text of the newest message, when it is the answer to a tool call, whatever the tool; the text parts joined where it
+    /// has parts.
+    ///
+    /// For tools whose answers have no type here: those of [`Emit::client_tool`](crate::Emit::client_tool), or where it only
+    /// matters that there is one. Otherwise [`answer`](Self::answer) reads it as what the tool declares.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) {
+    /// if let Some(answer) = input.answer_text() {
+    ///     run.say(format!("You chose {answer}.")).await;
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn answer_text(&self) -> Option<String> {
+        match self.input.messages.last()? {
+            Message::Tool(answer) => Some(text(&answer.content)),
             _ => None,
         }
     }
@@ -84,6 +106,29 @@ impl<A: Agent> Input<A> {
     ///
     /// # Errors
     /// [`ToolDataError`] when an answer is not what the tool declares, or says that the tool failed.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Asks the person for a dish.
+    /// #[tool(frontend)]
+    /// async fn choose(course: String) -> String;
+    ///
+    /// /// Plans a dinner.
+    /// #[agent(tools = [choose])]
+    /// async fn host(run: &mut Run<Host>, input: Input<Host>) -> Result<(), Stop> {
+    ///     let dishes = input.answers::<choose>()?;
+    ///     if dishes.is_empty() {
+    ///         let starter = run.call(choose { course: "starter".to_owned() }).await?;
+    ///         let main = run.call(choose { course: "main".to_owned() }).await?;
+    ///         return Err(Stop::await_frontend([starter, main]));
+    ///     }
+    ///     for (call, dish) in dishes {
+    ///         run.say(format!("{dish}, as you said in {call}. ")).await;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn answers<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
     where
         T: ToolOf<A>,
@@ -148,18 +193,8 @@ impl<A: Agent> Input<A> {
     }
 }
 
-/// The text of string-or-parts content: the text parts joined without separator.
 fn text(content: &Content) -> String {
-    match content {
-        Content::Text(text) => text.clone(),
-        Content::Parts(parts) => parts
-            .iter()
-            .filter_map(|part| match part {
-                ContentPart::Text(text) => Some(text.text.as_str()),
-                _ => None,
-            })
-            .collect(),
-    }
+    content.text().into_owned()
 }
 
 impl<A: Agent> Deref for Input<A> {

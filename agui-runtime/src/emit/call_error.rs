@@ -7,6 +7,14 @@ pub enum CallError {
     /// The streamed text is not the tool's arguments.
     #[error(transparent)]
     Arguments(#[from] ToolDataError),
+    /// The streamed text is no JSON, and so no arguments of a tool of the client.
+    #[error("the arguments of tool `{tool}` are not JSON")]
+    NotJson {
+        /// The tool's name.
+        tool: String,
+        /// What is wrong with the text, and where.
+        source: serde_json::Error,
+    },
     /// The arguments given to [`Run::call`](crate::Run::call) have no JSON form; nothing was sent.
     #[error("the arguments of tool `{tool}` have no JSON form")]
     Unwritable {

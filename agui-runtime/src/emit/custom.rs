@@ -70,7 +70,7 @@ impl Act<'_> for SendCustom {
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         let value = self.value.map_err(|source| CustomEventError { event: self.name, source })?;
-        emit.send(CustomProtocolEvent::new(self.name, value), fields);
+        emit.say_event(CustomProtocolEvent::new(self.name, value), fields);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use futures::{FutureExt, Stream, StreamExt};
 
 use super::PendingCall;
 use super::pending::PendingCalls;
-use crate::protocol::ToolCallId;
+use crate::protocol::{ContentPart, ToolCallId};
 use crate::tool::Tool;
 
 /// A call of one of an agent's tools, its arguments complete: what ending an [open one](super::OpenToolCall) gives.
@@ -59,7 +59,54 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     fn tool(&self) -> &'static str;
 }
 
-/// What became of a call.
+/// A call that can be settled: what [`Run::dispatch`](super::Run::dispatch) takes.
+///
+/// Every [`ReadyToolCall`] is one, and nothing else:
+///
+/// ```compile_fail,E0277
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let call = run.open_call("price").await?;
+/// run.dispatch(vec![call]).await;
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "TOOL_CALL_RESULT before TOOL_CALL_END",
+    label = "the arguments of these calls are not complete",
+    note = "end each first: `let call = call.end()?;`, then `run.dispatch(vec![call]).await`"
+)]
+pub trait Complete: ReadyToolCall {}
+
+#[diagnostic::do_not_recommend]
+impl<C: ReadyToolCall> Complete for C {}
+
+/// What became of a call: what [`ReadyToolCall::settle`] gives.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::Settled;
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let mut call = run.open_call("price").await?;
+/// call.push(r#"{"name":"rice"}"#).await;
+/// match call.end()?.settle().await {
+///     Settled::Answered(call) => assert_eq!(call.content, "180"),
+///     Settled::Pending(call) => return Err(Stop::await_frontend(call)),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
 pub enum Settled {
@@ -77,8 +124,11 @@ pub struct AnsweredCall {
     pub id: ToolCallId,
     /// The name of the tool.
     pub tool: &'static str,
-    /// What TOOL_CALL_RESULT said, for the model to go on with: JSON text, a string as it is, or `{"error": "…"}`.
+    /// What TOOL_CALL_RESULT said, for the model to go on with: JSON text, a string as it is, or `{"error": "…"}`; the text of the
+    /// [parts](Self::parts), if it said parts.
     pub content: String,
+    /// What it said, if the tool returned [`Parts`](crate::Parts); otherwise none.
+    pub parts: Vec<ContentPart>,
     /// Whether the tool failed.
     pub failed: bool,
 }
@@ -107,6 +157,28 @@ impl PendingCalls for FrontendCall {
 }
 
 /// What became of the calls given to [`Run::dispatch`](super::Run::dispatch), each list in the order they were given.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let mut call = run.open_call("price").await?;
+/// call.push(r#"{"name":"rice"}"#).await;
+/// let done = run.dispatch(vec![call.end()?]).await;
+/// for call in &done.answered {
+///     run.say(format!("{}: {}", call.tool, call.content)).await; // or the model's next message
+/// }
+/// if !done.pending.is_empty() {
+///     return Err(Stop::await_frontend(done.pending));
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default)]
 #[non_exhaustive]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]

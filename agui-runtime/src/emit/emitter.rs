@@ -11,7 +11,7 @@ use super::reasoning::{OpenReasoning, StartReasoning, Think};
 use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
-use super::{Do, EventFields, Fields, Hub, OpenStep};
+use super::{Do, EventFields, Fields, Hub, IntoText, OpenStep};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 
 /// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
@@ -65,7 +65,7 @@ impl Emit {
         self.hub.act(|kernel| act(kernel, self.author))
     }
 
-    pub(crate) fn send(&self, event: impl Into<Event>, fields: Fields) {
+    pub(crate) fn say_event(&self, event: impl Into<Event>, fields: Fields) {
         let event = event.into();
         self.act(|kernel, author| kernel.send(author, event, fields));
     }
@@ -113,8 +113,8 @@ impl Emit {
     /// let message = run.say("Hello world!").await;
     /// # }
     /// ```
-    pub fn say(&self, text: impl Into<String>) -> Do<'_, Say> {
-        Do::new(self, Say::new(text.into()))
+    pub fn say(&self, text: impl IntoText) -> Do<'_, Say> {
+        Do::new(self, Say::new(text.into_text()))
     }
 
     /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, section "Runs and steps").
@@ -162,15 +162,16 @@ impl Emit {
     /// run.encrypted(&thought, signature).await;
     /// # }
     /// ```
-    pub fn think(&self, text: impl Into<String>) -> Do<'_, Think> {
-        Do::new(self, Think::new(text.into()))
+    pub fn think(&self, text: impl IntoText) -> Do<'_, Think> {
+        Do::new(self, Think::new(text.into_text()))
     }
 
     /// Attaches what only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,
     /// section "Reasoning"). The client gives it back unchanged with the next input.
     ///
     /// Takes the receipt of a message, a reasoning message or a call, also one of another agent of the run, or any of
-    /// them while it is open. So the event's `subtype` and `entityId` always fit each other.
+    /// them while it is open. So the event's `subtype` and `entityId` always fit each other. Nothing is sent about what
+    /// the client was never told of: another run's message, or one of a task that had ended.
     ///
     /// ```
     /// # use agui_runtime::Emit;
@@ -255,14 +256,32 @@ impl<'w> SpanGuard<'w> {
         self.slot
     }
 
+    /// Ends the span, as is said of it.
+    pub(crate) fn close(self) {
+        self.end(None);
+    }
+
     /// Ends the span, its last event with these fields.
     pub(crate) fn close_with(self, fields: EventFields) {
-        self.emit.hub().act(|kernel| kernel.close(self.slot, Some(Box::new(fields))));
+        self.end(Some(Box::new(fields)));
+    }
+
+    fn end(self, fields: Fields) {
+        self.emit.hub().act(|kernel| kernel.close(self.slot, fields));
+        std::mem::forget(self);
     }
 }
 
 impl Drop for SpanGuard<'_> {
     fn drop(&mut self) {
-        self.emit.hub().act(|kernel| kernel.close(self.slot, None));
+        let cut_short = self.emit.hub().act(|kernel| {
+            let cut_short = kernel.cut_short(self.slot);
+            kernel.close(self.slot, None);
+            cut_short
+        });
+        // What no type sees: a message or a call that was meant to go on.
+        if let Some(what) = cut_short {
+            tracing::debug!(what, "closed because its handle was dropped");
+        }
     }
 }

@@ -38,7 +38,7 @@ fn call(id: &ToolCallId) -> Entity {
 
 impl EncryptedEntity for MessageRef {
     fn entity(&self) -> Option<Entity> {
-        Some(message(self.id()))
+        self.seen_id().map(message)
     }
 }
 
@@ -97,8 +97,7 @@ impl Act<'_> for SendEncrypted {
     fn act(self, emit: &Emit, fields: Fields) {
         let Some(Entity { subtype, id }) = self.entity else { return };
         let event = ReasoningEncryptedValueEvent::new(subtype, id, self.value);
-        // A receipt may come from another author, and a tag that is not that author's would be refused.
-        emit.act(|kernel, author| kernel.send_untagged(author, event, fields));
+        emit.act(|kernel, author| kernel.encrypt(author, event, fields));
     }
 }
 

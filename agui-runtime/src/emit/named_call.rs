@@ -3,9 +3,10 @@ use std::future::{Pending, pending};
 
 use super::kernel::ParentMessage;
 use super::open_call::StartCall;
+use super::provider_id::provider_id;
 use super::signpost::{Answers, Here};
 use super::{
-    Act, CallError, Do, Emit, EventFields, Fields, MessageRef, PushArguments, Run, Streaming, ToolCall,
+    Act, CallError, Do, Emit, EventFields, Fields, ParentReceipt, PushArguments, Run, Streaming, ToolCall,
     ToolSet,
 };
 use crate::agent::{Agent, Stop};
@@ -20,20 +21,40 @@ pub struct StartNamedCall<'w, A: Agent> {
     run: &'w Run<A>,
     name: String,
     parent: Option<ParentMessage>,
+    id: Option<ToolCallId>,
 }
 
 impl<'w, A: ToolSet> StartNamedCall<'w, A> {
     pub(super) fn new(run: &'w Run<A>, name: String) -> Self {
-        Self { run, name, parent: None }
+        Self { run, name, parent: None, id: None }
     }
 }
 
 impl<'w, A: ToolSet> Do<'w, StartNamedCall<'w, A>> {
     /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
     /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.parent = message.carrier())
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let message = run.say("Let me look.").await;
+    /// let mut call = run.open_call("price").parent(&message).await?;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// run.dispatch(vec![call.end()?]).await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|start| start.parent = carrier)
     }
+
+    provider_id!(id);
 }
 
 impl<'w, A: ToolSet> Act<'w> for StartNamedCall<'w, A> {
@@ -61,8 +82,8 @@ impl<'w, A: ToolSet> Opening<'w, A> {
 
     #[doc(hidden)]
     pub fn call<T: ToolOf<A>>(self) -> ToolCall<'w, A, T, Streaming> {
-        let StartNamedCall { run, parent, .. } = self.start;
-        StartCall::new(run).with_parent(parent).act(self.emit, self.fields)
+        let StartNamedCall { run, parent, id, .. } = self.start;
+        StartCall::new(run).with(parent, id).act(self.emit, self.fields)
     }
 
     #[doc(hidden)]
@@ -114,6 +135,14 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     fn result<R>(&self, _: R) -> Pending<Result<(), Stop>>
     where
         Here: Answers<R>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    fn fail<W>(&self, _: W) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<W>,
     {
         pending()
     }

@@ -18,6 +18,13 @@ impl SendRaw {
 
 impl Do<'_, SendRaw> {
     /// Which system the event came from.
+    ///
+    /// ```
+    /// # use serde_json::json;
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// run.raw(json!({"type": "response.created"})).source("openai").await;
+    /// # }
+    /// ```
     pub fn source(self, source: impl Into<String>) -> Self {
         self.with(|raw| raw.source = Some(source.into()))
     }
@@ -29,6 +36,6 @@ impl Act<'_> for SendRaw {
     fn act(self, emit: &Emit, fields: Fields) {
         let mut event = RawEvent::new(self.event);
         event.source = self.source;
-        emit.send(event, fields);
+        emit.say_event(event, fields);
     }
 }

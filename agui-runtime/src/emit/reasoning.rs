@@ -3,7 +3,7 @@ use std::fmt;
 use super::emitter::SpanGuard;
 use super::fields::following;
 use super::span::Slot;
-use super::{Act, Do, Emit, EventFields, Fields};
+use super::{Act, Do, Emit, EventFields, Fields, IntoText};
 use crate::protocol::MessageId;
 
 /// A reasoning span about to be opened; awaiting it sends REASONING_START.
@@ -46,6 +46,11 @@ impl<'w> Act<'w> for StartReasoning {
 /// Dropping it sends REASONING_END, so does [`end`](Self::end). On the wire a span names no message, so it has no
 /// receipt: those of its messages are what [`Emit::encrypted`] takes.
 #[must_use = "reasoning that is dropped at once contains nothing"]
+#[diagnostic::on_move(
+    message = "nothing is thought in a span after its REASONING_END",
+    label = "this span was ended or given away",
+    note = "its messages come before: `think.message().await`, then `think.end()` once"
+)]
 pub struct Reasoning<'w>(SpanGuard<'w>);
 
 impl Reasoning<'_> {
@@ -66,11 +71,32 @@ impl Reasoning<'_> {
     }
 
     /// Closes the span: REASONING_END, at once.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let think = run.reasoning().await;
+    /// let mut thought = think.message().await;
+    /// thought.push("Rice first.").await;
+    /// thought.end();
+    /// think.end();
+    /// run.say("Rice.").await;
+    /// # }
+    /// ```
     pub fn end(self) {
         drop(self);
     }
 
     /// Closes the span with fields of its own on REASONING_END.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let think = run.reasoning().await;
+    /// let spent = Metadata::from_iter([("acme/thinking-tokens".to_owned(), 41.into())]);
+    /// think.end_with(EventFields::new().with_metadata(spent));
+    /// # }
+    /// ```
     pub fn end_with(self, fields: EventFields) {
         self.0.close_with(fields);
     }
@@ -115,6 +141,11 @@ impl<'w> Act<'w> for StartReasoningMessage {
 ///
 /// Dropping it sends REASONING_MESSAGE_END as well; so do an early `?` and a panic.
 #[must_use = "a reasoning message that is dropped at once is an empty message"]
+#[diagnostic::on_move(
+    message = "nothing is said of a reasoning message after its REASONING_MESSAGE_END",
+    label = "this message was ended or given away",
+    note = "push first, then `thought.end()` once"
+)]
 pub struct ReasoningMessage<'w>(SpanGuard<'w>);
 
 impl ReasoningMessage<'_> {
@@ -129,8 +160,8 @@ impl ReasoningMessage<'_> {
     /// }
     /// # }
     /// ```
-    pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushReasoning> {
-        Do::new(self.0.emit(), PushReasoning { slot: self.0.slot(), delta: delta.into() })
+    pub fn push(&mut self, delta: impl IntoText) -> Do<'_, PushReasoning> {
+        Do::new(self.0.emit(), PushReasoning { slot: self.0.slot(), delta: delta.into_text() })
     }
 
     /// The id the message has on the wire.

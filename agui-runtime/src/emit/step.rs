@@ -38,15 +38,38 @@ impl<'w> Act<'w> for StartStep {
 /// # }
 /// ```
 #[must_use = "a step that is dropped at once contains nothing"]
+#[diagnostic::on_move(
+    message = "a step has one STEP_FINISHED",
+    label = "this step was finished or given away",
+    note = "`step.finish()` once, or drop it"
+)]
 pub struct Step<'w>(SpanGuard<'w>);
 
 impl Step<'_> {
     /// Closes the step: STEP_FINISHED, at once.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let plan = run.step("plan").await;
+    /// plan.finish();
+    /// let cook = run.step("cook").await;
+    /// # }
+    /// ```
     pub fn finish(self) {
         drop(self);
     }
 
     /// Closes the step with fields of its own on STEP_FINISHED.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let plan = run.step("plan").await;
+    /// let found = Metadata::from_iter([("acme/recipes".to_owned(), 3.into())]);
+    /// plan.finish_with(EventFields::new().with_metadata(found));
+    /// # }
+    /// ```
     pub fn finish_with(self, fields: EventFields) {
         self.0.close_with(fields);
     }

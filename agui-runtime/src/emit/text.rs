@@ -4,7 +4,7 @@ use super::emitter::SpanGuard;
 use super::fields::following;
 use super::kernel::{ParentMessage, TextStart};
 use super::span::Slot;
-use super::{Act, Do, Emit, EventFields, Fields};
+use super::{Act, Do, Emit, EventFields, Fields, IntoText, TextRole};
 use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
@@ -31,11 +31,28 @@ impl StartText {
 
 impl Do<'_, StartText> {
     /// Who speaks; the assistant when not said.
-    pub fn role(self, role: TextMessageRole) -> Self {
+    ///
+    /// ```
+    /// use agui_runtime::{Emit, protocol::TextMessageRole};
+    ///
+    /// # async fn example(run: &Emit) {
+    /// let mut rules = run.message().role(TextMessageRole::Developer).await;
+    /// rules.push("Answer in one sentence.").await;
+    /// # }
+    /// ```
+    pub fn role<R: TextRole>(self, role: R) -> Self {
+        let role = role.role();
         self.with(|start| start.0.role = Some(role))
     }
 
     /// The name the user interface shows for the speaker.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let mut text = run.message().name("Ada").await;
+    /// text.push("The kitchen closes at ten.").await;
+    /// # }
+    /// ```
     pub fn name(self, name: impl Into<String>) -> Self {
         self.with(|start| start.0.name = Some(name.into()))
     }
@@ -64,6 +81,11 @@ impl<'w> Act<'w> for StartText {
 ///
 /// Dropping it sends TEXT_MESSAGE_END as well; so do an early `?` and a panic.
 #[must_use = "a message that is dropped at once is an empty message"]
+#[diagnostic::on_move(
+    message = "nothing is said of a message after its TEXT_MESSAGE_END",
+    label = "this message was ended or given away",
+    note = "TEXT_MESSAGE_CONTENT and TEXT_MESSAGE_END come before: push first, then `text.end()` once"
+)]
 pub struct TextMessage<'w>(SpanGuard<'w>);
 
 impl TextMessage<'_> {
@@ -77,11 +99,20 @@ impl TextMessage<'_> {
     /// }
     /// # }
     /// ```
-    pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushText> {
-        Do::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into() })
+    pub fn push(&mut self, delta: impl IntoText) -> Do<'_, PushText> {
+        Do::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into_text() })
     }
 
     /// The id the message has on the wire.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let mut text = run.message().await;
+    /// let id = text.id();
+    /// text.push("Rice.").await;
+    /// assert_eq!(text.end().id(), &id);
+    /// # }
+    /// ```
     pub fn id(&self) -> MessageId {
         self.receipt().id
     }
@@ -98,12 +129,23 @@ impl TextMessage<'_> {
     /// ```
     pub fn end(self) -> MessageRef {
         let receipt = self.receipt();
-        drop(self);
+        self.0.close();
         receipt
     }
 
     /// Closes the message with fields of its own on TEXT_MESSAGE_END: metadata that is known only now, such as why the
     /// model stopped.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let mut text = run.message().await;
+    /// text.push("Rice, and then").await;
+    /// let why = Metadata::from_iter([("acme/finish-reason".to_owned(), "length".into())]);
+    /// text.end_with(EventFields::new().with_metadata(why));
+    /// # }
+    /// ```
     pub fn end_with(self, fields: EventFields) -> MessageRef {
         let receipt = self.receipt();
         self.0.close_with(fields);
@@ -164,7 +206,8 @@ impl Say {
 
 impl Do<'_, Say> {
     /// Who speaks; the assistant when not said.
-    pub fn role(self, role: TextMessageRole) -> Self {
+    pub fn role<R: TextRole>(self, role: R) -> Self {
+        let role = role.role();
         self.with(|say| say.start.role = Some(role))
     }
 
@@ -224,6 +267,10 @@ impl MessageRef {
     pub(super) fn carrier(&self) -> Option<ParentMessage> {
         (self.is_said && self.role == TextMessageRole::Assistant)
             .then(|| ParentMessage { id: self.id.clone(), tag: self.tag.clone() })
+    }
+
+    pub(super) fn seen_id(&self) -> Option<&MessageId> {
+        self.is_said.then_some(&self.id)
     }
 
     /// The id the message has on the wire.

@@ -109,9 +109,9 @@ pub trait Node: StateData + 'static {
     }
 
     /// The part that is at `segment` (unescaped) and is there now; `None` where the whole must be read anew to change
-    /// what is there.
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        let _ = segment;
+    /// what is there. With `absent`, also the place of a member that is not there now, for it may have been.
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        let _ = (segment, absent);
         None
     }
 
@@ -121,7 +121,10 @@ pub trait Node: StateData + 'static {
     }
 
     /// Adds, removes or moves what is directly below; `None` where the whole must be read anew for that.
-    fn edit(&mut self, edit: super::apply::Edit<'_>) -> Option<Result<(), super::apply::Fault>> {
+    fn edit(
+        &mut self,
+        edit: super::apply::Edit<'_>,
+    ) -> Option<Result<super::apply::Undo, super::apply::Fault>> {
         let _ = edit;
         None
     }

@@ -38,10 +38,26 @@ pub struct StateHandle<S: State> {
 }
 
 pub(super) struct Synced<S> {
-    live: S,
-    shadow: Shadow<S>,
-    /// Whether deltas were sent since the last snapshot.
-    has_deltas: bool,
+    pub(super) live: S,
+    pub(super) shadow: Shadow<S>,
+    pub(super) told: Told,
+}
+
+/// What the client was told last of the state, in this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Nothing: it holds what it sent.
+    Nothing,
+    /// The whole.
+    Whole,
+    /// What changed in it.
+    Changes,
+}
+
+impl Told {
+    pub(super) fn by(event: &Event) -> Self {
+        if matches!(event, Event::StateDelta(_)) { Self::Changes } else { Self::Whole }
+    }
 }
 
 impl<S: State> Synced<S> {
@@ -101,8 +117,8 @@ impl<S: State> StateHandle<S> {
             let returned = edit(&mut synced.live);
             let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
             if let Some(event) = event {
-                synced.has_deltas = matches!(event, Event::StateDelta(_));
-                self.emit.send(event, fields);
+                synced.told = Told::by(&event);
+                self.emit.say_event(event, fields);
             }
             Ok(returned)
         })
@@ -140,13 +156,17 @@ impl<S: State> StateHandle<S> {
         Do::new(&self.emit, ResendState { handle: self })
     }
 
-    /// The whole state as an event, for the end of a run: of one that will be resumed, and where it is wanted and says
-    /// anything that deltas said.
+    /// The whole state as an event, for the end of a run: of one that will be resumed, unless the client has just been told
+    /// the whole, and where it is wanted and says anything that deltas said.
     pub(crate) fn last_snapshot(&self, resumed: bool) -> Result<Option<Event>, StateError> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        self.with(|synced| if resumed || synced.has_deltas { synced.whole().map(Some) } else { Ok(None) })
+        self.with(|synced| match synced.told {
+            Told::Whole if synced.shadow.holds() => Ok(None),
+            Told::Nothing if !resumed => Ok(None),
+            _ => synced.whole().map(Some),
+        })
     }
 
     pub(super) fn options(&self) -> StateOptions {
@@ -156,7 +176,7 @@ impl<S: State> StateHandle<S> {
     /// A state and the copy of it that the client holds or is about to get; the text is that of the whole.
     pub(super) fn synced(&self, live: S) -> Result<(Synced<S>, String), StateError> {
         let (shadow, text) = Shadow::start(&live)?;
-        Ok((Synced { live, shadow: shadow.exact(self.options.exact), has_deltas: false }, text))
+        Ok((Synced { live, shadow: shadow.exact(self.options.exact), told: Told::Nothing }, text))
     }
 
     pub(super) fn start_with_snapshot(
@@ -165,8 +185,9 @@ impl<S: State> StateHandle<S> {
         earlier: Earlier,
         fields: Fields,
     ) -> Result<(), StateError> {
-        let (synced, text) = self.synced(live)?;
+        let (mut synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
+        synced.told = Told::Whole;
         let mut inside = self.enter()?;
         if earlier == Earlier::Kept && inside.cell().is_some() {
             drop(inside);
@@ -199,7 +220,10 @@ impl<S: State> StateHandle<S> {
         Ok(self.enter()?.cell().is_some())
     }
 
-    fn with<R>(&self, act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>) -> Result<R, StateError> {
+    pub(super) fn with<R>(
+        &self,
+        act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>,
+    ) -> Result<R, StateError> {
         let mut inside = self.enter()?;
         act(inside.cell().as_mut().ok_or(StateError::NoBaseline)?)
     }
@@ -283,8 +307,8 @@ impl<S: State> Act<'_> for ResendState<'_, S> {
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         self.handle.with(|synced| {
             let event = synced.whole()?;
-            emit.send(event, fields);
-            synced.has_deltas = false;
+            emit.say_event(event, fields);
+            synced.told = Told::Whole;
             Ok(())
         })
     }

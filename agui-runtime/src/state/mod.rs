@@ -22,6 +22,7 @@
 pub mod apply;
 pub mod as_string;
 mod baseline;
+mod by_hand;
 mod contract;
 pub mod engine;
 mod handle;
@@ -38,6 +39,7 @@ use serde_json::Value;
 
 pub use apply::{ApplyError, Fault, apply};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
+pub use by_hand::PatchState;
 pub use contract::{Node, State};
 pub use handle::{ResendState, StateHandle, Update, UpdateState};
 pub use impls::MapKey;
@@ -83,6 +85,13 @@ pub enum StateError {
     /// The state was used from within its own `update` or `read`.
     #[error("the state is used inside its own `update` or `read`")]
     Reentrant,
+    /// Operations of others do not apply to the state; nothing was sent.
+    #[error(transparent)]
+    Patch(#[from] ApplyError),
+    /// Operations of others lead to a document that this state reads, and writes otherwise: with a member it does not know, or
+    /// without one it has. Nothing was sent.
+    #[error("the operations lead to a document that the state would write otherwise")]
+    OtherDocument,
 }
 
 pub(crate) fn text_value<S: State>(state: &S) -> Result<Value, StateError> {

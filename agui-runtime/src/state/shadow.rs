@@ -1,5 +1,7 @@
 //! The copy of what was last sent.
 
+use serde_json::Value;
+
 use super::engine::{Patch, Path};
 use super::{State, StateError};
 use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
@@ -14,8 +16,8 @@ const SMALL: usize = 512;
 ///
 /// - nothing, when nothing changed;
 /// - the operations (RFC 6902) of everything that changed since the flush before;
-/// - the whole document again, when the operations pass half of the last one sent. A document of up to 512 bytes gets
-///   operations as long as they are no longer than itself.
+/// - the whole document again, when the operations pass half of the last one sent (or of what a list that has grown since
+///   then is at least). A document of up to 512 bytes gets operations as long as they are no longer than itself.
 ///
 /// What did not change costs a comparison, nothing is allocated for it, and what changed is copied.
 ///
@@ -38,6 +40,8 @@ pub struct Shadow<T> {
     /// How long the last whole document was.
     document: usize,
     exact: bool,
+    /// Whether a delta may be longer than the document.
+    deltas: bool,
     /// Whether the copy cannot be trusted: a value in it has no JSON form, user code panicked halfway, or what was found
     /// never reached the receiver.
     is_broken: bool,
@@ -84,6 +88,7 @@ impl<T: State> Shadow<T> {
             patch: Patch::default(),
             document: 0,
             exact: T::EXACT,
+            deltas: false,
             is_broken: false,
         };
         let text = shadow.whole()?.to_owned();
@@ -109,6 +114,22 @@ impl<T: State> Shadow<T> {
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact || T::EXACT;
+        self
+    }
+
+    /// Gives operations however long they are: for receivers that show what changes.
+    ///
+    /// ```
+    /// use agui_runtime::{Change, Shadow};
+    ///
+    /// let (shadow, _snapshot) = Shadow::start(&vec![1])?;
+    /// let mut shadow = shadow.deltas(true);
+    /// assert_eq!(shadow.flush(&vec![1, 2])?, Change::Delta(r#"[{"op":"add","path":"/-","value":2}]"#));
+    /// # Ok::<(), agui_runtime::StateError>(())
+    /// ```
+    #[must_use]
+    pub fn deltas(mut self, deltas: bool) -> Self {
+        self.deltas = deltas;
         self
     }
 
@@ -179,12 +200,34 @@ impl<T: State> Shadow<T> {
 
     /// How long a delta may be. A list that has grown since it was last sent whole counts by what it is at least.
     fn limit(&self, now: &T) -> usize {
+        if self.deltas {
+            return usize::MAX;
+        }
         let document = self.document.max(now.floor());
         document.min(SMALL).max(document / 2)
     }
 }
 
+impl<T: State> Shadow<T> {
+    /// Counts a value as sent that was sent in another way.
+    pub(super) fn count_as_sent(&mut self, now: &T) {
+        self.is_broken = true;
+        self.sent.clone_from(now);
+        self.is_broken = false;
+    }
+
+    /// The receiver's document.
+    pub(super) fn document(&self) -> Result<Value, StateError> {
+        super::text_value(&self.sent)
+    }
+}
+
 impl<T> Shadow<T> {
+    /// Whether the copy is what the receiver holds.
+    pub(super) fn holds(&self) -> bool {
+        !self.is_broken
+    }
+
     /// What was counted as sent was not: the next flush gives the whole document.
     pub(crate) fn lose(&mut self) {
         self.is_broken = true;

@@ -4,6 +4,7 @@ mod arriving;
 mod content;
 mod inject;
 mod outcome;
+mod parts;
 mod predict;
 
 use std::fmt;
@@ -15,7 +16,10 @@ use serde::de::DeserializeOwned;
 
 pub use inject::{Inject, Invoke, Scope, ToolCtx};
 pub use outcome::{Outcome, ToolFailure};
+pub use parts::Parts;
 
+#[cfg(feature = "client")]
+pub(crate) use content::value_content;
 pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[doc(hidden)]
 pub use outcome::{Probe, ViaResult, ViaValue, answer};

@@ -1,4 +1,4 @@
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::fmt::Display;
 use std::marker::PhantomData;
 
@@ -7,7 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::content::{failure_content, value_content};
+use super::parts::Parts;
 use crate::manifest::TypeSource;
+use crate::protocol::Content;
 
 /// How a tool's return type becomes the content of TOOL_CALL_RESULT: data that `#[tool]` fills in.
 ///
@@ -16,7 +18,7 @@ use crate::manifest::TypeSource;
 #[derive(Debug)]
 pub struct Outcome<R> {
     pub(crate) value: Option<TypeSource>,
-    pub(crate) content: fn(&R) -> Result<String, ToolFailure>,
+    pub(crate) content: fn(&R) -> Result<Content, ToolFailure>,
 }
 
 /// Why a tool call has no value to answer with.
@@ -104,7 +106,7 @@ impl<T, E> Fallible<T, E> {
         Outcome {
             value: source::<T>(),
             content: |returned| match returned {
-                Ok(value) => Ok(value_content(value)?),
+                Ok(value) => Ok(content(value)?),
                 Err(error) => Err(ToolFailure::Failed(error.to_string())),
             },
         }
@@ -123,7 +125,7 @@ impl<T> Infallible<T> {
     where
         T: ToolValue,
     {
-        Outcome { value: source::<T>(), content: |value| Ok(value_content(value)?) }
+        Outcome { value: source::<T>(), content: |value| Ok(content(value)?) }
     }
 }
 
@@ -160,5 +162,14 @@ pub trait ToolError: Display + 'static {}
 impl<E: Display + 'static> ToolError for E {}
 
 fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
-    (TypeId::of::<T>() != TypeId::of::<()>()).then(TypeSource::of::<T>)
+    let has_no_json = [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&TypeId::of::<T>());
+    (!has_no_json).then(TypeSource::of::<T>)
+}
+
+/// Parts go as they are, everything else as the text of its JSON.
+fn content<T: ToolValue>(value: &T) -> Result<Content, serde_json::Error> {
+    match (value as &dyn Any).downcast_ref::<Parts>() {
+        Some(parts) => Ok(Content::Parts(parts.to_vec())),
+        None => value_content(value).map(Content::Text),
+    }
 }

@@ -6,20 +6,11 @@
 // Applied as `@ag-ui/client` applies a STATE_DELTA: validated, and not in place.
 import { createRequire } from "node:module";
 import { readStdin } from "./console.mjs";
+import { same } from "./same.mjs";
 
 // The library comes with the client, in the version the client asks for.
 const require = createRequire(import.meta.resolve("@ag-ui/client"));
 const { applyPatch } = require("fast-json-patch");
-
-// Numbers as numbers, members in any order; `__proto__` is a member like others, for that is what JSON.parse makes of it.
-function same(a, b) {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]));
-}
 
 function judge(line) {
   const { before, patch, after } = JSON.parse(line);

@@ -1,14 +1,16 @@
-// Has a conversation with an agent over HTTP through an official client, and tells everything that happened.
+// Has a conversation with an agent over HTTP through an official client, and tells everything that happened; or many of them
+// side by side.
 //
-// stdin: one JSON job
-//   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"? asked for instead of server-sent events,
+// stdin: one JSON job, or { "jobs": [job, …] }
+//   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"?   in place of the client's own header
 //     "input": TURN   or   "turns": [TURN, …]        all on one agent, so one thread }
 //   TURN = { "messages"?   appended before the run; an id is made where none is given
 //            "answers"?    {tool name: result}: a tool message for every open call of that tool
 //            "state"?      replaces the client's state
 //            "resume"?     sent as it is;  "resumeAll"?  {status, payload?} for every open interrupt
 //            "tools"?, "context"?, "forwardedProps"?, "runId"? }
-// stdout: { "generation", "turns": [REPORT, …], "complaints": […] }; a turn that fails is the last one.
+// stdout: { "generation", "turns": [REPORT, …], "complaints": […] }; a turn that fails is the last one. For several jobs a list
+// of these; which of them heard a complaint is then not known.
 import { randomUUID } from "node:crypto";
 import { readStdin, takeComplaints } from "./console.mjs";
 import { eventsOf, recordingFetch } from "./recording-fetch.mjs";
@@ -77,19 +79,24 @@ async function runTurn(agent, record, turn, timeoutMs) {
   };
 }
 
-const job = JSON.parse(await readStdin());
-const turns = job.turns ?? [job.input ?? {}];
-if (!PACKAGES[job.generation]) throw new Error(`unknown generation '${job.generation}'`);
-const { HttpAgent } = await import(PACKAGES[job.generation]);
-const { fetch, record } = recordingFetch(job.accept);
-const threadId = job.threadId ?? job.input?.threadId ?? randomUUID();
-const agent = new HttpAgent({ url: job.url, threadId, fetch });
+async function converse(job) {
+  const turns = job.turns ?? [job.input ?? {}];
+  if (!PACKAGES[job.generation]) throw new Error(`unknown generation '${job.generation}'`);
+  const { HttpAgent } = await import(PACKAGES[job.generation]);
+  const { fetch, record } = recordingFetch(job.accept);
+  const threadId = job.threadId ?? job.input?.threadId ?? randomUUID();
+  const agent = new HttpAgent({ url: job.url, threadId, fetch });
 
-const reports = [];
-for (const turn of turns) {
-  const report = await runTurn(agent, record, turn, job.timeoutMs ?? 60_000);
-  reports.push(report);
-  if (report.error !== undefined) break;
+  const reports = [];
+  for (const turn of turns) {
+    const report = await runTurn(agent, record, turn, job.timeoutMs ?? 60_000);
+    reports.push(report);
+    if (report.error !== undefined) break;
+  }
+  await new Promise((next) => setTimeout(next, 10));
+  return { generation: job.generation, turns: reports, complaints: takeComplaints() };
 }
-await new Promise((next) => setTimeout(next, 10));
-process.stdout.write(`${JSON.stringify({ generation: job.generation, turns: reports, complaints: takeComplaints() })}\n`);
+
+const asked = JSON.parse(await readStdin());
+const told = asked.jobs ? await Promise.all(asked.jobs.map(converse)) : await converse(asked);
+process.stdout.write(`${JSON.stringify(told)}\n`);

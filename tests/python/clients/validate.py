@@ -1,7 +1,9 @@
 """What the official Python models and the independent stream validator say about one recorded stream.
 
-stdin: the stream, one event per line (JSONL), or with --sse the body of the response as it came.
-stdout: {"ok", "eventCount", "events": [{"index", "type", "problems": [..]}], "stream": report of ag-ui-validate}
+stdin: the stream, one event per line (JSONL), or with --sse the body of the response as it came; with --many a JSON list of such
+bodies.
+stdout: {"ok", "eventCount", "events": [{"index", "type", "problems": [..]}], "stream": report of ag-ui-validate}, with --many a list
+of these.
 
 "events" lists only those with problems: what the models refuse, members no model knows (at any depth),
 and `null` where the protocol wants the member left out. "ok" is true when there are none, and the
@@ -79,9 +81,7 @@ async def stream_report(text: str, sse: bool) -> dict[str, Any]:
     return report_to_dict((await validate_body(body(), kind, options)).report)
 
 
-def main() -> None:
-    sse = "--sse" in sys.argv[1:]
-    text = sys.stdin.buffer.read().decode("utf-8")
+def verdict_of(text: str, sse: bool) -> dict[str, Any]:
     payloads = payloads_of(text, sse)
     events = [
         {"index": index, "type": type_of(payload), "problems": problems}
@@ -92,13 +92,21 @@ def main() -> None:
     counted = stream["eventCount"] == len(payloads)
     summary = stream["summary"]
     clean = summary["errors"] == 0 and summary["warnings"] == 0 and not stream["internalErrors"]
-    verdict = {
+    return {
         "ok": bool(payloads) and counted and clean and not events,
         "eventCount": len(payloads),
         "events": events,
         "stream": stream,
     }
-    json.dump(verdict, sys.stdout, ensure_ascii=False)
+
+
+def main() -> None:
+    text = sys.stdin.buffer.read().decode("utf-8")
+    if "--many" in sys.argv[1:]:
+        told: Any = [verdict_of(body, sse=True) for body in json.loads(text)]
+    else:
+        told = verdict_of(text, sse="--sse" in sys.argv[1:])
+    json.dump(told, sys.stdout, ensure_ascii=False)
 
 
 main()

@@ -44,7 +44,7 @@ const STATE: Variant = Variant {
     name: "state",
     derives: "Clone, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema, agui_runtime::State",
     uses: "let (mut a, b) = (All::default(), All::default()); \
-           let (mut shadow, text) = agui_runtime::Shadow::start(&a).unwrap(); a.f0.f0.push('x'); \
+           let (mut shadow, text) = agui_runtime::Shadow::start(&a).unwrap(); a.f0.push(Default::default()); \
            std::hint::black_box((shadow.flush(&a).is_ok(), text, b));",
 };
 
@@ -112,7 +112,7 @@ fn program(variant: &Variant) -> String {
     // Groups, so that no struct has more fields than people write.
     for group in 0..STRUCTS / 20 {
         let fields: String = (0..20).fold(String::new(), |mut fields, i| {
-            let _ = write!(fields, "pub f{i}: S{}, ", group * 20 + i);
+            let _ = write!(fields, "pub f{i}: Vec<S{}>, ", group * 20 + i);
             fields
         });
         let _ = writeln!(source, "#[derive({})]\npub struct G{group} {{ {fields} }}", variant.derives);
@@ -121,7 +121,7 @@ fn program(variant: &Variant) -> String {
         let _ = write!(fields, "pub g{i}: G{i}, ");
         fields
     });
-    let uses = variant.uses.replace("a.f0.f0", "a.g0.f0.f0");
+    let uses = variant.uses.replace("a.f0.", "a.g0.f0.");
     let _ = writeln!(
         source,
         "#[derive({})]\npub struct All {{ {fields} }}\nfn main() {{ {uses} }}",

@@ -103,6 +103,13 @@ impl Turn {
         turn
     }
 
+    /// The same for one more tool.
+    #[must_use]
+    pub fn and_answer(mut self, tool: impl Into<String>, result: Value) -> Self {
+        self.answers.insert(tool.into(), result);
+        self
+    }
+
     /// The same answer to every open interrupt: `resolved` with a payload, or `cancelled`.
     #[must_use]
     pub fn resume(status: &str, payload: Option<Value>) -> Self {
@@ -195,6 +202,14 @@ impl Node {
     #[must_use]
     pub fn converse(&self, conversation: &Conversation) -> ConversationReport {
         finish(self.command("clients/run.mjs"), &json!(conversation).to_string(), LIMIT).json()
+    }
+
+    /// Has many conversations side by side in one process, and reports them in the same order. A complaint may stand in the report of
+    /// another one.
+    #[must_use]
+    pub fn converse_all(&self, conversations: &[Conversation]) -> Vec<ConversationReport> {
+        let jobs = json!({ "jobs": conversations });
+        finish(self.command("clients/run.mjs"), &jobs.to_string(), LIMIT).json()
     }
 }
 

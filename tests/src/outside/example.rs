@@ -27,7 +27,7 @@ pub struct ExampleServer {
     child: Child,
     output: Output,
     /// Disconnected once both pipes are read to their end.
-    reading: mpsc::Receiver<()>,
+    reading: Mutex<mpsc::Receiver<()>>,
 }
 
 /// Why a server did not come up, with everything it printed.
@@ -66,8 +66,15 @@ impl ExampleServer {
     /// fails the test, with everything the build or the server printed.
     #[must_use]
     pub fn start(name: &str) -> Self {
-        Self::spawn(name, Command::new(example_binary(name)), START_LIMIT)
-            .unwrap_or_else(|cause| panic!("{cause}"))
+        Self::start_with(name, &[])
+    }
+
+    /// The same with these environment variables.
+    #[must_use]
+    pub fn start_with(name: &str, variables: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(example_binary(name));
+        command.envs(variables.iter().copied());
+        Self::spawn(name, command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 
     /// Starts a server that prints its address, `http://127.0.0.1:PORT`, in a line of its standard output.
@@ -88,7 +95,8 @@ impl ExampleServer {
         output.keep("out", child.stdout.take(), Some(found), alive.clone());
         output.keep("err", child.stderr.take(), None, alive);
 
-        let mut server = Self { name: name.clone(), url: String::new(), child, output, reading };
+        let mut server =
+            Self { name: name.clone(), url: String::new(), child, output, reading: Mutex::new(reading) };
         match address.recv_timeout(limit) {
             Ok(url) => {
                 server.url = url;
@@ -133,7 +141,8 @@ impl ExampleServer {
         drop(self.child.kill());
         drop(self.child.wait());
         // Its last words; a child of its own may hold the pipes open, so not forever.
-        let _ = self.reading.recv_timeout(Duration::from_secs(2));
+        let reading = self.reading.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let _ = reading.recv_timeout(Duration::from_secs(2));
     }
 }
 

@@ -71,6 +71,14 @@ impl Python {
         self.validate(&[], lines)
     }
 
+    /// Judges many bodies of SSE responses in one process, in order.
+    #[must_use]
+    pub fn validate_many(&self, bodies: &[&str]) -> Vec<Verdict> {
+        let mut command = self.command("clients/validate.py");
+        command.arg("--many");
+        finish(command, &serde_json::json!(bodies).to_string(), LIMIT).json()
+    }
+
     fn validate(&self, options: &[&str], recording: &str) -> Verdict {
         let mut command = self.command("clients/validate.py");
         command.args(options);

@@ -1,10 +1,11 @@
 //! Patches to show to other appliers.
 
 use std::env;
+use std::fmt::Write;
 
 use agui_runtime::__private::engine::{Patch, raw};
 
-use super::{Flush, document, subjects};
+use super::{Flush, document, engine_patch, public_documents, subjects};
 use crate::zoo::{Sample, Source, Zoo};
 
 /// Cases, one a line: `{"before", "patch", "after"}`.
@@ -23,11 +24,13 @@ pub fn corpus_size() -> usize {
 }
 
 impl Corpus {
-    /// Pairs, nudged pairs and sequences of every type of the zoo, the same for the same size.
+    /// Pairs of the public suite's documents; then pairs, nudged pairs and sequences of every type of the zoo. The same for
+    /// the same size.
     #[must_use]
     pub fn of(size: usize) -> Self {
         let subjects = subjects();
         let mut corpus = Self::default();
+        corpus.add_public(size / 5);
         for seed in 0.. {
             for (i, subject) in subjects.iter().enumerate() {
                 let at = |part: u64| Source::seeded(seed << 16 | (i as u64) << 8 | part);
@@ -42,6 +45,20 @@ impl Corpus {
         corpus
     }
 
+    /// So many pairs of the public suite's documents, spread over all of them.
+    fn add_public(&mut self, size: usize) {
+        let documents = public_documents();
+        let pairs = documents.len() * documents.len();
+        for pair in (0..pairs).step_by(pairs.div_ceil(size.max(1))) {
+            let (old, now) = (&documents[pair / documents.len()], &documents[pair % documents.len()]);
+            let patch = engine_patch(old, now);
+            if patch != "[]" {
+                let _ = writeln!(self.lines, "{{\"before\":{old},\"patch\":{patch},\"after\":{now}}}");
+                self.len += 1;
+            }
+        }
+    }
+
     /// One more case. Patches without operations prove nothing, so they are left out.
     pub fn add(&mut self, flush: &Flush) {
         if flush.ops > 0 {
@@ -51,14 +68,17 @@ impl Corpus {
     }
 }
 
-/// Small changes of the type that has everything, the same for the same number. Only counted, not checked.
+/// Turns of one to six small changes of the type that has everything, the same for the same number. Only counted, not
+/// checked.
 #[must_use]
 pub fn nudges(number: usize) -> Vec<Flush> {
     let nudge = |seed: u64| {
         let mut source = Source::seeded(0x5eed << 32 | seed);
         let old = Zoo::sample(&mut source);
         let mut now = old.clone();
-        now.nudge(&mut source);
+        for _ in 0..=source.below(6) {
+            now.nudge(&mut source);
+        }
         let (mut sent, mut patch) = (old.clone(), Patch::default());
         raw::sync(&mut sent, &now, &mut patch).unwrap_or_else(|cause| panic!("{cause}"));
         Flush {

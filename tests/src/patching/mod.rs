@@ -6,6 +6,7 @@
 )]
 
 mod corpus;
+mod documents;
 mod equal;
 mod fuzz;
 mod session;
@@ -14,6 +15,7 @@ mod subject;
 mod valid;
 
 pub use corpus::{Corpus, corpus_size, nudges};
+pub use documents::{engine_patch, public_documents};
 pub use equal::same_json;
 pub use fuzz::fuzz;
 pub use session::{Flush, Session};

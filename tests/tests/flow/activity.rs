@@ -30,6 +30,24 @@ fn plan() -> Plan {
 struct Anything(Value);
 
 #[test]
+fn a_small_activity_is_told_in_deltas_where_that_is_wanted() {
+    let told = stream(|run, _| {
+        Box::pin(async move {
+            for wanted in [false, true] {
+                let shown = run.activity(Anything(json!({"n": 1})));
+                let mut shown = if wanted { shown.deltas() } else { shown }.await?;
+                shown.update(|shown| shown.0["n"] = json!(2)).await?;
+            }
+            Ok(())
+        })
+    });
+    assert_eq!(
+        types(inside(&told)),
+        ["ACTIVITY_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"]
+    );
+}
+
+#[test]
 fn an_activity_is_a_snapshot_and_what_changed() {
     let events = stream(|run, _| {
         Box::pin(async move {

@@ -31,6 +31,9 @@ mutants! {
     2 no_end_when_full in "kernel/mod.rs":
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return };" =>
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return }; if !self.queue.is_empty() { return };";
+    2 more_than_two_for_a_call in "kernel/calls.rs":
+        "self.put_abandoned(Owed { id, tag }, later);" =>
+        "self.put_abandoned(Owed { id: id.clone(), tag: tag.clone() }, later); self.put_abandoned(Owed { id, tag }, None);";
     3 reader_dropped_under_the_lock in "hub.rs":
         "let reader = inner.reader.take();\n        drop(inner);\n        drop(reader);" =>
         "drop(inner.reader.take());\n        drop(inner);";
@@ -136,7 +139,7 @@ mutants! {
     10 asked_the_client_with_the_interrupt in "kernel/end.rs":
         "self.conversation.learn_calls(messages);" => "";
     10 asked_the_client_as_restated in "kernel/conversation.rs":
-        "self.learn_clients(assistant);\n            for call" => "for call";
+        "self.learn_calls_of(assistant);\n            for call" => "for call";
     10 foreign_call_taken_for_the_clients in "kernel/end.rs":
         "call.frontend && call.id == *asked" => "call.id == *asked";
     10 client_tool_run_here in "kernel/calls.rs":
@@ -149,6 +152,16 @@ mutants! {
         "known.kind == Kind::Said && known.by" => "known.by";
     0 named_parent_forgotten in "kernel/scopes.rs":
         "started.parent_subagent_run_id.or_else(|| self.announced(by));" => "self.announced(by);";
+    0 phantom_parents_named in "kernel/scopes.rs":
+        ".filter(|message| self.conversation.has_text(message))" => "";
+    0 phantom_calls_named in "kernel/scopes.rs":
+        ".filter(|call| self.conversation.has_call(call))" => "";
+    0 phantoms_have_values in "kernel/mod.rs":
+        "if self.conversation.has_entity(&value) {" => "{";
+    0 calls_of_this_run_forgotten in "kernel/conversation.rs":
+        "self.known_calls.insert(call.clone());" => "";
+    0 calls_of_earlier_runs_forgotten in "kernel/conversation.rs":
+        "all.learn_calls_of(assistant);" => "all.learn_clients(assistant);";
     0 call_not_passed_on in "hub.rs":
         "None if inner.may_write() => (inner.writers.call(1), None)," =>
         "None if false => (inner.writers.call(1), None),";

@@ -1,12 +1,13 @@
 //! Members of a flattened part with a name that the owner, or another part, has too.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use agui_runtime::prelude::*;
-use agui_runtime::{Change, Shadow};
+use agui_tests::patching::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::ops;
 
@@ -57,20 +58,8 @@ fn map(names: &[(&str, u8)]) -> BTreeMap<String, u8> {
 
 /// Checks that the receiver has the document afterwards. It may be sent although only what nobody reads changed.
 #[track_caller]
-fn leads<T: State>(old: &T, now: &T) {
-    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
-    let (mut shadow, text) = Shadow::start(old).unwrap();
-    let mut document = read(&text);
-    match shadow.flush(now).unwrap() {
-        Change::Nothing => {}
-        Change::Snapshot(text) => document = read(text),
-        Change::Delta(text) => {
-            json_patch::patch(&mut document, &serde_json::from_str::<json_patch::Patch>(text).unwrap())
-                .unwrap();
-        }
-    }
-    assert_eq!(document, read(&serde_json::to_string(now).unwrap()));
-    assert_eq!(shadow.flush(now).unwrap(), Change::Nothing);
+fn leads<T: State + Debug>(old: &T, now: &T) {
+    Session::new(old).clashes(true).flush(now);
 }
 
 #[test]

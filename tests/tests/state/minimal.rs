@@ -14,38 +14,49 @@ struct Total {
     theirs: usize,
 }
 
-/// No right patch: numbers that JavaScript cannot tell apart, names that the official client's library refuses.
+/// No right patch: integers that JavaScript cannot tell apart, names that the official client's library refuses.
 const NONE: usize = 1_000_000_000;
 
-/// Changes for which a peer is smaller by more than 16 bytes, and by how much at most. Values that are opaque to us and
-/// not to a peer are half of them, lists in which a key occurs more than once most of the others.
-const KNOWN: (usize, usize) = (8, 160);
+/// The changes for which a peer is smaller by more than 16 bytes, by how much, and why.
+const KNOWN: [(usize, usize, &str); 5] = [
+    (768, 19, "a value that is opaque to us is sent whole"),
+    (823, 21, "a value that is opaque to us is sent whole"),
+    (1096, 81, "a key that occurs twice in its list"),
+    (2723, 19, "a value that is opaque to us is sent whole"),
+    (2808, 17, "a value that is opaque to us is sent whole"),
+];
 
 #[test]
 fn no_change_costs_more_than_with_the_best_peer() {
     let peers: Vec<[usize; 5]> = PEERS.lines().filter(|line| !line.starts_with('#')).map(numbers).collect();
     let flushes = nudges(peers.len());
     let mut total = Total::default();
-    let mut worse = Vec::new();
-    for (i, (flush, [before, after, best, _, fewest])) in flushes.iter().zip(peers).enumerate() {
+    // Changes of one operation, which nobody can say shorter by more than a few bytes; of two or three; of more.
+    let mut classes = [Total::default(), Total::default(), Total::default()];
+    let (mut worse, mut counted) = (Vec::new(), 0);
+    for (i, (flush, [before, after, best, ops, fewest])) in flushes.iter().zip(peers).enumerate() {
         let lengths = (flush.before.to_string().len(), flush.after.to_string().len());
         assert_eq!(lengths, (before, after), "change {i} is another one now: record the peers again");
+        assert!(flush.ops <= fewest, "{i}: {} operations, rfc6902 has {fewest}: {}", flush.ops, flush.patch);
+        counted += usize::from(fewest < NONE);
         if best == NONE {
             continue;
         }
-        assert!(flush.ops <= fewest, "{i}: {} operations, rfc6902 has {fewest}: {}", flush.ops, flush.patch);
-        total.ours += flush.patch.len();
-        total.theirs += best;
+        for total in [&mut total, &mut classes[(ops / 2).min(2)]] {
+            total.ours += flush.patch.len();
+            total.theirs += best;
+        }
         if flush.patch.len() > best + 16 {
-            worse.push((flush.patch.len() - best, i, flush.patch.clone()));
+            worse.push((i, flush.patch.len() - best));
         }
     }
-    worse.sort();
-    println!("{total:?}; longer than the best peer's by more than 16 bytes: {}", worse.len());
-    let most = worse.last().map_or(0, |(excess, ..)| *excess);
-    assert!(worse.len() <= KNOWN.0 && most <= KNOWN.1, "{worse:#?}");
-    // Most of these changes are one operation, which nobody can say shorter by more than a few bytes.
-    assert!(total.ours * 100 <= total.theirs * 90, "{total:?}");
+    println!(
+        "{counted} changes beside rfc6902; in all {total:?}; of 1, of 2 or 3, of more operations: {classes:?}"
+    );
+    assert!(counted > 2_600, "{counted}");
+    assert_eq!(worse, KNOWN.map(|(change, excess, _)| (change, excess)));
+    assert!(total.ours * 100 <= total.theirs * 84, "{total:?}");
+    assert!(classes[2].ours * 100 <= classes[2].theirs * 80, "{classes:?}");
 }
 
 fn numbers(line: &str) -> [usize; 5] {

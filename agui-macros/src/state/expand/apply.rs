@@ -19,7 +19,7 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
                 Style::Named | Style::Newtype | Style::Unit => field.name.0.clone(),
             };
             let (value, target) = (access.value(field), target(access, field, private));
-            let present = field.is_absent(&value).map(|absent| quote!(if !#absent));
+            let present = field.is_absent(&value).map(|absent| quote!(if absent || !#absent));
             quote!(#segment #present => ::core::option::Option::Some(#target),)
         })
         .collect();
@@ -28,7 +28,7 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
         .filter(|field| reached(field) && field.flatten && field.absent.is_none())
         .map(|field| {
             let (ty, mine) = (field.ty, access.sides(field).mine);
-            quote!(<#ty as #private::Node>::child(#mine, segment))
+            quote!(<#ty as #private::Node>::child(#mine, segment, absent))
         })
         .collect();
     let last = flat.pop().unwrap_or_else(|| quote!(::core::option::Option::None));
@@ -39,7 +39,7 @@ pub(super) fn of_body(body: &Body<'_>, access: Access, private: &Private) -> Tok
         #last
     };
     if arms.is_empty() {
-        return quote!({ let _ = segment; #rest });
+        return quote!({ let _ = (segment, absent); #rest });
     }
     quote!(match segment { #(#arms)* _ => { #rest } })
 }
@@ -61,7 +61,7 @@ pub(super) fn of_variant(variant: &VariantModel<'_>, private: &Private) -> Optio
         (Form::Adjacent { content, .. }, Some(field)) => Some(named(&content.0, field, private)),
         (Form::Internal { .. }, Some(field)) => {
             let (ty, mine) = (field.ty, &field.mine);
-            Some(quote!(<#ty as #private::Node>::child(#mine, segment)))
+            Some(quote!(<#ty as #private::Node>::child(#mine, segment, absent)))
         }
         (Form::Internal { .. }, None) if body.style == Style::Named => {
             Some(of_body(body, Access::Variant, private))

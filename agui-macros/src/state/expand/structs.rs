@@ -61,6 +61,7 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
             fn child(
                 &mut self,
                 segment: &::core::primitive::str,
+                absent: ::core::primitive::bool,
             ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
                 #child
             }
@@ -116,6 +117,7 @@ fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
             fn child(
                 &mut self,
                 segment: &::core::primitive::str,
+                absent: ::core::primitive::bool,
             ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
                 #child
             }
@@ -204,14 +206,15 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
             fn child(
                 &mut self,
                 segment: &::core::primitive::str,
+                absent: ::core::primitive::bool,
             ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
-                <#ty as #private::Node>::child(&mut self.#member, segment)
+                <#ty as #private::Node>::child(&mut self.#member, segment, absent)
             }
 
             fn edit(
                 &mut self,
                 edit: #private::apply::Edit<'_>,
-            ) -> ::core::option::Option<::core::result::Result<(), #private::apply::Fault>> {
+            ) -> ::core::option::Option<::core::result::Result<#private::apply::Undo, #private::apply::Fault>> {
                 <#ty as #private::Node>::edit(&mut self.#member, edit)
             }
         }

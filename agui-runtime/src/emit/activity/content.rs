@@ -35,6 +35,12 @@ impl<T: Activity> Content<T> {
         let content = Self { kind: activity, shadow, flush: Shadow::flush };
         Ok((content, object(activity, &text)?))
     }
+
+    /// The same, with every change told as a delta, however long it is.
+    pub(super) fn in_deltas(value: &T) -> Result<(Self, JsonObject), ActivityError> {
+        let (content, whole) = Self::of(value)?;
+        Ok((Self { shadow: content.shadow.deltas(true), ..content }, whole))
+    }
 }
 
 impl<T> Content<T> {

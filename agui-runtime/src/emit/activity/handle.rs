@@ -22,6 +22,31 @@ impl<T: Activity> StartActivity<T> {
     }
 }
 
+impl<T: Activity> Do<'_, StartActivity<T>> {
+    /// Tells every change as ACTIVITY_DELTA, however small the activity is: for user interfaces that show what changes, and would
+    /// start anew with another ACTIVITY_SNAPSHOT.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+    /// struct Progress {
+    ///     percent: u32,
+    /// }
+    ///
+    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+    /// let mut progress = run.activity(Progress { percent: 0 }).deltas().await?;
+    /// progress.update(|progress| progress.percent = 50).await?; // [{"op":"add","path":"/percent","value":50}]
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn deltas(self) -> Self {
+        self.with(|start| start.follow = Content::in_deltas)
+    }
+}
+
 impl<'w, T> Act<'w> for StartActivity<T> {
     type Output = Result<ActivityHandle<'w, T>, ActivityError>;
 

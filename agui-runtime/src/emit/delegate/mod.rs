@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use super::{Do, Emit, EventFields, Fields, MessageRef};
+use super::{Do, Emit, EventFields, Fields, ParentReceipt};
 use crate::agent::{Agent, Stop};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
 
@@ -130,7 +130,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
         self.with(|start| start.started.description = Some(description.into()))
     }
 
-    /// The tool call that delegates: a call in progress, or what a tool learns about its own.
+    /// The tool call that delegates: a call in progress, or what a tool learns about its own. One of another run is not
+    /// named.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -160,7 +161,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
         self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
     }
 
-    /// The message that delegates.
+    /// The message that delegates. One the client was never told of, another run's or one of a task that had ended, is not
+    /// named.
     ///
     /// ```
     /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
@@ -168,8 +170,9 @@ impl<'w, C: Agent> Delegate<'w, C> {
     /// let found = run.delegate("search", agent, []).parent(&message).await;
     /// # }
     /// ```
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.started.parent_message_id = Some(message.id().clone()))
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let id = message.receipt().seen_id().cloned();
+        self.with(|start| start.started.parent_message_id = id)
     }
 
     /// The id of this invocation: the same as in an earlier run, to go on with what was suspended there. An id that is

@@ -264,7 +264,7 @@ impl Book {
         };
         let Some(ours) = ours else { return Err(foreign(EventType::ReasoningEncryptedValue, name)) };
         value.entity_id = ours;
-        kernel.send_untagged(self.scope, value, fields);
+        kernel.encrypt(self.scope, value, fields);
         Ok(())
     }
 }

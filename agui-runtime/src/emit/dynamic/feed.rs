@@ -3,7 +3,7 @@ use super::super::span::Slot;
 use super::super::{Act, Emit, Fields};
 use super::alias::Aliases;
 use super::book::Book;
-use super::lanes::{Closed, Lanes, closed_by};
+use super::lanes::{Chunk, Closed, Lanes, closed_by};
 use super::mend::mend;
 use super::piece::as_chunk;
 use super::{ChunkError, DynamicError, Policy, admission};
@@ -68,7 +68,7 @@ impl Stream {
             Ok(expanded) => expanded,
             Err(error) => return self.refuse(error.into(), left_out),
         };
-        let passing = self.passing && expanded.chunk.is_some() && kernel.may_pass_chunks();
+        let passing = self.passing && self.may_pass(kernel, expanded.chunk.as_ref());
         let said = kernel.queue.len();
         let mut events = expanded.events.into_iter();
         let fed = events.try_for_each(|event| self.take_in(kernel, event, passing, MENDINGS, left_out));
@@ -80,6 +80,12 @@ impl Stream {
             self.book.pass(kernel, chunk, &self.aliases);
         }
         Ok(())
+    }
+
+    fn may_pass(&mut self, kernel: &mut Kernel, chunk: Option<&Chunk>) -> bool {
+        let Some(chunk) = chunk else { return false };
+        let author = self.book.author(kernel, chunk.lane.as_ref());
+        kernel.may_pass_chunks(author)
     }
 
     /// The client closes an item of chunks where it reads what does that. If that was left out, the item goes on.

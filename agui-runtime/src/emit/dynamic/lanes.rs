@@ -38,6 +38,7 @@ pub(super) struct Closed {
 /// A chunk, with what it goes on with.
 #[derive(Debug)]
 pub(super) struct Chunk {
+    pub lane: Tag,
     pub head: Head,
     pub delta: Option<String>,
     pub fields: EventFields,
@@ -97,7 +98,7 @@ impl Lanes {
                 tag.clone_from(&lane);
             }
         }
-        Ok(Expanded { events, chunk: Some(Chunk { head, delta, fields }), closed: None })
+        Ok(Expanded { events, chunk: Some(Chunk { lane, head, delta, fields }), closed: None })
     }
 
     /// What was ended goes on: the START that says so.

@@ -122,8 +122,8 @@ impl Dynamic<'_> {
     /// What is said in the explicit form of an item that goes out as chunks is an error in [`Policy::Strict`]
     /// ([`ChunkError::Mixed`]), and goes out as a chunk in [`Policy::Repair`]; an END is left out.
     ///
-    /// Still expanded are calls of the input's tools, for a client acts on those when they end; and everything for a
-    /// client from before 1.0, which does not keep the chunks of subagents apart.
+    /// Still expanded are calls of the input's tools, for a client acts on those when they end; and what subagents say to a client
+    /// from before 1.0, which does not keep their chunks apart.
     ///
     /// ```
     /// use agui_runtime::protocol::TextMessageChunkEvent;

@@ -118,7 +118,7 @@ impl Kernel {
         let slot = self.next_slot();
         let Some(tag) = self.author(by) else { return (slot, id, None) };
         let carrier = parent.and_then(|parent| self.conversation.carrier(&tag, parent));
-        self.conversation.learn_carrier(&id, carrier.as_ref(), tag.as_ref());
+        self.conversation.learn_call(&id, carrier.as_ref(), tag.as_ref());
         let call = Pending { id: id.clone(), foreign: true, frontend: false, carrier: carrier.clone() };
         self.pending.insert(slot, call);
         (slot, id, carrier)

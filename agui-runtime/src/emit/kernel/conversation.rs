@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::Span;
 use super::messages::ParentMessage;
 use crate::protocol::{
-    AssistantMessage, Event, Message, MessageId, RunAgentInput, SubagentRunId, TextMessageRole, ToolCallId,
+    AssistantMessage, Event, Message, MessageId, ReasoningEncryptedValueEvent,
+    ReasoningEncryptedValueSubtype, RunAgentInput, SubagentRunId, TextMessageRole, ToolCallId,
 };
 
 /// The kinds of messages that a client keeps apart: an id is that of one kind.
@@ -27,6 +28,8 @@ pub(crate) struct Conversation {
     /// What the conversation, once restated, says of its messages and calls.
     messages: HashMap<MessageId, ToldMessage>,
     calls: HashMap<ToolCallId, ToldCall>,
+    /// Every call of this run and of its input.
+    known_calls: HashSet<ToolCallId>,
     /// The tools of the user interface.
     tools: HashSet<String>,
     /// Calls of those tools that this run did not make.
@@ -62,7 +65,7 @@ impl Conversation {
         for message in &input.messages {
             all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());
             if let Message::Assistant(assistant) = message {
-                all.learn_clients(assistant);
+                all.learn_calls_of(assistant);
                 all.left.extend(assistant.tool_calls().iter().map(|call| call.id.clone()));
             }
         }
@@ -86,18 +89,19 @@ impl Conversation {
             Span::Text { id, .. } => self.learn(id.clone(), Kind::Said, by),
             Span::ReasoningMessage { id } => self.learn(id.clone(), Kind::Thought, by),
             Span::Activity { id, .. } => self.learn(id.clone(), Kind::Activity, by),
-            Span::Arguments { id, carrier, .. } => self.learn_carrier(id, carrier.as_ref(), by),
+            Span::Arguments { id, carrier, .. } => self.learn_call(id, carrier.as_ref(), by),
             _ => {}
         }
     }
 
     /// A call that names no message is carried by one of its own id.
-    pub(super) fn learn_carrier(
+    pub(super) fn learn_call(
         &mut self,
         call: &ToolCallId,
         carrier: Option<&MessageId>,
         by: Option<&SubagentRunId>,
     ) {
+        self.known_calls.insert(call.clone());
         self.learn(carrier.map_or_else(|| call.as_str().into(), MessageId::clone), Kind::Said, by);
     }
 
@@ -115,7 +119,7 @@ impl Conversation {
         let opener = opener.map(|(role, name)| (role, name.clone()));
         self.messages.insert(message.id().clone(), ToldMessage { by: by.cloned(), opener });
         if let Message::Assistant(assistant) = message {
-            self.learn_clients(assistant);
+            self.learn_calls_of(assistant);
             for call in assistant.tool_calls() {
                 let tool = call.function.name.clone();
                 let told = ToldCall { by: by.cloned(), tool, carrier: assistant.id.clone() };
@@ -132,6 +136,11 @@ impl Conversation {
                 self.learn_clients(assistant);
             }
         }
+    }
+
+    fn learn_calls_of(&mut self, message: &AssistantMessage) {
+        self.known_calls.extend(message.tool_calls().iter().map(|call| call.id.clone()));
+        self.learn_clients(message);
     }
 
     fn learn_clients(&mut self, message: &AssistantMessage) {
@@ -155,6 +164,28 @@ impl Conversation {
     /// Whether a message or call goes on as this author's, as far as the client was told.
     pub(super) fn is_by(&self, id: &str, tag: &Option<SubagentRunId>) -> bool {
         self.is_still_by(id, tag) && self.calls.get(id).is_none_or(|told| told.by == *tag)
+    }
+
+    /// Whether the client was told of such a text, in this run or before it.
+    pub(super) fn has_text(&self, id: &MessageId) -> bool {
+        self.known.get(id).is_some_and(|known| known.kind == Kind::Said)
+    }
+
+    /// Whether the client was told of such a call, in this run or before it.
+    pub(super) fn has_call(&self, id: &ToolCallId) -> bool {
+        self.known_calls.contains(id)
+    }
+
+    /// Whether there is what an encrypted value is said to belong to.
+    pub(super) fn has_entity(&self, value: &ReasoningEncryptedValueEvent) -> bool {
+        let id = value.entity_id.as_str();
+        match value.subtype {
+            ReasoningEncryptedValueSubtype::ToolCall => self.has_call(&id.into()),
+            ReasoningEncryptedValueSubtype::Message => {
+                let known = self.known.get(&MessageId::from(id));
+                known.is_some_and(|known| matches!(known.kind, Kind::Said | Kind::Thought))
+            }
+        }
     }
 
     /// The message a call of this author may name as its parent: one of this run or of its input, by the same author.

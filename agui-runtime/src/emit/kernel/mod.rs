@@ -24,19 +24,21 @@ mod end;
 mod messages;
 mod restate;
 mod scopes;
+mod state;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use self::conversation::{Conversation, Kind};
+use self::state::StateOwner;
 use super::fields::following;
 use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
-    Event, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId, RunStartedEvent, SubagentRunId,
-    ThreadId, TokenUsage, ToolCallId,
+    Event, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent, RunAgentInput, RunId,
+    RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
@@ -79,17 +81,6 @@ pub(crate) struct Kernel {
     is_plain: bool,
     lost: Lost,
     state: StateOwner,
-}
-
-/// Who has said something of the shared state in this run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum StateOwner {
-    #[default]
-    Nobody,
-    /// The typed state, which knows what the client holds.
-    Typed,
-    /// Somebody else's stream: nobody knows what the client holds.
-    Foreign,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -181,34 +172,10 @@ impl Kernel {
         messages.chain(calls).filter(|id| ids.made(id)).map(str::to_owned).collect()
     }
 
-    /// The typed state gets a baseline of its own, if its author is heard.
-    pub(crate) fn own_state(&mut self, by: Slot) {
-        if self.hears(by) {
-            self.state = StateOwner::Typed;
-        }
-    }
-
-    /// The typed state takes over what the client holds, if that is what it sent with the input.
-    pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
-        let as_sent = self.state != StateOwner::Foreign;
-        if as_sent && self.hears(by) {
-            self.state = StateOwner::Typed;
-        }
-        as_sent
-    }
-
-    /// Whether somebody else's stream may change the client's state: until the typed state has a baseline.
-    pub(crate) fn lend_state(&mut self) -> bool {
-        let free = self.state != StateOwner::Typed;
-        if free {
-            self.state = StateOwner::Foreign;
-        }
-        free
-    }
-
-    /// Whether somebody else's chunks can go out as they come: their streams are kept apart by the tags.
-    pub(crate) fn may_pass_chunks(&self) -> bool {
-        self.peer.reads_tags()
+    /// Whether somebody else's chunks can go out as they come. Those of several authors are kept apart by their tags; a peer that
+    /// does not read them can have those of the run's own agent, and no others.
+    pub(crate) fn may_pass_chunks(&self, by: Slot) -> bool {
+        self.peer.reads_tags() || self.tag_of(by).is_none()
     }
 
     /// The tag of what an author says; `None` also where it may say nothing any more.
@@ -242,6 +209,14 @@ impl Kernel {
     pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
         if self.author(by).is_some() {
             self.put(untagged(event.into()), None, fields);
+        }
+    }
+
+    /// A value that only the model provider reads, unless it belongs to what the client was never told of. It names no
+    /// author: it may belong to what another one said.
+    pub(crate) fn encrypt(&mut self, by: Slot, value: ReasoningEncryptedValueEvent, fields: Fields) {
+        if self.conversation.has_entity(&value) {
+            self.send_untagged(by, value, fields);
         }
     }
 
@@ -334,6 +309,15 @@ impl Kernel {
         {
             let tag = open.span.id().map_or_else(|| open.tag.clone(), |id| self.agreed(id, open.tag.clone()));
             self.put(event, tag, fields);
+        }
+    }
+
+    /// What a client would miss if this closed too early, if it is something of that kind.
+    pub(crate) fn cut_short(&self, slot: Slot) -> Option<&'static str> {
+        match self.spans.get(&slot)?.span {
+            Span::Text { .. } => Some("text message"),
+            Span::Arguments { .. } | Span::Unanswered { .. } => Some("tool call"),
+            _ => None,
         }
     }
 

@@ -16,7 +16,8 @@ pub(crate) enum SubagentEnd {
 
 impl Kernel {
     /// Announces a subagent. The id it asks for is its own if no other subagent of the run has it; the one it got comes
-    /// back. The parent is the one it names, else the subagent it is started in.
+    /// back. The parent is the one it names, else the subagent it is started in. A message or a call is named only if the
+    /// client was told of it.
     pub(crate) fn open_subagent(
         &mut self,
         by: Slot,
@@ -33,6 +34,10 @@ impl Kernel {
             started.subagent_run_id = id.clone();
             // Whoever forwards has the parent beside it, for that may end first.
             started.parent_subagent_run_id = started.parent_subagent_run_id.or_else(|| self.announced(by));
+            started.parent_message_id =
+                started.parent_message_id.filter(|message| self.conversation.has_text(message));
+            started.parent_tool_call_id =
+                started.parent_tool_call_id.filter(|call| self.conversation.has_call(call));
             self.put(started.into(), None, fields);
             self.enclose(by, slot, Span::Subagent { id: id.clone() }, Some(id.clone()));
         }

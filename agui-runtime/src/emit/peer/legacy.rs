@@ -2,7 +2,7 @@
 
 use super::Lost;
 use crate::protocol::{
-    Content, ContentPart, Event, Message, PartSource, RunErrorEvent, RunFinishedEvent, RunFinishedOutcome,
+    Content, ContentPart, Event, Message, Metadata, PartSource, RunFinishedEvent, RunFinishedOutcome,
 };
 
 /// The event without what those clients refuse or misread.
@@ -12,15 +12,13 @@ pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
     }
     match &mut event {
         Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => return None,
+        Event::TextMessageChunk(chunk) => without_nothing(&mut chunk.delta, &mut chunk.metadata),
+        Event::ReasoningMessageChunk(chunk) => without_nothing(&mut chunk.delta, &mut chunk.metadata),
         Event::ToolCallResult(result) => flatten(&mut result.content, lost),
         Event::MessagesSnapshot(snapshot) => {
             snapshot.messages.iter_mut().for_each(|message| downgrade_message(message, lost));
         }
-        Event::RunFinished(finished) => {
-            if let Some(error) = downgrade_outcome(finished) {
-                return Some(error.into());
-            }
-        }
+        Event::RunFinished(finished) => downgrade_outcome(finished),
         _ => {}
     }
     if let Some(tag) = event.subagent_run_id_mut() {
@@ -39,26 +37,24 @@ fn says_nothing(event: &Event) -> bool {
     }
 }
 
-/// No outcome reads as success in every draft. A run that was cancelled is no success, and an error is the only other
-/// thing they know; that then stands in place of the event.
-fn downgrade_outcome(finished: &mut RunFinishedEvent) -> Option<RunErrorEvent> {
+/// The same of a chunk, which may open its item with no text at all. One that goes on with it and says nothing but metadata reads as
+/// an empty delta, so it loses that.
+fn without_nothing(delta: &mut Option<String>, metadata: &mut Option<Metadata>) {
+    if delta.as_deref().is_none_or(str::is_empty) {
+        (*delta, *metadata) = (None, None);
+    }
+}
+
+/// No outcome reads as success in every draft, which is what a run that was cancelled must be to them: the only other thing they
+/// know is a failure, and it did not fail.
+fn downgrade_outcome(finished: &mut RunFinishedEvent) {
     match &mut finished.outcome {
         Some(RunFinishedOutcome::Interrupt(outcome)) => {
             for interrupt in outcome.interrupts.iter_mut() {
                 interrupt.subagent_run_id = None;
             }
-            None
         }
-        Some(RunFinishedOutcome::Cancelled(_)) => {
-            let mut error = RunErrorEvent::new("the run was cancelled").with_code("cancelled");
-            error.usage = finished.usage.take();
-            error.timestamp = finished.timestamp;
-            Some(error)
-        }
-        outcome => {
-            *outcome = None;
-            None
-        }
+        outcome => *outcome = None,
     }
 }
 

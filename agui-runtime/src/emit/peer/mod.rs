@@ -12,7 +12,7 @@ use crate::protocol::{Event, RunAgentInput};
 /// | SUBAGENT_STARTED, SUBAGENT_FINISHED, SUBAGENT_ERROR | nothing |
 /// | `subagentRunId` on events, on messages of a snapshot, on interrupts | nothing; steps of parallel subagents get names of their own |
 /// | outcome `success` with its `pendingToolCallIds` | no outcome, which reads as success; the calls have no result |
-/// | outcome `cancelled` | RUN_ERROR with the code `cancelled`: no outcome would read as success |
+/// | outcome `cancelled` | no outcome, which reads as success: a failure it is not |
 /// | parts in a tool result, also in a snapshot | their text, joined |
 /// | a part that points to a provider's file, in a snapshot | nothing |
 /// | a text or reasoning delta that is empty | nothing; metadata and a provider's event on it go with it |

@@ -2,6 +2,7 @@
 
 use super::signpost;
 use crate::agent::Agent;
+use crate::emit::named_call::StartNamedCall;
 use crate::emit::open_call::{CallAtOnce, StartCall};
 use crate::emit::{Called, Do, Emit, PendingCall, Streaming, ToolCall};
 use crate::tool::{Backend, Tool};
@@ -28,6 +29,33 @@ signpost! {
 }
 
 signpost! {
+    "TOOL_CALL_END before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let call = run.tool::<price>().await;`, then `let call = call.end()?;`";
+    impl ['w, A: Agent, T: Tool] Do<'w, StartCall<'w, A, T>> {
+        fn end();
+    }
+}
+
+signpost! {
+    "TOOL_CALL_ARGS before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let mut call = run.open_call(name).await?;`, then `call.push(..).await`";
+    impl ['w, A: Agent] Do<'w, StartNamedCall<'w, A>> {
+        fn push(delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let call = run.open_call(name).await?;`, then `let call = call.end()?;`";
+    impl ['w, A: Agent] Do<'w, StartNamedCall<'w, A>> {
+        fn end();
+    }
+}
+
+signpost! {
     "TOOL_CALL_END without TOOL_CALL_START",
     "calls are not ended by id",
     "a call ends itself: `let call = call.end()?;` on what `run.tool::<price>().await` gave";
@@ -45,7 +73,16 @@ signpost! {
     impl ['w, A: Agent, T: Tool] ToolCall<'w, A, T, Streaming> {
         fn result(returned);
         fn fail(why);
-        fn run() of T => T::Returns;
+        fn run() -> T::Returns;
+    }
+}
+
+signpost! {
+    "an interrupt about a call before its TOOL_CALL_END",
+    "the arguments of this call are still being streamed",
+    "end them first: `let call = call.end()?;`, then `return Err(call.interrupt(..))`";
+    impl ['w, A: Agent, T: Tool] ToolCall<'w, A, T, Streaming> {
+        fn interrupt(with);
     }
 }
 
@@ -56,7 +93,7 @@ signpost! {
     impl ['w, A: Agent, T: Tool] Do<'w, CallAtOnce<'w, A, T>> {
         fn result(returned);
         fn fail(why);
-        fn run() of T => T::Returns;
+        fn run() -> T::Returns;
     }
 }
 
@@ -74,7 +111,25 @@ signpost! {
     "the arguments of this call are complete",
     "leave it out: `call.run().await` or `call.result(..).await?` is what comes next";
     impl ['w, A: Agent, T: Tool<Side = Backend>] ToolCall<'w, A, T, Called> {
-        fn end() of T;
+        fn end();
+    }
+}
+
+signpost! {
+    "TOOL_CALL_ARGS after TOOL_CALL_END",
+    "the arguments of this call are complete",
+    "push before `call.end()?`; a call made by `run.call(..)` has all of them";
+    impl [T: Tool] PendingCall<T> {
+        fn push(delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END twice",
+    "the arguments of this call are complete",
+    "leave it out: end the run and let the client answer, `return Err(Stop::await_frontend([call]))`";
+    impl [T: Tool] PendingCall<T> {
+        fn end();
     }
 }
 
@@ -86,7 +141,7 @@ signpost! {
     impl [T: Tool] PendingCall<T> {
         fn result(returned);
         fn fail(why);
-        fn run() of T => T::Returns;
+        fn run() -> T::Returns;
     }
 }
 
@@ -104,7 +159,7 @@ signpost! {
 signpost! {
     "TOOL_CALL_START under an id that may be taken",
     "the run gives its calls their ids",
-    "leave it out, and ask the call: `call.id()`";
+    "leave it out, and ask the call: `call.id()`; an id from a model's provider goes into `.provider_id(..)`";
     impl ['w, A: Agent, T: Tool] Do<'w, StartCall<'w, A, T>> {
         fn id(id);
         fn with_id(id);

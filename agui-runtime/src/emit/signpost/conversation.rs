@@ -1,8 +1,9 @@
 //! Activities, the conversation restated, and who says what.
 
 use super::signpost;
+use crate::agent::Agent;
 use crate::emit::activity::StartActivity;
-use crate::emit::{Do, Emit};
+use crate::emit::{Delegate, Do, Emit};
 
 signpost! {
     "ACTIVITY_DELTA before its ACTIVITY_SNAPSHOT",
@@ -11,6 +12,16 @@ signpost! {
     impl [] Emit {
         fn activity_delta(id, operations);
         fn update_activity(id, content);
+    }
+}
+
+signpost! {
+    "ACTIVITY_SNAPSHOT under an id that may be taken",
+    "activities are not shown by id",
+    "`let mut plan = run.activity(plan).await?;` shows it and gives it an id; `plan.update(..).await?` changes it";
+    impl [] Emit {
+        fn activity_snapshot(id, content);
+        fn show_activity(id, content);
     }
 }
 
@@ -50,6 +61,28 @@ signpost! {
         fn finish_subagent(id);
         fn end_subagent(id);
         fn subagent_finished(id);
+    }
+}
+
+signpost! {
+    "SUBAGENT_FINISHED has the outcome that the agent's function returned",
+    "an outcome is not chosen beside it",
+    "leave it out: `Ok(value)` is `success`, `Err(Stop::interrupt(..))` is `suspended` with the ids of its questions";
+    impl ['w, C: Agent] Delegate<'w, C> {
+        fn outcome(outcome);
+        fn result(result);
+        fn interrupts(ids);
+        fn interrupt_ids(ids);
+    }
+}
+
+signpost! {
+    "SUBAGENT_ERROR without SUBAGENT_STARTED",
+    "subagents do not fail by id",
+    "run the other agent: `run.delegate(name, agent, messages).await` says so when it returns an error";
+    impl [] Emit {
+        fn subagent_error(id, message);
+        fn fail_subagent(id, message);
     }
 }
 

@@ -2,7 +2,7 @@
 //! error whose headline is the rule, with what to write instead.
 //!
 //! A signpost is bound by a trait that nothing implements, for `Here`. Three things make it one error and no more: the bound
-//! is on a parameter, or rustc refuses the method itself; it is no `async fn`, or rustc says everything three times; and it
+//! names a parameter, be it a lifetime's, or rustc refuses the method itself; it is no `async fn`, or rustc says everything three times; and it
 //! takes `&self` and gives a named future that is never ready, so that what is written around the call fits.
 
 mod call;
@@ -20,14 +20,13 @@ pub enum Here {}
 /// One rule, and the methods of one type that would break it.
 ///
 /// - `fn name(text);` takes anything, `fn name(id, text);` two things of any kind.
-/// - `fn name() of T;` takes nothing; `T` is a parameter of the impl. With `-> Output` awaiting it gives that, otherwise
-///   a `Result<(), Stop>`.
+/// - `fn name();` takes nothing. With `-> Output` awaiting it gives that, otherwise a `Result<(), Stop>`.
 /// - `fn name(|S|);` takes a closure that edits an `S`.
 macro_rules! signpost {
     (
         $message:literal, $label:literal, $note:literal;
         impl [$($generics:tt)*] $On:ty {
-            $(fn $name:ident $arguments:tt $(of $Of:ty $(=> $Output:ty)?)?;)+
+            $(fn $name:ident $arguments:tt $(-> $Output:ty)?;)+
         }
     ) => {
         const _: () = {
@@ -36,18 +35,18 @@ macro_rules! signpost {
 
             #[allow(private_bounds, clippy::unused_self, clippy::needless_pass_by_value)]
             impl<$($generics)*> $On {
-                $($crate::emit::signpost::signpost!(@method $name $arguments $($Of $(=> $Output)?)?);)+
+                $($crate::emit::signpost::signpost!(@method $name $arguments $(-> $Output)?);)+
             }
         };
     };
-    (@method $name:ident () $Of:ty) => {
-        $crate::emit::signpost::signpost!(@method $name () $Of => ::std::result::Result<(), $crate::Stop>);
+    (@method $name:ident ()) => {
+        $crate::emit::signpost::signpost!(@method $name () -> ::std::result::Result<(), $crate::Stop>);
     };
-    (@method $name:ident () $Of:ty => $Output:ty) => {
+    (@method $name:ident () -> $Output:ty) => {
         #[doc(hidden)]
         pub fn $name(&self) -> ::std::future::Pending<$Output>
         where
-            $crate::emit::signpost::Here: Allows<$Of>,
+            for<'here> $crate::emit::signpost::Here: Allows<&'here ()>,
         {
             ::std::future::pending()
         }

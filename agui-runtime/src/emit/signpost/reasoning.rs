@@ -1,9 +1,8 @@
 //! Reasoning and its messages.
 
 use super::signpost;
-use crate::agent::Agent;
 use crate::emit::reasoning::{StartReasoning, StartReasoningMessage};
-use crate::emit::{Do, Emit, Reasoning, Run};
+use crate::emit::{Do, Emit, Reasoning};
 
 signpost! {
     "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
@@ -38,14 +37,28 @@ signpost! {
     "REASONING_MESSAGE_START before REASONING_START",
     "this span is not open: nothing is sent until it is awaited",
     "await it first: `let think = run.reasoning().await;`, then `think.message().await`";
-    impl ['w, O: StartsReasoning] Do<'w, O> {
-        fn message() of O;
+    impl ['w] Do<'w, StartReasoning> {
+        fn message();
     }
 }
 
-/// [`StartReasoning`] as a parameter, which a signpost needs.
-pub trait StartsReasoning {}
-impl StartsReasoning for StartReasoning {}
+signpost! {
+    "REASONING_END before REASONING_START",
+    "this span is not open: nothing is sent until it is awaited",
+    "await it first: `let think = run.reasoning().await;`, then `think.end()`, or drop it";
+    impl ['w] Do<'w, StartReasoning> {
+        fn end();
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_END before REASONING_MESSAGE_START",
+    "this message is not open: nothing is sent until it is awaited",
+    "await it first: `let mut thought = think.message().await;`, then `thought.end()`, or drop it";
+    impl ['w] Do<'w, StartReasoningMessage> {
+        fn end();
+    }
+}
 
 signpost! {
     "REASONING_START without its REASONING_END",
@@ -61,9 +74,9 @@ signpost! {
     "REASONING_END without REASONING_START",
     "no span is open here",
     "a span ends itself: `think.end()` on what `run.reasoning().await` gave, or drop it";
-    impl [A: Agent] Run<A> {
-        fn end_reasoning() of A;
-        fn reasoning_end() of A;
+    impl [] Emit {
+        fn end_reasoning();
+        fn reasoning_end();
     }
 }
 
@@ -75,5 +88,33 @@ signpost! {
     impl [] Emit {
         fn reasoning_message(text);
         fn push_reasoning(text);
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
+    "reasoning messages are not written by id",
+    "open one: `let think = run.reasoning().await;`, `let mut thought = think.message().await;`, then \
+     `thought.push(..).await`";
+    impl [] Emit {
+        fn reasoning_message_content(id, delta);
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_START without its REASONING_MESSAGE_END",
+    "reasoning messages are not opened by id and left",
+    "open one: `let think = run.reasoning().await;`, `let mut thought = think.message().await;`; it ends itself";
+    impl [] Emit {
+        fn reasoning_message_start(id);
+    }
+}
+
+signpost! {
+    "REASONING_MESSAGE_END without REASONING_MESSAGE_START",
+    "reasoning messages are not ended by id",
+    "a message ends itself: `thought.end()` on what `think.message().await` gave, or drop it";
+    impl [] Emit {
+        fn reasoning_message_end(id);
     }
 }

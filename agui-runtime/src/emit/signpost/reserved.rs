@@ -1,8 +1,7 @@
 //! What the driver sends, and nobody else.
 
 use super::signpost;
-use crate::agent::Agent;
-use crate::emit::{Emit, Run};
+use crate::emit::Emit;
 
 signpost! {
     "events are not sent by hand",
@@ -10,6 +9,7 @@ signpost! {
     "say what is meant: `run.message()`, `run.step(..)`, `run.call(..)`, `run.custom(..)`, `run.state()`";
     impl [] Emit {
         fn emit(event);
+        fn send(event);
         fn event(event);
         fn send_event(event);
         fn put(event);
@@ -17,11 +17,12 @@ signpost! {
 }
 
 signpost! {
-    "events are not sent by hand",
-    "there is no way to send a bare event",
-    "say what is meant: `run.message()`, `run.step(..)`, `run.call(..)`, `run.custom(..)`, `run.state()`";
-    impl [A: Agent] Run<A> {
-        fn send(event);
+    "RUN_STARTED is sent once, before the agent is called",
+    "the run has started",
+    "leave it out: the driver has sent it with the ids of the input";
+    impl [] Emit {
+        fn start();
+        fn started();
     }
 }
 
@@ -29,9 +30,8 @@ signpost! {
     "RUN_STARTED is sent once, before the agent is called",
     "the run has started",
     "leave it out: the driver has sent it with the ids of the input";
-    impl [A: Agent] Run<A> {
-        fn start() of A;
-        fn started() of A;
+    impl [] Emit {
+        fn run_started(thread_id, run_id);
     }
 }
 
@@ -59,9 +59,9 @@ signpost! {
     "RUN_FINISHED with outcome cancelled is the last event of a run",
     "the run would go on behind this line",
     "return it: `return Err(Stop::cancelled())`";
-    impl [A: Agent] Run<A> {
-        fn cancel() of A;
-        fn cancelled() of A;
+    impl [] Emit {
+        fn cancel();
+        fn cancelled();
     }
 }
 

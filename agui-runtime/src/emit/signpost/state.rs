@@ -2,7 +2,7 @@
 
 use super::signpost;
 use crate::agent::Agent;
-use crate::emit::Run;
+use crate::emit::{Emit, Run};
 use crate::state::{Baseline, State};
 
 signpost! {
@@ -27,9 +27,20 @@ signpost! {
 
 signpost! {
     "STATE_DELTA without a baseline",
+    "a helper does not know where the client's copy starts",
+    "take the handle, `state: &StateHandle<S>`, which `run.state().adopt_or_snapshot(&input).await?` gives: \
+     `state.update(..).await?`";
+    impl [] Emit {
+        fn update(edit);
+        fn update_state(edit);
+    }
+}
+
+signpost! {
+    "STATE_DELTA without a baseline",
     "patches are not written by hand",
     "change the state, and the delta is generated: `run.state().adopt_or_snapshot(&input).await?.update(..).await?`";
-    impl [A: Agent] Run<A> {
+    impl [] Emit {
         fn state_delta(operations);
         fn patch(operations);
     }
@@ -39,7 +50,7 @@ signpost! {
     "STATE_SNAPSHOT of something else than the agent's state",
     "the run does not know whether this is the agent's state",
     "`run.state().snapshot(&state).await?` takes the type in `#[agent(state = ..)]`";
-    impl [A: Agent] Run<A> {
+    impl [] Emit {
         fn snapshot(state);
         fn state_snapshot(state);
         fn set_state(state);

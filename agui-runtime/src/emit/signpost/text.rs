@@ -1,10 +1,9 @@
 //! Text and steps.
 
 use super::signpost;
-use crate::agent::Agent;
 use crate::emit::step::StartStep;
 use crate::emit::text::StartText;
-use crate::emit::{Do, Emit, Run};
+use crate::emit::{Do, Emit};
 
 signpost! {
     "TEXT_MESSAGE_CONTENT before TEXT_MESSAGE_START",
@@ -29,12 +28,39 @@ signpost! {
 }
 
 signpost! {
+    "TEXT_MESSAGE_END before TEXT_MESSAGE_START",
+    "this message is not open: nothing is sent until it is awaited",
+    "await it first: `let mut text = run.message().await;`, then `text.end()`, or drop it";
+    impl ['w] Do<'w, StartText> {
+        fn end();
+    }
+}
+
+signpost! {
+    "TEXT_MESSAGE_CONTENT before TEXT_MESSAGE_START",
+    "messages are not written by id",
+    "open one: `let mut text = run.message().await;`, then `text.push(..).await`";
+    impl [] Emit {
+        fn text_message_content(id, delta);
+    }
+}
+
+signpost! {
+    "TEXT_MESSAGE_END without TEXT_MESSAGE_START",
+    "messages are not ended by id",
+    "a message ends itself: `text.end()` on what `run.message().await` gave, or drop it";
+    impl [] Emit {
+        fn text_message_end(id);
+    }
+}
+
+signpost! {
     "TEXT_MESSAGE_END without TEXT_MESSAGE_START",
     "no message is open here",
     "a message ends itself: `text.end()` on what `run.message().await` gave, or drop it";
-    impl [A: Agent] Run<A> {
-        fn end_message() of A;
-        fn end() of A;
+    impl [] Emit {
+        fn end_message();
+        fn end();
     }
 }
 
@@ -73,14 +99,10 @@ signpost! {
     "STEP_FINISHED before STEP_STARTED",
     "this step is not open: nothing is sent until it is awaited",
     "await it first: `let step = run.step(\"plan\").await;`, then `step.finish()`";
-    impl ['w, O: StartsStep] Do<'w, O> {
-        fn finish() of O;
+    impl ['w] Do<'w, StartStep> {
+        fn finish();
     }
 }
-
-/// [`StartStep`] as a parameter, which a signpost needs.
-pub trait StartsStep {}
-impl StartsStep for StartStep {}
 
 signpost! {
     "TEXT_MESSAGE_START under an id that may be taken",

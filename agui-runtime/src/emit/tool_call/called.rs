@@ -11,7 +11,7 @@ use crate::tool::{Backend, Scope, Tool, ToolCtx, ToolFailure, failure_content};
 /// What a tool's function returned, and what the model is told about it.
 struct Ran<R> {
     returned: R,
-    content: String,
+    content: Content,
     failed: bool,
 }
 
@@ -110,7 +110,12 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// Runs the tool's function for whoever needs what the model is told, not what the function returned.
     pub(crate) async fn settle(self) -> AnsweredCall {
         let (span, id, Ran { content, failed, .. }) = self.invoke().await;
-        let done = AnsweredCall { id, tool: T::NAME, content: content.clone(), failed };
+        let text = content.text().into_owned();
+        let parts = match &content {
+            Content::Parts(parts) => parts.clone(),
+            Content::Text(_) => Vec::new(),
+        };
+        let done = AnsweredCall { id, tool: T::NAME, content: text, parts, failed };
         Do::new(span.emit(), AnswerCall { span, content, done }).await
     }
 
@@ -122,7 +127,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
             Ok(content) => (content, false),
             Err(failure) => {
                 tracing::debug!(tool = T::NAME, %failure, "tool failed");
-                (failure.content(), true)
+                (failure.content().into(), true)
             }
         };
         (span, id, Ran { returned, content, failed })
@@ -153,7 +158,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
         let (content, done) = match (T::outcome().content)(&returned) {
             Ok(content) => (content, Ok(())),
             Err(failure) => {
-                let content = failure.content();
+                let content = Content::Text(failure.content());
                 match failure {
                     ToolFailure::Failed(_) => (content, Ok(())),
                     ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
@@ -179,7 +184,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// # }
     /// ```
     pub fn fail(self, why: impl fmt::Display) -> Do<'w, AnswerCall<'w, ()>> {
-        let content = failure_content(&why.to_string());
+        let content = Content::Text(failure_content(&why.to_string()));
         Do::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
     }
 }
@@ -187,7 +192,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
 /// The act of answering a call.
 pub struct AnswerCall<'w, R> {
     span: SpanGuard<'w>,
-    content: String,
+    content: Content,
     done: R,
 }
 
@@ -195,8 +200,7 @@ impl<R> Act<'_> for AnswerCall<'_, R> {
     type Output = R;
 
     fn act(self, emit: &Emit, fields: Fields) -> R {
-        let content = Content::Text(self.content);
-        emit.hub().act(|kernel| kernel.answer(self.span.slot(), content, fields));
+        emit.hub().act(|kernel| kernel.answer(self.span.slot(), self.content, fields));
         self.done
     }
 }

@@ -60,6 +60,11 @@ mod sealed {
 /// `{"error":"abandoned"}`, because model providers refuse a history with a dangling call. A frontend call cut off in
 /// its arguments is not ended, since the client would act on half of them; such a run can only end in RUN_ERROR.
 #[must_use = "a call that is dropped is answered with an error"]
+#[diagnostic::on_move(
+    message = "a call has one TOOL_CALL_END, and one TOOL_CALL_RESULT after it",
+    label = "this call was ended, answered or given away",
+    note = "push first, then `let call = call.end()?;`, then `call.run()`, `call.result(..)` or `call.fail(..)` once"
+)]
 pub struct ToolCall<'w, A: Agent, T: Tool, P: ToolPhase> {
     run: &'w Run<A>,
     span: SpanGuard<'w>,

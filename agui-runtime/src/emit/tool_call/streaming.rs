@@ -5,7 +5,7 @@ use crate::agent::Agent;
 use crate::emit::emitter::SpanGuard;
 use crate::emit::fields::following;
 use crate::emit::span::Slot;
-use crate::emit::{Act, CallError, Do, Emit, EventFields, Fields, PendingCall, Run};
+use crate::emit::{Act, CallError, Do, Emit, EventFields, Fields, IntoText, PendingCall, Run};
 use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Predictions, Scope, Side, Tool, ToolCtx, failure_content, read_arguments};
 
@@ -52,9 +52,9 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushArguments<'_>> {
+    pub fn push(&mut self, delta: impl IntoText) -> Do<'_, PushArguments<'_>> {
         let emit = self.span.emit();
-        Do::new(emit, self.pushing(delta.into()))
+        Do::new(emit, self.pushing(delta.into_text()))
     }
 
     fn pushing(&mut self, delta: String) -> PushArguments<'_> {
@@ -147,6 +147,13 @@ pub struct PushArguments<'a> {
     delta: String,
     text: &'a mut String,
     predict: Option<Box<Predict<'a>>>,
+}
+
+impl<'a> PushArguments<'a> {
+    /// Of a call whose arguments no state shows.
+    pub(in crate::emit) fn plain(slot: Slot, delta: String, text: &'a mut String) -> Self {
+        Self { slot, delta, text, predict: None }
+    }
 }
 
 impl Act<'_> for PushArguments<'_> {

@@ -1,7 +1,7 @@
 //! The operations of one patch, written as JSON text as they are found.
 
 use super::super::Node;
-use super::super::list::Scratch;
+use super::super::list::{Edits, Scratch};
 use super::path::{Place, Unsaid};
 use super::{Json, Out, Path};
 
@@ -26,6 +26,7 @@ pub struct Patch {
     pub(super) refused: u128,
     /// Room for the list engine, one for each level of lists in lists.
     scratch: Vec<Scratch>,
+    edits: Vec<Edits>,
 }
 
 /// A point in the text to come back to.
@@ -46,6 +47,7 @@ impl Default for Patch {
             over: false,
             refused: 0,
             scratch: Vec::new(),
+            edits: Vec::new(),
         };
         patch.restart(usize::MAX, false);
         patch
@@ -216,6 +218,15 @@ impl Patch {
     #[cold]
     pub(crate) fn fail(&mut self, error: serde_json::Error) {
         self.out.fail(error);
+    }
+
+    pub(crate) fn take_edits(&mut self) -> Edits {
+        self.edits.pop().unwrap_or_default()
+    }
+
+    pub(crate) fn return_edits(&mut self, mut edits: Edits) {
+        edits.clear();
+        self.edits.push(edits);
     }
 
     pub(crate) fn take_scratch(&mut self) -> Scratch {

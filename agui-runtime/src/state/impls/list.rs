@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Key, Out, Patch, Path, Token};
 use super::super::list::{Alike, sync};
 
@@ -68,13 +68,13 @@ impl<T: Node> Node for Vec<T> {
         token(self.len(), self.iter(), into);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         let element = self.get_mut(index(segment)?)?;
         Some(element)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
-        Some(super::splice::vec(self, edit))
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
+        Some(super::splice::splice(self, edit))
     }
 }
 
@@ -101,13 +101,13 @@ impl<T: Node> Node for VecDeque<T> {
         token(self.len(), self.iter(), into);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         let element = self.get_mut(index(segment)?)?;
         Some(element)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
-        Some(super::splice::deque(self, edit))
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
+        Some(super::splice::splice(self, edit))
     }
 }
 

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Members, Out, Patch, Path, Token};
 use super::key::MapKey;
 use super::rename::Renames;
@@ -91,26 +91,31 @@ macro_rules! maps {
                 token(self.len(), self.iter(), into);
             }
 
-            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
                 let member = self.get_mut(&<$K as MapKey>::from_name(segment).ok()?)?;
                 Some(member)
             }
 
-            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
                 match edit {
                     Edit::Add(name, value) => Some((|| {
-                        let value = serde_json::from_value(value.take())?;
-                        self.insert(<$K as MapKey>::from_name(name)?, value);
-                        Ok(())
+                        let value: $V = serde_json::from_value(value.take())?;
+                        let old = self.insert(<$K as MapKey>::from_name(name)?, value);
+                        Ok(Undo::member(name, old))
                     })()),
-                    Edit::Remove(name, taken) => Some((|| {
+                    Edit::Remove(name) => Some((|| {
                         let old = self.$remove(&<$K as MapKey>::from_name(name)?).ok_or(Fault::Missing)?;
-                        if let Some(taken) = taken {
-                            *taken = old.document()?;
-                        }
-                        Ok(())
+                        Ok(Undo::member(name, Some(old)))
                     })()),
-                    Edit::Move(..) => None,
+                    Edit::Back(Undo::Member(name, old)) => Some((|| {
+                        let key = <$K as MapKey>::from_name(&name)?;
+                        let new = match old.and_then(Undo::kept::<$V>) {
+                            Some(old) => self.insert(key, old),
+                            None => self.$remove(&key),
+                        };
+                        Ok(Undo::member(&name, new))
+                    })()),
+                    Edit::Move(..) | Edit::Back(_) => None,
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! `Option`: `null`, or what is in it.
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Members, Out, Patch, Path, Token, least_set, members};
 
 impl<T: Node> Node for Option<T> {
@@ -73,11 +73,11 @@ impl<T: Node> Node for Option<T> {
         }
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        self.as_mut()?.child(segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        self.as_mut()?.child(segment, absent)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         self.as_mut()?.edit(edit)
     }
 }

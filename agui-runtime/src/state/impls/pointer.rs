@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Members, Out, Patch, Path, Token};
 
 macro_rules! inner {
@@ -60,11 +60,11 @@ impl<T: Node> Node for Box<T> {
         }
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        T::child(self, segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        T::child(self, segment, absent)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         T::edit(self, edit)
     }
 }
@@ -95,23 +95,23 @@ macro_rules! shared {
                 self.clone_from(now);
             }
 
-            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-                T::child($Pointer::make_mut(self), segment)
+            fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+                T::child($Pointer::make_mut(self), segment, absent)
             }
 
-            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
                 T::edit($Pointer::make_mut(self), edit)
             }
         }
 
         impl<T: Node + Members $(+ $Bound)?> Members for $Pointer<T> {
-    fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
-        T::any_name(self, is)
-    }
+            fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+                T::any_name(self, is)
+            }
 
-    fn has_name(&self, name: &str) -> bool {
-        T::has_name(self, name)
-    }
+            fn has_name(&self, name: &str) -> bool {
+                T::has_name(self, name)
+            }
 
             fn write_members(&self, out: &mut Out) {
                 T::write_members(self, out);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault};
+use super::super::apply::{Edit, Fault, Undo};
 use super::list;
 
 /// A place an element can go to: before another, or the end.
@@ -20,33 +20,77 @@ fn place(segment: &str, length: usize) -> Result<usize, Fault> {
     if index < length { Ok(index) } else { Err(Fault::Missing) }
 }
 
-pub(super) fn vec<T: Node>(list: &mut Vec<T>, edit: Edit<'_>) -> Result<(), Fault> {
-    match edit {
-        Edit::Add(segment, value) => {
-            let gap = gap(segment, list.len())?;
-            list.insert(gap, serde_json::from_value(value.take())?);
-        }
-        Edit::Remove(segment, taken) => {
-            let place = place(segment, list.len())?;
-            if let (Some(taken), Some(element)) = (taken, list.get(place)) {
-                *taken = element.document()?;
-            }
-            list.remove(place);
-        }
-        Edit::Move(from, to) => {
-            let from = place(from, list.len())?;
-            // The place is one of the list without the element.
-            let to = gap(to, list.len() - 1)?;
-            let element = list.remove(from);
-            list.insert(to, element);
-        }
-    }
-    Ok(())
+/// A list that elements are put into and taken out of.
+pub(super) trait Splice<T> {
+    fn length(&self) -> usize;
+    fn put(&mut self, place: usize, element: T);
+    fn take(&mut self, place: usize) -> Option<T>;
 }
 
-pub(super) fn deque<T: Node>(list: &mut VecDeque<T>, edit: Edit<'_>) -> Result<(), Fault> {
-    let mut vec = Vec::from(std::mem::take(list));
-    let result = self::vec(&mut vec, edit);
-    *list = VecDeque::from(vec);
-    result
+impl<T> Splice<T> for Vec<T> {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn put(&mut self, place: usize, element: T) {
+        self.insert(place, element);
+    }
+
+    fn take(&mut self, place: usize) -> Option<T> {
+        (place < self.len()).then(|| self.remove(place))
+    }
+}
+
+impl<T> Splice<T> for VecDeque<T> {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn put(&mut self, place: usize, element: T) {
+        self.insert(place, element);
+    }
+
+    fn take(&mut self, place: usize) -> Option<T> {
+        self.remove(place)
+    }
+}
+
+pub(super) fn splice<T: Node>(list: &mut impl Splice<T>, edit: Edit<'_>) -> Result<Undo, Fault> {
+    match edit {
+        Edit::Add(segment, value) => {
+            let gap = gap(segment, list.length())?;
+            list.put(gap, serde_json::from_value(value.take())?);
+            Ok(Undo::NoElement(gap))
+        }
+        Edit::Remove(segment) => {
+            let place = place(segment, list.length())?;
+            let element = list.take(place).ok_or(Fault::Missing)?;
+            Ok(Undo::Element(place, Box::new(element)))
+        }
+        Edit::Move(from, to) => {
+            let from = place(from, list.length())?;
+            // The place is one of the list without the element.
+            let to = gap(to, list.length() - 1)?;
+            let element = list.take(from).ok_or(Fault::Missing)?;
+            list.put(to, element);
+            Ok(Undo::Elsewhere(from, to))
+        }
+        Edit::Back(undo) => back(list, undo).ok_or(Fault::Missing),
+    }
+}
+
+fn back<T: Node>(list: &mut impl Splice<T>, undo: Undo) -> Option<Undo> {
+    match undo {
+        Undo::NoElement(place) => list.take(place).map(|element| Undo::Element(place, Box::new(element))),
+        Undo::Element(place, kept) => {
+            list.put(place, Undo::kept(kept)?);
+            Some(Undo::NoElement(place))
+        }
+        Undo::Elsewhere(from, to) => {
+            let element = list.take(to)?;
+            list.put(from, element);
+            Some(Undo::Elsewhere(to, from))
+        }
+        Undo::Was(_) | Undo::Member(..) => None,
+    }
 }

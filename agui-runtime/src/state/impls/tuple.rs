@@ -37,7 +37,7 @@ macro_rules! tuple {
                 $(self.$index.token(token);)+
             }
 
-            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
                 match segment {
                     $($name => Some(&mut self.$index),)+
                     _ => None,
@@ -88,7 +88,7 @@ macro_rules! arrays {
                 self.iter().for_each(|part| part.token(token));
             }
 
-            fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
                 let part = self.get_mut(super::list::index(segment)?)?;
                 Some(part)
             }

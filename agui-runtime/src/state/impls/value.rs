@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Out, Patch, Path, Token};
 use super::list;
 
@@ -61,7 +61,7 @@ impl Node for Value {
         Ok(self.clone())
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         match self {
             Self::Array(elements) => {
                 let element = elements.get_mut(list::index(segment)?)?;
@@ -75,7 +75,7 @@ impl Node for Value {
         }
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         match self {
             Self::Array(elements) => Node::edit(elements, edit),
             Self::Object(members) => Node::edit(members, edit),

@@ -1,12 +1,12 @@
 //! From matches to operations, on the patch and on the sent copy alike.
 
 use super::super::engine::{Json, Patch, Path, least_structure};
-use super::Scratch;
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
 use super::permute::Permutation;
 use super::splice::Splice;
 use super::walk::Run;
+use super::{Edits, Scratch};
 
 /// With more operations than these it is worth to know beforehand whether they will be too long.
 const LOOK_AHEAD: usize = 16;
@@ -18,8 +18,6 @@ const IN_PLACE: usize = 16;
 pub(super) struct Plan {
     /// Runs that stay, and elements that only changed, in the order of both lists.
     kept: Vec<Run>,
-    /// Places in the new list of elements that only changed.
-    changed: Vec<usize>,
     moved: Vec<Run>,
     /// What arrives, in the order of the new list.
     arrivals: Vec<Arrival>,
@@ -50,24 +48,32 @@ pub(super) fn run(
     olds: usize,
     nows: usize,
     whole: &dyn Json,
+    edits: &mut Edits,
     at: &Path<'_>,
     out: &mut Patch,
 ) {
     let mut scratch = out.take_scratch();
     let Scratch { walk, find, stay, plan } = &mut scratch;
-    walk.over(items, olds, nows);
+    walk.over(items, olds, nows, edits);
     plan.moved.clear();
     if !walk.lost.is_empty() && !walk.gained.is_empty() {
         let found = find.match_up(items, &mut walk.lost, &mut walk.gained);
         if !found.is_empty() {
+            if items.is_keyed() {
+                // Any of them may have come with other contents.
+                found.iter().for_each(|run| edits.note(items.head() + run.now));
+            }
             walk.runs.append(found);
             plan.sort(&mut walk.runs, olds);
             join(&mut walk.runs);
             stay.split(&mut walk.runs, nows, &mut plan.moved);
         }
     }
-    plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, olds, nows);
-    let (removes, others) = (walk.lost.len(), walk.gained.len() + plan.moved.len() + plan.changed.len());
+    let head = items.head();
+    let changed = plan.keep_changed(&walk.runs, &mut walk.lost, &mut walk.gained, (olds, nows), |now| {
+        edits.note(head + now);
+    });
+    let (removes, others) = (walk.lost.len(), walk.gained.len() + plan.moved.len() + changed);
     if removes + others > LOOK_AHEAD && out.is_limited() {
         let values = walk.gained.iter().filter_map(|&now| items.json(now)).map(Json::least);
         let least = least_structure(at.least(), removes, plan.moved.len(), values);
@@ -75,31 +81,17 @@ pub(super) fn run(
     }
     if removes + others > 2 && out.settle_early(removes, others, at, whole) {
         items.replace_all();
+        edits.clear();
         out.return_scratch(scratch);
         return;
     }
     if out.is_over() {
-        plan.gather_unsaid(&walk.lost, &walk.gained, nows);
+        plan.gather_unsaid(&walk.lost, &walk.gained, nows, |now| edits.note(head + now));
         items.rebuild(olds, &plan.sources);
     } else {
         plan.lay_out(&walk.gained, nows);
         plan.write(items, &walk.lost, olds, nows, at, out);
     }
-    let changed = std::mem::take(&mut plan.changed);
-    out.return_scratch(scratch);
-    if !items.is_keyed() || out.is_over() {
-        // Structure is done, so these are final places.
-        for (said, place) in changed.iter().enumerate() {
-            if out.looks_ahead() {
-                let (rest, list) = (changed.get(said..).unwrap_or_default(), at.least());
-                let least = rest.iter().map(|place| items.least_change(*place, list)).sum();
-                out.give_up_at(least, items.floor());
-            }
-            items.deep(*place, at, out);
-        }
-    }
-    let mut scratch = out.take_scratch();
-    scratch.plan.changed = changed;
     out.return_scratch(scratch);
 }
 
@@ -132,17 +124,17 @@ impl Plan {
         runs.extend(self.rows.iter().filter(|run| run.length > 0));
     }
 
-    /// Between two runs that stay, a lost and a gained element are one that changed.
+    /// Between two runs that stay, a lost and a gained element are one that changed. Says how many there are.
     fn keep_changed(
         &mut self,
         runs: &[Run],
         lost: &mut Vec<usize>,
         gained: &mut Vec<usize>,
-        olds: usize,
-        nows: usize,
-    ) {
+        (olds, nows): (usize, usize),
+        mut is_changed: impl FnMut(usize),
+    ) -> usize {
         self.kept.clear();
-        self.changed.clear();
+        let before = gained.len();
         let (mut next_lost, mut next_gained) = (0, 0);
         let end = Run { old: olds, now: nows, length: 0 };
         for run in runs.iter().chain([&end]) {
@@ -151,7 +143,7 @@ impl Plan {
                     break;
                 }
                 self.kept.push(Run { old: *old, now: *now, length: 1 });
-                self.changed.push(*now);
+                is_changed(*now);
                 (*old, *now) = (usize::MAX, usize::MAX);
                 next_lost += 1;
                 next_gained += 1;
@@ -164,6 +156,7 @@ impl Plan {
         }
         lost.retain(|&old| old != usize::MAX);
         gained.retain(|&now| now != usize::MAX);
+        before - gained.len()
     }
 
     /// Lines up slots so that the list is, at any time, what the slots hold in order: for each gap between what stays
@@ -247,7 +240,13 @@ impl Plan {
     }
 
     /// The new middle, when nothing is said of it: what came takes the place and the memory of what went.
-    fn gather_unsaid(&mut self, lost: &[usize], gained: &[usize], nows: usize) {
+    fn gather_unsaid(
+        &mut self,
+        lost: &[usize],
+        gained: &[usize],
+        nows: usize,
+        mut is_changed: impl FnMut(usize),
+    ) {
         self.sources.clear();
         self.sources.extend((0..nows).map(Source::Now));
         for run in self.kept.iter().chain(&self.moved) {
@@ -260,7 +259,7 @@ impl Plan {
         for (&old, &now) in lost.iter().zip(gained) {
             if let Some(source) = self.sources.get_mut(now) {
                 *source = Source::Old(old);
-                self.changed.push(now);
+                is_changed(now);
             }
         }
     }

@@ -1,12 +1,14 @@
 //! The table through which the engine works on elements of any type.
 
 use super::super::Node;
-use super::super::engine::{Json, Patch, Path, Token, least_element};
-use super::{Alike, floor};
+use super::super::engine::{Json, Token};
+use super::{Alike, Edits, floor};
 
 /// The middle of two lists, between what is the same at both ends. Indices count from its start.
 pub(super) trait Items {
     fn alike(&self, old: usize, now: usize) -> bool;
+    /// How many elements from there on are alike in step, at most `limit`; those with other contents are noted.
+    fn in_step(&self, old: usize, now: usize, limit: usize, edits: &mut Edits) -> usize;
     fn is_keyed(&self) -> bool;
     fn old_token(&self, old: usize, full: bool) -> u64;
     fn now_token(&self, now: usize, full: bool) -> u64;
@@ -28,10 +30,6 @@ pub(super) trait Items {
     fn replace_all(&mut self);
     /// A lower bound for the text of the whole new list.
     fn floor(&self) -> usize;
-    /// A lower bound for the operations on the contents of an element that is at its place.
-    fn least_change(&self, place: usize, list: usize) -> usize;
-    /// Syncs the contents of an element that is at its place.
-    fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
 }
 
 /// Where an element of the new middle comes from.
@@ -68,6 +66,14 @@ impl<T: Node> Items for Pair<'_, '_, T> {
             (Some(old), Some(now)) => self.alike.test(old, now),
             _ => false,
         }
+    }
+
+    fn in_step(&self, old: usize, now: usize, limit: usize, edits: &mut Edits) -> usize {
+        let first = self.head + now;
+        let olds = self.old.get(self.head + old..).unwrap_or_default();
+        let nows = self.now.get(first..).unwrap_or_default();
+        let pairs = olds.iter().zip(nows).take(limit).enumerate();
+        pairs.take_while(|(step, pair)| self.alike.meets(pair.0, pair.1, first + step, edits)).count()
     }
 
     fn is_keyed(&self) -> bool {
@@ -150,20 +156,5 @@ impl<T: Node> Items for Pair<'_, '_, T> {
 
     fn floor(&self) -> usize {
         floor(self.now)
-    }
-
-    fn least_change(&self, place: usize, list: usize) -> usize {
-        let place = self.head + place;
-        match (self.old.get(place), self.now.get(place)) {
-            (Some(old), Some(now)) => least_element(old, now, list),
-            _ => 0,
-        }
-    }
-
-    fn deep(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {
-        let place = self.head + place;
-        if let (Some(old), Some(now)) = (self.old.get_mut(place), self.now.get(place)) {
-            old.sync(now, &at.index(place), out);
-        }
     }
 }

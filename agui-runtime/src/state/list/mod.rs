@@ -15,8 +15,6 @@ mod splice;
 mod stay;
 mod walk;
 
-use std::ops::Range;
-
 use super::Node;
 use super::engine::{Json, Key, Patch, Path, least_element};
 
@@ -61,7 +59,7 @@ impl<T: Node> Alike<'_, T> {
         }
     }
 
-    /// Whether two elements at the ends of both lists belong together; if they differ all the same, it is noted.
+    /// Whether two elements that meet at a place belong together; if they differ all the same, it is noted.
     #[inline]
     fn meets(self, old: &T, now: &T, place: usize, edits: &mut Edits) -> bool {
         if old.same(now) {
@@ -107,7 +105,7 @@ pub(super) fn sync<T: Node>(
         copy(old, now, at, out);
         return;
     }
-    let mut edits = Edits::default();
+    let mut edits = out.take_edits();
     let head = old
         .iter()
         .zip(now)
@@ -115,92 +113,80 @@ pub(super) fn sync<T: Node>(
         .take_while(|(place, pair)| alike.meets(pair.0, pair.1, *place, &mut edits))
         .count();
     let is_aligned = head == old.len() && head == now.len();
-    if is_aligned && edits.is_empty() {
+    if is_aligned && edits.0.is_empty() {
+        out.return_edits(edits);
         return;
     }
     let mark = out.mark();
     if !is_aligned {
-        edits.head = head;
-        arrange(old, now, whole, alike, &mut edits, at, out);
+        arrange(old, now, head, whole, alike, &mut edits, at, out);
     }
-    for place in edits.places() {
+    for (said, &place) in edits.0.iter().enumerate() {
         if out.looks_ahead() {
-            look_ahead(old, now, place..edits.end, at, out);
+            look_ahead(old, now, edits.0.get(said..).unwrap_or_default(), at, out);
         }
-        if let (Some(old), Some(now)) = (old.get_mut(place), now.get(place))
-            && !old.same(now)
-        {
+        if let (Some(old), Some(now)) = (old.get_mut(place), now.get(place)) {
             old.sync(now, &at.index(place), out);
         }
     }
+    out.return_edits(edits);
     out.settle(mark, at, whole);
 }
 
-/// What is the same at the start, and between which places elements have the right key and perhaps other contents.
-#[derive(Default)]
-struct Edits {
-    /// How many elements at the start stand where they stood.
-    head: usize,
-    first: usize,
-    end: usize,
-}
+/// Places in the new list of elements that stay or have come, with other contents. Sorted when they are all noted.
+#[derive(Debug, Default)]
+pub(crate) struct Edits(Vec<usize>);
 
 impl Edits {
-    fn is_empty(&self) -> bool {
-        self.end == 0
-    }
-
     #[cold]
     fn note(&mut self, place: usize) {
-        self.first = if self.is_empty() { place } else { self.first.min(place) };
-        self.end = self.end.max(place + 1);
+        self.0.push(place);
     }
 
-    fn places(&self) -> Range<usize> {
-        self.first..self.end
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Puts them in order, each once.
+    fn sort(&mut self) {
+        self.0.sort_unstable();
+        self.0.dedup();
     }
 }
 
 #[inline(never)]
+#[allow(clippy::too_many_arguments)]
 fn arrange<T: Node>(
     old: &mut Vec<T>,
     now: &[T],
+    head: usize,
     whole: &dyn Json,
     alike: Alike<'_, T>,
     edits: &mut Edits,
     at: &Path<'_>,
     out: &mut Patch,
 ) {
-    let head = edits.head;
     let (old_rest, now_rest) = (old.get(head..).unwrap_or_default(), now.get(head..).unwrap_or_default());
     let backwards = old_rest.iter().rev().zip(now_rest.iter().rev()).enumerate();
     let tail =
         backwards.take_while(|(step, pair)| alike.meets(pair.0, pair.1, now.len() - 1 - step, edits)).count();
     let (lost, gained) = (old_rest.len() - tail, now_rest.len() - tail);
-    if alike.is_keyed() && gained > 0 {
-        // Any of them may have come with other contents.
-        edits.note(head);
-        edits.note(head + gained - 1);
-    }
     if lost == 1 && gained == 1 {
-        // Contents of keyed ones are synced afterwards.
-        if let (Some(old), Some(now), false) = (old.get_mut(head), now.get(head), alike.is_keyed()) {
-            old.sync(now, &at.index(head), out);
-        }
-        return;
+        edits.note(head);
+    } else {
+        let mut pair = items::Pair { old, now, head, alike };
+        emit::run(&mut pair, lost, gained, whole, edits, at, out);
     }
-    let mut pair = items::Pair { old, now, head, alike };
-    emit::run(&mut pair, lost, gained, whole, at, out);
+    edits.sort();
 }
 
 /// Gives up if what is left to say of the contents is too long.
 #[cold]
 #[inline(never)]
-fn look_ahead<T: Node>(old: &[T], now: &[T], places: Range<usize>, at: &Path<'_>, out: &mut Patch) {
-    let (olds, nows) = (old.get(places.clone()).unwrap_or_default(), now.get(places).unwrap_or_default());
+fn look_ahead<T: Node>(old: &[T], now: &[T], places: &[usize], at: &Path<'_>, out: &mut Patch) {
     let list = at.least();
-    let least = olds.iter().zip(nows).map(|(old, now)| least_element(old, now, list)).sum();
-    out.give_up_at(least, floor(now));
+    let pairs = places.iter().filter_map(|&place| old.get(place).zip(now.get(place)));
+    out.give_up_at(pairs.map(|(old, now)| least_element(old, now, list)).sum(), floor(now));
 }
 
 /// A lower bound for the text of a list, better than the one that costs nothing.

@@ -1,5 +1,6 @@
 //! Two fingers over both lists: finds the few edits of a usual turn without looking at the rest twice.
 
+use super::Edits;
 use super::items::Items;
 
 /// How far one finger looks past what differs.
@@ -25,17 +26,18 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    pub(super) fn over(&mut self, items: &dyn Items, olds: usize, nows: usize) {
+    pub(super) fn over(&mut self, items: &dyn Items, olds: usize, nows: usize, edits: &mut Edits) {
         self.runs.clear();
         self.lost.clear();
         self.gained.clear();
         let (mut old, mut now) = (0, 0);
         let mut misses = 0;
         while old < olds && now < nows {
-            if items.alike(old, now) {
-                self.meet(old, now);
-                old += 1;
-                now += 1;
+            let length = items.in_step(old, now, (olds - old).min(nows - now), edits);
+            if length > 0 {
+                self.runs.push(Run { old, now, length });
+                old += length;
+                now += length;
                 misses = 0;
                 continue;
             }
@@ -49,13 +51,6 @@ impl Walk {
         }
         self.lost.extend(old..olds);
         self.gained.extend(now..nows);
-    }
-
-    fn meet(&mut self, old: usize, now: usize) {
-        match self.runs.last_mut() {
-            Some(run) if run.old + run.length == old && run.now + run.length == now => run.length += 1,
-            _ => self.runs.push(Run { old, now, length: 1 }),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations applied to typed values: the same as to their JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -36,7 +36,7 @@ impl Node for Card {
         self.title.token(token);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
+    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
         match segment {
             "title" => Some(&mut self.title),
             "note" if self.note.is_some() => Some(&mut self.note),
@@ -120,6 +120,22 @@ fn all_or_nothing_with_the_operation_and_its_path() {
             "operation 0 does not apply at `/tags/0`: a value cannot be moved into itself",
         ),
         (
+            r#"[{"op":"move","from":"/tags/7","path":"/tags/0"}]"#,
+            "operation 0 does not apply at `/tags/7`: nothing is there",
+        ),
+        (
+            r#"[{"op":"move","from":"/tags/0","path":"/tags/7"}]"#,
+            "operation 0 does not apply at `/tags/7`: nothing is there",
+        ),
+        (
+            r#"[{"op":"copy","from":"/absent","path":"/title"}]"#,
+            "operation 0 does not apply at `/absent`: nothing is there",
+        ),
+        (
+            r#"[{"op":"move","from":"/absent","path":"/title"}]"#,
+            "operation 0 does not apply at `/absent`: nothing is there",
+        ),
+        (
             r#"[{"op":"add","path":"/pair/0","value":3}]"#,
             "operation 0 does not apply at `/pair/0`: invalid type: integer `1`, expected a string",
         ),
@@ -132,6 +148,74 @@ fn all_or_nothing_with_the_operation_and_its_path() {
         let error = apply(&mut state, &ops(patch)).unwrap_err();
         assert_eq!(error.to_string(), said);
         assert_eq!(state, card());
+    }
+}
+
+/// What JSON does not show.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Seen {
+    text: String,
+    #[serde(skip)]
+    times: u32,
+}
+
+impl Node for Seen {}
+
+#[test]
+fn what_json_does_not_show_comes_back_too() {
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+    struct Wall {
+        lists: (Vec<Seen>, VecDeque<Seen>),
+        map: BTreeMap<String, Seen>,
+        one: Seen,
+        story: crate::ChunkedText,
+        live: crate::Tracked<Vec<Seen>>,
+    }
+    impl Node for Wall {
+        fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
+            Some(match segment {
+                "lists" => &mut self.lists,
+                "map" => &mut self.map,
+                "one" => &mut self.one,
+                "story" => &mut self.story,
+                "live" => &mut self.live,
+                _ => return None,
+            })
+        }
+    }
+    let seen = |text: &str| Seen { text: text.into(), times: 7 };
+    let wall = Wall {
+        lists: (vec![seen("a"), seen("b")], VecDeque::from([seen("c"), seen("d")])),
+        map: BTreeMap::from([("e".into(), seen("e")), ("f".into(), seen("f"))]),
+        one: seen("g"),
+        story: "once".into(),
+        live: vec![seen("h")].into(),
+    };
+    let changes = [
+        r#"{"op":"remove","path":"/lists/0/0"}"#,
+        r#"{"op":"add","path":"/lists/0/1","value":{"text":"x"}}"#,
+        r#"{"op":"move","from":"/lists/0/1","path":"/lists/0/0"}"#,
+        r#"{"op":"replace","path":"/lists/0/1","value":{"text":"x"}}"#,
+        r#"{"op":"remove","path":"/lists/1/1"}"#,
+        r#"{"op":"add","path":"/lists/1/0","value":{"text":"x"}}"#,
+        r#"{"op":"move","from":"/lists/1/0","path":"/lists/1/1"}"#,
+        r#"{"op":"move","from":"/lists/1/0","path":"/lists/0/-"}"#,
+        r#"{"op":"remove","path":"/map/e"}"#,
+        r#"{"op":"add","path":"/map/f","value":{"text":"x"}}"#,
+        r#"{"op":"add","path":"/map/g","value":{"text":"x"}}"#,
+        r#"{"op":"replace","path":"/one/text","value":"x"}"#,
+        r#"{"op":"add","path":"/story/-","value":" upon"}"#,
+        r#"{"op":"replace","path":"/story","value":["no"]}"#,
+        r#"{"op":"remove","path":"/live/0"}"#,
+        r#"{"op":"add","path":"","value":{"lists":[[],[]],"map":{},"one":{"text":""},"story":[],"live":[]}}"#,
+    ];
+    for first in changes {
+        for second in changes {
+            let mut state = wall.clone();
+            let patch = ops(&format!(r#"[{first},{second},{{"op":"test","path":"/one","value":0}}]"#));
+            apply(&mut state, &patch).unwrap_err();
+            assert_eq!(state, wall, "{first} {second}");
+        }
     }
 }
 
@@ -158,6 +242,17 @@ proptest! {
     }
 
     #[test]
+    fn nothing_is_left_of_what_fails_at_the_end(old in values::documents(), now in values::documents()) {
+        let patch = synced(&mut old.clone(), &now);
+        let mut patch = ops(&patch);
+        patch.push(PatchOperation::remove(crate::protocol::JsonPointer::root()));
+        let mut document = old.clone();
+        let error = apply(&mut document, &patch).unwrap_err();
+        prop_assert_eq!(error.op, patch.len() - 1);
+        prop_assert_eq!(document, old);
+    }
+
+    #[test]
     fn like_the_other_applier(
         document in values::documents(),
         patch in proptest::collection::vec((0..6_u8, "(/[a-c0-3~-]?){0,3}", "(/[a-c0-3-]?){0,3}", 0..4_u8), 1..4),
@@ -176,6 +271,8 @@ proptest! {
         let result = apply(&mut ours, &ops(&text));
         if result.is_err() {
             prop_assert_eq!(&ours, &document);
+            let theirs = serde_json::from_str::<json_patch::Patch>(&text).unwrap();
+            prop_assert!(json_patch::patch(&mut document.clone(), &theirs).is_err(), "{text}");
         } else {
             prop_assert!(crate::json::same(&ours, &applied(&document, &text)), "{text}");
         }

@@ -5,8 +5,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::super::Node;
+use super::super::engine::{Patch, Path, Token};
 use super::{applied, check, json, synced};
 
 fn sequences(length: usize, letters: u8) -> Vec<Vec<u8>> {
@@ -35,6 +39,88 @@ fn every_pair_of_short_sequences() {
             assert_eq!(&sent, now, "{old:?} {ops}");
             assert_eq!(applied(&before, &ops), json(now), "{old:?} {ops}");
             assert_eq!(ops == "[]", old == now);
+        }
+    }
+}
+
+/// Longer than any operation on it, so that operations are worth their length.
+fn spelled(letter: u8) -> String {
+    format!("{letter}: a text that is longer than what is said of it, so that it is not sent whole")
+}
+
+#[test]
+fn every_pair_of_short_sequences_of_long_elements() {
+    let all: Vec<Vec<String>> =
+        sequences(4, 3).iter().map(|word| word.iter().copied().map(spelled).collect()).collect();
+    let mut several = 0;
+    for old in &all {
+        let before = json(old);
+        for now in &all {
+            let mut sent = old.clone();
+            let ops = synced(&mut sent, now);
+            assert_eq!(&sent, now, "{old:?} {ops}");
+            assert_eq!(applied(&before, &ops), json(now), "{old:?} {ops}");
+            several += usize::from(ops.matches("\"op\"").count() > 1);
+        }
+    }
+    assert!(several > all.len() * all.len() / 3, "{several}");
+}
+
+/// Told apart by its key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct Keyed {
+    id: String,
+    edits: u8,
+}
+
+impl Node for Keyed {
+    const KEYED: bool = true;
+
+    fn same(&self, now: &Self) -> bool {
+        self == now
+    }
+
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        let mark = out.mark();
+        self.id.sync(&now.id, &at.lit("/id"), out);
+        self.edits.sync(&now.edits, &at.lit("/edits"), out);
+        out.settle(mark, at, now);
+    }
+
+    fn token(&self, token: &mut Token) {
+        self.id.token(token);
+        self.edits.token(token);
+    }
+
+    fn key_same(&self, now: &Self) -> bool {
+        self.id == now.id
+    }
+
+    fn key_token(&self, token: &mut Token) {
+        self.id.token(token);
+    }
+}
+
+#[test]
+fn every_pair_of_short_keyed_sequences() {
+    let orders: Vec<Vec<u8>> = sequences(4, 4)
+        .into_iter()
+        .filter(|word| (1..word.len()).all(|end| !word[..end].contains(&word[end])))
+        .collect();
+    let with = |order: &[u8], edits: u8| -> Vec<Keyed> {
+        let keyed = |(place, id): (usize, &u8)| Keyed { id: spelled(*id), edits: edits >> place & 1 };
+        order.iter().enumerate().map(keyed).collect()
+    };
+    assert_eq!(orders.len(), 65);
+    for old in orders.iter().map(|order| with(order, 0)) {
+        let before = json(&old);
+        for order in &orders {
+            for now in (0..1 << order.len()).map(|edits| with(order, edits)) {
+                let mut sent = old.clone();
+                let ops = synced(&mut sent, &now);
+                assert_eq!(sent, now, "{old:?} {ops}");
+                assert_eq!(applied(&before, &ops), json(&now), "{old:?} {ops}");
+            }
         }
     }
 }
@@ -161,6 +247,8 @@ fn turns() -> impl Strategy<Value = (Rows, Rows)> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
     #[test]
     fn permutations_with_drops_arrivals_and_edits((old, now) in turns()) {
         check(&old, &now);
@@ -168,5 +256,9 @@ proptest! {
             list.iter().map(|(id, edit)| format!("{id} and a text that is longer, {edit}")).collect()
         };
         check(&text(&old), &text(&now));
+        let keyed = |list: &[(u32, u8)]| -> Vec<Keyed> {
+            list.iter().map(|(id, edits)| Keyed { id: format!("{id} and a longer text"), edits: *edits }).collect()
+        };
+        check(&keyed(&old), &keyed(&now));
     }
 }

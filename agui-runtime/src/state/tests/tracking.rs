@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::super::engine::{Marked, Members, Out, Patch, Path, Token};
 use super::super::{Change, ChunkedText, Live, Mut, Node, Shadow, State, Tracked};
-use super::{applied, json};
+use super::{applied, json, synced};
 
 /// A receiver of what a shadow says.
 struct Client<T> {
@@ -300,13 +300,92 @@ proptest! {
     }
 }
 
+/// Counts how often it is looked at.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+struct Watched(u32);
+
+thread_local! {
+    static LOOKS: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Node for Watched {
+    fn same(&self, now: &Self) -> bool {
+        LOOKS.set(LOOKS.get() + 1);
+        self.0 == now.0
+    }
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+struct Room {
+    still: Watched,
+    count: u32,
+}
+
+impl Node for Room {
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        self.sync_marked(now, u64::MAX, at, out);
+    }
+}
+
+impl Members for Room {
+    fn write_members(&self, out: &mut Out) {
+        out.member("\"still\":");
+        self.still.write(out);
+        out.member("\"count\":");
+        self.count.write(out);
+    }
+
+    fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        self.sync_marked(now, u64::MAX, at, out);
+    }
+}
+
+impl Marked for Room {
+    type Edit<'e> = Mut<'e, u32>;
+
+    fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> Mut<'e, u32> {
+        Mut::new(&mut self.count, marks, 1)
+    }
+
+    fn sync_marked(&mut self, now: &Self, marks: u64, at: &Path<'_>, out: &mut Patch) {
+        if marks & 1 != 0 {
+            self.still.sync(&now.still, &at.lit("/still"), out);
+        }
+        if marks & 2 != 0 {
+            self.count.sync(&now.count, &at.lit("/count"), out);
+        }
+    }
+}
+
+/// How often something was looked at to find the operations, which are those expected.
+#[track_caller]
+fn looks<T: Node>(sent: &mut T, now: &T, expected: &str) -> u32 {
+    LOOKS.set(0);
+    assert_eq!(synced(sent, now), expected);
+    LOOKS.get()
+}
+
 #[test]
 fn what_is_not_marked_is_not_looked_at() {
-    let mut live = Live::new(Doc { body: long(10), ..Doc::default() });
-    let mut client = Client::new(&live);
-    client.flush(&live);
-    *live.edit().count += 1;
-    assert_eq!(client.flush(&live), r#"[{"op":"add","path":"/count","value":1}]"#);
-    assert_eq!(live.edit().title.len(), 0, "looking marks nothing");
-    assert_eq!(client.flush(&live), "");
+    let mut live = Live::new(Room::default());
+    let mut sent = live.clone();
+    looks(&mut sent, &live, "[]");
+    *live.edit() += 1;
+    assert_eq!(looks(&mut sent, &live, r#"[{"op":"add","path":"/count","value":1}]"#), 0);
+    assert_eq!(looks(&mut sent, &live, "[]"), 0);
+    let mut fresh = sent.clone().into_inner();
+    assert_eq!(looks(&mut fresh, &live, "[]"), 1, "it is counted");
+}
+
+#[test]
+fn elements_that_were_not_borrowed_are_not_looked_at() {
+    let mut live = Tracked::new(vec![Watched(0); 100]);
+    let mut sent = live.clone();
+    looks(&mut sent, &live, "[]");
+    live.push(Watched(1));
+    assert_eq!(looks(&mut sent, &live, r#"[{"op":"add","path":"/-","value":1}]"#), 0);
+    live[50].0 = 7;
+    assert_eq!(looks(&mut sent, &live, r#"[{"op":"replace","path":"/50","value":7}]"#), 1);
+    let plain = live.to_vec();
+    assert_eq!(looks(&mut plain.clone(), &plain, "[]"), 101, "it is counted");
 }

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault};
+use super::super::apply::{Edit, Fault, Undo};
 use super::super::engine::{Out, Patch, Path, Token};
 use super::stamp::{Known, Stamp};
 
@@ -221,11 +221,16 @@ impl Node for ChunkedText {
         token.bytes(self.text.as_bytes());
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         match edit {
             Edit::Add("-", value) if value.as_str().is_some_and(|piece| !piece.is_empty()) => {
                 self.push(value.as_str().unwrap_or_default());
-                Some(Ok(()))
+                Some(Ok(Undo::NoElement(self.ends.len() - 1)))
+            }
+            Edit::Back(Undo::NoElement(piece)) => {
+                self.begin();
+                self.truncate(piece);
+                Some(Ok(Undo::NoElement(piece)))
             }
             _ => None,
         }

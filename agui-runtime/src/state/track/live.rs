@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Marked, Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
@@ -151,11 +151,11 @@ impl<T: Marked> Node for Live<T> {
         self.stamp.agree(&now.stamp);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        self.mark_all().child(segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        self.mark_all().child(segment, absent)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         Node::edit(self.mark_all(), edit)
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::DerefMut;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target};
+use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
@@ -144,11 +144,11 @@ impl<C: Tracking> Node for Tracked<C> {
         self.stamp.agree(&now.stamp);
     }
 
-    fn child(&mut self, segment: &str) -> Option<&mut dyn Target> {
-        self.coarse().child(segment)
+    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
+        self.coarse().child(segment, absent)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<(), Fault>> {
+    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
         Node::edit(self.coarse(), edit)
     }
 }

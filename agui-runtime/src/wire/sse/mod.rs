@@ -5,7 +5,7 @@ mod decode;
 use crate::protocol::Event;
 use crate::protocol::print::Print as _;
 
-pub use decode::{Decoder, MAX_RECORD, RecordTooLong};
+pub use decode::{Decoder, MAX_RECORD, Record, RecordTooLong};
 
 /// The media type of the stream.
 pub const CONTENT_TYPE: &str = "text/event-stream";

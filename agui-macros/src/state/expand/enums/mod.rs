@@ -224,6 +224,7 @@ fn expand_child(variants: &[VariantModel<'_>], private: &Private) -> Option<Toke
             fn child(
                 &mut self,
                 segment: &::core::primitive::str,
+                absent: ::core::primitive::bool,
             ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
                 match self { #(#reached)* #rest }
             }

@@ -1,0 +1,32 @@
+/// What the text of an event can be made of: everything that becomes a `String`.
+///
+/// `&str`, `String`, `Cow<str>`, what `format!` gives, and your own types with `impl From<Mine> for String`:
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// # async fn example(run: &agui_runtime::Emit, name: Cow<'_, str>) {
+/// let mut text = run.message().await;
+/// text.push("Hello, ").await;
+/// text.push(name).await;
+/// text.push('!').await;
+/// text.push(format!(" It is {} o'clock.", 9)).await;
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the `delta` of a content event is a string, and `{Self}` is no text",
+    label = "not text",
+    note = "make text of it: `.to_string()`, or `format!(\"..\")`"
+)]
+pub trait IntoText {
+    #[doc(hidden)]
+    fn into_text(self) -> String;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<String>> IntoText for T {
+    #[inline]
+    fn into_text(self) -> String {
+        self.into()
+    }
+}

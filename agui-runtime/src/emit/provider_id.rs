@@ -1,0 +1,51 @@
+//! The ids that a model's provider gave to its calls.
+
+use super::Emit;
+use crate::protocol::{Message, ToolCallId};
+
+/// The id, unless something in the conversation of the input has it: a client would take what is new for that. What this run has
+/// said the kernel knows.
+pub(super) fn fresh(emit: &Emit, id: ToolCallId) -> Option<ToolCallId> {
+    let is_taken = emit.input().messages.iter().any(|message| {
+        let calls = match message {
+            Message::Assistant(assistant) => assistant.tool_calls(),
+            _ => &[],
+        };
+        message.id().as_str() == id.as_str() || calls.iter().any(|call| call.id == id)
+    });
+    (!is_taken).then_some(id)
+}
+
+/// The method by which a call takes the id of its provider, over where its act keeps it.
+macro_rules! provider_id {
+    ($($place:ident).+) => {
+        /// The id the model's provider gave to the call, so that the client's history needs no translation before it goes back
+        /// there.
+        ///
+        /// An id belongs to one call of a conversation: where this one is taken already, the call gets another. What it has is what
+        /// the call says, `call.id()`.
+        ///
+        /// ```
+        /// # use agui_runtime::prelude::*;
+        /// # /// Looks up what something costs.
+        /// # #[tool]
+        /// # async fn price(name: String) -> u32 { 1 }
+        /// # /// Cooks with you.
+        /// # #[agent(tools = [price])]
+        /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+        /// let call = run.call(price { name: "rice".to_owned() }).provider_id("toolu_01").await?;
+        /// assert_eq!(call.id().as_str(), "toolu_01");
+        /// # call.run().await;
+        /// # Ok(())
+        /// # }
+        /// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
+        /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), input));
+        /// # assert_eq!(events.last().unwrap().event_type().to_string(), "RUN_FINISHED");
+        /// ```
+        pub fn provider_id(self, id: impl Into<$crate::protocol::ToolCallId>) -> Self {
+            self.with(|call| call.$($place).+ = Some(id.into()))
+        }
+    };
+}
+
+pub(super) use provider_id;

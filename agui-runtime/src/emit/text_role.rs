@@ -1,0 +1,34 @@
+use crate::protocol::TextMessageRole;
+
+/// Who can be the speaker of a text message: a [`TextMessageRole`].
+///
+/// Implemented for that type alone. The set is closed (AG-UI 1.0, section "Text messages"): a client refuses a stream
+/// with another role.
+///
+/// ```
+/// use agui_runtime::{Emit, protocol::TextMessageRole};
+///
+/// # async fn example(run: &Emit) {
+/// run.say("The kitchen closes at ten.").role(TextMessageRole::System).await;
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a text message has the role `developer`, `system`, `assistant` or `user` and no other",
+    label = "not a role of a text message",
+    note = "write one of `TextMessageRole::Developer`, `System`, `Assistant`, `User`; what is said as another is for `.name(..)`"
+)]
+pub trait TextRole: sealed::Sealed {
+    #[doc(hidden)]
+    fn role(self) -> TextMessageRole;
+}
+
+impl TextRole for TextMessageRole {
+    fn role(self) -> TextMessageRole {
+        self
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::TextMessageRole {}
+}

@@ -1,0 +1,54 @@
+//! `/agentic_chat`: talk, and tools on both sides of the wire.
+
+use agui_runtime::prelude::*;
+
+use crate::pace::Pace;
+use crate::past::answered_call;
+
+/// Changes what is behind the chat.
+#[tool(frontend)]
+pub async fn change_background(
+    /// Any CSS background.
+    background: String,
+) -> String;
+
+/// Counts down, changes the background, or looks up the weather, as it is told.
+#[agent(tools = [change_background])]
+pub async fn agentic_chat(
+    run: &mut Run<AgenticChat>,
+    input: Input<AgenticChat>,
+    pace: &Pace,
+) -> Result<(), Stop> {
+    if input.answer_text().is_some() {
+        run.say("background changed ✓").await;
+        return Ok(());
+    }
+    match input.user_text().as_deref() {
+        Some("tool") => {
+            let background = "linear-gradient(135deg, #667eea 0%, #764ba2 100%)".to_owned();
+            Err(Stop::await_frontend(run.call(change_background { background }).await?))
+        }
+        Some("backend_tool") => {
+            let (arguments, weather) = (r#"{"city":"Lisbon"}"#, r#"{"city":"Lisbon","temperature":21}"#);
+            let mut history = input.messages.clone();
+            history.extend(answered_call(&input, None, "lookup_weather", arguments, weather));
+            run.messages_snapshot(history).await;
+            Ok(())
+        }
+        _ => {
+            count_down(run, *pace).await;
+            Ok(())
+        }
+    }
+}
+
+async fn count_down(run: &Emit, pace: Pace) {
+    let mut message = run.message().await;
+    message.push("counting down: ").await;
+    for number in (1..=10).rev() {
+        pace.pause(0.3).await;
+        message.push(format!("{number}  ")).await;
+    }
+    pace.pause(0.3).await;
+    message.push("✓").await;
+}

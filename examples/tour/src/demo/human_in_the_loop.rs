@@ -1,0 +1,47 @@
+//! `/human_in_the_loop`: a plan that a person looks at before anything is done.
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::pace::Pace;
+
+/// Lets the person choose which steps to take.
+#[tool(frontend)]
+pub async fn generate_task_steps(steps: Vec<TaskStep>) -> String;
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct TaskStep {
+    description: String,
+    status: TaskStatus,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    Enabled,
+    Disabled,
+    Executing,
+}
+
+/// Proposes ten steps, one after the other.
+#[agent(tools = [generate_task_steps])]
+pub async fn human_in_the_loop(
+    run: &mut Run<HumanInTheLoop>,
+    input: Input<HumanInTheLoop>,
+    pace: &Pace,
+) -> Result<(), Stop> {
+    if input.answer_text().is_some() {
+        run.say("Ok! I'm working on it.").await;
+        return Ok(());
+    }
+    let mut call = run.tool::<generate_task_steps>().await; // TOOL_CALL_START
+    for number in 1..=10 {
+        let step = TaskStep { description: format!("Step {number}"), status: TaskStatus::Enabled };
+        let before = if number == 1 { r#"{"steps":["# } else { "," };
+        let after = if number == 10 { "]}" } else { "" };
+        call.push(format!("{before}{}{after}", serde_json::to_string(&step)?)).await; // TOOL_CALL_ARGS
+        pace.pause(0.2).await;
+    }
+    Err(Stop::await_frontend(call.end()?)) // the arguments are read as the tool's before TOOL_CALL_END
+}

@@ -1,0 +1,60 @@
+//! `/predictive_state_updates`: a text that the page shows while it is being written.
+//!
+//! This page makes the state of the arguments itself, from what `PredictState` says. Where the agent shares the state,
+//! `#[tool(predict(document = "state.document"))]` does it without the page's help.
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::pace::Pace;
+
+const STORY: &str = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
+                     and every evening it counted them as they came back.";
+
+/// Says which argument of which tool is going to be which part of the state.
+#[derive(CustomEvent, Serialize, JsonSchema)]
+#[event(name = "PredictState", reserved)]
+pub struct PredictState(Vec<Prediction>);
+
+#[derive(Serialize, JsonSchema)]
+pub struct Prediction {
+    state_key: &'static str,
+    tool: &'static str,
+    tool_argument: &'static str,
+}
+
+/// Writes a document, which the page keeps.
+#[tool(frontend)]
+pub async fn write_document_local(document: String) -> String;
+
+/// Lets the person keep the changes, or not.
+#[tool(frontend)]
+pub async fn confirm_changes() -> String;
+
+/// Writes a story word by word, and asks whether it may stay.
+#[agent(tools = [write_document_local, confirm_changes], events = [PredictState])]
+pub async fn predictive_state_updates(
+    run: &mut Run<PredictiveStateUpdates>,
+    input: Input<PredictiveStateUpdates>,
+    pace: &Pace,
+) -> Result<(), Stop> {
+    if input.answer_text().is_some() {
+        run.say("Ok!").await;
+        return Ok(());
+    }
+    let tool = write_document_local::NAME;
+    let prediction = Prediction { state_key: "document", tool, tool_argument: "document" };
+    run.custom(PredictState(vec![prediction])).await?;
+
+    let mut call = run.tool::<write_document_local>().await;
+    call.push(r#"{"document":""#).await;
+    for word in STORY.split_inclusive(' ') {
+        call.push(word).await; // nothing in the story needs to be escaped
+        pace.pause(0.05).await;
+    }
+    call.push(r#""}"#).await;
+    let written = call.end()?;
+    let confirmation = run.call(confirm_changes {}).await?;
+    Err(Stop::await_frontend((written, confirmation)))
+}

@@ -1,0 +1,31 @@
+//! `/lab/backend_tool`: a tool that runs in the agent.
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What it is like outside.
+#[derive(Serialize, JsonSchema)]
+pub struct Weather {
+    temperature: i32,
+    conditions: &'static str,
+}
+
+/// Looks up the weather of a place.
+#[tool]
+pub async fn get_weather(
+    /// The name of a city.
+    location: String,
+) -> Weather {
+    let conditions = if location == "Lisbon" { "sunny" } else { "unknown" };
+    Weather { temperature: 21, conditions }
+}
+
+/// Looks up the weather, and says what it found.
+#[agent(tools = [get_weather])]
+pub async fn backend_tool(run: &mut Run<BackendTool>, _: Input<BackendTool>) -> Result<(), Stop> {
+    let call = run.call(get_weather { location: "Lisbon".to_owned() }).await?; // TOOL_CALL_START, ARGS, END
+    let weather = call.run().await; // TOOL_CALL_RESULT
+    run.say(format!("It is {} in Lisbon.", weather.conditions)).await;
+    Ok(())
+}

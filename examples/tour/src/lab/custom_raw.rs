@@ -1,0 +1,29 @@
+//! `/lab/custom_raw`: events of the agent's own, and those of other systems.
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// Says how deep a value may be.
+#[derive(CustomEvent, Serialize, JsonSchema)]
+#[event(name = "lab.ping")]
+pub struct Ping {
+    n: u32,
+    deep: Vec<Value>,
+}
+
+/// Says nothing: its value is null.
+#[derive(CustomEvent, Serialize, JsonSchema)]
+#[event(name = "lab.null")]
+pub struct Null;
+
+/// Sends events that only some clients understand.
+#[agent(events = [Ping, Null])]
+pub async fn custom_raw(run: &mut Run<CustomRaw>, _: Input<CustomRaw>) -> Result<(), Stop> {
+    let deep = vec![Value::Null, json!(true), json!(1.5), json!("x")];
+    run.custom(Ping { n: 1, deep }).await?; // CUSTOM
+    run.custom(Null).await?;
+    run.raw(json!({ "provider": { "chunk": 7 } })).source("labprovider").await; // RAW
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! `/lab/messages_snapshot`: the conversation, restated by the agent that keeps it.
+
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::AssistantMessage;
+
+use crate::past::answered_call;
+
+/// Restates the conversation with what it has found meanwhile.
+#[agent]
+pub async fn messages_snapshot(
+    run: &mut Run<MessagesSnapshot>,
+    input: Input<MessagesSnapshot>,
+) -> Result<(), Stop> {
+    let mut history = input.messages.clone();
+    history.extend(answered_call(
+        &input,
+        Some("Let me look it up."),
+        "lookup",
+        r#"{"word":"tour"}"#,
+        "a journey that ends where it began",
+    ));
+    history.push(AssistantMessage::new(format!("{}-found", input.run_id)).with_content("Found it.").into());
+    run.messages_snapshot(history).await; // MESSAGES_SNAPSHOT
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! `/lab/metadata`: what any event may carry besides its own.
+
+use agui_runtime::EventFields;
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::{Metadata, NonNull, Timestamp};
+use serde_json::json;
+
+/// Says one thing, and much about it.
+#[agent]
+pub async fn tagged(run: &mut Run<Tagged>, _: Input<Tagged>) -> Result<(), Stop> {
+    let mut message = run
+        .message()
+        .name("Ada")
+        .metadata(Metadata::from_iter([("lang".to_owned(), json!("en"))]))
+        .timestamp(Timestamp::from_millis(1_700_000_000_000)?)
+        .raw_event(NonNull::try_from(json!({ "x": 1 }))?)
+        .await;
+    message.push("tagged").await;
+    let finish = Metadata::from_iter([("finish".to_owned(), json!("stop"))]);
+    message.end_with(EventFields::new().with_metadata(finish)); // what is known only at the end
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! One feature of the protocol at a time.
+
+pub mod activity;
+pub mod backend_tool;
+pub mod cancelled;
+pub mod custom_raw;
+pub mod echo_input;
+pub mod error;
+pub mod interrupt;
+pub mod interrupts_two;
+pub mod messages_snapshot;
+pub mod metadata;
+pub mod parallel;
+pub mod reasoning;
+pub mod result;
+mod resumed;
+pub mod slow;
+pub mod state;
+pub mod steps;
+pub mod subagent;
+pub mod text;
+pub mod text_chunks;
+pub mod tool;
+pub mod tool_result_parts;
+pub mod unicode;

@@ -1,0 +1,27 @@
+//! `/lab/parallel`: messages and calls that are open side by side.
+//!
+//! Each is a value of its own that borrows the run by `&`, so any number may be open; they cannot be mixed up.
+
+use agui_runtime::prelude::*;
+
+/// Does nothing, in the user interface.
+#[tool(frontend)]
+pub async fn noop(n: u32);
+
+/// Says two things at a time, then calls twice at a time.
+#[agent(tools = [noop])]
+pub async fn parallel(run: &mut Run<Parallel>, _: Input<Parallel>) -> Result<(), Stop> {
+    let (mut a, mut b) = (run.message().await, run.message().await);
+    a.push("A1").await;
+    b.push("B1").await;
+    a.push("A2").await;
+    b.end();
+    let a = a.end();
+
+    let (mut one, mut two) = (run.tool::<noop>().parent(&a).await, run.tool::<noop>().parent(&a).await);
+    one.push(r#"{"n":"#).await;
+    two.push(r#"{"n":"#).await;
+    one.push("1}").await;
+    two.push("2}").await;
+    Err(Stop::await_frontend([one.end()?, two.end()?]))
+}

@@ -1,0 +1,21 @@
+//! `/lab/reasoning`: what a model thinks before it answers.
+
+use agui_runtime::prelude::*;
+
+/// What only the model's provider can read: the client sends it back unchanged with the next input.
+const SIGNATURE: &str = "b3BhcXVl";
+
+/// Thinks, then answers.
+#[agent]
+pub async fn reasoning(run: &mut Run<Reasoning>, _: Input<Reasoning>) -> Result<(), Stop> {
+    let think = run.reasoning().await; // REASONING_START
+    let mut thought = think.message().await; // REASONING_MESSAGE_START
+    for piece in ["Let me think ", "about this ", "carefully."] {
+        thought.push(piece).await; // REASONING_MESSAGE_CONTENT
+    }
+    let thought = thought.end(); // REASONING_MESSAGE_END; what is left is a receipt
+    run.encrypted(&thought, SIGNATURE).await; // REASONING_ENCRYPTED_VALUE
+    think.end(); // REASONING_END
+    run.say("The answer is 42.").await;
+    Ok(())
+}

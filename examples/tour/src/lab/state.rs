@@ -1,0 +1,51 @@
+//! `/lab/state`: shared state, changed by operations that somebody else wrote.
+//!
+//! An agent's own changes need no operations: see `demo/agentic_generative_ui.rs`.
+
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::{JsonPointer, PatchOperation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What the client shows.
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+pub struct Board {
+    count: i64,
+    items: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first: Option<String>,
+    #[serde(default, rename = "moved/note", skip_serializing_if = "Option::is_none")]
+    moved: Option<String>,
+}
+
+/// Counts on, then plays with a list.
+#[agent(state = Board)]
+pub async fn board(run: &mut Run<BoardKeeper>, input: Input<BoardKeeper>) -> Result<(), Stop> {
+    // The client may hold any state at all; all that is wanted of it is a number.
+    let count = input.state.as_deref().and_then(|held| held.get("count")).and_then(Value::as_i64);
+    let count = count.unwrap_or_default();
+    let fresh = Board { count, note: Some("fresh".to_owned()), ..Board::default() };
+    let board = run.state().snapshot(&fresh).await?; // STATE_SNAPSHOT
+
+    let at = |path: &str| path.parse::<JsonPointer>();
+    board.patch([PatchOperation::replace(at("/count")?, count.saturating_add(1))]).await?; // STATE_DELTA
+    board
+        .patch([
+            PatchOperation::add(at("/items/-")?, "a"),
+            PatchOperation::add(at("/items/-")?, "c"),
+            PatchOperation::add(at("/items/1")?, "b"),
+        ])
+        .await?;
+    board
+        .patch([
+            PatchOperation::test(at("/items/1")?, "b"),
+            PatchOperation::copy(at("/items/0")?, at("/first")?),
+            PatchOperation::move_(at("/note")?, at("/moved~1note")?),
+            PatchOperation::remove(at("/items/2")?),
+        ])
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! `/lab/tool`: a tool of the user interface that the agent learns of when it runs.
+//!
+//! Tools the agent knows beforehand are written with `#[tool(frontend)]`, and their answers are typed: see `interrupt.rs` and the
+//! demo features.
+
+use agui_runtime::prelude::*;
+use serde_json::json;
+
+/// Asks a question with the first tool the client has.
+#[agent]
+pub async fn first_tool(run: &mut Run<FirstTool>, input: Input<FirstTool>) -> Result<(), Stop> {
+    if let Some(answer) = input.answer_text() {
+        run.say(format!("Tool said: {answer}")).await;
+        return Ok(());
+    }
+    let Some(tool) = input.tools().first() else {
+        run.say("There is no tool to ask with.").await;
+        return Ok(());
+    };
+    let arguments = json!({ "question": "Which color do you like?", "options": ["red", "blue"] }).to_string();
+    let mut call = run.client_tool(tool).await; // TOOL_CALL_START
+    for piece in arguments.split_inclusive(' ') {
+        call.push(piece).await; // TOOL_CALL_ARGS
+    }
+    Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END, and the client answers in the next run
+}

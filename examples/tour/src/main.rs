@@ -1,0 +1,53 @@
+//! Every feature of AG-UI 1.0 from one server: `cargo run -p tour`, then POST an input to any of these paths.
+//!
+//! Each agent has a file of its own, which shows how that part is written. What is shown slowly goes faster with
+//! `TOUR_PACE`, the share of its time that every pause takes: `TOUR_PACE=0.05 cargo run -p tour`.
+
+mod demo;
+mod lab;
+mod pace;
+mod past;
+
+use agui_runtime::Server;
+
+use crate::pace::Pace;
+
+#[agui_runtime::main]
+async fn main() -> Result<(), agui_runtime::Error> {
+    let pace = Pace::from_env();
+    let watch = lab::slow::Watch::default();
+    Server::new()
+        .agent("/", demo::hello::Hello::new())
+        .agent("/agentic_chat", demo::agentic_chat::AgenticChat::new(pace))
+        .agent("/agentic_generative_ui", demo::agentic_generative_ui::AgenticGenerativeUi::new(pace))
+        .agent("/backend_tool_rendering", demo::backend_tool_rendering::BackendToolRendering::new())
+        .agent("/human_in_the_loop", demo::human_in_the_loop::HumanInTheLoop::new(pace))
+        .agent("/predictive_state_updates", demo::predictive_state_updates::PredictiveStateUpdates::new(pace))
+        .agent("/shared_state", demo::shared_state::SharedState::new())
+        .agent("/tool_based_generative_ui", demo::tool_based_generative_ui::ToolBasedGenerativeUi::new())
+        .agent("/lab/activity", lab::activity::PlanMaker::new())
+        .agent("/lab/backend_tool", lab::backend_tool::BackendTool::new())
+        .agent("/lab/cancelled", lab::cancelled::Cancelled::new())
+        .agent("/lab/custom_raw", lab::custom_raw::CustomRaw::new())
+        .agent("/lab/echo_input", lab::echo_input::EchoInput::new())
+        .agent("/lab/error", lab::error::Failure::new())
+        .agent("/lab/interrupt", lab::interrupt::Interrupted::new())
+        .agent("/lab/interrupts_two", lab::interrupts_two::InterruptsTwo::new())
+        .agent("/lab/messages_snapshot", lab::messages_snapshot::MessagesSnapshot::new())
+        .agent("/lab/metadata", lab::metadata::Tagged::new())
+        .agent("/lab/parallel", lab::parallel::Parallel::new())
+        .agent("/lab/reasoning", lab::reasoning::Reasoning::new())
+        .agent("/lab/result", lab::result::Surveyor::new())
+        .agent("/lab/slow", lab::slow::Slow::new(watch.clone(), pace))
+        .agent("/lab/state", lab::state::BoardKeeper::new())
+        .agent("/lab/steps", lab::steps::Steps::new())
+        .agent("/lab/subagent", lab::subagent::team())
+        .agent("/lab/text", lab::text::Text::new())
+        .agent("/lab/text_chunks", lab::text_chunks::TextChunks::new())
+        .agent("/lab/tool", lab::tool::FirstTool::new())
+        .agent("/lab/tool_result_parts", lab::tool_result_parts::Artist::new())
+        .agent("/lab/unicode", lab::unicode::Unicode::new())
+        .routes(lab::slow::status(watch))
+        .serve()
+        .await
+}

@@ -1,0 +1,232 @@
+//! What a route is asked, and what it must say.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+/// One input and the events between RUN_STARTED and the end, ids as `#1`, `#2` in the order they appear, deltas of one item that
+/// follow each other joined.
+pub struct Case {
+    pub name: &'static str,
+    pub route: &'static str,
+    /// Members of the input, in place of those every input here has.
+    pub input: Value,
+    pub events: Vec<Value>,
+    pub end: Value,
+    /// How many deltas its longest item has at least.
+    pub pieces: usize,
+}
+
+impl Case {
+    pub fn new(route: &'static str, events: impl IntoIterator<Item = Vec<Value>>) -> Self {
+        Self {
+            name: "",
+            route,
+            input: json!({}),
+            events: events.into_iter().flatten().collect(),
+            end: finished(&json!({ "outcome": { "type": "success" } })),
+            pieces: 1,
+        }
+    }
+
+    pub fn when(self, name: &'static str, input: Value) -> Self {
+        Self { name, input, ..self }
+    }
+
+    /// The last message is what the person says.
+    pub fn said(self, name: &'static str, text: &str) -> Self {
+        self.when(name, json!({ "messages": [{ "id": "said", "role": "user", "content": text }] }))
+    }
+
+    /// The last message is the answer to a call.
+    pub fn answered(self, name: &'static str, tool: &str, answer: &str) -> Self {
+        let call =
+            json!({ "id": "asked", "type": "function", "function": { "name": tool, "arguments": "{}" } });
+        self.when(
+            name,
+            json!({ "messages": [
+                { "id": "said", "role": "user", "content": "hi" },
+                { "id": "caller", "role": "assistant", "toolCalls": [call] },
+                { "id": "answer", "role": "tool", "toolCallId": "asked", "content": answer },
+            ] }),
+        )
+    }
+
+    pub fn pieces(self, pieces: usize) -> Self {
+        Self { pieces, ..self }
+    }
+
+    /// Other members of RUN_FINISHED than the outcome `success`.
+    pub fn ends(self, members: Value) -> Self {
+        Self { end: finished(&members), ..self }
+    }
+
+    pub fn fails(self, error: Value) -> Self {
+        Self { end: error, ..self }
+    }
+
+    /// RUN_FINISHED names these calls.
+    pub fn leaves(self, calls: &[&str]) -> Self {
+        self.ends(json!({ "outcome": { "type": "success", "pendingToolCallIds": calls } }))
+    }
+
+    /// What a client sends for it.
+    pub fn body(&self, generation: Peer) -> Value {
+        let run = format!("{}-{}-{generation:?}", self.route, self.name);
+        let mut body = json!({
+            "threadId": format!("thread-{run}"),
+            "runId": format!("run-{run}"),
+            "messages": [{ "id": "said", "role": "user", "content": "hi" }],
+            "tools": [], "context": [], "forwardedProps": {},
+        });
+        merge(body.as_object_mut().unwrap(), &self.input);
+        if generation == Peer::Current {
+            body["protocolVersion"] = json!("1.0");
+        }
+        body
+    }
+
+    /// What it is told.
+    pub fn expected(&self, generation: Peer) -> Vec<Value> {
+        let mut all = self.events.clone();
+        all.push(self.end.clone());
+        match generation {
+            Peer::Current => all,
+            Peer::Old => all.into_iter().filter_map(before_1_0).collect(),
+        }
+    }
+
+    pub fn title(&self, generation: Peer) -> String {
+        format!("{} {} {generation:?}", self.route, self.name)
+    }
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peer {
+    /// Declares protocol version 1.0.
+    Current,
+    /// Declares none.
+    Old,
+}
+
+fn finished(members: &Value) -> Value {
+    let mut event = json!({ "type": "RUN_FINISHED" });
+    merge(event.as_object_mut().unwrap(), members);
+    event
+}
+
+fn merge(into: &mut Map<String, Value>, members: &Value) {
+    for (name, value) in members.as_object().unwrap() {
+        into.insert(name.clone(), value.clone());
+    }
+}
+
+/// The rule for old clients, as the contract of the tour says it.
+fn before_1_0(mut event: Value) -> Option<Value> {
+    if event["type"].as_str().unwrap().starts_with("SUBAGENT_") {
+        return None;
+    }
+    let members = event.as_object_mut().unwrap();
+    members.remove("subagentRunId");
+    if members["type"] == "RUN_FINISHED" && members.get("outcome").is_some_and(|to| to["type"] != "interrupt")
+    {
+        members.remove("outcome");
+    }
+    if let Some(Value::Array(parts)) = members.get("content") {
+        let text: String = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+        members.insert("content".to_owned(), json!(text));
+    }
+    Some(event)
+}
+
+// ---- events, as they are expected
+
+pub fn text(id: &str, text: &str) -> Vec<Value> {
+    vec![
+        json!({ "type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant" }),
+        json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": text }),
+        json!({ "type": "TEXT_MESSAGE_END", "messageId": id }),
+    ]
+}
+
+pub fn call(id: &str, tool: &str, arguments: &str) -> Vec<Value> {
+    vec![
+        json!({ "type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": tool }),
+        json!({ "type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": arguments }),
+        json!({ "type": "TOOL_CALL_END", "toolCallId": id }),
+    ]
+}
+
+// ---- events, as they came
+
+/// Ids that the contract gives, and those of the input.
+const GIVEN: [&str; 10] =
+    ["lab-int-call", "lab-int-1", "one", "two", "sub-1", "sub-2", "pending-1", "said", "caller", "answer"];
+
+const IDS: [&str; 5] = ["messageId", "toolCallId", "parentMessageId", "entityId", "id"];
+
+/// The ids in a stream that are its own, and the stream with numbers in their place.
+pub fn numbered(mut events: Vec<Value>) -> (Vec<String>, Vec<Value>) {
+    let mut names = Vec::new();
+    let mut known = HashMap::new();
+    for event in &mut events {
+        number(event, &mut names, &mut known);
+    }
+    (names, events)
+}
+
+fn number(value: &mut Value, names: &mut Vec<String>, known: &mut HashMap<String, String>) {
+    let mut rename = |name: &mut Value| {
+        let Some(id) = name.as_str().filter(|id| !GIVEN.contains(id) && *id != "asked") else { return };
+        let number = known.entry(id.to_owned()).or_insert_with(|| {
+            names.push(id.to_owned());
+            format!("#{}", names.len())
+        });
+        *name = json!(number);
+    };
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members.iter_mut() {
+                if IDS.contains(&key.as_str()) {
+                    rename(member);
+                } else if key == "pendingToolCallIds" {
+                    member.as_array_mut().unwrap().iter_mut().for_each(&mut rename);
+                }
+            }
+            // What applications put in is theirs.
+            let inside =
+                members.iter_mut().filter(|(key, _)| !["value", "event", "result"].contains(&key.as_str()));
+            inside.for_each(|(_, member)| number(member, names, known));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| number(item, names, known)),
+        _ => {}
+    }
+}
+
+/// Deltas of one item that follow each other as one, and how many the most were.
+pub fn joined(events: Vec<Value>) -> (usize, Vec<Value>) {
+    let mut all: Vec<Value> = Vec::new();
+    let (mut longest, mut pieces) = (0, 0);
+    for event in events {
+        let same = all.last_mut().filter(|last| {
+            let of = |event: &Value| {
+                ["type", "messageId", "toolCallId"].map(|key| event.get(key).cloned().unwrap_or_default())
+            };
+            event["delta"].is_string() && of(last) == of(&event)
+        });
+        match same {
+            Some(last) => {
+                last["delta"] =
+                    json!(format!("{}{}", last["delta"].as_str().unwrap(), event["delta"].as_str().unwrap()));
+                pieces += 1;
+            }
+            None => {
+                all.push(event);
+                pieces = 1;
+            }
+        }
+        longest = longest.max(pieces);
+    }
+    (longest, all)
+}

@@ -1,0 +1,161 @@
+//! The official clients, of both generations: what they make of every route, and that none of them complains.
+
+use agui_runtime::wire::proto;
+use agui_tests::outside::{Conversation, ConversationReport, Generation, Node, Turn};
+use serde_json::{Value, json};
+
+use crate::case::Peer;
+use crate::seen::{Doing, Sight, lines, sights};
+use crate::tour;
+
+fn turn(sight: &Sight) -> Turn {
+    match sight.doing {
+        Doing::Saying(text) => Turn::say(text),
+        Doing::Offering(tool) => {
+            Turn::say("hi").with("tools", json!([{ "name": tool, "description": "Asks." }]))
+        }
+    }
+}
+
+/// Everything that takes more than one run.
+fn dialogues(url: &str, generation: Generation) -> Vec<(Conversation, Vec<&'static str>)> {
+    let at = |route: &str| Conversation::new(format!("{url}{route}"), generation);
+    let tools = json!([{ "name": "choose", "description": "Asks." }]);
+    let approved = Turn::resume("resolved", Some(json!({ "sure": 1, "approved": true })));
+    vec![
+        (
+            at("/lab/tool")
+                .then(Turn::say("hi").with("tools", tools.clone()))
+                .then(Turn::answer("choose", json!("red")).with("tools", tools)),
+            vec!["", "Tool said: red"],
+        ),
+        (
+            at("/lab/interrupt").then(Turn::say("hi")).then(approved.clone()),
+            vec!["", r#"Resumed lab-int-1: resolved {"approved": true, "sure": 1}"#],
+        ),
+        (
+            at("/lab/interrupt").then(Turn::say("hi")).then(Turn::resume("cancelled", None)),
+            vec!["", "Resumed lab-int-1: cancelled"],
+        ),
+        (
+            at("/lab/interrupts_two").then(Turn::say("hi")).then(approved),
+            vec!["", "Resumed one=resolved, two=resolved"],
+        ),
+        (
+            at("/agentic_chat")
+                .then(Turn::say("tool"))
+                .then(Turn::answer("change_background", json!("done"))),
+            vec!["", "background changed ✓"],
+        ),
+        (at("/agentic_chat").then(Turn::say("backend_tool")).then(Turn::say("backend_tool")), vec!["", ""]),
+        (
+            at("/human_in_the_loop")
+                .then(Turn::say("hi"))
+                .then(Turn::answer("generate_task_steps", json!({ "accepted": true }))),
+            vec!["", "Ok! I'm working on it."],
+        ),
+        (
+            at("/predictive_state_updates").then(Turn::say("hi")).then(
+                Turn::answer("write_document_local", json!("written"))
+                    .and_answer("confirm_changes", json!("confirmed")),
+            ),
+            vec!["", "Ok!"],
+        ),
+        (
+            at("/tool_based_generative_ui").then(Turn::say("hi")).then(Turn::say("thanks")),
+            vec!["", "Haiku created"],
+        ),
+        (at("/shared_state").then(Turn::say("hi")).then(Turn::say("hi")), vec!["", ""]),
+        (at("/lab/echo_input").then(Turn::default()), vec![]),
+    ]
+}
+
+fn everything(generation: Generation, accept: Option<&str>) -> Option<Vec<ConversationReport>> {
+    let node = match Node::ready() {
+        Ok(node) => node,
+        Err(missing) => {
+            missing.skip("tour clients");
+            return None;
+        }
+    };
+    let server = tour();
+    let peer = if generation == Generation::V1 { Peer::Current } else { Peer::Old };
+    let sights = sights(peer);
+    let at = |route: &str| Conversation::new(format!("{}{route}", server.url()), generation);
+    let dialogues = dialogues(server.url(), generation);
+    let failing = at("/lab/error").then(Turn::say("hi"));
+    let all = sights.iter().map(|sight| at(sight.route).then(turn(sight)));
+    let all = all.chain(dialogues.iter().map(|(conversation, _)| conversation.clone())).chain([failing]);
+    let all: Vec<Conversation> = all
+        .map(|conversation| match accept {
+            Some(media_type) => conversation.accept(media_type),
+            None => conversation,
+        })
+        .collect();
+    let reports = node.converse_all(&all);
+    assert_eq!(reports.len(), all.len());
+
+    let (failed, well) = reports.split_last().unwrap();
+    assert_eq!(failed.turns[0].run_errors, [json!({ "message": "lab failure", "code": "LAB_ERR" })]);
+    assert_eq!(lines(&failed.turns[0].new_messages), ["assistant: partial"]);
+    well.iter().for_each(ConversationReport::assert_clean);
+    for (sight, report) in sights.iter().zip(well) {
+        let turn = &report.turns[0];
+        assert_eq!(lines(&turn.messages[1..]), sight.lines, "{} {generation:?}", sight.route);
+        assert_eq!(turn.state, sight.state, "{} {generation:?}", sight.route);
+    }
+    for ((_, said), report) in dialogues.iter().zip(&well[sights.len()..]) {
+        for (said, turn) in said.iter().zip(&report.turns) {
+            let last = turn.new_messages.last().and_then(|message| message["content"].as_str());
+            assert!(said.is_empty() || last == Some(said), "{said}: {turn:#?}");
+        }
+    }
+    Some(reports)
+}
+
+/// What only a look at some of the reports tells.
+fn look_closer(generation: Generation, reports: &[ConversationReport]) {
+    let is_current = generation == Generation::V1;
+    let finished = |route: &str| -> &Value {
+        let of_route = |report: &&ConversationReport| {
+            report.turns[0].request["threadId"].is_string()
+                && report.turns[0].types().first() == Some(&"RUN_STARTED")
+                && report.turns[0].wire.iter().any(|event| event.to_string().contains(route))
+        };
+        &reports.iter().find(of_route).unwrap().turns[0].finished[0]
+    };
+    let outcome = |value: &str| if is_current { value } else { "success" }.to_owned();
+    assert_eq!(finished("On second thought")["outcome"], outcome("cancelled"));
+    let result = finished("pending-1");
+    assert_eq!(result["result"], json!({ "score": 0.5, "tags": ["a"] }));
+    assert_eq!(result.get("pendingToolCallIds"), is_current.then(|| json!(["pending-1"])).as_ref());
+    let asked = reports.iter().find(|report| !report.turns[0].pending_interrupts.is_empty()).unwrap();
+    assert_eq!(asked.turns[0].pending_interrupts[0]["id"], "lab-int-1");
+    assert!(asked.turns[1].pending_interrupts.is_empty());
+}
+
+#[test]
+fn the_official_client_is_content() {
+    if let Some(reports) = everything(Generation::V1, None) {
+        look_closer(Generation::V1, &reports);
+    }
+}
+
+#[test]
+fn so_is_the_last_one_before_1_0() {
+    if let Some(reports) = everything(Generation::Legacy, None) {
+        look_closer(Generation::Legacy, &reports);
+    }
+}
+
+/// Nothing gets lost on the way: the same messages, the same state.
+#[test]
+fn it_is_as_content_with_the_binary_transport() {
+    if let Some(reports) = everything(Generation::V1, Some(proto::CONTENT_TYPE)) {
+        for report in reports {
+            for turn in report.turns {
+                assert_eq!(turn.content_type.as_deref(), Some(proto::CONTENT_TYPE), "{}", turn.request);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The demonstrations, as pages expect them.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, call, text};
+
+pub fn cases() -> Vec<Case> {
+    [chat(), pages(), predictions()].into_iter().flatten().collect()
+}
+
+fn snapshot(more: &[Value]) -> Vec<Value> {
+    said("hi", more)
+}
+
+fn said(text: &str, more: &[Value]) -> Vec<Value> {
+    let said = json!({ "id": "said", "role": "user", "content": text });
+    let messages = [&[said], more].concat();
+    vec![json!({ "type": "MESSAGES_SNAPSHOT", "messages": messages })]
+}
+
+/// The assistant's call and the tool's answer, in a restated conversation.
+fn answered(tool: &str, arguments: &str, answer: &str) -> [Value; 2] {
+    let call =
+        json!({ "id": "#2", "type": "function", "function": { "name": tool, "arguments": arguments } });
+    [
+        json!({ "id": "#1", "role": "assistant", "toolCalls": [call] }),
+        json!({ "id": "#3", "role": "tool", "toolCallId": "#2", "content": answer }),
+    ]
+}
+
+fn chat() -> Vec<Case> {
+    let down: String = (1..=10).rev().map(|number| format!("{number}  ")).collect();
+    let background = json!({ "background": "linear-gradient(135deg, #667eea 0%, #764ba2 100%)" }).to_string();
+    let weather = answered("lookup_weather", r#"{"city":"Lisbon"}"#, r#"{"city":"Lisbon","temperature":21}"#);
+    let there =
+        r#"{"city":"San Francisco","conditions":"sunny","temperature":21,"humidity":60,"wind_speed":10}"#;
+    let rendered = answered("get_weather", r#"{"city":"San Francisco"}"#, there);
+    vec![
+        Case::new("/", [text("#1", "Hello world!")]),
+        Case::new("/agentic_chat", [text("#1", &format!("counting down: {down}✓"))]).pieces(12),
+        Case::new("/agentic_chat", [call("#1", "change_background", &background)])
+            .said("tool", "tool")
+            .leaves(&["#1"]),
+        Case::new("/agentic_chat", [said("backend_tool", &weather)]).said("backend tool", "backend_tool"),
+        Case::new("/agentic_chat", [text("#1", "background changed ✓")]).answered(
+            "answered",
+            "change_background",
+            "done",
+        ),
+        Case::new("/backend_tool_rendering", [snapshot(&rendered)]),
+        Case::new("/backend_tool_rendering", [text("#1", "Retrieved weather information!")]).answered(
+            "answered",
+            "get_weather",
+            "{}",
+        ),
+    ]
+}
+
+fn pages() -> Vec<Case> {
+    let steps: Vec<Value> =
+        (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "enabled" })).collect();
+    let work = |done: usize| {
+        let status = |n| if n <= done { "completed" } else { "pending" };
+        let steps: Vec<Value> =
+            (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": status(n) })).collect();
+        json!({ "type": "STATE_SNAPSHOT", "snapshot": { "steps": steps } })
+    };
+    let completed = |at| {
+        let path = format!("/steps/{at}/status");
+        json!({ "type": "STATE_DELTA", "delta": [{ "op": "replace", "path": path, "value": "completed" }] })
+    };
+    let haiku = json!({
+        "japanese": ["エーアイの", "橋渡す日々", "コード舞う"],
+        "english": ["From AI's realm", "A bridge-day linking us all—", "Code dances softly"],
+    });
+    let ingredient =
+        |icon: &str, name: &str, amount: &str| json!({ "icon": icon, "name": name, "amount": amount });
+    let recipe = json!({
+        "skill_level": "Advanced",
+        "special_preferences": ["Low Carb", "Spicy"],
+        "cooking_time": "15 min",
+        "ingredients": [
+            ingredient("🍗", "chicken breast", "1"),
+            ingredient("🌶️", "chili powder", "1 tsp"),
+            ingredient("🧂", "Salt", "a pinch"),
+            ingredient("🥬", "Lettuce leaves", "handful"),
+        ],
+        "instructions": [
+            "Season the chicken with chili powder and salt.",
+            "Sear it until it is cooked through.",
+            "Slice it, and wrap it in lettuce.",
+        ],
+    });
+    vec![
+        Case::new(
+            "/human_in_the_loop",
+            [call("#1", "generate_task_steps", &json!({ "steps": steps }).to_string())],
+        )
+        .pieces(10)
+        .leaves(&["#1"]),
+        Case::new("/human_in_the_loop", [text("#1", "Ok! I'm working on it.")]).answered(
+            "answered",
+            "generate_task_steps",
+            r#"{"accepted":true}"#,
+        ),
+        Case::new(
+            "/agentic_generative_ui",
+            [vec![work(0)], (0..10).map(completed).collect(), vec![work(10)]],
+        ),
+        Case::new(
+            "/tool_based_generative_ui",
+            [snapshot(&answered("generate_haiku", &haiku.to_string(), "Haiku created"))],
+        ),
+        Case::new(
+            "/tool_based_generative_ui",
+            [said("thanks", &[json!({ "id": "#1", "role": "assistant", "content": "Haiku created" })])],
+        )
+        .said("thanks", "thanks"),
+        Case::new(
+            "/shared_state",
+            [vec![json!({ "type": "STATE_SNAPSHOT", "snapshot": { "recipe": recipe } })]],
+        ),
+    ]
+}
+
+fn predictions() -> Vec<Case> {
+    let story = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
+                 and every evening it counted them as they came back.";
+    let prediction =
+        json!([{ "state_key": "document", "tool": "write_document_local", "tool_argument": "document" }]);
+    vec![
+        Case::new(
+            "/predictive_state_updates",
+            [
+                vec![json!({ "type": "CUSTOM", "name": "PredictState", "value": prediction })],
+                call("#1", "write_document_local", &json!({ "document": story }).to_string()),
+                call("#2", "confirm_changes", "{}"),
+            ],
+        )
+        .pieces(20)
+        .leaves(&["#1", "#2"]),
+        Case::new("/predictive_state_updates", [text("#1", "Ok!")]).answered(
+            "answered",
+            "confirm_changes",
+            r#"{"accepted":true}"#,
+        ),
+    ]
+}

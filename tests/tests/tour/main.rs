@@ -1,0 +1,43 @@
+//! The tour: one server with everything in it, and everybody who goes over it.
+//!
+//! | who | what they see |
+//! |---|---|
+//! | `raw` | every event of every route, exactly, for clients of 1.0 and older ones; also the Python models and validator |
+//! | `clients` | both generations of the official client: messages, state, no complaint; the binary transport |
+//! | `peer` | the client of crate `ag-ui` |
+//! | `refused` `slow` | what is no run: malformed inputs, other origins, capabilities; clients that hang up |
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod case;
+mod clients;
+mod demo;
+mod lab;
+mod peer;
+mod raw;
+mod refused;
+mod seen;
+mod slow;
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use agui_tests::outside::ExampleServer;
+
+/// The share of its time that every pause takes here: nobody watches.
+const PACE: &str = "0.02";
+
+/// The one server of all tests, for as long as one of them has it.
+fn tour() -> Arc<ExampleServer> {
+    static RUNNING: Mutex<Weak<ExampleServer>> = Mutex::new(Weak::new());
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(server) = running.upgrade() {
+        return server;
+    }
+    let server = Arc::new(ExampleServer::start_with("tour", &[("TOUR_PACE", PACE)]));
+    *running = Arc::downgrade(&server);
+    server
+}
+
+fn address(server: &ExampleServer) -> SocketAddr {
+    server.url().strip_prefix("http://").unwrap().parse().unwrap()
+}

@@ -1,0 +1,117 @@
+//! The client of crate `ag-ui`, another reading of the protocol in Rust.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+
+use ag_ui::client::transport::{
+    EventStream, RawTransportFuture, Transport, TransportFuture, boxed_raw_stream, boxed_stream,
+    decode_events, decode_raw_events,
+};
+use ag_ui::client::{RunEnd, Thread};
+use ag_ui::{Message, RunAgentInput, Tool};
+use agui_tests::http::Request;
+use futures::stream::iter;
+use serde_json::{Value, json};
+
+use crate::case::Peer;
+use crate::seen::{Doing, lines, sights};
+use crate::{address, tour};
+
+/// A route, as their client reaches it.
+#[derive(Clone)]
+struct Route {
+    address: SocketAddr,
+    path: &'static str,
+}
+
+impl Route {
+    /// The body in small pieces, as a slow connection brings it.
+    async fn body(self, input: RunAgentInput) -> Vec<Result<Vec<u8>, Infallible>> {
+        let body = serde_json::to_string(&input).unwrap();
+        let answer = Request::run(self.path, body).send(self.address).await;
+        assert_eq!(answer.status, 200, "{}: {}", self.path, answer.text());
+        answer.body.chunks(7).map(|piece| Ok(piece.to_vec())).collect()
+    }
+}
+
+impl Transport for Route {
+    fn run(&self, input: RunAgentInput) -> TransportFuture {
+        let body = self.clone().body(input);
+        Box::pin(async move { Ok(boxed_stream(decode_events(iter(body.await))) as EventStream) })
+    }
+
+    fn run_raw(&self, input: RunAgentInput) -> RawTransportFuture {
+        let body = self.clone().body(input);
+        Box::pin(async move { Ok(boxed_raw_stream(decode_raw_events(iter(body.await)))) })
+    }
+}
+
+fn thread(path: &'static str, address: SocketAddr, peer: Peer, tools: &[&str]) -> Thread<Route> {
+    let version = (peer == Peer::Current).then(|| "1.0".to_owned());
+    let tools: Vec<Tool> = tools
+        .iter()
+        .map(|tool| {
+            serde_json::from_value(json!({ "name": tool, "description": "Asks.", "parameters": {} })).unwrap()
+        })
+        .collect();
+    Thread::builder(Route { address, path }, format!("peer{path}{peer:?}"))
+        .protocol_version(version)
+        .tools(tools)
+        .build()
+        .unwrap()
+}
+
+fn conversation(messages: &[Message]) -> Vec<Value> {
+    messages.iter().map(|message| serde_json::to_value(message).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn it_sees_every_route_as_the_official_clients_do() {
+    let server = tour();
+    for peer in [Peer::Current, Peer::Old] {
+        for sight in sights(peer) {
+            let (text, tools): (_, &[_]) = match &sight.doing {
+                Doing::Saying(text) => (*text, &[]),
+                Doing::Offering(tool) => ("hi", &[*tool]),
+            };
+            let mut thread = thread(sight.route, address(&server), peer, tools);
+            let report = thread.send(text).unwrap().collect_report().await;
+            let title = format!("{} {peer:?}: {report:#?}", sight.route);
+            assert!(report.diagnostics.is_empty(), "{title}");
+            // It keeps what was thought by itself.
+            let thoughts = |line: &String| !line.starts_with("reasoning: ");
+            let expected: Vec<String> = sight.lines.into_iter().filter(thoughts).collect();
+            assert_eq!(lines(&conversation(thread.messages())[1..]), expected, "{title}");
+            assert_eq!(thread.raw_state(), &sight.state, "{title}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_sees_how_runs_end() {
+    let server = tour();
+    let at = |path, peer| thread(path, address(&server), peer, &[]);
+
+    let mut failing = at("/lab/error", Peer::Current);
+    let end = failing.send("hi").unwrap().collect_report().await.end;
+    assert_eq!(end, RunEnd::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) });
+
+    let mut cancelled = at("/lab/cancelled", Peer::Current);
+    assert_eq!(cancelled.send("hi").unwrap().collect_report().await.end, RunEnd::Cancelled);
+    let mut cancelled = at("/lab/cancelled", Peer::Old);
+    assert_eq!(cancelled.send("hi").unwrap().collect_report().await.end, RunEnd::Success { result: None });
+
+    let mut pending = at("/lab/result", Peer::Current);
+    let end = pending.send("hi").unwrap().collect_report().await.end;
+    let result = Some(json!({ "score": 0.5, "tags": ["a"] }));
+    let pending_tool_call_ids = vec!["pending-1".into()];
+    assert_eq!(end, RunEnd::SuccessWithPendingToolCalls { result, pending_tool_call_ids });
+
+    let mut asking = at("/lab/interrupt", Peer::Current);
+    asking.send("hi").unwrap().collect_report().await;
+    let question = asking.interrupts()[0].clone();
+    let report = asking.resume(&question, json!({ "approved": true })).unwrap().collect_report().await;
+    assert!(report.diagnostics.is_empty(), "{report:#?}");
+    let said = lines(&conversation(&report.new_messages));
+    assert_eq!(said, [r#"assistant: Resumed lab-int-1: resolved {"approved": true}"#]);
+}

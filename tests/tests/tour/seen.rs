@@ -1,0 +1,154 @@
+//! What a person sees of a conversation, whatever client shows it.
+
+use serde_json::{Value, json};
+
+use crate::case::Peer;
+
+/// Messages in a line each: the role, the text, the calls.
+pub fn lines(messages: &[Value]) -> Vec<String> {
+    messages.iter().map(line).collect()
+}
+
+fn line(message: &Value) -> String {
+    let text = match &message["content"] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let mut line = format!("{}: {text}", message["role"].as_str().unwrap());
+    for call in message["toolCalls"].as_array().into_iter().flatten() {
+        let function = &call["function"];
+        line.push_str(&format!(
+            "-> {}({})",
+            function["name"].as_str().unwrap(),
+            function["arguments"].as_str().unwrap()
+        ));
+    }
+    line
+}
+
+/// A run of the tour: what the person does, and what is there afterwards that was not before.
+pub struct Sight {
+    pub route: &'static str,
+    pub doing: Doing,
+    pub lines: Vec<String>,
+    pub state: Value,
+}
+
+pub enum Doing {
+    Saying(&'static str),
+    /// Saying something, with a tool on the page.
+    Offering(&'static str),
+}
+
+fn saying(route: &'static str, text: &'static str, lines: &[&str]) -> Sight {
+    let lines = lines.iter().map(|&line| line.to_owned()).collect();
+    Sight { route, doing: Doing::Saying(text), lines, state: json!({}) }
+}
+
+impl Sight {
+    fn with(self, state: Value) -> Self {
+        Self { state, ..self }
+    }
+}
+
+/// What the routes show to whoever just says something. What a run is resumed with is tested with each client by itself.
+pub fn sights(peer: Peer) -> Vec<Sight> {
+    [lab(peer), calls(peer), demos()].into_iter().flatten().collect()
+}
+
+fn lab(peer: Peer) -> Vec<Sight> {
+    let unicode = "assistant: naïve 日本語 🦀 \u{2028} \"quotes\" \\ back\nnew\r\nline \t\u{1} end";
+    let plan = r#"activity: {"steps":[{"name":"fetch","done":true},{"name":"write","done":false}]}"#;
+    let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
+    let looked_up = [
+        r#"assistant: Let me look it up.-> lookup({"word":"tour"})"#,
+        "tool: a journey that ends where it began",
+        "assistant: Found it.",
+    ];
+    let _ = peer;
+    vec![
+        saying("/lab/text", "hi", &["assistant: Hello from the lab!"]),
+        saying("/lab/text_chunks", "hi", &["assistant: Chunk by chunk", r#"assistant: -> noop({"a":1})"#]),
+        saying("/lab/unicode", "hi", &[unicode]),
+        saying("/lab/state", "hi", &[]).with(board),
+        saying("/lab/messages_snapshot", "hi", &looked_up),
+        saying(
+            "/lab/reasoning",
+            "hi",
+            &["reasoning: Let me think about this carefully.", "assistant: The answer is 42."],
+        ),
+        saying("/lab/activity", "hi", &[plan, "assistant: That is the plan."]),
+        saying("/lab/steps", "hi", &["assistant: First I think of something.", "assistant: Then I do it."]),
+        saying("/lab/subagent", "hi", &["assistant: digging", "assistant: reading", "assistant: all done"]),
+        saying("/lab/custom_raw", "hi", &[]),
+        saying("/lab/cancelled", "hi", &["assistant: On second thought, no."]),
+        saying("/lab/metadata", "hi", &["assistant: tagged"]),
+    ]
+}
+
+fn calls(peer: Peer) -> Vec<Sight> {
+    let question =
+        r#"assistant: -> choose({"question":"Which color do you like?","options":["red","blue"]})"#;
+    let dot = match peer {
+        Peer::Current => {
+            concat!(
+                r#"tool: [{"type":"text","text":"a dot"},"#,
+                r#"{"type":"image","source":{"type":"data","value":"aGk=","mimeType":"image/png"}}]"#
+            )
+        }
+        Peer::Old => "tool: a dot",
+    };
+    vec![
+        Sight { doing: Doing::Offering("choose"), ..saying("/lab/tool", "hi", &[question]) },
+        saying("/lab/tool", "hi", &["assistant: There is no tool to ask with."]),
+        saying(
+            "/lab/backend_tool",
+            "hi",
+            &[
+                r#"assistant: -> get_weather({"location":"Lisbon"})"#,
+                r#"tool: {"temperature":21,"conditions":"sunny"}"#,
+                "assistant: It is sunny in Lisbon.",
+            ],
+        ),
+        saying("/lab/tool_result_parts", "hi", &[r#"assistant: -> draw({"what":"a dot"})"#, dot]),
+        saying(
+            "/lab/parallel",
+            "hi",
+            &[r#"assistant: A1A2-> noop({"n":1})-> noop({"n":2})"#, "assistant: B1"],
+        ),
+        saying("/lab/result", "hi", &[r#"assistant: -> ask_user({"question":"Was it good?"})"#]),
+    ]
+}
+
+fn demos() -> Vec<Sight> {
+    let down: String = (1..=10).rev().map(|number| format!("{number}  ")).collect();
+    let down = format!("assistant: counting down: {down}✓");
+    let work: Vec<Value> =
+        (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "completed" })).collect();
+    let background = r#"assistant: -> change_background({"background":"linear-gradient(135deg, #667eea 0%, #764ba2 100%)"})"#;
+    let weather = concat!(
+        r#"tool: {"city":"San Francisco","conditions":"sunny","temperature":21,"humidity":60,"#,
+        r#""wind_speed":10}"#
+    );
+    vec![
+        saying("/", "hi", &["assistant: Hello world!"]),
+        saying("/agentic_chat", "hi", &[&down]),
+        saying("/agentic_chat", "tool", &[background]),
+        saying(
+            "/agentic_chat",
+            "backend_tool",
+            &[
+                r#"assistant: -> lookup_weather({"city":"Lisbon"})"#,
+                r#"tool: {"city":"Lisbon","temperature":21}"#,
+            ],
+        ),
+        saying(
+            "/backend_tool_rendering",
+            "hi",
+            &[r#"assistant: -> get_weather({"city":"San Francisco"})"#, weather],
+        ),
+        saying("/agentic_generative_ui", "hi", &[]).with(json!({ "steps": work })),
+        saying("/tool_based_generative_ui", "thanks", &["assistant: Haiku created"]),
+    ]
+}
