@@ -74,6 +74,7 @@
 //! | read and write the protocol's own types | [`protocol`], [`wire`] |
 //! | judge whether a stream is in order | [`order`] |
 //! | make messages and state of a stream, as a client does | [`receive`] |
+//! | talk to an agent, anywhere | `client` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
 //! # Features
@@ -81,6 +82,7 @@
 //! | feature | default | brings |
 //! |---|---|---|
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
+//! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //!
 //! Without it this crate knows no executor and no sockets.
 //!
@@ -98,6 +100,8 @@ extern crate self as agui_runtime;
 #[doc(hidden)]
 pub mod __private;
 mod agent;
+#[cfg(feature = "client")]
+pub mod client;
 mod emit;
 #[cfg(feature = "server")]
 mod error;

@@ -6,7 +6,7 @@ use super::emitter::SpanGuard;
 use super::kernel::{CallStart, ParentMessage};
 use super::pending::PendingCalls;
 use super::provider_id::{fresh, provider_id};
-use super::{Act, CallError, CallRef, Do, Emit, EventFields, Fields, MessageRef, PushArguments};
+use super::{Act, CallError, CallRef, Do, Emit, EventFields, Fields, ParentReceipt, PushArguments};
 use crate::manifest::ToolSide;
 use crate::protocol::{Tool, ToolCallId};
 
@@ -58,8 +58,9 @@ pub struct StartClientCall {
 impl Do<'_, StartClientCall> {
     /// The assistant's message that carries the call in the conversation. The call gets a message of its own when not
     /// said, and when `message` is of another role: only the assistant calls tools.
-    pub fn parent(self, message: &MessageRef) -> Self {
-        self.with(|start| start.parent = message.carrier())
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|start| start.parent = carrier)
     }
 
     provider_id!(id);

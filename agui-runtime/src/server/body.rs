@@ -10,9 +10,10 @@ use futures::Stream;
 use futures::stream::BoxStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::encoding::{Encoding, Unwritable};
+use super::encoding::Encoding;
 use super::shutdown::Stopped;
 use crate::protocol::Event;
+use crate::wire::proto::EncodeError;
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
 const CHUNK: usize = 16 * 1024;
@@ -118,8 +119,8 @@ impl Drop for RunBody {
 pub(super) enum BrokenStream {
     #[error("the server is shutting down")]
     Stopped,
-    #[error(transparent)]
-    Unwritable(#[from] Unwritable),
+    #[error("an event has no binary form: {0}")]
+    Unwritable(#[from] EncodeError),
 }
 
 /// The time since the last bytes.

@@ -22,11 +22,12 @@ impl Encoding {
     }
 
     /// Appends an event.
-    pub(super) fn encode(self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+    pub(super) fn encode(self, event: &Event, out: &mut Vec<u8>) -> Result<(), proto::EncodeError> {
         match self {
-            Self::Sse => Ok(sse::encode(event, out)?),
-            Self::Proto => Ok(proto::encode(event, out)?),
+            Self::Sse => sse::encode(event, out),
+            Self::Proto => proto::encode(event, out)?,
         }
+        Ok(())
     }
 
     /// What says that the run still goes on. The binary transport has no way to say nothing.
@@ -36,13 +37,4 @@ impl Encoding {
             Self::Proto => None,
         }
     }
-}
-
-/// An event that the encoding has no form for.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Unwritable {
-    #[error("an event has no JSON form: {0}")]
-    Sse(#[from] serde_json::Error),
-    #[error("an event has no binary form: {0}")]
-    Proto(#[from] proto::EncodeError),
 }

@@ -10,7 +10,7 @@ use super::{Tool, ToolData, ToolDataError};
 ///
 /// [`read_answer`] inverts it: a string that would itself read as a JSON string is quoted. So is one that would read as
 /// what [`failure_content`] writes, for whoever reads a result takes that for a failure before anything else.
-pub(super) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+pub(crate) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     // Anything but a string is not read again: it may be long, and nested deeper than serde_json reads.
     if !json.starts_with('"') {

@@ -18,6 +18,8 @@ pub use inject::{Inject, Invoke, Scope, ToolCtx};
 pub use outcome::{Outcome, ToolFailure};
 pub use parts::Parts;
 
+#[cfg(feature = "client")]
+pub(crate) use content::value_content;
 pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[doc(hidden)]
 pub use outcome::{Probe, ViaResult, ViaValue, answer};

@@ -2,4 +2,5 @@
 
 #[cfg(feature = "proto")]
 pub mod proto;
+pub mod snake_case;
 pub mod sse;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agui_runtime::prelude::*;
-use agui_runtime::{AnsweredCall, EventFields, ToolSet, UnknownTool};
+use agui_runtime::{AnsweredCall, EventFields, NoCall, ToolSet, UnknownTool};
 use futures::executor::block_on;
 use serde_json::{Value, json};
 use tokio::sync::{Barrier, Notify};
@@ -250,7 +250,7 @@ async fn hermit(run: &mut Run<Hermit>, input: Input<Hermit>) -> Result<(), Stop>
     assert_eq!(Hermit::NAMES, [] as [&str; 0]);
     let error = run.open_call("price").await.unwrap_err();
     assert_eq!(error.to_string(), "there is no tool `price`; the agent has none");
-    let done = run.dispatch(vec![]).await;
+    let done = run.dispatch(Vec::<NoCall>::new()).await;
     assert!(done.answered.is_empty() && done.pending.is_empty());
     Ok(())
 }

@@ -110,9 +110,25 @@ impl Pipeline {
     /// Tells what the stream answers: its messages and its state are where the reducer starts from, and from [`Strictness::Spec`] on
     /// the first run has its ids.
     #[must_use]
-    pub fn answering(mut self, input: &RunAgentInput) -> Self {
+    pub fn answering(self, input: &RunAgentInput) -> Self {
+        self.answering_with(input, Reducer::answering(input))
+    }
+
+    /// The same with a reducer that knows the conversation already, activities among it.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
+    /// use agui_runtime::receive::{Pipeline, Reducer};
+    ///
+    /// let known = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
+    /// let input = RunAgentInput::new("t", "r", known.messages());
+    /// let pipeline = Pipeline::new().answering_with(&input, known);
+    /// assert_eq!(pipeline.reducer().messages().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn answering_with(mut self, input: &RunAgentInput, reducer: Reducer) -> Self {
         self.verify = std::mem::take(&mut self.verify).answering(input);
-        self.reduce = Reducer::answering(input);
+        self.reduce = reducer;
         self
     }
 

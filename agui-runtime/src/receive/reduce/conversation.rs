@@ -43,6 +43,17 @@ impl Conversation {
         self.places.contains_key(id)
     }
 
+    /// The same without remembering it.
+    pub(super) fn get(&self, id: &str) -> Option<&Message> {
+        let recent = self.messages.get(self.recent).filter(|message| *message.id() == *id);
+        recent.or_else(|| self.messages.get(*self.places.get(id)?))
+    }
+
+    pub(super) fn get_call(&self, id: &str) -> Option<&ToolCall> {
+        let recent = self.recent_call.and_then(|place| self.call(place)).filter(|call| call.id == *id);
+        recent.or_else(|| self.call(*self.calls.get(id)?))
+    }
+
     pub(super) fn find(&mut self, id: &str) -> Option<(usize, &mut Message)> {
         // A place found before is that of the first of its id, until messages move.
         let known = self.messages.get(self.recent).is_some_and(|message| *message.id() == *id);

@@ -32,8 +32,8 @@ pub use warning::ReduceWarning;
 
 use super::patch::patch;
 use crate::protocol::{
-    Event, EventType, Interrupt, Message, RunAgentInput, RunFinishedOutcome, StateDeltaEvent,
-    StateSnapshotEvent,
+    Event, EventType, Interrupt, Message, RunAgentInput, RunFinishedEvent, RunFinishedOutcome,
+    StateDeltaEvent, StateSnapshotEvent, ToolCall,
 };
 
 /// What a client makes of a stream: its messages, its state, the questions it left open.
@@ -204,6 +204,63 @@ impl Reducer {
     #[must_use]
     pub fn run(&self) -> Option<&Run> {
         self.run.as_ref()
+    }
+
+    /// The message of this id, found without searching: the first, should there be several.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let reducer = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
+    /// assert!(reducer.message("u").is_some() && reducer.message("v").is_none());
+    /// ```
+    #[must_use]
+    pub fn message(&self, id: &str) -> Option<&Message> {
+        self.conversation.get(id)
+    }
+
+    /// The call of this id, found without searching.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ToolCallStartEvent;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&ToolCallStartEvent::new("c", "confirm").into())?;
+    /// assert_eq!(reducer.tool_call("c").unwrap().function.name, "confirm");
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
+    #[must_use]
+    pub fn tool_call(&self, id: &str) -> Option<&ToolCall> {
+        self.conversation.get_call(id)
+    }
+
+    /// How this event ends the run that is going on, before it is applied.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunFinishedEvent;
+    /// use agui_runtime::receive::reduce::{Reducer, RunEnd};
+    ///
+    /// let end = Reducer::new().end_by(&RunFinishedEvent::new("t", "r"));
+    /// assert_eq!(end, RunEnd::Success { result: None, pending: vec![] });
+    /// ```
+    #[must_use]
+    pub fn end_by(&self, event: &RunFinishedEvent) -> RunEnd {
+        self.tally.end(event)
+    }
+
+    /// Adds a message at the end, as a client does whose user says something.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// assert_eq!(reducer.add_message(UserMessage::new("u", "Hi").into()), 0);
+    /// ```
+    pub fn add_message(&mut self, message: Message) -> usize {
+        self.conversation.push(message)
     }
 
     /// The messages and the state, to keep.

@@ -40,6 +40,8 @@ pub struct Decoder {
     data: Option<Range<usize>>,
     /// All data lines, once there are several.
     joined: Option<Vec<u8>>,
+    /// What the last `event:` line of the record says.
+    name: Option<Range<usize>>,
     /// Whether the stream may still begin with a byte order mark.
     is_fresh: bool,
     limit: usize,
@@ -61,6 +63,7 @@ impl Decoder {
             seen: 0,
             data: None,
             joined: None,
+            name: None,
             is_fresh: true,
             limit: MAX_RECORD,
         }
@@ -97,8 +100,8 @@ impl Decoder {
             self.record = 0;
             self.line -= read;
             self.seen -= read;
-            if let Some(data) = &mut self.data {
-                *data = data.start - read..data.end - read;
+            for range in [&mut self.data, &mut self.name].into_iter().flatten() {
+                *range = range.start - read..range.end - read;
             }
         }
         self.buffer.extend_from_slice(bytes);
@@ -123,6 +126,23 @@ impl Decoder {
         reason = "what it gives borrows the decoder, which an iterator cannot"
     )]
     pub fn next(&mut self) -> Result<Option<Cow<'_, str>>, RecordTooLong> {
+        Ok(self.next_record()?.map(|record| record.data))
+    }
+
+    /// The same with what the record's `event:` line says: AG-UI has none, other contracts do.
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
+    /// decoder.push(b"event: message\ndata: {}\n\ndata: 1\n\n");
+    /// let named = decoder.next_record()?.unwrap();
+    /// assert_eq!((named.event.as_deref(), &*named.data), (Some("message"), "{}"));
+    /// assert_eq!(decoder.next_record()?.unwrap().event, None);
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
+    pub fn next_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         while let Some(found) = memchr(b'\n', self.buffer.get(self.seen..).unwrap_or_default()) {
             let end = self.seen + found;
             let is_last = self.read_line(end);
@@ -131,8 +151,9 @@ impl Decoder {
             self.check()?;
             if is_last {
                 self.record = self.line;
+                let name = self.name.take();
                 if self.data.is_some() || self.joined.is_some() {
-                    return Ok(Some(self.payload()));
+                    return Ok(Some(self.payload(name)));
                 }
             }
         }
@@ -154,8 +175,16 @@ impl Decoder {
     /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
     /// ```
     pub fn finish(&mut self) -> Result<Option<Cow<'_, str>>, RecordTooLong> {
+        Ok(self.finish_record()?.map(|record| record.data))
+    }
+
+    /// The same with what the record's `event:` line says.
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    pub fn finish_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         self.push(b"\n\n");
-        self.next()
+        self.next_record()
     }
 
     /// Takes in the line that ends there; whether it is the empty one that ends a record.
@@ -165,7 +194,14 @@ impl Decoder {
         }
         let line = self.buffer.get(self.line..end).unwrap_or_default();
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let Some(data) = line.strip_prefix(b"data:") else { return line.is_empty() };
+        let Some(data) = line.strip_prefix(b"data:") else {
+            if let Some(name) = line.strip_prefix(b"event:") {
+                let text = name.strip_prefix(b" ").unwrap_or(name);
+                let start = self.line + line.len() - text.len();
+                self.name = Some(start..start + text.len());
+            }
+            return line.is_empty();
+        };
         let text = data.strip_prefix(b" ").unwrap_or(data);
         let start = self.line + line.len() - text.len();
         let text = start..start + text.len();
@@ -183,8 +219,9 @@ impl Decoder {
         false
     }
 
-    fn payload(&mut self) -> Cow<'_, str> {
-        match (self.data.take(), self.joined.take()) {
+    fn payload(&mut self, name: Option<Range<usize>>) -> Record<'_> {
+        let event = name.and_then(|name| self.buffer.get(name)).map(String::from_utf8_lossy);
+        let data = match (self.data.take(), self.joined.take()) {
             (_, Some(joined)) => Cow::Owned(match String::from_utf8(joined) {
                 Ok(text) => text,
                 Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
@@ -192,12 +229,23 @@ impl Decoder {
             (data, None) => {
                 String::from_utf8_lossy(data.and_then(|data| self.buffer.get(data)).unwrap_or_default())
             }
-        }
+        };
+        Record { event, data }
     }
 
     fn check(&self) -> Result<(), RecordTooLong> {
         if self.seen - self.record > self.limit { Err(RecordTooLong { limit: self.limit }) } else { Ok(()) }
     }
+}
+
+/// One record of a stream of server-sent events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Record<'d> {
+    /// What its `event:` line says, if it has one.
+    pub event: Option<Cow<'d, str>>,
+    /// What its `data:` lines say, joined by LF.
+    pub data: Cow<'d, str>,
 }
 
 impl Default for Decoder {

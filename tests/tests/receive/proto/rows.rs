@@ -228,11 +228,11 @@ fn operations_are_numbers_and_keep_what_has_a_place() {
     let mut places = Vec::new();
     let event = Intake::new().proto(&unknown, &mut |warning| places.push(warning.path().to_owned())).unwrap();
     assert_eq!(places, ["/delta/0"]);
-    let removal = event_with_patch(json!([{ "op": "remove", "path": "/b" }]));
+    let removal = event_with_patch(&json!([{ "op": "remove", "path": "/b" }]));
     assert_eq!(event, Some(removal));
 }
 
-fn event_with_patch(delta: Value) -> Event {
+fn event_with_patch(delta: &Value) -> Event {
     event(json!({ "type": "STATE_DELTA", "delta": delta }))
 }
 

@@ -1,0 +1,232 @@
+//! What comes from upstream, in the form in which it is at hand.
+
+use std::borrow::Cow;
+
+use futures::stream::BoxStream;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::ClientError;
+use crate::protocol::Event;
+use crate::receive::{Pipeline, Warning};
+use crate::wire::proto::{self, Decoded};
+
+/// The frames of one run, in order. Dropping them cancels what makes them.
+pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
+
+/// One event as it came: nothing of it has been checked, chunks are chunks, and it may be of a type that AG-UI 1.0 does not know.
+///
+/// ```
+/// use agui_runtime::client::Frame;
+/// use agui_runtime::protocol::{Event, StepStartedEvent};
+///
+/// let typed = Frame::from(Event::from(StepStartedEvent::new("plan")));
+/// let text = Frame::from(r#"{"type":"STEP_STARTED","stepName":"plan"}"#.to_owned());
+/// assert_eq!(typed.to_text()?, text.to_text()?);
+/// assert_eq!(text.head().event_type.as_deref(), Some("STEP_STARTED"));
+/// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "a frame is moved once; a box would cost more")]
+pub enum Frame {
+    /// The JSON text of one event, or what claims to be it.
+    Text(String),
+    /// An event that is JSON already.
+    Json(Value),
+    /// The message of the binary transport.
+    Binary(Vec<u8>),
+    /// An event of this program.
+    Event(Event),
+}
+
+impl Frame {
+    /// What it says it is, as far as that can be told.
+    #[must_use]
+    pub fn head(&self) -> FrameHead<'_> {
+        match self {
+            Self::Text(text) => match serde_json::from_str(text) {
+                Ok(head) => head,
+                // What is not read in one go may still be JSON, with a key twice or a number for a text.
+                Err(_) => serde_json::from_str(text)
+                    .map_or_else(|_| FrameHead::default(), |value| FrameHead::of(&value).into_owned()),
+            },
+            Self::Json(value) => FrameHead::of(value),
+            Self::Binary(_) => self
+                .to_json()
+                .map_or_else(|_| FrameHead::default(), |value| FrameHead::of(&value).into_owned()),
+            Self::Event(event) => FrameHead::of_event(event),
+        }
+    }
+
+    /// Its JSON text, on one line: what recordings hold.
+    ///
+    /// # Errors
+    /// [`UnreadableFrame`] when it has none. What is text already is not read for it.
+    pub fn to_text(&self) -> Result<Cow<'_, str>, UnreadableFrame> {
+        Ok(match self {
+            Self::Text(text) if !text.contains(['\n', '\r']) => Cow::Borrowed(text),
+            // Between its tokens JSON may have any white space, within them no line ends.
+            Self::Text(text) => Cow::Owned(text.replace(['\n', '\r'], " ")),
+            Self::Json(value) => Cow::Owned(serde_json::to_string(value)?),
+            Self::Binary(_) => Cow::Owned(serde_json::to_string(&self.to_json()?)?),
+            Self::Event(event) => Cow::Owned(serde_json::to_string(event)?),
+        })
+    }
+
+    /// Its JSON value.
+    ///
+    /// # Errors
+    /// [`UnreadableFrame`] when it has none.
+    ///
+    /// ```
+    /// let frame = agui_runtime::client::Frame::from(r#"{"type":"META"}"#.to_owned());
+    /// assert_eq!(frame.to_json()?["type"], "META");
+    /// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
+    /// ```
+    pub fn to_json(&self) -> Result<Value, UnreadableFrame> {
+        Ok(match self {
+            Self::Text(text) => serde_json::from_str(text)?,
+            Self::Json(value) => value.clone(),
+            Self::Binary(message) => match proto::decode(message)? {
+                Decoded::Event { json, .. } => json,
+                Decoded::Unknown => return Err(UnreadableFrame::Unnamed),
+            },
+            Self::Event(event) => crate::json::to_value(event)?,
+        })
+    }
+
+    pub(super) fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {
+        match self {
+            Self::Text(text) => pipeline.push_text(&text, warn),
+            Self::Json(value) => pipeline.push_json(value, warn),
+            Self::Binary(message) => pipeline.push_proto(&message, warn),
+            Self::Event(event) => pipeline.push(event),
+        }
+    }
+}
+
+/// Why a frame has no JSON.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnreadableFrame {
+    /// It is not JSON, or an event that has no JSON form. Events made by this crate always have one.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It is no message of an event.
+    #[error(transparent)]
+    Binary(#[from] proto::DecodeError),
+    /// It is a message of an event that this version has no name for.
+    #[error("the message is of an event that AG-UI 1.0 has no name for")]
+    Unnamed,
+}
+
+impl From<Event> for Frame {
+    fn from(event: Event) -> Self {
+        Self::Event(event)
+    }
+}
+
+impl From<Value> for Frame {
+    fn from(value: Value) -> Self {
+        Self::Json(value)
+    }
+}
+
+impl From<String> for Frame {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// What tells frames apart: read without reading the rest.
+///
+/// ```
+/// use agui_runtime::client::Frame;
+///
+/// let start = Frame::from(r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"price"}"#.to_owned());
+/// let head = start.head();
+/// assert_eq!((head.tool_call_id.as_deref(), head.tool_call_name.as_deref()), (Some("c"), Some("price")));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct FrameHead<'f> {
+    /// The `type`.
+    #[serde(borrow, default, rename = "type")]
+    pub event_type: Option<Cow<'f, str>>,
+    /// The call it is about.
+    #[serde(borrow, default)]
+    pub tool_call_id: Option<Cow<'f, str>>,
+    /// The tool that is called.
+    #[serde(borrow, default)]
+    pub tool_call_name: Option<Cow<'f, str>>,
+}
+
+impl<'f> FrameHead<'f> {
+    fn of(value: &'f Value) -> Self {
+        let text = |key| value.get(key).and_then(Value::as_str).map(Cow::Borrowed);
+        Self {
+            event_type: text("type"),
+            tool_call_id: text("toolCallId"),
+            tool_call_name: text("toolCallName"),
+        }
+    }
+
+    fn of_event(event: &'f Event) -> Self {
+        let (id, name) = match event {
+            Event::ToolCallStart(event) => (Some(&event.tool_call_id), Some(&event.tool_call_name)),
+            Event::ToolCallChunk(event) => (event.tool_call_id.as_ref(), event.tool_call_name.as_ref()),
+            Event::ToolCallArgs(event) => (Some(&event.tool_call_id), None),
+            Event::ToolCallEnd(event) => (Some(&event.tool_call_id), None),
+            Event::ToolCallResult(event) => (Some(&event.tool_call_id), None),
+            _ => (None, None),
+        };
+        Self {
+            event_type: Some(Cow::Borrowed(event.event_type().as_str())),
+            tool_call_id: id.map(|id| Cow::Borrowed(id.as_str())),
+            tool_call_name: name.map(|name| Cow::Borrowed(name.as_str())),
+        }
+    }
+
+    fn into_owned(self) -> FrameHead<'static> {
+        let owned = |text: Option<Cow<'f, str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        FrameHead {
+            event_type: owned(self.event_type),
+            tool_call_id: owned(self.tool_call_id),
+            tool_call_name: owned(self.tool_call_name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_is_read_whatever_the_rest_is() {
+        let rows = [
+            (r#"{"type":"A\u0042","toolCallId":"c"}"#, Some("AB"), Some("c")),
+            (r#"{"type":"A","type":"B","toolCallId":5}"#, Some("B"), None),
+            (r#"{"type":null,"toolCallId":"c"}"#, None, Some("c")),
+            ("[1]", None, None),
+            ("no JSON", None, None),
+        ];
+        for (text, event_type, id) in rows {
+            let frame = Frame::Text(text.to_owned());
+            let head = frame.head();
+            assert_eq!(
+                (head.event_type.as_deref(), head.tool_call_id.as_deref()),
+                (event_type, id),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_of_several_lines_is_recorded_on_one() {
+        let frame = Frame::Text("{\n\"type\":\r\n\"RAW\"}".to_owned());
+        assert_eq!(frame.to_text().unwrap(), "{ \"type\":  \"RAW\"}");
+        assert_eq!(frame.to_json().unwrap()["type"], "RAW");
+    }
+}

@@ -1,0 +1,120 @@
+//! What a response is: a rejection, or a stream.
+
+use std::error::Error as _;
+
+use futures::{Stream, stream};
+use http::{HeaderMap, StatusCode, header};
+use reqwest::Response;
+
+use super::limit::Deadlines;
+use super::reader::Reader;
+use crate::client::{ClientError, Frame, TimedOut};
+use crate::wire::sse::RecordTooLong;
+
+/// The media type of a body, as it stands.
+fn content_type(headers: &HeaderMap) -> &str {
+    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// What went wrong with a connection, without the address, which may hold secrets.
+pub(super) fn network(error: reqwest::Error, connect: Option<std::time::Duration>) -> ClientError {
+    let error = error.without_url();
+    match connect {
+        Some(limit) if error.is_connect() && error.is_timeout() => {
+            ClientError::Timeout { waited_for: TimedOut::Connecting, limit }
+        }
+        _ if error.is_connect() => ClientError::Connect(in_full(&error).into()),
+        _ => ClientError::Network(in_full(&error).into()),
+    }
+}
+
+/// What an error says, and its causes: `error sending request` alone says little.
+fn in_full(error: &reqwest::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let said = error.to_string();
+        if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// The response as the frames of a run, if it is one.
+pub(super) async fn read(
+    response: Response,
+    deadlines: Deadlines,
+    max_frame: usize,
+    max_rejection: usize,
+) -> Result<impl Stream<Item = Result<Frame, ClientError>>, ClientError> {
+    let status = response.status();
+    if !status.is_success() {
+        return Err(rejection(response, deadlines, max_rejection).await);
+    }
+    if status == StatusCode::NO_CONTENT || status == StatusCode::RESET_CONTENT {
+        return Err(ClientError::NoStream { status: status.as_u16() });
+    }
+    let reader = Reader::of(content_type(response.headers()), max_frame);
+    let body = Body { response, reader, deadlines };
+    Ok(stream::try_unfold(Some(body), |body| async {
+        let Some(mut body) = body else { return Ok(None) };
+        loop {
+            if let Some(frame) = body.reader.next()? {
+                return Ok(Some((frame, Some(body))));
+            }
+            match body.deadlines.wait(body.response.chunk()).await? {
+                Ok(Some(bytes)) => body.reader.push(&bytes),
+                Ok(None) => return Ok(body.reader.finish()?.map(|frame| (frame, None))),
+                Err(error) => return Err(network(error, None)),
+            }
+        }
+    }))
+}
+
+struct Body {
+    response: Response,
+    reader: Reader,
+    deadlines: Deadlines,
+}
+
+/// Reads what a server says instead of a stream, up to a limit; what breaks then does not hide the status.
+pub(super) async fn rejection(mut response: Response, deadlines: Deadlines, limit: usize) -> ClientError {
+    let status = response.status().as_u16();
+    let is_json = content_type(response.headers()).contains("application/json");
+    let mut bytes = Vec::new();
+    let mut is_whole = false;
+    while bytes.len() < limit {
+        match deadlines.wait(response.chunk()).await {
+            Ok(Ok(Some(piece))) => bytes.extend_from_slice(&piece),
+            Ok(Ok(None)) => {
+                is_whole = true;
+                break;
+            }
+            Ok(Err(_)) | Err(_) => break,
+        }
+    }
+    if bytes.len() > limit {
+        bytes.truncate(limit);
+    }
+    let json = if is_json && is_whole { serde_json::from_slice(&bytes).ok() } else { None };
+    ClientError::Status { status, body: String::from_utf8_lossy(&bytes).into_owned(), json }
+}
+
+/// Reads a whole body that is no stream.
+pub(super) async fn whole(
+    mut response: Response,
+    deadlines: Deadlines,
+    limit: usize,
+) -> Result<Vec<u8>, ClientError> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = deadlines.wait(response.chunk()).await?.map_err(|error| network(error, None))? {
+        bytes.extend_from_slice(&piece);
+        if bytes.len() > limit {
+            return Err(RecordTooLong { limit }.into());
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,42 @@
+//! How long things may take.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::client::{ClientError, TimedOut};
+
+/// The limits of one run, from when it is asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Limits {
+    /// Between two pieces of the stream, and before the first.
+    pub(super) idle: Option<Duration>,
+    /// For all of the run.
+    pub(super) whole: Option<Duration>,
+}
+
+/// The limits with the time they are counted from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deadlines {
+    limits: Limits,
+    started: Instant,
+}
+
+impl Limits {
+    pub(super) fn start(self) -> Deadlines {
+        Deadlines { limits: self, started: Instant::now() }
+    }
+}
+
+impl Deadlines {
+    /// Waits for the next piece, as long as it may take.
+    pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
+        let idle = self.limits.idle.map(|limit| (Instant::now() + limit, TimedOut::NextBytes, limit));
+        let whole = self.limits.whole.map(|limit| (self.started + limit, TimedOut::WholeRun, limit));
+        let Some((at, waited_for, limit)) = idle.into_iter().chain(whole).min_by_key(|(at, ..)| *at) else {
+            return Ok(work.await);
+        };
+        timeout_at(at, work).await.map_err(|_| ClientError::Timeout { waited_for, limit })
+    }
+}

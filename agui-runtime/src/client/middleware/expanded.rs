@@ -1,0 +1,93 @@
+//! For middleware that wants to read events.
+
+use std::collections::VecDeque;
+
+use futures::{Stream, StreamExt, stream};
+
+use crate::client::{ClientError, Frame, Frames};
+use crate::protocol::Event;
+use crate::receive::{Chunks, Intake, ReceiveError};
+
+/// The frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware": *run next*).
+///
+/// What AG-UI 1.0 does not know is left out and said as `tracing` warnings. The order of events is not looked at: that is done for what
+/// the outermost middleware gives.
+///
+/// ```
+/// use agui_runtime::client::{Frame, Frames, Next, middleware};
+/// use agui_runtime::protocol::{Event, RunAgentInput};
+/// use futures::{StreamExt, TryStreamExt};
+///
+/// /// Says everything louder.
+/// fn louder(input: RunAgentInput, next: Next) -> Frames {
+///     middleware::expanded(next.open(input))
+///         .map_ok(|event| match event {
+///             Event::TextMessageContent(mut content) => {
+///                 content.delta = content.delta.to_uppercase();
+///                 Frame::from(Event::from(content))
+///             }
+///             event => event.into(),
+///         })
+///         .boxed()
+/// }
+/// ```
+pub fn expanded(frames: Frames) -> impl Stream<Item = Result<Event, ClientError>> + Send {
+    let expansion = Expansion {
+        frames,
+        intake: Intake::new(),
+        chunks: Chunks::new(),
+        ready: VecDeque::new(),
+        at: 0,
+        failed: false,
+    };
+    stream::unfold(expansion, |mut expansion| async {
+        let event = expansion.event().await?;
+        expansion.failed = event.is_err();
+        Some((event, expansion))
+    })
+}
+
+struct Expansion {
+    frames: Frames,
+    intake: Intake,
+    chunks: Chunks,
+    ready: VecDeque<Event>,
+    at: usize,
+    failed: bool,
+}
+
+impl Expansion {
+    async fn event(&mut self) -> Option<Result<Event, ClientError>> {
+        while !self.failed {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(Ok(event));
+            }
+            match self.frames.next().await? {
+                Ok(frame) => {
+                    if let Err(error) = self.take(frame) {
+                        return Some(Err(error.into()));
+                    }
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, frame: Frame) -> Result<(), ReceiveError> {
+        let at = self.at;
+        self.at += 1;
+        let mut warn = |warning| tracing::warn!(%warning, at, "what comes is not all AG-UI 1.0");
+        let read = match frame {
+            Frame::Text(text) => self.intake.text(&text, &mut warn),
+            Frame::Json(value) => self.intake.value(value, &mut warn),
+            Frame::Binary(message) => self.intake.proto(&message, &mut warn),
+            Frame::Event(event) => Ok(Some(event)),
+        };
+        if let Some(event) = read.map_err(|error| ReceiveError::Rejected { at, error })? {
+            let events = self.chunks.expand(event).map_err(|error| ReceiveError::Chunk { at, error })?;
+            self.ready.extend(events);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,34 @@
+//! Tells `tracing` of runs.
+
+use futures::StreamExt;
+
+use super::Next;
+use crate::client::Frames;
+use crate::protocol::RunAgentInput;
+
+/// Tells `tracing` of the run at level `debug`, and of every frame at level `trace`: types, never contents.
+///
+/// ```
+/// use agui_runtime::client::{Session, middleware};
+///
+/// # fn example(upstream: impl agui_runtime::client::Upstream) {
+/// let session: Session = Session::new(upstream).with(middleware::log);
+/// # }
+/// ```
+pub fn log(input: RunAgentInput, next: Next) -> Frames {
+    let span = tracing::debug_span!("run", thread_id = %input.thread_id, run_id = %input.run_id);
+    span.in_scope(|| tracing::debug!(messages = input.messages.len(), "the run is asked for"));
+    let mut count = 0_usize;
+    next.open(input)
+        .inspect(move |frame| {
+            let _entered = span.enter();
+            match frame {
+                Ok(frame) => {
+                    tracing::trace!(at = count, event = frame.head().event_type.as_deref(), "a frame");
+                }
+                Err(error) => tracing::debug!(at = count, %error, "no more frames"),
+            }
+            count += 1;
+        })
+        .boxed()
+}

@@ -1,0 +1,169 @@
+//! Answers to the questions of an interrupted run (AG-UI 1.0, sections "Interrupt and `ResumeEntry`" and "Interrupt utilities").
+
+use std::time::SystemTime;
+
+use super::date;
+use crate::protocol::{Interrupt, InterruptId, Metadata, NonNull, ResumeEntry, ResumeStatus};
+
+/// What a person says to one question of an interrupted run.
+///
+/// ```
+/// use agui_runtime::client::Answer;
+/// use agui_runtime::protocol::NonNull;
+/// use serde_json::json;
+///
+/// // A refusal is an answer, too; to give a question up is something else.
+/// let no = Answer::resolved(NonNull::new(json!({ "approved": false })));
+/// assert_ne!(no, Answer::cancelled());
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    status: ResumeStatus,
+    payload: Option<NonNull>,
+    metadata: Option<Metadata>,
+}
+
+impl Answer {
+    /// An answer, by convention of the question's `responseSchema`.
+    #[must_use]
+    pub fn resolved(payload: impl Into<Option<NonNull>>) -> Self {
+        Self { status: ResumeStatus::Resolved, payload: payload.into(), metadata: None }
+    }
+
+    /// The question is given up.
+    #[must_use]
+    pub fn cancelled() -> Self {
+        Self { status: ResumeStatus::Cancelled, payload: None, metadata: None }
+    }
+
+    /// With data that is no part of the answer.
+    ///
+    /// ```
+    /// use agui_runtime::client::Answer;
+    /// use agui_runtime::protocol::Metadata;
+    ///
+    /// let answer = Answer::cancelled().with_metadata(Metadata::default());
+    /// ```
+    #[must_use]
+    pub fn with_metadata(mut self, metadata: Metadata) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+
+    fn to(self, question: &InterruptId) -> ResumeEntry {
+        let mut entry = ResumeEntry::new(question, self.status);
+        entry.payload = self.payload;
+        entry.metadata = self.metadata;
+        entry
+    }
+}
+
+/// Why a run cannot be resumed like that. Nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// Every open question is to be answered at once: leaving one out does not give it up.
+    #[error("the run was interrupted and has questions without an answer: {}", list(.0))]
+    Unanswered(Vec<InterruptId>),
+    /// An answer is to no open question.
+    #[error("there are answers to questions that are not open: {}", list(.0))]
+    Unknown(Vec<InterruptId>),
+    /// It is too late to answer a question; it can still be given up.
+    #[error("the question {id} had to be answered before {expired_at} and can only be given up")]
+    Expired {
+        /// The question.
+        id: InterruptId,
+        /// Its `expiresAt`.
+        expired_at: String,
+    },
+}
+
+fn list(ids: &[InterruptId]) -> String {
+    ids.iter().map(InterruptId::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether it is too late to answer a question at that time. What has no date, or none that can be read, never expires.
+///
+/// ```
+/// use std::time::SystemTime;
+///
+/// use agui_runtime::client::is_expired;
+/// use agui_runtime::protocol::Interrupt;
+///
+/// let question = Interrupt::new("q", "confirmation").with_expires_at("2026-01-01T00:00:00Z");
+/// assert!(!is_expired(&question, SystemTime::UNIX_EPOCH));
+/// assert!(is_expired(&question, SystemTime::now()));
+/// ```
+#[must_use]
+pub fn is_expired(interrupt: &Interrupt, now: SystemTime) -> bool {
+    interrupt.expires_at.as_deref().and_then(date::read).is_some_and(|at| at <= now)
+}
+
+/// The resume list of the next input: one entry for each open question, in their order.
+///
+/// # Errors
+/// [`ResumeError::Unanswered`] and [`ResumeError::Unknown`].
+///
+/// ```
+/// use agui_runtime::client::{Answer, build_resume};
+/// use agui_runtime::protocol::{Interrupt, NonNull};
+///
+/// let open = [Interrupt::new("a", "confirmation"), Interrupt::new("b", "confirmation")];
+/// let entries = build_resume(&open, [("b", Answer::cancelled()), ("a", Answer::resolved(NonNull::from(true)))])?;
+/// assert_eq!(entries[0].interrupt_id, "a");
+/// assert!(build_resume(&open, [("a", Answer::cancelled())]).is_err());
+/// # Ok::<(), agui_runtime::client::ResumeError>(())
+/// ```
+pub fn build_resume<I: Into<InterruptId>>(
+    open: &[Interrupt],
+    answers: impl IntoIterator<Item = (I, Answer)>,
+) -> Result<Vec<ResumeEntry>, ResumeError> {
+    let mut answers: indexmap::IndexMap<InterruptId, Answer> =
+        answers.into_iter().map(|(id, answer)| (id.into(), answer)).collect();
+    let missing: Vec<_> =
+        open.iter().map(|question| &question.id).filter(|id| !answers.contains_key(*id)).cloned().collect();
+    if !missing.is_empty() {
+        return Err(ResumeError::Unanswered(missing));
+    }
+    let entries = open
+        .iter()
+        .filter_map(|question| answers.shift_remove(&question.id).map(|answer| answer.to(&question.id)));
+    let entries: Vec<_> = entries.collect();
+    if answers.is_empty() { Ok(entries) } else { Err(ResumeError::Unknown(answers.into_keys().collect())) }
+}
+
+/// Whether an input with these entries may go out while these questions are open. Entries beyond them are the producer's to judge.
+///
+/// # Errors
+/// [`ResumeError::Unanswered`], then [`ResumeError::Expired`].
+///
+/// ```
+/// use std::time::SystemTime;
+///
+/// use agui_runtime::client::check_resume;
+/// use agui_runtime::protocol::{Interrupt, ResumeEntry, ResumeStatus};
+///
+/// let open = [Interrupt::new("a", "confirmation").with_expires_at("2026-01-01")];
+/// let entry = |status| [ResumeEntry::new("a", status)];
+/// assert!(check_resume(&open, &entry(ResumeStatus::Resolved), SystemTime::now()).is_err());
+/// assert!(check_resume(&open, &entry(ResumeStatus::Cancelled), SystemTime::now()).is_ok());
+/// ```
+pub fn check_resume(open: &[Interrupt], resume: &[ResumeEntry], now: SystemTime) -> Result<(), ResumeError> {
+    let entry = |id: &InterruptId| resume.iter().find(|entry| entry.interrupt_id == *id);
+    let missing: Vec<_> =
+        open.iter().map(|question| &question.id).filter(|id| entry(id).is_none()).cloned().collect();
+    if !missing.is_empty() {
+        return Err(ResumeError::Unanswered(missing));
+    }
+    let answered_too_late = open.iter().find(|question| {
+        let given_up = entry(&question.id).is_some_and(|entry| entry.status == ResumeStatus::Cancelled);
+        !given_up && is_expired(question, now)
+    });
+    match answered_too_late {
+        None => Ok(()),
+        Some(question) => Err(ResumeError::Expired {
+            id: question.id.clone(),
+            expired_at: question.expires_at.clone().unwrap_or_default(),
+        }),
+    }
+}

@@ -1,0 +1,41 @@
+//! Ids that this side gives out.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::protocol::{MessageId, RunId, ThreadId};
+
+/// Ids that differ between sessions, processes and machines, or, for tests and recordings, are the same every time.
+#[derive(Debug, Clone)]
+pub(super) struct Ids {
+    prefix: String,
+    runs: usize,
+    messages: usize,
+}
+
+impl Ids {
+    pub(super) fn random() -> Self {
+        static SESSIONS: AtomicU64 = AtomicU64::new(0);
+        // The hasher of the standard library is seeded by the system, anew for each.
+        let number = || RandomState::new().hash_one(SESSIONS.fetch_add(1, Ordering::Relaxed));
+        Self::fixed(format!("{:016x}{:016x}", number(), number()))
+    }
+
+    pub(super) fn fixed(prefix: String) -> Self {
+        Self { prefix, runs: 0, messages: 0 }
+    }
+
+    pub(super) fn thread(&self) -> ThreadId {
+        format!("thread-{}", self.prefix).into()
+    }
+
+    pub(super) fn run(&mut self) -> RunId {
+        self.runs += 1;
+        format!("run-{}-{}", self.prefix, self.runs).into()
+    }
+
+    pub(super) fn message(&mut self) -> MessageId {
+        self.messages += 1;
+        format!("message-{}-{}", self.prefix, self.messages).into()
+    }
+}

@@ -1,0 +1,225 @@
+//! The arguments of a call that is still being written.
+
+use serde_json::Value;
+
+use crate::protocol::ToolCall;
+
+/// The arguments of a call as far as they are written: JSON text that may stop anywhere.
+///
+/// ```
+/// use agui_runtime::client::PartialArguments;
+/// use agui_runtime::protocol::{FunctionCall, ToolCall};
+/// use serde_json::json;
+///
+/// let call = ToolCall::new("c", FunctionCall::new("price", r#"{"name":"saff"#));
+/// let partial = PartialArguments::of(&call);
+/// assert_eq!(partial.completed(), r#"{"name":"saff"}"#);
+/// assert_eq!(partial.value(), Some(json!({ "name": "saff" })));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartialArguments<'a> {
+    tool: &'a str,
+    text: &'a str,
+}
+
+impl<'a> PartialArguments<'a> {
+    /// Those of this call.
+    #[must_use]
+    pub fn of(call: &'a ToolCall) -> Self {
+        Self { tool: &call.function.name, text: &call.function.arguments }
+    }
+
+    /// The tool.
+    #[must_use]
+    pub fn tool(&self) -> &'a str {
+        self.tool
+    }
+
+    /// What is written so far.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The same as a whole JSON document: open texts, lists and objects are closed; a key without its value, half a word and half an
+    /// escape are left out. Empty if nothing is written. Each call reads all of the text again.
+    #[must_use]
+    pub fn completed(&self) -> String {
+        complete(self.text)
+    }
+
+    /// The same as a value; `None` if it is no JSON, however it may go on.
+    #[must_use]
+    pub fn value(&self) -> Option<Value> {
+        serde_json::from_str(&self.completed()).ok()
+    }
+}
+
+/// What is expected next, inside of a list or object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Key,
+    Colon,
+    Value,
+    Comma,
+}
+
+fn complete(text: &str) -> String {
+    let bytes = text.as_bytes();
+    // What closes each open list and object, innermost last.
+    let mut open: Vec<char> = Vec::new();
+    let mut at = At::Value;
+    // The text up to here, with all that is open closed, is a document.
+    let mut kept = (0, Vec::new());
+    let mut index = 0;
+    while let Some(byte) = bytes.get(index) {
+        match byte {
+            b'"' => {
+                let Some(end) = end_of_string(bytes, index) else {
+                    return if at == At::Value { with_open_string(text, &open) } else { closed(text, &kept) };
+                };
+                index = end;
+                at = if at == At::Key { At::Colon } else { At::Comma };
+            }
+            b'{' => {
+                open.push('}');
+                at = At::Key;
+                index += 1;
+                kept = (index, open.clone());
+            }
+            b'[' => {
+                open.push(']');
+                at = At::Value;
+                index += 1;
+                kept = (index, open.clone());
+            }
+            b'}' | b']' => {
+                open.pop();
+                at = At::Comma;
+                index += 1;
+            }
+            b',' => {
+                at = if open.last() == Some(&'}') { At::Key } else { At::Value };
+                index += 1;
+            }
+            b':' => {
+                at = At::Value;
+                index += 1;
+            }
+            b' ' | b'\t' | b'\n' | b'\r' => index += 1,
+            _ => {
+                let rest = bytes.get(index..).unwrap_or_default();
+                let length = rest.iter().take_while(|byte| !b" \t\n\r,:]}[{\"".contains(byte)).count();
+                let is_last = index + length == bytes.len();
+                let word = text.get(index..index + length).unwrap_or_default();
+                // A number may go on, and reads as far as it is one; half a word does not.
+                if is_last && serde_json::from_str::<Value>(word).is_err() {
+                    return closed(text, &kept);
+                }
+                index += length;
+                at = At::Comma;
+            }
+        }
+        if at == At::Comma {
+            kept = (index, open.clone());
+        }
+    }
+    closed(text, &kept)
+}
+
+fn closed(text: &str, (kept, open): &(usize, Vec<char>)) -> String {
+    let mut whole = text.get(..*kept).unwrap_or_default().to_owned();
+    whole.extend(open.iter().rev());
+    whole
+}
+
+/// The text ends within a string that is a value.
+fn with_open_string(text: &str, open: &[char]) -> String {
+    let mut whole = without_half_escape(text).to_owned();
+    whole.push('"');
+    whole.extend(open.iter().rev());
+    whole
+}
+
+fn without_half_escape(text: &str) -> &str {
+    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if backslashes % 2 == 1 {
+        return without_half_pair(text.get(..text.len() - 1).unwrap_or_default());
+    }
+    // `\u` and up to three of its digits; half of a pair of surrogates stays behind and is dropped with its other half.
+    for digits in 0..4 {
+        let Some((head, tail)) = text.len().checked_sub(digits + 2).and_then(|at| text.split_at_checked(at))
+        else {
+            break;
+        };
+        let is_escape =
+            tail.strip_prefix("\\u").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_hexdigit()));
+        if is_escape && head.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0 {
+            return without_half_pair(head);
+        }
+    }
+    without_half_pair(text)
+}
+
+/// The first half of a character that takes two escapes.
+fn without_half_pair(text: &str) -> &str {
+    let Some((head, tail)) = text.len().checked_sub(6).and_then(|at| text.split_at_checked(at)) else {
+        return text;
+    };
+    let code = tail.strip_prefix("\\u").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    match code {
+        Some(0xD800..0xDC00) => head,
+        _ => text,
+    }
+}
+
+/// Behind the closing quote of the string that begins there.
+fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut index = start + 1;
+    loop {
+        match bytes.get(index)? {
+            b'"' => return Some(index + 1),
+            b'\\' => index += 2,
+            _ => index += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_beginning_of_a_document_becomes_a_document() {
+        let document = r#"{"a":[1,-2.5e3,{"b":"x\"\\\u00e9\ud83d\ude00é"}],"c":true,"d":{"e":null},"f":""}"#;
+        let whole: Value = serde_json::from_str(document).unwrap();
+        for end in (1..=document.len()).filter(|end| document.is_char_boundary(*end)) {
+            let completed = complete(&document[..end]);
+            let read = serde_json::from_str::<Value>(&completed);
+            assert!(read.is_ok(), "{} became {completed}: {read:?}", &document[..end]);
+        }
+        assert_eq!(complete(document), document);
+        assert_eq!(serde_json::from_str::<Value>(&complete(document)).unwrap(), whole);
+    }
+
+    #[test]
+    fn what_is_half_is_left_out() {
+        let rows = [
+            ("", ""),
+            ("{", "{}"),
+            (r#"{"a"#, "{}"),
+            (r#"{"a":"#, "{}"),
+            (r#"{"a":1,"b"#, r#"{"a":1}"#),
+            (r#"{"a":1,"b":tr"#, r#"{"a":1}"#),
+            (r#"{"a":12"#, r#"{"a":12}"#),
+            (r#"{"a":1."#, "{}"),
+            (r#"["x","y\"#, r#"["x","y"]"#),
+            (r#"["\u00"#, r#"[""]"#),
+            (r#"["\ud83d\u"#, r#"[""]"#),
+            (r#"["a\\"#, r#"["a\\"]"#),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(complete(text), expected, "{text}");
+        }
+    }
+}

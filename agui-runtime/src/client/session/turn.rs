@@ -1,0 +1,335 @@
+//! A turn: one run, and further ones for as long as frontend tools are called that this side answers.
+
+use std::collections::{HashSet, VecDeque};
+use std::fmt;
+use std::time::SystemTime;
+
+use futures::StreamExt;
+use futures::future::BoxFuture;
+
+use super::stage::Stage;
+use super::{ClientError, Finished, Outcome, Session, Subscriber, check_resume};
+use crate::client::{Frames, Next};
+use crate::protocol::{Event, MessageId, RunAgentInput, RunFinishedOutcome, ToolCallId, ToolMessage};
+use crate::receive::pipeline::End;
+use crate::receive::reduce::{Applied, RunEnd};
+use crate::receive::{Compat, Pipeline};
+
+/// Something that happened in a turn.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Update {
+    /// An event was in order and has taken effect.
+    Event {
+        /// The event; chunks have become what they stand for.
+        event: Event,
+        /// What it changed, and where: nothing, if a subscriber stopped it.
+        applied: Applied,
+    },
+    /// A call of a frontend tool was answered; the answer is the last message.
+    Answered {
+        /// The call.
+        tool_call_id: ToolCallId,
+    },
+}
+
+/// A turn of a session, pulled update by update. Dropping it hangs up, and keeps what has come.
+///
+/// ```
+/// use agui_runtime::client::{Replay, Session, Update};
+/// use agui_runtime::protocol::Event;
+/// use futures::FutureExt;
+///
+/// # let replay = Replay::from_lines(concat!(
+/// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+/// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+/// # async {
+/// let mut session: Session = Session::new(replay);
+/// let mut turn = session.start();
+/// let mut shown = String::new();
+/// while let Some(update) = turn.next().await? {
+///     if let Update::Event { event: Event::TextMessageContent(content), .. } = update {
+///         shown.push_str(&content.delta);
+///     }
+/// }
+/// assert_eq!(turn.finish().await?.text(), shown);
+/// # Ok::<(), agui_runtime::client::ClientError>(())
+/// # }.now_or_never().unwrap()?;
+/// # Ok::<(), agui_runtime::client::ClientError>(())
+/// ```
+#[must_use = "a turn happens while it is pulled"]
+pub struct Turn<'s, S> {
+    session: &'s mut Session<S>,
+    guest: Option<&'s mut dyn Subscriber>,
+    phase: Phase,
+    /// What the run that is going on is asked with.
+    input: Option<RunAgentInput>,
+    /// The messages there were before.
+    known: HashSet<MessageId>,
+    runs: usize,
+}
+
+enum Phase {
+    Asking,
+    Reading { frames: Frames, end: Option<Ended> },
+    Answering { answers: Answers, ended: Ended },
+    Over(Outcome),
+    Failed,
+}
+
+/// How a run ended, and whether it says itself which calls are pending.
+struct Ended {
+    end: RunEnd,
+    named: bool,
+}
+
+struct Answers {
+    left: VecDeque<ToolCallId>,
+    current: Option<BoxFuture<'static, ToolMessage>>,
+}
+
+impl<'s, S> Turn<'s, S> {
+    pub(super) fn new(session: &'s mut Session<S>, guest: Option<&'s mut dyn Subscriber>) -> Self {
+        let known = session.messages().iter().map(|message| message.id().clone()).collect();
+        Self { session, guest, phase: Phase::Asking, input: None, known, runs: 0 }
+    }
+
+    /// The session, with everything that has come so far.
+    #[must_use]
+    pub fn session(&self) -> &Session<S> {
+        self.session
+    }
+
+    /// The next thing that happens; `None` when the turn is over. It can be given up and asked again.
+    ///
+    /// # Errors
+    /// [`ClientError`] if the turn cannot be told to its end. It is over then.
+    pub async fn next(&mut self) -> Result<Option<Update>, ClientError> {
+        loop {
+            match &mut self.phase {
+                Phase::Asking => self.ask()?,
+                Phase::Reading { frames, .. } => {
+                    let failure = match self.session.pipeline.pull() {
+                        Ok(Some(event)) => return Ok(Some(self.take(event))),
+                        Ok(None) => match frames.next().await {
+                            Some(Ok(frame)) => {
+                                let Session { pipeline, warn, .. } = &mut *self.session;
+                                frame.push_to(pipeline, &mut **warn);
+                                continue;
+                            }
+                            Some(Err(error)) => error,
+                            None => match self.session.pipeline.end() {
+                                Ok(end) => {
+                                    self.end_run(end);
+                                    continue;
+                                }
+                                Err(error) => error.into(),
+                            },
+                        },
+                        Err(error) => error.into(),
+                    };
+                    self.fail(failure)?;
+                }
+                Phase::Answering { .. } => {
+                    if let Some(update) = self.answer().await {
+                        return Ok(Some(update));
+                    }
+                }
+                Phase::Over(_) | Phase::Failed => return Ok(None),
+            }
+        }
+    }
+
+    /// Waits for the end of the turn, and says what it came to.
+    ///
+    /// # Errors
+    /// Those of [`next`](Self::next); of a turn that has failed already, that it came to no end is all that can be said again
+    /// ([`Outcome::Truncated`]).
+    pub async fn finish(mut self) -> Result<Finished, ClientError> {
+        while self.next().await?.is_some() {}
+        let outcome = match std::mem::replace(&mut self.phase, Phase::Failed) {
+            Phase::Over(outcome) => outcome,
+            _ => Outcome::Truncated,
+        };
+        let messages = self.session.messages().iter();
+        let new_messages = messages.filter(|message| !self.known.contains(message.id())).cloned().collect();
+        Ok(Finished { outcome, new_messages, runs: self.runs })
+    }
+
+    fn stage(&mut self) -> Stage<'_> {
+        Stage {
+            subscribers: &mut self.session.subscribers,
+            guest: self.guest.as_mut().map(|guest| &mut **guest as &mut dyn Subscriber),
+            reducer: self.session.pipeline.reducer_mut(),
+            input: self.input.as_ref(),
+            changed: super::stage::Changed::default(),
+        }
+    }
+
+    /// Tells of changes, and keeps the typed state in step.
+    fn settle(stage: Stage<'_>) -> bool {
+        stage.tell_changes().replaced
+    }
+
+    fn ask(&mut self) -> Result<(), ClientError> {
+        self.phase = Phase::Failed;
+        if self.runs >= self.session.max_runs {
+            return Err(ClientError::TooManyRuns { limit: self.session.max_runs });
+        }
+        let resume = if self.runs == 0 { self.session.resume.take() } else { None };
+        let entries = resume.as_deref().unwrap_or_default();
+        check_resume(self.session.pending_interrupts(), entries, SystemTime::now())?;
+        self.runs += 1;
+        self.input = Some(self.session.input(resume));
+        let mut stage = self.stage();
+        stage.ask(|subscriber, now| subscriber.on_run_initialized(now));
+        let changed = stage.tell_changes();
+        if changed.replaced {
+            self.session.typed.forget();
+        }
+        let Some(mut input) = self.input.take() else { return Ok(()) };
+        if changed.messages {
+            input.messages = self.session.messages().to_vec();
+        }
+        if changed.state {
+            input.state = self.session.sent_state();
+        }
+        let Session { ceiling, strictness, warn, pipeline, layers, upstream, .. } = &mut *self.session;
+        Compat::new().with_ceiling(*ceiling).outgoing(&mut input, &mut **warn);
+        let reducer = std::mem::take(pipeline).into_reducer();
+        *pipeline =
+            Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(&input, reducer);
+        let frames = Next::outermost(layers.clone(), upstream.clone()).open(input.clone());
+        self.input = Some(input);
+        self.phase = Phase::Reading { frames, end: None };
+        Ok(())
+    }
+
+    fn take(&mut self, event: Event) -> Update {
+        let ended = match &event {
+            Event::RunFinished(finished) => Some(Ended {
+                end: self.session.pipeline.reducer().end_by(finished),
+                named: matches!(&finished.outcome, Some(RunFinishedOutcome::Success(success))
+                    if success.pending_tool_call_ids.as_ref().is_some_and(|ids| !ids.is_empty())),
+            }),
+            Event::RunError(error) => Some(Ended {
+                end: RunEnd::Failed { message: error.message.clone(), code: error.code.clone() },
+                named: false,
+            }),
+            _ => None,
+        };
+        if let (Phase::Reading { end, .. }, Some(ended)) = (&mut self.phase, ended) {
+            *end = Some(ended);
+        }
+        let mut stage = self.stage();
+        let applied = stage.play(&event);
+        let changed = stage.tell_changes();
+        match (&event, changed) {
+            (_, changed) if changed.replaced => self.session.typed.forget(),
+            (Event::StateDelta(delta), changed) if changed.state => self.session.typed.patched(&delta.delta),
+            _ => {}
+        }
+        if let Some(warning) = &applied.warning {
+            tracing::warn!(%warning, "an event has less effect than it could have");
+        }
+        Update::Event { event, applied }
+    }
+
+    /// The stream has ended, and nothing of it was refused.
+    fn end_run(&mut self, end: End) {
+        let Phase::Reading { end: ended, .. } = std::mem::replace(&mut self.phase, Phase::Failed) else {
+            return;
+        };
+        let answers = match (&ended, end) {
+            (Some(Ended { end: RunEnd::Success { pending, .. }, .. }), End::Complete) => {
+                pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
+            }
+            _ => VecDeque::new(),
+        };
+        self.finalize();
+        self.phase = match ended {
+            Some(ended) if !answers.is_empty() => {
+                Phase::Answering { answers: Answers { left: answers, current: None }, ended }
+            }
+            Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how.into()),
+            _ => Phase::Over(Outcome::Truncated),
+        };
+    }
+
+    async fn answer(&mut self) -> Option<Update> {
+        let Phase::Answering { answers, ended } = &mut self.phase else { return None };
+        let Some(id) = answers.left.front().cloned() else {
+            self.after_answers();
+            return None;
+        };
+        if answers.current.is_none() {
+            answers.current = self.session.answering(&id);
+        }
+        let message = match &mut answers.current {
+            Some(current) => Some(current.await),
+            None => None,
+        };
+        answers.current = None;
+        answers.left.pop_front();
+        let message = message?;
+        if let RunEnd::Success { pending, .. } = &mut ended.end {
+            pending.retain(|pending| *pending != id);
+        }
+        super::add(&mut self.stage(), message.into());
+        let stage =
+            Stage { changed: super::stage::Changed { messages: true, ..Default::default() }, ..self.stage() };
+        Self::settle(stage);
+        Some(Update::Answered { tool_call_id: id })
+    }
+
+    /// Everything is answered that this side can answer: the agent goes on, unless it says that it waits for more.
+    fn after_answers(&mut self) {
+        let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
+            return;
+        };
+        let waits =
+            ended.named && matches!(&ended.end, RunEnd::Success { pending, .. } if !pending.is_empty());
+        if waits {
+            self.phase = Phase::Over(ended.end.into());
+        }
+    }
+
+    /// The run cannot be told to its end.
+    fn fail(&mut self, error: ClientError) -> Result<(), ClientError> {
+        let mut stage = self.stage();
+        let stopped = stage.ask(|subscriber, now| subscriber.on_run_failed(&error, now));
+        if Self::settle(stage) {
+            self.session.typed.forget();
+        }
+        self.phase = if stopped { Phase::Over(Outcome::Truncated) } else { Phase::Failed };
+        self.finalize();
+        if stopped { Ok(()) } else { Err(error) }
+    }
+
+    /// The run is over. Its frames are dropped by then.
+    fn finalize(&mut self) {
+        let mut stage = self.stage();
+        stage.ask(|subscriber, now| subscriber.on_run_finalized(now));
+        if Self::settle(stage) {
+            self.session.typed.forget();
+        }
+        self.input = None;
+    }
+}
+
+impl<S> Drop for Turn<'_, S> {
+    fn drop(&mut self) {
+        if matches!(self.phase, Phase::Reading { .. }) {
+            self.phase = Phase::Failed;
+            self.finalize();
+        }
+    }
+}
+
+impl<S> fmt::Debug for Turn<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_over = matches!(self.phase, Phase::Over(_) | Phase::Failed);
+        f.debug_struct("Turn").field("runs", &self.runs).field("is_over", &is_over).finish_non_exhaustive()
+    }
+}

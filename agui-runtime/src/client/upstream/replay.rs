@@ -1,0 +1,98 @@
+//! A recording of runs.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use futures::{StreamExt, stream};
+
+use super::Upstream;
+use crate::client::{ClientError, Frame, Frames};
+use crate::protocol::{Event, RunAgentInput};
+
+/// A recording: each run that is asked for gives the next one of it, whatever it is asked with.
+///
+/// A recording is a list of frames, of one run or of many; a run begins where `RUN_STARTED` follows the end of another. In a file it is
+/// JSON Lines: one event per line, as [`record`](crate::client::middleware::record) writes them.
+///
+/// ```
+/// use agui_runtime::client::{Outcome, Replay, Session};
+/// use futures::FutureExt;
+///
+/// let recording = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+/// {"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}
+/// {"type":"RUN_FINISHED","threadId":"t","runId":"1"}
+/// {"type":"RUN_STARTED","threadId":"t","runId":"2"}
+/// {"type":"RUN_ERROR","message":"no more"}
+/// "#;
+/// let replay = Replay::from_lines(recording);
+/// assert_eq!(replay.runs_left(), 2);
+///
+/// let mut session: Session = Session::new(replay);
+/// assert_eq!(session.run().now_or_never().unwrap()?.text(), "Hi");
+/// assert!(matches!(session.run().now_or_never().unwrap()?.outcome, Outcome::Failed { .. }));
+/// assert!(session.run().now_or_never().unwrap().is_err(), "the recording is over");
+/// # Ok::<(), agui_runtime::client::ClientError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Replay {
+    runs: Mutex<VecDeque<Vec<Frame>>>,
+}
+
+/// More runs are asked for than a recording has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the recording has no more runs")]
+pub struct ReplayError;
+
+impl Replay {
+    /// Of frames that are at hand.
+    #[must_use]
+    pub fn new(frames: impl IntoIterator<Item = Frame>) -> Self {
+        let mut runs = VecDeque::new();
+        let mut run = Vec::new();
+        let mut ended = false;
+        for frame in frames {
+            let (starts, ends) = match frame.head().event_type.as_deref() {
+                Some("RUN_STARTED") => (true, false),
+                Some("RUN_FINISHED" | "RUN_ERROR") => (false, true),
+                _ => (false, false),
+            };
+            if starts && ended {
+                runs.push_back(std::mem::take(&mut run));
+            }
+            ended = ends || (ended && !starts);
+            run.push(frame);
+        }
+        if !run.is_empty() {
+            runs.push_back(run);
+        }
+        Self { runs: Mutex::new(runs) }
+    }
+
+    /// Of events.
+    #[must_use]
+    pub fn of_events(events: impl IntoIterator<Item = Event>) -> Self {
+        Self::new(events.into_iter().map(Frame::from))
+    }
+
+    /// Of JSON Lines. Empty lines are skipped; what is not an event shows when it is its turn, as it would have when it was recorded.
+    #[must_use]
+    pub fn from_lines(lines: &str) -> Self {
+        let lines = lines.lines().filter(|line| !line.trim().is_empty());
+        Self::new(lines.map(|line| Frame::Text(line.to_owned())))
+    }
+
+    /// How many runs are left.
+    #[must_use]
+    pub fn runs_left(&self) -> usize {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+impl Upstream for Replay {
+    fn open(&self, _: RunAgentInput) -> Frames {
+        match self.runs.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
+            Some(frames) => stream::iter(frames.into_iter().map(Ok)).boxed(),
+            None => stream::iter([Err(ClientError::other(ReplayError))]).boxed(),
+        }
+    }
+}

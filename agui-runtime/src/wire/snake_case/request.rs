@@ -1,0 +1,225 @@
+//! What a run is asked with.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Block, DialectError};
+use crate::protocol::{
+    AssistantMessage, Content, Message, ReasoningMessage, RunAgentInput, RunId, SystemMessage, ThreadId,
+    UserMessage,
+};
+
+/// The body of a request.
+///
+/// ```
+/// use agui_runtime::wire::snake_case::ChatRequest;
+///
+/// let request: ChatRequest = serde_json::from_str(
+///     r#"{"thread_id":"t","model_id":"m-1","messages":[{"role":"user","content":"Hi"}]}"#,
+/// )?;
+/// let input = request.clone().into_input("fresh", "run-1")?;
+/// assert_eq!((input.thread_id.as_str(), input.messages[0].id().as_str()), ("t", "run-1-1"));
+/// assert_eq!(ChatRequest::of(&input), request);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ChatRequest {
+    /// The conversation, if it goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<String>,
+    /// The messages, oldest first.
+    pub messages: Vec<ChatMessage>,
+    /// Which agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<Value>,
+    /// Which model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_id: Option<Value>,
+    /// Whether to think long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enable_deep_thinking: Option<bool>,
+}
+
+/// One message of a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChatMessage {
+    /// Who it is from.
+    pub role: ChatRole,
+    /// What it says.
+    pub content: ChatContent,
+}
+
+/// Who a message is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChatRole {
+    /// The person.
+    User,
+    /// The agent.
+    Assistant,
+    /// Instructions.
+    System,
+}
+
+/// What a message says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ChatContent {
+    /// Text.
+    Text(String),
+    /// Blocks, in order.
+    Blocks(Vec<Block>),
+}
+
+/// What is passed through by its own name.
+const PROPS: [&str; 3] = ["agent_id", "model_id", "enable_deep_thinking"];
+
+impl ChatRequest {
+    /// The input that it is; `fresh_thread` is for requests that begin a conversation. Messages get ids that begin with the run's.
+    ///
+    /// # Errors
+    /// [`DialectError::NoMimeType`] and [`DialectError::NoSource`].
+    pub fn into_input(
+        self,
+        fresh_thread: impl Into<ThreadId>,
+        run_id: impl Into<RunId>,
+    ) -> Result<RunAgentInput, DialectError> {
+        let run_id = run_id.into();
+        let thread_id = self.thread_id.map_or_else(|| fresh_thread.into(), ThreadId::from);
+        let mut messages = Messages { run_id: &run_id, all: Vec::new() };
+        for (at, message) in self.messages.into_iter().enumerate() {
+            messages.take(at, message)?;
+        }
+        let messages = messages.all;
+        let props = [self.agent_id, self.model_id, self.enable_deep_thinking.map(Value::from)];
+        let props: Map<_, _> = PROPS
+            .into_iter()
+            .zip(props)
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect();
+        let mut input = RunAgentInput::new(thread_id, run_id, messages);
+        input.forwarded_props = Some(props.into());
+        Ok(input)
+    }
+
+    /// The request that says as much of an input as the dialect can. Tools, context, state, resumption and answers of tools are lost.
+    #[must_use]
+    pub fn of(input: &RunAgentInput) -> Self {
+        let prop = |name| match input.forwarded_props.as_deref() {
+            Some(Value::Object(props)) => props.get(name).cloned(),
+            _ => None,
+        };
+        let [agent_id, model_id, thinking] = PROPS.map(prop);
+        let mut messages = Vec::new();
+        // What the assistant thought goes with what it said next.
+        let mut thought = Vec::new();
+        for message in &input.messages {
+            if let Message::Reasoning(message) = message {
+                thought.push(Block::Reasoning { reasoning: message.content.clone() });
+                continue;
+            }
+            let Some((role, content)) = said(message) else {
+                tracing::debug!(id = %message.id(), "the dialect cannot say this message");
+                continue;
+            };
+            let content = match (role, content) {
+                (ChatRole::Assistant, ChatContent::Text(text)) if !thought.is_empty() => {
+                    let text = Some(Block::Text { text }).filter(|_| message_has_text(message));
+                    ChatContent::Blocks(thought.drain(..).chain(text).collect())
+                }
+                (_, content) => content,
+            };
+            messages.push(ChatMessage { role, content });
+        }
+        if !thought.is_empty() {
+            messages.push(ChatMessage { role: ChatRole::Assistant, content: ChatContent::Blocks(thought) });
+        }
+        Self {
+            thread_id: Some(input.thread_id.as_str().to_owned()),
+            messages,
+            agent_id,
+            model_id,
+            enable_deep_thinking: thinking.as_ref().and_then(Value::as_bool),
+        }
+    }
+}
+
+fn message_has_text(message: &Message) -> bool {
+    matches!(message, Message::Assistant(message) if message.content.as_deref().is_some_and(|text| !text.is_empty()))
+}
+
+/// Who says what, where the dialect has a role for it.
+fn said(message: &Message) -> Option<(ChatRole, ChatContent)> {
+    match message {
+        Message::User(message) => Some((
+            ChatRole::User,
+            match &message.content {
+                Content::Text(text) => ChatContent::Text(text.clone()),
+                Content::Parts(parts) => ChatContent::Blocks(parts.iter().filter_map(Block::of).collect()),
+            },
+        )),
+        Message::Assistant(message) => {
+            Some((ChatRole::Assistant, ChatContent::Text(message.content.clone().unwrap_or_default())))
+        }
+        Message::System(message) => Some((ChatRole::System, ChatContent::Text(message.content.clone()))),
+        Message::Developer(message) => Some((ChatRole::System, ChatContent::Text(message.content.clone()))),
+        Message::Tool(_) | Message::Activity(_) | Message::Reasoning(_) => None,
+    }
+}
+
+struct Messages<'r> {
+    run_id: &'r RunId,
+    all: Vec<Message>,
+}
+
+impl Messages<'_> {
+    fn id(&self) -> String {
+        format!("{}-{}", self.run_id, self.all.len() + 1)
+    }
+
+    fn take(&mut self, at: usize, message: ChatMessage) -> Result<(), DialectError> {
+        match (message.role, message.content) {
+            (ChatRole::User, ChatContent::Text(text)) => {
+                self.all.push(UserMessage::new(self.id(), text).into());
+            }
+            (ChatRole::User, ChatContent::Blocks(blocks)) => {
+                let mut parts = Vec::new();
+                for (block_at, block) in blocks.into_iter().enumerate() {
+                    match block {
+                        Block::Reasoning { reasoning } => self.think(reasoning),
+                        block => parts.extend(block.into_part().map_err(|why| why.at(at, block_at))?),
+                    }
+                }
+                self.all.push(UserMessage::new(self.id(), parts).into());
+            }
+            (role, ChatContent::Text(text)) => self.say(role, text),
+            (role, ChatContent::Blocks(blocks)) => {
+                let mut text = None::<String>;
+                for block in blocks {
+                    match block {
+                        Block::Text { text: more } => text.get_or_insert_default().push_str(&more),
+                        Block::Reasoning { reasoning } => self.think(reasoning),
+                        _ => tracing::warn!(message = at, "media that no person sends is left out"),
+                    }
+                }
+                if let Some(text) = text {
+                    self.say(role, text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, reasoning: String) {
+        self.all.push(ReasoningMessage::new(self.id(), reasoning).into());
+    }
+
+    fn say(&mut self, role: ChatRole, text: String) {
+        let message = match role {
+            ChatRole::System => SystemMessage::new(self.id(), text).into(),
+            _ => AssistantMessage::new(self.id()).with_content(text).into(),
+        };
+        self.all.push(message);
+    }
+}

@@ -1,0 +1,158 @@
+//! Events of AG-UI become records of the dialect.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::table::Kind;
+use super::{CUSTOM_PREFIX, DialectError};
+use crate::protocol::{Content, Event, MessageId, RunFinishedOutcome, TextMessageRole};
+
+/// Writes one run in the dialect, as far as the dialect can say it. What it cannot say is left out, and `tracing` hears of it.
+///
+/// ```
+/// use agui_runtime::protocol::RunErrorEvent;
+/// use agui_runtime::wire::snake_case::Writer;
+///
+/// let mut bytes = Vec::new();
+/// Writer::new().encode(&RunErrorEvent::new("no flour").into(), &mut bytes)?;
+/// assert_eq!(bytes, b"event: error\ndata: {\"type\":\"error\",\"message\":\"no flour\"}\n\n");
+/// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Writer {
+    /// Whose the open texts are: only the assistant's can be said.
+    texts: HashMap<MessageId, Said>,
+}
+
+#[derive(Debug, Clone)]
+enum Said {
+    Aloud { agent: Option<String> },
+    Never,
+}
+
+impl Writer {
+    /// For one response.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends the record of an event, if there is one for it, to a buffer, which the caller reuses.
+    ///
+    /// # Errors
+    /// [`DialectError::Chunk`] for a chunk.
+    pub fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), DialectError> {
+        let (kind, payload) = match event {
+            Event::RunStarted(started) => {
+                (Kind::Status, json!({ "type": "start", "thread_id": started.thread_id }))
+            }
+            Event::RunFinished(finished) => (Kind::Status, end(finished.outcome.as_ref())),
+            Event::RunError(error) => {
+                let mut payload = json!({ "type": "error", "message": error.message });
+                if let Some(code) = &error.code {
+                    payload["code"] = json!(code);
+                }
+                (Kind::Error, payload)
+            }
+            Event::TextMessageStart(start) => {
+                let said = match start.role {
+                    None | Some(TextMessageRole::Assistant) => Said::Aloud { agent: start.name.clone() },
+                    Some(_) => Said::Never,
+                };
+                self.texts.insert(start.message_id.clone(), said);
+                return Ok(());
+            }
+            Event::TextMessageContent(content) => match self.texts.get(&content.message_id) {
+                Some(Said::Aloud { agent: Some(agent) }) => {
+                    (Kind::Message, json!({ "content": content.delta, "agent": agent }))
+                }
+                Some(Said::Never) => return lost(event),
+                Some(Said::Aloud { agent: None }) | None => {
+                    (Kind::Message, json!({ "content": content.delta }))
+                }
+            },
+            Event::TextMessageEnd(end) => {
+                self.texts.remove(&end.message_id);
+                return Ok(());
+            }
+            Event::ToolCallStart(start) => {
+                let payload =
+                    json!({ "toolCallId": start.tool_call_id, "toolCallName": start.tool_call_name });
+                (Kind::ToolCallStart, payload)
+            }
+            Event::ToolCallArgs(args) => {
+                (Kind::ToolCallArgs, json!({ "toolCallId": args.tool_call_id, "delta": args.delta }))
+            }
+            Event::ToolCallEnd(end) => (Kind::ToolCallEnd, json!({ "toolCallId": end.tool_call_id })),
+            Event::ToolCallResult(result) => {
+                if matches!(result.content, Content::Parts(_)) {
+                    tracing::warn!(call = %result.tool_call_id, "of a result only the text can be said");
+                }
+                let content = result.content.text();
+                let payload =
+                    json!({ "toolCallId": result.tool_call_id, "content": content, "role": "tool" });
+                (Kind::ToolResult, payload)
+            }
+            Event::ReasoningStart(start) => (Kind::ReasoningStart, json!({ "messageId": start.message_id })),
+            Event::ReasoningMessageStart(start) => {
+                (Kind::ReasoningMessageStart, json!({ "messageId": start.message_id, "role": "assistant" }))
+            }
+            Event::ReasoningMessageContent(content) => {
+                let payload = json!({ "messageId": content.message_id, "delta": content.delta });
+                (Kind::ReasoningMessageContent, payload)
+            }
+            Event::ReasoningMessageEnd(end) => {
+                (Kind::ReasoningMessageEnd, json!({ "messageId": end.message_id }))
+            }
+            Event::ReasoningEnd(end) => (Kind::ReasoningEnd, json!({ "messageId": end.message_id })),
+            Event::Custom(custom) => {
+                return match (custom.name.strip_prefix(CUSTOM_PREFIX), &custom.value) {
+                    (Some(name), Value::Object(payload)) if is_a_name(name) => record(name, payload, out),
+                    _ => lost(event),
+                };
+            }
+            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+                return Err(DialectError::Chunk(event.event_type()));
+            }
+            _ => return lost(event),
+        };
+        match payload {
+            Value::Object(payload) => record(kind.name(), &payload, out),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An interrupted or cancelled run must not look like one that went well.
+fn end(outcome: Option<&RunFinishedOutcome>) -> Value {
+    match outcome {
+        None | Some(RunFinishedOutcome::Success(_)) => json!({ "type": "complete" }),
+        Some(RunFinishedOutcome::Interrupt(_)) => {
+            json!({ "type": "error", "message": "the agent asks something that cannot be asked here" })
+        }
+        Some(RunFinishedOutcome::Cancelled(_)) => {
+            json!({ "type": "error", "message": "the run was cancelled" })
+        }
+    }
+}
+
+/// What can stand in an `event:` line.
+fn is_a_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with(' ') && !name.contains(['\n', '\r'])
+}
+
+fn lost(event: &Event) -> Result<(), DialectError> {
+    tracing::debug!(event = event.event_type().as_str(), "the dialect cannot say this");
+    Ok(())
+}
+
+fn record(name: &str, payload: &Map<String, Value>, out: &mut Vec<u8>) -> Result<(), DialectError> {
+    let before = out.len();
+    out.extend_from_slice(b"event: ");
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\ndata: ");
+    serde_json::to_writer(&mut *out, payload).inspect_err(|_| out.truncate(before))?;
+    out.extend_from_slice(b"\n\n");
+    Ok(())
+}

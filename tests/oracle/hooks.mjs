@@ -1,0 +1,127 @@
+#!/usr/bin/env node
+// stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "resume": [...], "react": {"at": n, "state"?: ..., "messages"?: [...],
+// "stop"?: true}} per line.
+// stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and what there is
+// at the end. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
+import { createInterface } from "node:readline";
+import { HttpAgent } from "@ag-ui/client";
+import { codeOf } from "./codes.mjs";
+
+console.warn = () => {};
+console.error = () => {};
+
+const turn = () => new Promise((next) => setImmediate(next));
+
+/** What of a hook's arguments is told apart. */
+const ARGUMENTS = {
+  onEvent: ({ event }) => [event.type],
+  onTextMessageContentEvent: ({ event, textMessageBuffer }) => [event.messageId, textMessageBuffer],
+  onTextMessageEndEvent: ({ event, textMessageBuffer }) => [event.messageId, textMessageBuffer],
+  onReasoningMessageContentEvent: ({ event, reasoningMessageBuffer }) => [event.messageId, reasoningMessageBuffer],
+  onReasoningMessageEndEvent: ({ event, reasoningMessageBuffer }) => [event.messageId, reasoningMessageBuffer],
+  onToolCallArgsEvent: ({ toolCallName, toolCallBuffer }) => [toolCallName, toolCallBuffer],
+  onToolCallEndEvent: ({ toolCallName, toolCallArgs }) => [toolCallName, toolCallArgs],
+  onActivitySnapshotEvent: ({ event, existingMessage }) => [event.messageId, existingMessage?.role ?? null],
+  onActivityDeltaEvent: ({ event, activityMessage }) => [event.messageId, activityMessage.content],
+  onRunFinishedEvent: ({ outcome, result, pendingToolCallIds }) => [outcome, result ?? null, pendingToolCallIds ?? null],
+  onRunFailed: ({ error }) => [codeOf(error.message)],
+};
+const PLAIN = [
+  "RunInitialized", "RunFinalized", "RunStartedEvent", "RunErrorEvent", "StepStartedEvent", "StepFinishedEvent",
+  "TextMessageStartEvent", "ToolCallStartEvent", "ToolCallResultEvent", "StateSnapshotEvent", "StateDeltaEvent",
+  "MessagesSnapshotEvent", "RawEvent", "CustomEvent", "ReasoningStartEvent", "ReasoningEndEvent", "ReasoningMessageStartEvent",
+  "ReasoningEncryptedValueEvent", "SubagentStartedEvent", "SubagentFinishedEvent", "SubagentErrorEvent",
+];
+for (const name of PLAIN) ARGUMENTS[`on${name}`] = () => [];
+
+function recorder(job) {
+  const log = [];
+  let asked = 0;
+  let seen = { messages: JSON.stringify(job.messages ?? []), state: JSON.stringify(job.state ?? {}) };
+  const subscriber = {
+    onNewMessage: ({ message }) => void log.push(["onNewMessage", structuredClone(message)]),
+    onNewToolCall: ({ toolCall }) => void log.push(["onNewToolCall", structuredClone(toolCall)]),
+    // Said only where something is different.
+    onMessagesChanged: ({ messages }) => {
+      const text = JSON.stringify(messages);
+      if (text !== seen.messages) log.push(["onMessagesChanged", JSON.parse(text)]);
+      seen.messages = text;
+    },
+    onStateChanged: ({ state }) => {
+      const text = JSON.stringify(state);
+      if (text !== seen.state) log.push(["onStateChanged", JSON.parse(text)]);
+      seen.state = text;
+    },
+  };
+  for (const [name, pick] of Object.entries(ARGUMENTS)) {
+    subscriber[name] = (given) => {
+      log.push([name, ...structuredClone(pick(given))]);
+      const { at, stop, messages, state } = job.react ?? {};
+      if (asked++ !== at) return undefined;
+      return {
+        ...(messages !== undefined && { messages }),
+        ...(state !== undefined && { state }),
+        ...(stop && { stopPropagation: true }),
+      };
+    };
+  }
+  return { log, subscriber };
+}
+
+async function run(job) {
+  const bytes = new TextEncoder();
+  let next = 0;
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        for (let i = 0; i < 8; i += 1) await turn();
+        if (next < job.stream.length) controller.enqueue(bytes.encode(`data: ${JSON.stringify(job.stream[next++])}\n\n`));
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  let request;
+  const agent = new HttpAgent({
+    url: "http://oracle.invalid/",
+    threadId: "t",
+    initialMessages: job.messages,
+    initialState: job.state,
+    fetch: async (_url, init) => {
+      request = JSON.parse(init.body);
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  const first = recorder(job);
+  const second = recorder({ ...job, react: undefined });
+  agent.subscribe(first.subscriber);
+  let failure;
+  let settled;
+  try {
+    settled = await agent.runAgent({ runId: "r", resume: job.resume }, second.subscriber);
+  } catch (cause) {
+    failure = cause;
+  }
+  // What is told at the end is told later.
+  for (let i = 0; i < 8; i += 1) await turn();
+  return {
+    first: first.log,
+    second: second.log,
+    refused: failure ? codeOf(failure.message) : null,
+    messages: agent.messages,
+    state: agent.state,
+    result: settled?.result ?? null,
+    newMessageIds: settled?.newMessages.map((message) => message.id) ?? null,
+    pendingInterrupts: agent.pendingInterrupts,
+    request: request ?? null,
+  };
+}
+
+const jobs = [];
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) jobs.push(JSON.parse(line));
+const BATCH = 64;
+for (let at = 0; at < jobs.length; at += BATCH) {
+  const results = await Promise.all(jobs.slice(at, at + BATCH).map(run));
+  const out = results.map((result) => `${JSON.stringify(result)}\n`).join("");
+  await new Promise((written) => process.stdout.write(out, written));
+}

@@ -1,0 +1,46 @@
+//! What agents declare.
+
+use agui_runtime::client::{ClientError, HttpAgent, LocalAgent, Session};
+use agui_runtime::prelude::*;
+use agui_runtime::router;
+
+use crate::in_time;
+use crate::script::Scripted;
+
+/// Greets.
+#[agent]
+async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> {
+    run.say("Hello").await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_of_ours_declares_what_a_local_agent_does() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router(Greeter::new())).await });
+    let served: Session = Session::new(HttpAgent::new(url).unwrap());
+    let declared = in_time(served.capabilities()).await.unwrap().unwrap();
+    let local: Session = Session::new(LocalAgent::new(Greeter::new()));
+    assert_eq!(Some(&declared), in_time(local.capabilities()).await.unwrap().as_ref());
+    assert_eq!(declared.identity.unwrap().name.as_deref(), Some("greeter"));
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_left_out_and_what_is_malformed_is_an_error() {
+    let declared = async |status: &str, body: &str| {
+        let mut server = Scripted::answering(status, "content-type: application/json\r\n", body).await;
+        let session: Session = Session::new(HttpAgent::new(&server.url).unwrap());
+        let declared = in_time(session.capabilities()).await;
+        let seen = server.asked().await;
+        assert!(seen.head.starts_with("GET /agent/capabilities?key=1 "), "{}", seen.head);
+        assert_eq!(seen.header("accept"), ["application/json"]);
+        declared
+    };
+    let known = declared("200 OK", r#"{"tools":{"supported":true,"magic":1},"mood":"good"}"#).await;
+    assert_eq!(known.unwrap().unwrap().tools.unwrap().supported, Some(true));
+    let malformed = declared("200 OK", r#"{"tools":{"supported":"yes"}}"#).await;
+    assert!(matches!(malformed, Err(ClientError::Capabilities(_))), "{malformed:?}");
+    assert!(declared("404 Not Found", "").await.unwrap().is_none());
+    assert!(matches!(declared("500 Oh", "").await, Err(ClientError::Status { status: 500, .. })));
+}

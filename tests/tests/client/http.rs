@@ -1,0 +1,242 @@
+//! What goes over the wire, and what is made of servers that do as they like.
+
+use std::time::{Duration, Instant};
+
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session, TimedOut};
+use agui_runtime::protocol::Message;
+use agui_runtime::wire::proto;
+use serde_json::json;
+
+use crate::script::{Act, Scripted, Told, head};
+use crate::{in_time, lines_of, sse_of};
+
+fn session(server: &Scripted) -> Session {
+    Session::new(HttpAgent::new(&server.url).unwrap()).with_fixed_ids("1")
+}
+
+const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
+
+#[tokio::test]
+async fn a_request_is_what_the_protocol_says() {
+    let mut server = Scripted::streaming(sse_of(&lines_of("r", &["Hi"]))).await;
+    let agent = HttpAgent::new(&server.url).unwrap();
+    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "seven").unwrap();
+    assert!(!format!("{agent:?}").contains("seven"), "{agent:?}");
+    let mut session: Session = Session::new(agent).with_fixed_ids("1");
+    session.set_state(json!({ "n": null }));
+    session.say("Hello");
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Hi");
+
+    let seen = server.asked().await;
+    assert!(seen.head.starts_with("POST /agent?key=1 HTTP/1.1\r\n"), "{}", seen.head);
+    assert_eq!(seen.header("content-type"), ["application/json"]);
+    assert_eq!(seen.header("accept"), ["text/event-stream"]);
+    assert_eq!(seen.header("x-tenant"), ["seven"]);
+    let expected = json!({
+        "threadId": "thread-1", "runId": "run-1-1", "protocolVersion": "1.0",
+        "state": { "n": null }, "tools": [], "context": [], "forwardedProps": {},
+        "messages": [{ "id": "message-1-1", "role": "user", "content": "Hello" }],
+    });
+    assert_eq!(seen.json(), expected);
+}
+
+#[tokio::test]
+async fn a_body_may_come_byte_by_byte() {
+    let body = sse_of(&lines_of("r", &["naïve 🦀\u{2028}", "e\u{301}"])).replace("\n\n", "\r\n\r\n");
+    let body = format!("\u{feff}: hello\nevent: x\nid: 7\n{body}");
+    let sse = head("200 OK", "content-type: text/event-stream\r\n");
+    let server = Scripted::start(vec![vec![Act::Send(sse), Act::Drip(body.into_bytes())]]).await;
+    let done = in_time(session(&server).run()).await.unwrap();
+    assert_eq!(done.text(), "naïve 🦀\u{2028}\n\ne\u{301}");
+    assert!(matches!(done.outcome, Outcome::Success { .. }));
+}
+
+#[tokio::test]
+async fn a_rejection_has_a_status_and_what_the_server_says() {
+    let json_type = "content-type: application/json; charset=utf-8\r\n";
+    let server = Scripted::answering("422 No", json_type, r#"{"error":{"path":"messages"}}"#).await;
+    let error = in_time(session(&server).run()).await.unwrap_err();
+    assert_eq!(error.to_string(), r#"the server answered with status 422: {"error":{"path":"messages"}}"#);
+    let ClientError::Status { status: 422, json: Some(json), .. } = error else { panic!("{error:?}") };
+    assert_eq!(json["error"]["path"], "messages");
+
+    let server = Scripted::answering("500 Oh", "content-type: text/plain\r\n", "out of flour\n").await;
+    let error = in_time(session(&server).run()).await.unwrap_err();
+    let ClientError::Status { status: 500, body, json: None } = error else { panic!("{error:?}") };
+    assert_eq!(body, "out of flour\n");
+
+    let long = "é".repeat(1 << 20);
+    let server = Scripted::answering("503 Busy", "", &long).await;
+    let error = in_time(session(&server).run()).await.unwrap_err();
+    assert!(error.is_worth_another_try() && error.to_string().len() < 600, "{error}");
+    let ClientError::Status { body, .. } = error else { panic!("{error:?}") };
+    assert_eq!(body.len(), 64 << 10);
+}
+
+#[tokio::test]
+async fn a_stream_that_just_ends_is_truncated_and_no_success() {
+    let html = "<html><body>Please log in</body></html>";
+    for (kind, body, said) in [
+        (
+            "text/event-stream",
+            format!("{STARTED}data: {{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m\"}}\n\n"),
+            1,
+        ),
+        ("text/event-stream", STARTED.to_owned(), 0),
+        ("text/event-stream", String::new(), 0),
+        ("text/html", html.to_owned(), 0),
+    ] {
+        let server = Scripted::answering("200 OK", &format!("content-type: {kind}\r\n"), &body).await;
+        let mut session = session(&server);
+        let done = in_time(session.run()).await.unwrap();
+        assert_eq!((done.outcome, session.messages().len()), (Outcome::Truncated, said), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn any_content_type_but_the_binary_one_is_read_as_server_sent_events() {
+    for kind in ["text/plain", "application/octet-stream", "application/vnd.ag-ui.event+proto; v=1"] {
+        let body = sse_of(&lines_of("r", &["Hi"]));
+        let server = Scripted::answering("200 OK", &format!("content-type: {kind}\r\n"), body).await;
+        assert_eq!(in_time(session(&server).run()).await.unwrap().text(), "Hi", "{kind}");
+    }
+}
+
+/// The frames of a run that says `Hi`, and of its end.
+fn binary_of(lines: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for line in lines.lines() {
+        proto::encode(&serde_json::from_str(line).unwrap(), &mut bytes).unwrap();
+    }
+    bytes
+}
+
+#[tokio::test]
+async fn the_binary_encoding_is_read_where_it_comes_and_asked_for_where_it_is_wanted() {
+    let type_of = format!("content-type: {}\r\n", proto::CONTENT_TYPE);
+    let bytes = binary_of(&lines_of("r", &["naïve 🦀", ""]));
+    let script = vec![Act::Send(head("200 OK", &type_of)), Act::Drip(bytes.clone())];
+    let mut server = Scripted::start(vec![script]).await;
+    let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::Binary);
+    let done = in_time(Session::<()>::new(agent).run()).await.unwrap();
+    assert_eq!(done.text(), "naïve 🦀");
+    let accepted = server.asked().await;
+    assert_eq!(accepted.header("accept"), ["application/vnd.ag-ui.event+proto, text/event-stream"]);
+
+    // What is cut off within a frame is no end.
+    let server = Scripted::answering("200 OK", &type_of, &bytes[..bytes.len() - 1]).await;
+    let mut cut = session(&server);
+    let error = in_time(cut.run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Frame(_)), "{error:?}");
+    assert_eq!(cut.messages().len(), 2);
+
+    let server = Scripted::answering("200 OK", &type_of, [0, 0, 0, 2, 7, 7]).await;
+    let error = in_time(session(&server).run()).await.unwrap_err();
+    assert!(matches!(&error, ClientError::Refused(refused) if refused.at() == 0), "{error:?}");
+}
+
+#[tokio::test]
+async fn success_without_a_stream_is_none() {
+    let server = Scripted::answering("204 No Content", "", "").await;
+    let error = in_time(session(&server).run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::NoStream { status: 204 }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_cut_connection_keeps_what_has_come() {
+    let chunked = head("200 OK", "content-type: text/event-stream\r\ntransfer-encoding: chunked\r\n");
+    let event = format!(
+        "{STARTED}data: {{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"Hal\"}}\n\n"
+    );
+    let chunk = format!("{:x}\r\n{event}\r\n", event.len());
+    let server = Scripted::start(vec![vec![Act::Send(chunked), Act::Send(chunk.into_bytes())]]).await;
+    let mut session = session(&server);
+    let error = in_time(session.run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Network(_)), "{error:?}");
+    assert!(!error.to_string().contains("key=1"), "no address, it may hold secrets: {error}");
+    let [Message::Assistant(message)] = session.messages() else { panic!("{:?}", session.messages()) };
+    assert_eq!(message.content.as_deref(), Some("Hal"));
+}
+
+#[tokio::test]
+async fn a_stream_is_refused_at_the_event_that_is_wrong() {
+    let rows = [
+        ("data: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m\"}\n\n", "S_MALFORMED"),
+        ("data: [DONE]\n\n", "W_NOT_JSON"),
+        ("data: {\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"m\"}\n\n", "V_TEXT_END_NOT_OPEN"),
+    ];
+    for (wrong, code) in rows {
+        let body = format!("{STARTED}data: {{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":7}}\n\n{wrong}");
+        let server = Scripted::streaming(body).await;
+        let mut session = session(&server);
+        let error = in_time(session.run()).await.unwrap_err();
+        let ClientError::Refused(refused) = &error else { panic!("{error:?}") };
+        assert_eq!(refused.at(), 2, "{error}");
+        assert!(refused.code() == code || code == "W_NOT_JSON", "{}: {error}", refused.code());
+        assert_eq!(session.state_value(), &json!(7));
+    }
+}
+
+#[tokio::test]
+async fn run_error_is_an_ordinary_end() {
+    let body =
+        format!("{STARTED}data: {{\"type\":\"RUN_ERROR\",\"message\":\"no flour\",\"code\":\"STOCK\"}}\n\n");
+    let server = Scripted::streaming(body).await;
+    let done = in_time(session(&server).run()).await.unwrap();
+    let failed = Outcome::Failed { message: "no flour".to_owned(), code: Some("STOCK".to_owned()) };
+    assert_eq!(done.outcome, failed);
+}
+
+#[tokio::test]
+async fn one_event_has_its_limit() {
+    let server = Scripted::streaming(format!("{STARTED}data: {}", "x".repeat(5000))).await;
+    let agent = HttpAgent::new(&server.url).unwrap().max_frame(4096);
+    let error = in_time(Session::<()>::new(agent).run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::TooLong(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn everything_has_its_time() {
+    let short = Duration::from_millis(60);
+    let silent = Scripted::start(vec![vec![Act::UntilLeft]]).await;
+    let agent = HttpAgent::new(&silent.url).unwrap().idle_timeout(short);
+    let error = in_time(Session::<()>::new(agent).run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Timeout { waited_for: TimedOut::NextBytes, .. }), "{error:?}");
+
+    let sse = head("200 OK", "content-type: text/event-stream\r\n");
+    let mut script = vec![Act::Send(sse), Act::Send(STARTED.into())];
+    for _ in 0..200 {
+        script.extend([Act::Wait(short / 10), Act::Send(b": still here\n\n".to_vec())]);
+    }
+    let slow = Scripted::start(vec![script]).await;
+    let agent = HttpAgent::new(&slow.url).unwrap().idle_timeout(short * 50).run_timeout(short * 2);
+    let begun = Instant::now();
+    let error = in_time(Session::<()>::new(agent).run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Timeout { waited_for: TimedOut::WholeRun, .. }), "{error:?}");
+    assert!(begun.elapsed() >= short * 2, "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn nobody_there_is_said_as_such() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let error = in_time(Session::<()>::new(HttpAgent::new(url).unwrap()).run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Connect(_)) && error.is_worth_another_try(), "{error:?}");
+    for url in ["ftp://127.0.0.1/", "127.0.0.1", ""] {
+        assert!(matches!(HttpAgent::new(url), Err(ClientError::Url { .. })), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn dropping_a_turn_hangs_up() {
+    let sse = head("200 OK", "content-type: text/event-stream\r\n");
+    let mut server =
+        Scripted::start(vec![vec![Act::Send(sse), Act::Send(STARTED.into()), Act::UntilLeft]]).await;
+    let mut session = session(&server);
+    let mut turn = session.start();
+    assert!(in_time(turn.next()).await.unwrap().is_some());
+    server.asked().await;
+    drop(turn);
+    assert!(matches!(server.told().await, Told::Left));
+}

@@ -1,0 +1,100 @@
+//! Questions that stop a run, and their answers.
+
+use agui_runtime::client::{
+    Answer, ClientError, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
+};
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::{Event, Interrupt, NonNull, ResumeStatus};
+use serde_json::json;
+
+use crate::in_time;
+
+/// Books rooms, if it may.
+#[agent]
+async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    let [entry] = input.resume() else {
+        return Err(Stop::interrupt(Interrupt::new("int-1", "confirmation").with_message("Book it?")));
+    };
+    let said = match (&entry.status, &entry.payload) {
+        (ResumeStatus::Resolved, Some(payload)) if payload["approved"] == true => "Booked.",
+        (ResumeStatus::Resolved, _) => "As you like.",
+        (ResumeStatus::Cancelled, _) => "Too late.",
+    };
+    run.say(said).await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_answer_goes_with_the_next_turn_and_no_turn_goes_without() {
+    let mut session: Session = Session::new(LocalAgent::new(Clerk::new()));
+    session.say("a room");
+    let asked = in_time(session.run()).await.unwrap();
+    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    assert_eq!(session.pending_interrupts(), interrupts);
+
+    session.say("and breakfast");
+    let error = in_time(session.run()).await.unwrap_err();
+    assert!(
+        matches!(&error, ClientError::Resume(ResumeError::Unanswered(ids)) if *ids == ["int-1"]),
+        "{error}"
+    );
+
+    let unknown = session.resume([("int-1", Answer::cancelled()), ("int-2", Answer::cancelled())]);
+    assert_eq!(unknown, Err(ResumeError::Unknown(vec!["int-2".into()])));
+    session.resume([("int-1", Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Booked.");
+    assert!(session.pending_interrupts().is_empty());
+
+    in_time(session.run()).await.unwrap();
+    session.resume([("int-1", Answer::cancelled())]).unwrap();
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Too late.");
+}
+
+#[tokio::test]
+async fn what_is_too_late_to_answer_can_be_given_up() {
+    let log = |expires_at: &str| {
+        let frames = json!([
+            { "type": "RUN_STARTED", "threadId": "t", "runId": "r" },
+            { "type": "RUN_FINISHED", "threadId": "t", "runId": "r", "outcome": { "type": "interrupt", "interrupts": [
+                { "id": "a", "reason": "x", "expiresAt": expires_at },
+            ] } },
+        ]);
+        serde_json::from_value::<Vec<Event>>(frames).unwrap()
+    };
+    let session = |log: Vec<Event>| Session::<()>::new(LocalAgent::new(Clerk::new())).restore(log).unwrap();
+    let mut late = session(log("2020-01-01T00:00:00Z"));
+    assert!(is_expired(&late.pending_interrupts()[0], std::time::SystemTime::now()));
+    late.resume([("a", Answer::resolved(None))]).unwrap();
+    let error = in_time(late.run()).await.unwrap_err();
+    assert!(matches!(&error, ClientError::Resume(ResumeError::Expired { id, .. }) if *id == "a"), "{error}");
+    late.resume([("a", Answer::cancelled())]).unwrap();
+    assert_eq!(in_time(late.run()).await.unwrap().text(), "Too late.");
+
+    for never in ["soon", "2999-01-01T00:00:00Z"] {
+        let mut open = session(log(never));
+        open.resume([("a", Answer::resolved(None))]).unwrap();
+        assert_eq!(in_time(open.run()).await.unwrap().text(), "As you like.", "{never}");
+    }
+}
+
+#[tokio::test]
+async fn a_conversation_goes_on_from_its_log() {
+    let mut log = Vec::new();
+    let mut session: Session = Session::new(LocalAgent::new(Clerk::new())).with_thread_id("t-1");
+    session.say("a room");
+    let mut turn = session.start();
+    while let Some(update) = in_time(turn.next()).await.unwrap() {
+        if let agui_runtime::client::Update::Event { event, .. } = update {
+            log.push(event);
+        }
+    }
+    drop(turn);
+    for log in [log.clone(), agui_runtime::receive::compact::compact(log)] {
+        let mut again: Session = Session::new(LocalAgent::new(Clerk::new())).restore(log).unwrap();
+        assert_eq!((again.thread_id().as_str(), again.pending_interrupts().len()), ("t-1", 1));
+        again.resume([("int-1", Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
+        assert_eq!(in_time(again.run()).await.unwrap().text(), "Booked.");
+    }
+    let broken = [agui_runtime::protocol::TextMessageEndEvent::new("m").into()];
+    assert!(Session::<()>::new(Replay::default()).restore(broken).is_err());
+}

@@ -1,0 +1,40 @@
+//! The client over real sockets, with agents of this program, and beside the official one.
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
+
+mod capabilities;
+mod http;
+mod interrupts;
+mod middleware;
+mod official;
+mod script;
+mod state;
+mod subscribers;
+mod tools;
+
+use std::future::Future;
+use std::time::Duration;
+
+/// No test waits longer for anything.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a client does, if it does it in time.
+async fn in_time<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, work).await.expect("nothing hangs")
+}
+
+/// The text of a run that says these things, one message each.
+fn lines_of(run: &str, texts: &[&str]) -> String {
+    let mut lines = format!("{{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"{run}\"}}\n");
+    for (at, text) in texts.iter().enumerate() {
+        let text = serde_json::to_string(text).unwrap();
+        let chunk = format!(r#"{{"type":"TEXT_MESSAGE_CHUNK","messageId":"{run}-{at}","delta":{text}}}"#);
+        lines.push_str(&chunk);
+        lines.push('\n');
+    }
+    lines + &format!("{{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"{run}\"}}\n")
+}
+
+/// The same as the body of a response.
+fn sse_of(lines: &str) -> String {
+    lines.lines().map(|line| format!("data: {line}\n\n")).collect()
+}

@@ -1,0 +1,225 @@
+//! Layers around an upstream.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agui_runtime::client::middleware::{self, Retry, Timing, ToolCalls};
+use agui_runtime::client::{
+    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, Upstream as _,
+};
+use agui_runtime::protocol::{Event, NonNull, RunAgentInput, UserMessage};
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde_json::json;
+
+use crate::script::{Act, Scripted, head};
+use crate::{in_time, lines_of, sse_of};
+
+type Log = Arc<Mutex<Vec<String>>>;
+
+fn layer(name: &'static str, log: &Log) -> impl Middleware {
+    let log = Arc::clone(log);
+    move |input: RunAgentInput, next: Next| -> Frames {
+        log.lock().unwrap().push(format!("{name} asks"));
+        let log = Arc::clone(&log);
+        let see = move |frame: &Result<Frame, ClientError>| {
+            let kind = frame.as_ref().unwrap().head().event_type.unwrap().into_owned();
+            log.lock().unwrap().push(format!("{name} sees {kind}"));
+        };
+        next.open(input).inspect(see).boxed()
+    }
+}
+
+#[tokio::test]
+async fn the_first_is_the_outermost() {
+    let log = Log::default();
+    let replay = Replay::from_lines(&lines_of("r", &[]));
+    let mut session: Session = Session::new(replay).with(layer("first", &log)).with(layer("second", &log));
+    in_time(session.run()).await.unwrap();
+    let expected = [
+        "first asks",
+        "second asks",
+        "second sees RUN_STARTED",
+        "first sees RUN_STARTED",
+        "second sees RUN_FINISHED",
+        "first sees RUN_FINISHED",
+    ];
+    assert_eq!(*log.lock().unwrap(), expected);
+}
+
+#[tokio::test]
+async fn a_layer_sees_what_enforcement_removes_and_cannot_break_the_order() {
+    let lines = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+        {"type":"NEWS","text":"from the future"}
+        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
+    let log = Log::default();
+    let mut session: Session = Session::new(Replay::from_lines(lines)).with(layer("it", &log));
+    in_time(session.run()).await.unwrap();
+    assert!(log.lock().unwrap().contains(&"it sees NEWS".to_owned()));
+
+    let twice = |input: RunAgentInput, next: Next| -> Frames {
+        next.open(input)
+            .flat_map(|frame| {
+                let frame = frame.unwrap();
+                futures::stream::iter([Ok(frame.clone()), Ok(frame)])
+            })
+            .boxed()
+    };
+    let mut session: Session = Session::new(Replay::from_lines(lines)).with(twice);
+    let error = in_time(session.run()).await.unwrap_err();
+    assert!(matches!(&error, ClientError::Refused(refused) if refused.at() == 1), "{error}");
+}
+
+const CALLS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"TOOL_CALL_START","toolCallId":"a","toolCallName":"price"}
+{"type":"TOOL_CALL_START","toolCallId":"b","toolCallName":"delete"}
+{"type":"TOOL_CALL_ARGS","toolCallId":"b","delta":"{}"}
+{"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{}"}
+{"type":"TOOL_CALL_END","toolCallId":"b"}
+{"type":"TOOL_CALL_END","toolCallId":"a"}
+{"type":"TOOL_CALL_RESULT","messageId":"m1","toolCallId":"b","content":"gone"}
+{"type":"TOOL_CALL_RESULT","messageId":"m2","toolCallId":"a","content":"1"}
+{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"delete","delta":"{"}
+{"type":"TOOL_CALL_CHUNK","delta":"}"}
+{"type":"TOOL_CALL_CHUNK","toolCallId":"d","toolCallName":"price"}
+{"type":"TOOL_CALL_CHUNK","delta":"{}"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"1"}
+"#;
+
+#[tokio::test]
+async fn calls_are_left_out_from_their_start_to_their_result() {
+    for (calls, left) in
+        [(ToolCalls::deny(["delete"]), ["a", "d"]), (ToolCalls::allow(["delete"]), ["b", "c"])]
+    {
+        let mut session: Session =
+            Session::new(Replay::from_lines(CALLS)).with(middleware::filter_tool_calls(calls));
+        let done = in_time(session.run()).await.unwrap();
+        let messages = serde_json::to_string(&done.new_messages).unwrap();
+        for id in ["a", "b", "c", "d"] {
+            assert_eq!(messages.contains(&format!(r#""{id}""#)), left.contains(&id), "{id} in {messages}");
+        }
+        assert!(matches!(done.outcome, Outcome::Success { pending, .. } if pending == [left[1]]));
+    }
+}
+
+#[tokio::test]
+async fn a_busy_server_is_asked_again_with_the_same_run() {
+    let busy = vec![Act::Send(head("503 Busy", "")), Act::Send(b"later".to_vec())];
+    let sse = head("200 OK", "content-type: text/event-stream\r\n");
+    let good = vec![Act::Send(sse.clone()), Act::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())];
+    let quick = Retry::times(2).first_pause(Duration::from_millis(1));
+    let mut server = Scripted::start(vec![busy.clone(), busy.clone(), good]).await;
+    let mut session: Session =
+        Session::new(HttpAgent::new(&server.url).unwrap()).with(middleware::retry(quick));
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Hi");
+    let ids: Vec<_> = [server.asked().await, server.asked().await, server.asked().await]
+        .map(|seen| seen.json()["runId"].clone())
+        .into();
+    assert!(ids[0] == ids[1] && ids[1] == ids[2], "{ids:?}");
+
+    let server = Scripted::start(vec![busy.clone(), busy.clone(), busy.clone(), busy]).await;
+    let mut session: Session =
+        Session::new(HttpAgent::new(&server.url).unwrap()).with(middleware::retry(quick));
+    let error = in_time(session.run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Status { status: 503, .. }), "{error}");
+
+    // Once something has come, or may have been done, it is not asked again.
+    let cut = vec![
+        Act::Send(head("200 OK", "content-type: text/event-stream\r\ncontent-length: 9999\r\n")),
+        Act::Send(sse_of(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#).into_bytes()),
+    ];
+    let failed = vec![Act::Send(head("500 Oh", ""))];
+    for first in [cut, failed] {
+        let second = vec![Act::Send(sse.clone()), Act::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())];
+        let server = Scripted::start(vec![first, second]).await;
+        let mut session: Session =
+            Session::new(HttpAgent::new(&server.url).unwrap()).with(middleware::retry(quick));
+        assert!(in_time(session.run()).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn runs_are_measured_and_recorded() {
+    let (timings, lines) = (Arc::new(Mutex::new(Vec::<Timing>::new())), Log::default());
+    let (told, written) = (Arc::clone(&timings), Arc::clone(&lines));
+    let recording = lines_of("1", &["Hi"]) + &lines_of("2", &["there"]);
+    let mut session: Session = Session::new(Replay::from_lines(&recording))
+        .with(middleware::log)
+        .with(middleware::timing(move |timing| told.lock().unwrap().push(timing)))
+        .with(middleware::record(move |frame| {
+            written.lock().unwrap().push(frame.to_text().unwrap().into_owned())
+        }));
+    in_time(session.run()).await.unwrap();
+    let mut turn = session.start();
+    in_time(turn.next()).await.unwrap();
+    drop(turn);
+    let timings = timings.lock().unwrap();
+    assert_eq!(timings.iter().map(|timing| timing.frames).collect::<Vec<_>>(), [3, 1]);
+    assert!(
+        timings.iter().all(|timing| timing.first.is_some_and(|first| first <= timing.whole)),
+        "{timings:?}"
+    );
+    assert_eq!(lines.lock().unwrap().join("\n"), recording.lines().take(4).collect::<Vec<_>>().join("\n"));
+}
+
+#[tokio::test]
+async fn an_old_agent_is_asked_and_read_as_such() {
+    let lines = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+        {"type":"THINKING_START","title":"hm"}
+        {"type":"THINKING_END"}
+        {"type":"SUBAGENT_STARTED","subagentRunId":"s","agentName":"x"}
+        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
+    let inputs = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&inputs);
+    let spy = move |input: RunAgentInput, next: Next| {
+        kept.lock().unwrap().push(input.clone());
+        next.open(input)
+    };
+    let log = Log::default();
+    let mut session: Session = Session::new(Replay::from_lines(lines))
+        .with(layer("it", &log))
+        .with(middleware::compatibility("0.0.39".parse().unwrap()))
+        .with(spy);
+    session.add_message(UserMessage::new("u", "Hi").with_subagent_run_id("s").into());
+    in_time(session.run()).await.unwrap();
+    let inputs = inputs.lock().unwrap();
+    assert_eq!((&inputs[0].protocol_version, inputs[0].messages[0].subagent_run_id()), (&None, None));
+    let seen = [
+        "it asks",
+        "it sees RUN_STARTED",
+        "it sees REASONING_START",
+        "it sees REASONING_END",
+        "it sees RUN_FINISHED",
+    ];
+    assert_eq!(*log.lock().unwrap(), seen);
+}
+
+#[tokio::test]
+async fn layers_of_ones_own_can_read_events_and_what_they_make() {
+    let loud = |input: RunAgentInput, next: Next| -> Frames {
+        middleware::expanded(next.open(input))
+            .map_ok(|event| match event {
+                Event::TextMessageContent(mut content) => {
+                    content.delta = content.delta.to_uppercase();
+                    Event::from(content).into()
+                }
+                event => Frame::from(event),
+            })
+            .boxed()
+    };
+    let props = |mut input: RunAgentInput, next: Next| {
+        input.forwarded_props = NonNull::new(json!(1));
+        next.open(input)
+    };
+    let mut session: Session =
+        Session::new(Replay::from_lines(&lines_of("r", &["Hi"]))).with(props).with(loud);
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "HI");
+
+    let input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
+    let frames = Replay::from_lines(&lines_of("r", &["one", "two"])).open(input.clone());
+    let mut folded = middleware::folded(frames, &input);
+    let mut counts = Vec::new();
+    while let Some((_, now)) = in_time(folded.next()).await.unwrap() {
+        counts.push(now.messages().len());
+    }
+    assert_eq!(counts, [1, 2, 2, 2, 3, 3, 3, 3]);
+}

@@ -1,0 +1,148 @@
+//! A server that does exactly what its script says, connection by connection, also what no server should.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
+
+/// What is done with a connection once its request has been read. At the end of its script it is closed.
+#[derive(Clone)]
+pub(crate) enum Act {
+    /// Sends bytes.
+    Send(Vec<u8>),
+    /// Sends bytes one by one.
+    Drip(Vec<u8>),
+    /// Does nothing for so long.
+    Wait(Duration),
+    /// Does nothing until the client leaves, and says so.
+    UntilLeft,
+}
+
+/// A request as it came.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Seen {
+    pub(crate) fn header(&self, name: &str) -> Vec<&str> {
+        let lines = self.head.lines().skip(1).filter_map(|line| line.split_once(':'));
+        lines.filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).collect()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) enum Told {
+    Asked(Seen),
+    Left,
+}
+
+pub(crate) struct Scripted {
+    pub(crate) url: String,
+    told: mpsc::UnboundedReceiver<Told>,
+}
+
+impl Scripted {
+    /// A server whose connections follow these scripts, one after the other.
+    pub(crate) async fn start(scripts: Vec<Vec<Act>>) -> Self {
+        let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+        let url = format!("http://{}/agent?key=1", listener.local_addr().unwrap());
+        let (tell, told) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            for script in scripts {
+                let (stream, _) = listener.accept().await.unwrap();
+                tokio::spawn(play(stream, script, tell.clone()));
+            }
+        });
+        Self { url, told }
+    }
+
+    /// A server that answers once, with this head and body.
+    pub(crate) async fn answering(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Self {
+        Self::start(vec![vec![Act::Send(head(status, headers)), Act::Send(body.as_ref().to_vec())]]).await
+    }
+
+    /// One that streams this body and then closes the connection.
+    pub(crate) async fn streaming(body: impl AsRef<[u8]>) -> Self {
+        Self::answering("200 OK", "content-type: text/event-stream\r\n", body).await
+    }
+
+    pub(crate) async fn told(&mut self) -> Told {
+        crate::in_time(self.told.recv()).await.unwrap()
+    }
+
+    pub(crate) async fn asked(&mut self) -> Seen {
+        match self.told().await {
+            Told::Asked(seen) => seen,
+            Told::Left => panic!("nothing was asked"),
+        }
+    }
+}
+
+/// A head whose body ends with the connection.
+pub(crate) fn head(status: &str, headers: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\n{headers}connection: close\r\n\r\n").into_bytes()
+}
+
+async fn play(mut stream: TcpStream, script: Vec<Act>, tell: mpsc::UnboundedSender<Told>) {
+    stream.set_nodelay(true).unwrap();
+    let Some(seen) = read(&mut stream).await else { return };
+    tell.send(Told::Asked(seen)).ok();
+    for act in script {
+        let sent = match act {
+            Act::Send(bytes) => stream.write_all(&bytes).await,
+            Act::Drip(bytes) => drip(&mut stream, &bytes).await,
+            Act::Wait(time) => {
+                tokio::time::sleep(time).await;
+                Ok(())
+            }
+            Act::UntilLeft => {
+                let mut rest = Vec::new();
+                stream.read_to_end(&mut rest).await.ok();
+                tell.send(Told::Left).ok();
+                Ok(())
+            }
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+async fn drip(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+    for byte in bytes {
+        stream.write_all(&[*byte]).await?;
+        tokio::task::yield_now().await;
+    }
+    Ok(())
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Seen> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            break end + 4;
+        }
+        if stream.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+    };
+    let mut body = bytes.split_off(end);
+    let mut seen = Seen { head: String::from_utf8(bytes).unwrap(), body: Vec::new() };
+    let length = seen.header("content-length").first().map_or(0, |length| length.parse().unwrap());
+    while body.len() < length {
+        if stream.read_buf(&mut body).await.ok()? == 0 {
+            return None;
+        }
+    }
+    seen.body = body;
+    Some(seen)
+}
