@@ -71,8 +71,8 @@ impl Case {
     }
 
     /// What a client sends for it.
-    pub fn body(&self, generation: Peer) -> Value {
-        let run = format!("{}-{}-{generation:?}", self.route, self.name);
+    pub fn body(&self, peer: Peer) -> Value {
+        let run = format!("{}-{}-{peer:?}", self.route, self.name);
         let mut body = json!({
             "threadId": format!("thread-{run}"),
             "runId": format!("run-{run}"),
@@ -80,24 +80,24 @@ impl Case {
             "tools": [], "context": [], "forwardedProps": {},
         });
         merge(body.as_object_mut().unwrap(), &self.input);
-        if generation == Peer::Current {
+        if peer == Peer::Current {
             body["protocolVersion"] = json!("1.0");
         }
         body
     }
 
     /// What it is told.
-    pub fn expected(&self, generation: Peer) -> Vec<Value> {
+    pub fn expected(&self, peer: Peer) -> Vec<Value> {
         let mut all = self.events.clone();
         all.push(self.end.clone());
-        match generation {
+        match peer {
             Peer::Current => all,
             Peer::Old => all.into_iter().filter_map(before_1_0).collect(),
         }
     }
 
-    pub fn title(&self, generation: Peer) -> String {
-        format!("{} {} {generation:?}", self.route, self.name)
+    pub fn title(&self, peer: Peer) -> String {
+        format!("{} {} {peer:?}", self.route, self.name)
     }
 }
 

@@ -54,10 +54,10 @@ impl Sight {
 
 /// What the routes show to whoever just says something. What a run is resumed with is tested with each client by itself.
 pub fn sights(peer: Peer) -> Vec<Sight> {
-    [lab(peer), calls(peer), demos()].into_iter().flatten().collect()
+    [lab(), calls(peer), demos()].into_iter().flatten().collect()
 }
 
-fn lab(peer: Peer) -> Vec<Sight> {
+fn lab() -> Vec<Sight> {
     let unicode = "assistant: naïve 日本語 🦀 \u{2028} \"quotes\" \\ back\nnew\r\nline \t\u{1} end";
     let plan = r#"activity: {"steps":[{"name":"fetch","done":true},{"name":"write","done":false}]}"#;
     let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
@@ -66,7 +66,6 @@ fn lab(peer: Peer) -> Vec<Sight> {
         "tool: a journey that ends where it began",
         "assistant: Found it.",
     ];
-    let _ = peer;
     vec![
         saying("/lab/text", "hi", &["assistant: Hello from the lab!"]),
         saying("/lab/text_chunks", "hi", &["assistant: Chunk by chunk", r#"assistant: -> noop({"a":1})"#]),
