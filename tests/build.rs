@@ -44,7 +44,7 @@ fn main() {
         variant(&mut variants, mutant.name, &folder, &checks);
     }
     variants.push_str(
-        "#[allow(clippy::type_complexity)]\nconst VARIANTS: &[(&str, fn() -> Option<String>)] = &[",
+        "#[allow(clippy::type_complexity)]\nconst VARIANTS: &[(&str, fn(u8) -> Option<String>)] = &[",
     );
     for mutant in MUTANTS {
         let _ = write!(variants, "(\"{0}\", {0}::kill), ", mutant.name);

@@ -1,12 +1,97 @@
 //! What a user reads when something is wrong: one case for each mistake, named after it.
 //!
 //! Update with `TRYBUILD=overwrite cargo test -p agui-tests --test ui`, then read the difference like code.
+//!
+//! Compilers reword what stands below the headline. So the whole text is compared by the one it was written with, and by others
+//! (or with `AGUI_UI_HEADLINES=1`) every error's code and headline.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The compiler the expected texts come from.
+const PINNED: &str = "1.95.";
+const FOLDERS: [&str; 7] = ["activity", "agent", "event", "main", "order", "state", "tool"];
+
+/// Where the copies are, in the process that only writes what the compiler says of them.
+const COPIES: &str = "AGUI_UI_COPIES";
 
 #[test]
 fn every_mistake_has_its_message() {
+    if let Some(copies) = env::var_os(COPIES) {
+        return check(Path::new(&copies));
+    }
+    let compiler = compiler();
+    if compiler.starts_with(PINNED) && env::var_os("AGUI_UI_HEADLINES").is_none() {
+        check(Path::new("tests/ui"));
+        return;
+    }
+    println!("ui: rustc {compiler}: code and headline are compared; the whole text only by rustc {PINNED}x");
+    let compared = compare_headlines();
+    println!("ui: {compared} programs, all with their headlines");
+}
+
+fn check(folder: &Path) {
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/pass/*.rs");
-    for macro_name in ["activity", "agent", "event", "main", "order", "state", "tool"] {
-        cases.compile_fail(format!("tests/ui/{macro_name}/*.rs"));
+    for kind in FOLDERS {
+        cases.compile_fail(folder.join(kind).join("*.rs"));
     }
+}
+
+/// The version of the compiler, such as `1.95.0`.
+fn compiler() -> String {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let said = Command::new(&rustc).arg("--version").output().expect("rustc says its version");
+    let said = String::from_utf8(said.stdout).expect("a version is text");
+    said.split(' ').nth(1).expect("`rustc 1.95.0 (..)`").to_owned()
+}
+
+/// Has what this compiler says written beside copies of the programs, and compares the headlines.
+fn compare_headlines() -> usize {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let copies = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
+    let _ = fs::remove_dir_all(&copies);
+    let mut programs = Vec::new();
+    for kind in FOLDERS {
+        fs::create_dir_all(copies.join(kind)).expect("the target folder can be written");
+        for entry in fs::read_dir(package.join("tests/ui").join(kind)).expect("the programs are there") {
+            let program = entry.expect("the folder can be read").path();
+            if program.extension().is_some_and(|extension| extension == "rs") {
+                let copy = copies.join(kind).join(program.file_name().expect("a file has a name"));
+                fs::copy(&program, &copy).expect("the target folder can be written");
+                programs.push((program.with_extension("stderr"), copy.with_extension("stderr")));
+            }
+        }
+    }
+    let done = Command::new(env::current_exe().expect("this program is a file"))
+        .args(["--exact", "every_mistake_has_its_message"])
+        .env(COPIES, &copies)
+        .env("TRYBUILD", "overwrite")
+        .status()
+        .expect("this program runs");
+    assert!(done.success(), "a program that must not compile does, or one that must does not");
+    let other: Vec<String> = programs.iter().filter_map(|(expected, said)| differs(expected, said)).collect();
+    assert!(
+        other.is_empty(),
+        "{} of {} have other headlines:\n{}",
+        other.len(),
+        programs.len(),
+        other.join("\n")
+    );
+    programs.len()
+}
+
+fn differs(expected: &Path, said: &Path) -> Option<String> {
+    let (wanted, found) = (headlines(expected), headlines(said));
+    (wanted.is_empty() || wanted != found)
+        .then(|| format!("{}\n  expected {wanted:#?}\n  found {found:#?}", expected.display()))
+}
+
+fn headlines(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    text.lines()
+        .filter(|line| line.starts_with("error[") || line.starts_with("error:"))
+        .map(str::to_owned)
+        .collect()
 }

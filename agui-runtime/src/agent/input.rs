@@ -106,6 +106,29 @@ impl<A: Agent> Input<A> {
     ///
     /// # Errors
     /// [`ToolDataError`] when an answer is not what the tool declares, or says that the tool failed.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Asks the person for a dish.
+    /// #[tool(frontend)]
+    /// async fn choose(course: String) -> String;
+    ///
+    /// /// Plans a dinner.
+    /// #[agent(tools = [choose])]
+    /// async fn host(run: &mut Run<Host>, input: Input<Host>) -> Result<(), Stop> {
+    ///     let dishes = input.answers::<choose>()?;
+    ///     if dishes.is_empty() {
+    ///         let starter = run.call(choose { course: "starter".to_owned() }).await?;
+    ///         let main = run.call(choose { course: "main".to_owned() }).await?;
+    ///         return Err(Stop::await_frontend([starter, main]));
+    ///     }
+    ///     for (call, dish) in dishes {
+    ///         run.say(format!("{dish}, as you said in {call}. ")).await;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn answers<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
     where
         T: ToolOf<A>,

@@ -74,14 +74,27 @@ impl Stop {
         Self(Reason::AwaitFrontend(calls.into_ids()))
     }
 
-    /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt`. The next run
-    /// brings the answers in its input's `resume`. The ids must differ; two that are the same end the run in RUN_ERROR. So does a
-    /// question about a call of the user interface, which answers by itself.
+    /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
+    /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids of the questions.
+    ///
+    /// What is open is closed first, and the state goes out as a STATE_SNAPSHOT if the run has one. A backend call stays
+    /// unanswered if a question names it: [`ToolCall::interrupt`](crate::ToolCall::interrupt) makes such a stop, and the next run
+    /// takes the call up with [`Run::resume_call`](crate::Run::resume_call).
+    ///
+    /// Two mistakes are found only when the run ends, which is then RUN_ERROR: two questions with one id (code
+    /// `duplicate_interrupt`), and a question about a call of the user interface, which answers that by itself (code
+    /// `interrupt_about_frontend_call`; use [`await_frontend`](Self::await_frontend)).
+    ///
+    /// One question converts by itself; several are an [`Interrupts`], which is never empty:
     ///
     /// ```
-    /// use agui_runtime::{Stop, protocol::Interrupt};
+    /// use agui_runtime::{Stop, protocol::{Interrupt, Interrupts}};
     ///
-    /// let stop = Stop::interrupt(Interrupt::new("portions", "input_required"));
+    /// let one = Stop::interrupt(Interrupt::new("portions", "input_required"));
+    ///
+    /// let mut both = Interrupts::from(Interrupt::new("portions", "input_required"));
+    /// both.push(Interrupt::new("sure", "confirmation"));
+    /// let two = Stop::interrupt(both);
     /// ```
     pub fn interrupt(interrupts: impl Into<Interrupts>) -> Self {
         Self(Reason::Interrupt { interrupts: interrupts.into(), messages: None })

@@ -86,7 +86,27 @@ pub trait Complete: ReadyToolCall {}
 #[diagnostic::do_not_recommend]
 impl<C: ReadyToolCall> Complete for C {}
 
-/// What became of a call.
+/// What became of a call: what [`ReadyToolCall::settle`] gives.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::Settled;
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let mut call = run.open_call("price").await?;
+/// call.push(r#"{"name":"rice"}"#).await;
+/// match call.end()?.settle().await {
+///     Settled::Answered(call) => assert_eq!(call.content, "180"),
+///     Settled::Pending(call) => return Err(Stop::await_frontend(call)),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
 pub enum Settled {
@@ -137,6 +157,28 @@ impl PendingCalls for FrontendCall {
 }
 
 /// What became of the calls given to [`Run::dispatch`](super::Run::dispatch), each list in the order they were given.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let mut call = run.open_call("price").await?;
+/// call.push(r#"{"name":"rice"}"#).await;
+/// let done = run.dispatch(vec![call.end()?]).await;
+/// for call in &done.answered {
+///     run.say(format!("{}: {}", call.tool, call.content)).await; // or the model's next message
+/// }
+/// if !done.pending.is_empty() {
+///     return Err(Stop::await_frontend(done.pending));
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default)]
 #[non_exhaustive]
 #[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]

@@ -256,14 +256,32 @@ impl<'w> SpanGuard<'w> {
         self.slot
     }
 
+    /// Ends the span, as is said of it.
+    pub(crate) fn close(self) {
+        self.end(None);
+    }
+
     /// Ends the span, its last event with these fields.
     pub(crate) fn close_with(self, fields: EventFields) {
-        self.emit.hub().act(|kernel| kernel.close(self.slot, Some(Box::new(fields))));
+        self.end(Some(Box::new(fields)));
+    }
+
+    fn end(self, fields: Fields) {
+        self.emit.hub().act(|kernel| kernel.close(self.slot, fields));
+        std::mem::forget(self);
     }
 }
 
 impl Drop for SpanGuard<'_> {
     fn drop(&mut self) {
-        self.emit.hub().act(|kernel| kernel.close(self.slot, None));
+        let cut_short = self.emit.hub().act(|kernel| {
+            let cut_short = kernel.cut_short(self.slot);
+            kernel.close(self.slot, None);
+            cut_short
+        });
+        // What no type sees: a message or a call that was meant to go on.
+        if let Some(what) = cut_short {
+            tracing::debug!(what, "closed because its handle was dropped");
+        }
     }
 }

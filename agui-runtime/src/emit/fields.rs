@@ -39,6 +39,15 @@ impl EventFields {
     }
 
     /// Says when it happened.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Timestamp};
+    ///
+    /// # async fn example(text: agui_runtime::TextMessage<'_>) -> Result<(), Box<dyn std::error::Error>> {
+    /// text.end_with(EventFields::new().with_timestamp(Timestamp::from_millis(1_700_000_000_000)?));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_timestamp(mut self, timestamp: Timestamp) -> Self {
         self.timestamp = Some(timestamp);
@@ -46,6 +55,17 @@ impl EventFields {
     }
 
     /// Says which event of the model provider it came from.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::NonNull};
+    /// use serde_json::json;
+    ///
+    /// # async fn example(text: agui_runtime::TextMessage<'_>) {
+    /// if let Some(event) = NonNull::new(json!({"type": "response.output_text.done"})) {
+    ///     text.end_with(EventFields::new().with_raw_event(event));
+    /// }
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_raw_event(mut self, event: NonNull) -> Self {
         self.raw_event = Some(event);
@@ -53,6 +73,15 @@ impl EventFields {
     }
 
     /// Adds metadata.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example(text: agui_runtime::TextMessage<'_>) {
+    /// let why = Metadata::from_iter([("acme/finish-reason".to_owned(), "stop".into())]);
+    /// text.end_with(EventFields::new().with_metadata(why));
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
         self.metadata = Some(metadata);

@@ -4,13 +4,13 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker, ready};
 
 use super::kernel::{Kernel, Terminal};
 use super::peer::Lost;
 use super::span::{ROOT, Slot};
-use super::sync::{Mutex, MutexGuard, PoisonError};
+use super::sync::{AtomicUsize, Mutex, MutexGuard, PoisonError};
 use super::writers::{Ticket, Writers};
 use super::{Clock, Emit, Fields, Ids, Peer};
 use crate::protocol::{Event, Message, RunAgentInput};

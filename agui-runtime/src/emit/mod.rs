@@ -20,6 +20,8 @@ mod call_error;
 mod call_ref;
 mod client_call;
 mod clock;
+#[cfg(test)]
+mod cost;
 mod custom;
 mod delegate;
 mod dispatch;

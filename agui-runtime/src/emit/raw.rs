@@ -18,6 +18,13 @@ impl SendRaw {
 
 impl Do<'_, SendRaw> {
     /// Which system the event came from.
+    ///
+    /// ```
+    /// # use serde_json::json;
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// run.raw(json!({"type": "response.created"})).source("openai").await;
+    /// # }
+    /// ```
     pub fn source(self, source: impl Into<String>) -> Self {
         self.with(|raw| raw.source = Some(source.into()))
     }

@@ -37,7 +37,31 @@ impl<A: Agent> Run<A> {
         Self { state: StateHandle::new(emit.for_author(NOBODY), StateOptions::default()), emit, agent }
     }
 
-    /// The agent, with its dependencies.
+    /// The agent, with its dependencies. For helpers that take the run; the function under `#[agent]` has them as parameters.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::Agent;
+    ///
+    /// /// What the shelf has.
+    /// pub struct Shelf {
+    ///     pub dishes: Vec<String>,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shelf: &Shelf) -> Result<(), Stop> {
+    ///     run.say(format!("There are {} dishes.", shelf.dishes.len())).await;
+    ///     Ok(())
+    /// }
+    ///
+    /// /// For any agent that has a shelf.
+    /// async fn offer<A: Agent + AsRef<Shelf>>(run: &Run<A>) {
+    ///     for dish in &run.agent().as_ref().dishes {
+    ///         run.say(dish).await;
+    ///     }
+    /// }
+    /// ```
     pub fn agent(&self) -> &A {
         &self.agent
     }

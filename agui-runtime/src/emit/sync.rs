@@ -1,3 +1,4 @@
-//! The lock of the hub; another one where its interleavings are explored.
+//! What the hub shares between threads; other such things where their interleavings are explored.
 
+pub(super) use std::sync::atomic::AtomicUsize;
 pub(super) use std::sync::{Mutex, MutexGuard, PoisonError};

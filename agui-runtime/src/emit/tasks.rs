@@ -141,6 +141,24 @@ impl Tasks<'_> {
     /// # Errors
     /// The first [`Stop`] a task ends with. A task that panicked gives one with code `panic`, a task that was dropped before
     /// it ended one with code `task_dropped`. The tasks that are left are aborted then.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Does two things at once.
+    /// #[agent]
+    /// async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    ///     let mut tasks = run.tasks();
+    ///     for dish in ["rice", "beans"] {
+    ///         tasks.spawn(async move |emit: Emit| {
+    ///             emit.say(format!("The {dish} cooks.")).await;
+    ///             Ok(())
+    ///         });
+    ///     }
+    ///     tasks.join().await?;
+    ///     Ok(())
+    /// }
+    /// ```
     pub async fn join(mut self) -> Result<(), Stop> {
         while let Some(end) = self.ends.next().await {
             end.unwrap_or_else(|_| {

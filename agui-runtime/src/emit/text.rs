@@ -129,7 +129,7 @@ impl TextMessage<'_> {
     /// ```
     pub fn end(self) -> MessageRef {
         let receipt = self.receipt();
-        drop(self);
+        self.0.close();
         receipt
     }
 

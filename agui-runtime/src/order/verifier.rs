@@ -48,6 +48,17 @@ pub struct Verifier {
 
 impl Verifier {
     /// As strict as the official client.
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::protocol::{RunStartedEvent, TextMessageContentEvent};
+    ///
+    /// let mut client = Verifier::new();
+    /// client.check(&RunStartedEvent::new("t", "r").into())?;
+    /// let error = client.check(&TextMessageContentEvent::new("m", "Rice.").into()).unwrap_err();
+    /// assert_eq!(error.rule(), OrderRule::TextContentNotOpen);
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -135,6 +146,18 @@ impl Verifier {
     ///
     /// # Errors
     /// [`OrderError`] if it may not come next. Nothing has changed then but the number of events looked at.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent};
+    ///
+    /// let mut verifier = Verifier::new();
+    /// assert!(verifier.check(&RunFinishedEvent::new("t", "r").into()).is_err(), "it has not started");
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// verifier.check(&RunFinishedEvent::new("t", "r").into())?;
+    /// assert_eq!(verifier.index(), 3);
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     pub fn check(&mut self, event: &Event) -> Result<(), OrderError> {
         let index = self.index;
         self.index += 1;
@@ -173,6 +196,18 @@ impl Verifier {
     /// # Errors
     /// From [`Strictness::Spec`] up, a stream that stops before its run ended, or without any, is [`OrderRule::Truncated`]. The
     /// official client takes it as it is.
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
+    ///
+    /// let mut verifier = Verifier::producer();
+    /// verifier.check(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
+    /// assert_eq!(verifier.end().unwrap_err().rule(), OrderRule::Truncated);
+    /// verifier.check(&RunErrorEvent::new("no rice").into())?;
+    /// verifier.end()?;
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     pub fn end(&self) -> Result<(), OrderError> {
         let ended = matches!(self.phase, Phase::Finished | Phase::Failed);
         if self.strictness < Strictness::Spec || ended {
@@ -188,6 +223,16 @@ impl Verifier {
     }
 
     /// Where in its runs the stream is.
+    ///
+    /// ```
+    /// use agui_runtime::order::{Phase, Verifier};
+    /// use agui_runtime::protocol::RunStartedEvent;
+    ///
+    /// let mut verifier = Verifier::new();
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// assert_eq!(verifier.phase(), Phase::Active);
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase
@@ -200,6 +245,19 @@ impl Verifier {
     }
 
     /// Everything that is open, in the order it was opened. Nothing is open outside a run.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{RunStartedEvent, StepStartedEvent, TextMessageStartEvent};
+    ///
+    /// let mut verifier = Verifier::new();
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// verifier.check(&StepStartedEvent::new("plan").into())?;
+    /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;
+    /// let open: Vec<String> = verifier.open().iter().map(|span| span.id.to_string()).collect();
+    /// assert_eq!(open, ["plan", "m-1"]);
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     #[must_use]
     pub fn open(&self) -> Vec<OpenSpan> {
         self.run.open(None)

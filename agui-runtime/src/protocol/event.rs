@@ -14,6 +14,7 @@ use super::metadata::Metadata;
 use super::number::Timestamp;
 use super::operands::{Operand, Operands};
 use super::passthrough::{CustomEvent, RawEvent};
+use super::print::Print;
 use super::reasoning::{
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
@@ -140,6 +141,13 @@ macro_rules! events {
         impl Serialize for Event {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self { $(Self::$Variant(event) => event.serialize(serializer),)* }
+            }
+        }
+
+        impl Print for Event {
+            #[inline]
+            fn print(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$Variant(event) => event.print(out),)* }
             }
         }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::print::{self, Print};
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -113,6 +114,13 @@ macro_rules! ids {
         impl Serialize for $Id {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl Print for $Id {
+            #[inline]
+            fn print(&self, out: &mut Vec<u8>) {
+                print::text(self.as_str(), out);
             }
         }
 

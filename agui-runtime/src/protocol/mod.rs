@@ -12,7 +12,7 @@
 //! | `effect` `operands` | the vocabulary of the event table |
 //! | `base` `object` `union` `string_set` | how types are declared, read and written |
 //! | `shape` | the same declarations as data |
-//! | `scan` | the fast way in, for text that is well-formed |
+//! | `scan` `print` | the fast way in, for text that is well-formed, and the fast way out |
 //!
 //! # The rules, once
 //!
@@ -55,6 +55,7 @@ mod outcome;
 mod passthrough;
 mod patch;
 mod pointer;
+pub(crate) mod print;
 mod reasoning;
 mod run;
 pub(crate) mod scan;

@@ -10,6 +10,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::print::{self, Print};
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -174,6 +175,22 @@ macro_rules! object {
                 }
             }
 
+            impl $crate::protocol::print::Print for $Name {
+                #[inline]
+                fn print(&self, out: &mut Vec<u8>) {
+                    let Self { $($field,)* } = self;
+                    $(let $CONST = &$crate::protocol::object::Fixed::<$CONST>::VALUE;)*
+                    let start = out.len();
+                    $({
+                        const NAME: &str = $wire_name;
+                        const KEY: [u8; $crate::protocol::print::key_len(NAME)] =
+                            $crate::protocol::print::key(NAME);
+                        $crate::protocol::print::Print::member($member, &KEY, out);
+                    })*
+                    $crate::protocol::print::close(start, out);
+                }
+            }
+
             #[derive(::serde::Serialize)]
             #[serde(rename_all = "camelCase")]
             struct Write<'a> {
@@ -252,6 +269,13 @@ impl<L> Fixed<L> {
 impl<L: Literal> Serialize for Fixed<L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(L::TEXT)
+    }
+}
+
+impl<L: Literal> Print for Fixed<L> {
+    #[inline]
+    fn print(&self, out: &mut Vec<u8>) {
+        print::plain(L::TEXT, out);
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::json::JsonObject;
 use super::object::{Fixed, Literal};
 use super::pointer::JsonPointer;
+use super::print::{self, Print};
 use super::scan::{Scan, ScanMembers, Scanner};
 use super::shape::{Described, Member, ObjectShape, Shape};
 use super::union::union;
@@ -89,6 +90,25 @@ macro_rules! operation {
                     }
                 }
                 members.end()
+            }
+        }
+
+        impl Print for $Name {
+            fn print(&self, out: &mut Vec<u8>) {
+                let start = out.len();
+                print::member("op", out);
+                print::plain($op, out);
+                $(
+                    print::member(stringify!($field), out);
+                    self.$field.print(out);
+                )*
+                for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
+                    if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
+                        print::member(key, out);
+                        value.print(out);
+                    }
+                }
+                print::close(start, out);
             }
         }
 

@@ -102,6 +102,12 @@ macro_rules! string_set {
             }
         }
 
+        impl $crate::protocol::print::Print for $Set {
+            fn print(&self, out: &mut Vec<u8>) {
+                $crate::protocol::print::plain(self.as_str(), out);
+            }
+        }
+
         impl<'de> ::serde::Deserialize<'de> for $Set {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::protocol::string_set::read(deserializer, $what)

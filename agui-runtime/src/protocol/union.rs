@@ -42,6 +42,12 @@ macro_rules! union {
             }
         }
 
+        impl $crate::protocol::print::Print for $Union {
+            fn print(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$Variant(object) => object.print(out),)* }
+            }
+        }
+
         impl<'de> ::serde::Deserialize<'de> for $Union {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::protocol::union::read(deserializer)

@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::patch::PatchOperation;
+use super::print::Print;
 use super::shape::{Described, Shape};
 
 /// A value of which either the Rust form or the JSON text is at hand.
@@ -44,6 +45,15 @@ impl<T: Serialize> Serialize for Written<T> {
         match self {
             Self::Parsed(parsed) => parsed.serialize(serializer),
             Self::Text(text) => text.serialize(serializer),
+        }
+    }
+}
+
+impl<T: Print> Print for Written<T> {
+    fn print(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Parsed(parsed) => parsed.print(out),
+            Self::Text(text) => out.extend_from_slice(text.get().as_bytes()),
         }
     }
 }
@@ -212,6 +222,12 @@ macro_rules! transparent {
         impl Serialize for $Name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 self.0.serialize(serializer)
+            }
+        }
+
+        impl Print for $Name {
+            fn print(&self, out: &mut Vec<u8>) {
+                self.0.print(out);
             }
         }
 

@@ -14,6 +14,8 @@
 //! | a number beyond the largest double is infinite | not JSON | nothing could write it back |
 //! | integers beyond 2^53 in open places are rounded | those of 64 bits are kept | they need not be lost |
 //! | `__proto__` in a patch operation is lost | it is kept like any member that RFC 6902 does not define | it is data |
+//! | on the binary transport, a field may be longer than the message it is in where nothing checks it (token counts, a call's function, sources, context) | the bytes are refused | what is read then is not what was written |
+//! | on the binary transport, a number may be infinite or none | it is read as `null` | JSON has no such number |
 //! | `null` in a list of messages is a crash of the client | it is malformed, with its place | the run fails either way |
 //! | a fault in a list of parts is reported at the list | it is reported where it is | people look for it |
 //! | of `binary` parts the first of a message is announced, and parts that cannot be translated too | each that is translated, with its place; one that repeats another is said to go | the same |

@@ -10,31 +10,35 @@ use futures::Stream;
 use futures::stream::BoxStream;
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::encoding::Encoding;
 use super::shutdown::Stopped;
 use crate::protocol::Event;
-use crate::wire::sse;
+use crate::wire::proto::EncodeError;
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
 const CHUNK: usize = 16 * 1024;
 
-/// Server-sent events of one run. The server drops it when the client leaves, and with it the agent's function call.
-pub(super) struct SseBody {
+/// The events of one run, encoded. The server drops it when the client leaves, and with it the agent's function call.
+pub(super) struct RunBody {
     /// `None` once the run has ended.
     events: Option<BoxStream<'static, Event>>,
+    encoding: Encoding,
     buffer: Vec<u8>,
     quiet: Option<Quiet>,
     stopped: Option<Stopped>,
     span: tracing::Span,
 }
 
-impl SseBody {
+impl RunBody {
     pub(super) fn new(
         events: BoxStream<'static, Event>,
+        encoding: Encoding,
         keep_alive: Option<Duration>,
         stopped: Option<Stopped>,
         span: tracing::Span,
     ) -> Self {
-        Self { events: Some(events), buffer: Vec::new(), quiet: keep_alive.map(Quiet::new), stopped, span }
+        let quiet = encoding.keep_alive().zip(keep_alive).map(|(says, limit)| Quiet::new(limit, says));
+        Self { events: Some(events), encoding, buffer: Vec::new(), quiet, stopped, span }
     }
 
     /// Moves what is ready into the buffer.
@@ -44,7 +48,7 @@ impl SseBody {
         {
             match Pin::new(events).poll_next(cx) {
                 Poll::Ready(Some(event)) => {
-                    sse::encode(&event, &mut self.buffer).map_err(BrokenStream::Unwritable)?;
+                    self.encoding.encode(&event, &mut self.buffer)?;
                 }
                 Poll::Ready(None) => self.events = None,
                 Poll::Pending => break,
@@ -79,13 +83,13 @@ impl SseBody {
         if let Some(quiet) = &mut self.quiet
             && quiet.is_over(cx)
         {
-            return Poll::Ready(Some(Ok(Bytes::from_static(sse::KEEP_ALIVE))));
+            return Poll::Ready(Some(Ok(Bytes::from_static(quiet.says))));
         }
         Poll::Pending
     }
 }
 
-impl Stream for SseBody {
+impl Stream for RunBody {
     type Item = Result<Bytes, BrokenStream>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -100,7 +104,7 @@ impl Stream for SseBody {
     }
 }
 
-impl Drop for SseBody {
+impl Drop for RunBody {
     fn drop(&mut self) {
         let _entered = self.span.enter();
         if self.events.take().is_some() {
@@ -115,19 +119,20 @@ impl Drop for SseBody {
 pub(super) enum BrokenStream {
     #[error("the server is shutting down")]
     Stopped,
-    #[error("an event has no JSON form: {0}")]
-    Unwritable(serde_json::Error),
+    #[error("an event has no binary form: {0}")]
+    Unwritable(#[from] EncodeError),
 }
 
 /// The time since the last bytes.
 struct Quiet {
     limit: Duration,
+    says: &'static [u8],
     timer: Pin<Box<Sleep>>,
 }
 
 impl Quiet {
-    fn new(limit: Duration) -> Self {
-        Self { limit, timer: Box::pin(sleep(limit)) }
+    fn new(limit: Duration, says: &'static [u8]) -> Self {
+        Self { limit, says, timer: Box::pin(sleep(limit)) }
     }
 
     fn restart(&mut self) {

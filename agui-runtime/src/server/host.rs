@@ -14,7 +14,7 @@ use crate::{Agent, DynAgent, Error, Peer};
 ///
 /// | request | answer |
 /// |---|---|
-/// | `POST path` | a run, as server-sent events (AG-UI 1.0, section "Transports") |
+/// | `POST path` | a run, as server-sent events, or as protobuf for a client whose `Accept` names [that type](crate::wire::proto::CONTENT_TYPE) (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
 /// | `GET /agui/manifest.json` | what `agui-codegen` reads; in development |
 ///

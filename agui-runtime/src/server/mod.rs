@@ -19,6 +19,7 @@ mod address;
 mod admit;
 mod body;
 mod cors;
+mod encoding;
 mod host;
 mod input;
 mod manifest;

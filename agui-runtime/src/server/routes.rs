@@ -44,7 +44,12 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
     for Mounted { path, agent } in mounted {
         let source = agent.source();
         // An agent's declaration never changes while the program runs.
-        let declared = Arc::new(capabilities(&source));
+        let mut declared = capabilities(&source);
+        // What this server adds to what the agent is.
+        if let Some(transport) = &mut declared.transport {
+            transport.http_binary = Some(true);
+        }
+        let declared = Arc::new(declared);
         let endpoint = Endpoint { agent, name: source.name, limits, stop: stop.cloned() };
         router = router
             .route(&path, post(run).with_state(Arc::new(endpoint)))

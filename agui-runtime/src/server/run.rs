@@ -8,13 +8,13 @@ use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
 use http::{HeaderValue, header};
 
-use super::body::SseBody;
+use super::body::RunBody;
+use super::encoding::Encoding;
 use super::host::Limits;
 use super::rejection::Rejection;
 use super::shutdown::StopSignal;
 use super::{accept, input, request};
 use crate::protocol::RunAgentInput;
-use crate::wire::sse;
 use crate::{DynAgent, Peer, RunOptions};
 
 /// An agent at its path.
@@ -29,21 +29,21 @@ pub(super) struct Endpoint {
 /// a run that fails says so in its stream.
 pub(super) async fn run(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
     match endpoint.read(request).await {
-        Ok(input) => endpoint.start(input),
+        Ok((input, encoding)) => endpoint.start(input, encoding),
         Err(rejection) => rejection.into_response(),
     }
 }
 
 impl Endpoint {
-    async fn read(&self, request: Request) -> Result<RunAgentInput, Rejection> {
+    async fn read(&self, request: Request) -> Result<(RunAgentInput, Encoding), Rejection> {
         let (head, body) = request.into_parts();
         request::check_content_type(&head.headers)?;
-        accept::check(&head.headers)?;
+        let encoding = accept::choose(&head.headers)?;
         let bytes = request::read_body(&head.headers, body, self.limits.body).await?;
-        input::read(&bytes)
+        Ok((input::read(&bytes)?, encoding))
     }
 
-    fn start(&self, input: RunAgentInput) -> Response {
+    fn start(&self, input: RunAgentInput, encoding: Encoding) -> Response {
         let span = tracing::info_span!("run", agent = self.name, thread_id = %input.thread_id, run_id = %input.run_id);
         let peer = match input.protocol_version {
             Some(_) => Peer::of(&input),
@@ -57,10 +57,10 @@ impl Endpoint {
         let events =
             if self.limits.serial && peer == Peer::Legacy { events.serial().boxed() } else { events.boxed() };
         let stopped = self.stop.as_ref().map(StopSignal::stopped);
-        let mut response =
-            Response::new(Body::from_stream(SseBody::new(events, self.limits.keep_alive, stopped, span)));
+        let body = RunBody::new(events, encoding, self.limits.keep_alive, stopped, span);
+        let mut response = Response::new(Body::from_stream(body));
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(sse::CONTENT_TYPE));
+        headers.insert(header::CONTENT_TYPE, encoding.content_type());
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         // nginx holds a stream back until told otherwise.
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));

@@ -20,7 +20,7 @@ impl<S: State> StateHandle<S> {
     ///
     /// /// Changes the list the way a model wrote it down.
     /// #[tool]
-    /// async fn edit(list: &StateHandle<Vec<String>>, patch: String) -> Result<(), Box<dyn std::error::Error>> {
+    /// async fn edit(list: &StateHandle<Vec<String>>, patch: String) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     ///     let operations: Vec<PatchOperation> = serde_json::from_str(&patch)?;
     ///     Ok(list.patch(operations).await?)
     /// }

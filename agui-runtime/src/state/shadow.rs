@@ -16,8 +16,8 @@ const SMALL: usize = 512;
 ///
 /// - nothing, when nothing changed;
 /// - the operations (RFC 6902) of everything that changed since the flush before;
-/// - the whole document again, when the operations pass half of the last one sent. A document of up to 512 bytes gets
-///   operations as long as they are no longer than itself.
+/// - the whole document again, when the operations pass half of the last one sent (or of what a list that has grown since
+///   then is at least). A document of up to 512 bytes gets operations as long as they are no longer than itself.
 ///
 /// What did not change costs a comparison, nothing is allocated for it, and what changed is copied.
 ///

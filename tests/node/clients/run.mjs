@@ -64,7 +64,7 @@ async function runTurn(agent, record, turn, timeoutMs) {
   await new Promise((next) => setTimeout(next, 0));
   return {
     ...record,
-    wire: eventsOf(record.body),
+    wire: eventsOf(record),
     events,
     ...(failure && { error: failure instanceof Error ? failure.message : String(failure) }),
     ...(timedOut && { error: `the run did not end within ${timeoutMs} ms` }),

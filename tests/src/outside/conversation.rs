@@ -73,10 +73,10 @@ impl Conversation {
         self
     }
 
-    /// The `Accept` header, instead of the client's own: for the binary transport.
+    /// What is asked for, instead of server-sent events.
     #[must_use]
-    pub fn accepting(mut self, media_type: impl Into<String>) -> Self {
-        self.accept = Some(media_type.into());
+    pub fn accept(mut self, media: impl Into<String>) -> Self {
+        self.accept = Some(media.into());
         self
     }
 
@@ -158,7 +158,7 @@ pub struct TurnReport {
     pub status: Option<u16>,
     /// The content type of the response.
     pub content_type: Option<String>,
-    /// The body of the response as it came, as far as the client read it.
+    /// The body of the response as it came, as far as the client read it; in hexadecimal digits if it is binary.
     #[serde(default)]
     pub body: String,
     /// The events in that body.

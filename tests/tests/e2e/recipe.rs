@@ -1,8 +1,10 @@
 //! The cook, through the official clients.
 
+use agui_runtime::wire::{proto, sse};
 use agui_tests::{
     need,
     outside::{Conversation, ConversationReport, ExampleServer, Generation, Node, Python, Turn, TurnReport},
+    wire::equal,
 };
 use serde_json::{Value, json};
 
@@ -24,25 +26,46 @@ fn count(turn: &TurnReport, kind: &str) -> usize {
     turn.types().iter().filter(|known| **known == kind).count()
 }
 
+/// From the first question to the order.
+fn a_dinner(with: Conversation) -> Conversation {
+    with.then(Turn::say("hm"))
+        .then(Turn::say("Let's cook a risotto!"))
+        .then(Turn::say("Make it vegan"))
+        .then(Turn::say("For six"))
+        .then(Turn::say("How much is it?"))
+        .then(Turn::say("Order it"))
+        .then(Turn::answer("confirm_order", json!({ "approved": false })))
+        .then(Turn::say("Order it"))
+        .then(Turn::answer("confirm_order", json!({ "approved": true, "note": "Ring twice" })))
+        .then(Turn::say("Order it"))
+}
+
+/// The same over both transports, event by event.
+#[test]
+fn recipe_over_the_binary_transport() {
+    let node = need!(Node::ready());
+    let [text, binary] = [sse::CONTENT_TYPE, proto::CONTENT_TYPE].map(|media| {
+        let server = ExampleServer::start("recipe");
+        let report = node.converse(&a_dinner(cook(&server, Generation::V1)).accept(media));
+        report.assert_clean();
+        assert!(report.turns.iter().all(|turn| turn.content_type.as_deref() == Some(media)), "{report:#?}");
+        report
+    });
+    assert_eq!(said(&binary), said(&text));
+    for (binary, text) in binary.turns.iter().zip(&text.turns) {
+        assert_eq!(binary.types(), text.types());
+        assert!(equal(&binary.state, &text.state), "{}\n{}", binary.state, text.state);
+        assert_eq!(binary.finished.len(), text.finished.len());
+    }
+}
+
 #[test]
 fn recipe_clients() {
     let node = need!(Node::ready());
     let python = need!(Python::ready());
     for generation in Generation::ALL {
         let server = ExampleServer::start("recipe"); // a new one counts its orders from the start
-        let report = node.converse(
-            &cook(&server, generation)
-                .then(Turn::say("hm"))
-                .then(Turn::say("Let's cook a risotto!"))
-                .then(Turn::say("Make it vegan"))
-                .then(Turn::say("For six"))
-                .then(Turn::say("How much is it?"))
-                .then(Turn::say("Order it"))
-                .then(Turn::answer("confirm_order", json!({ "approved": false })))
-                .then(Turn::say("Order it"))
-                .then(Turn::answer("confirm_order", json!({ "approved": true, "note": "Ring twice" })))
-                .then(Turn::say("Order it")),
-        );
+        let report = node.converse(&a_dinner(cook(&server, generation)));
         report.assert_clean();
         python.validate_sse(&bodies(&report)).assert_ok();
         let said = said(&report);

@@ -1,5 +1,10 @@
-use agui_runtime::protocol::{Metadata, NonNull, Timestamp};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+use agui_runtime::protocol::{Metadata, NonNull, Timestamp, TokenUsage};
 use agui_runtime::{RunOptions, StateError, Stop};
+use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use crate::agent::{Doc, input, inside, stream, stream_for, stream_with};
@@ -243,4 +248,43 @@ fn writes_of_the_state_take_the_fields_of_events() {
             ["STATE_SNAPSHOT", null, null, "theirs"],
         ])
     );
+}
+
+/// The state's lock is taken before the run's, and no code of the agent runs under the run's: several threads that change the state,
+/// speak, and speak while they change it come to an end.
+#[test]
+fn the_locks_are_always_taken_in_one_order() {
+    const ROUNDS: i64 = 300;
+    let (done, is_done) = channel();
+    let running = thread::spawn(move || {
+        let events = stream_with(input(), RunOptions::default().room(usize::MAX), |run, _| {
+            Box::pin(async move {
+                let state = run.state().snapshot(&Doc::new()).await?;
+                thread::scope(|scope| {
+                    for name in ["a", "b"] {
+                        scope.spawn(move || {
+                            for round in 0..ROUNDS {
+                                let edit = |doc: &mut Doc| {
+                                    run.report_usage(TokenUsage::new().with_input_tokens(1_u32));
+                                    block_on(run.say("within"));
+                                    doc.insert(name.to_owned(), round);
+                                };
+                                block_on(state.update(edit)).unwrap();
+                                block_on(run.say("beside"));
+                                state.read(|_| block_on(run.say("looking"))).unwrap();
+                            }
+                        });
+                    }
+                });
+                Ok(())
+            })
+        });
+        done.send(events).unwrap();
+    });
+    let events = is_done.recv_timeout(Duration::from_secs(120)).expect("the threads wait for each other");
+    running.join().unwrap();
+    let deltas = inside(&events)
+        .iter()
+        .filter(|event| event["type"] == "STATE_DELTA" || event["type"] == "STATE_SNAPSHOT");
+    assert_eq!(deltas.count() as i64, 1 + 2 * ROUNDS);
 }

@@ -54,11 +54,14 @@ fn every_rule_holds() {
 #[test]
 fn every_mutant_is_killed() {
     std::panic::set_hook(Box::new(|_| {}));
-    let results: Vec<_> = VARIANTS.iter().map(|(name, kill)| (name, kill())).collect();
+    let mutant =
+        |name: &str| MUTANTS.iter().find(|mutant| mutant.name == name).expect("both come from one table");
+    // A mutant of a rule is killed by a test of that rule: others may fail as well.
+    let results: Vec<_> = VARIANTS.iter().map(|(name, kill)| (name, kill(mutant(name).rule))).collect();
     let _ = std::panic::take_hook();
     let mut survivors = Vec::new();
     for (name, killer) in results {
-        let mutant = MUTANTS.iter().find(|mutant| mutant.name == *name).expect("both come from one table");
+        let mutant = mutant(name);
         match killer {
             Some(killer) => println!("rule {}: {name}: killed by {killer}", mutant.rule),
             None => survivors.push(name),

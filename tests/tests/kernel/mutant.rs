@@ -31,6 +31,9 @@ mutants! {
     2 no_end_when_full in "kernel/mod.rs":
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return };" =>
         "let Some(Open { span, tag, .. }) = self.take(slot) else { return }; if !self.queue.is_empty() { return };";
+    2 more_than_two_for_a_call in "kernel/calls.rs":
+        "self.put_abandoned(Owed { id, tag }, later);" =>
+        "self.put_abandoned(Owed { id: id.clone(), tag: tag.clone() }, later); self.put_abandoned(Owed { id, tag }, None);";
     3 reader_dropped_under_the_lock in "hub.rs":
         "let reader = inner.reader.take();\n        drop(inner);\n        drop(reader);" =>
         "drop(inner.reader.take());\n        drop(inner);";

@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync;
 pub use std::sync::PoisonError;
+pub use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub struct Mutex<T> {

@@ -108,3 +108,19 @@ fn half_a_character_is_replaced_and_said() {
     assert_eq!(warnings.len(), 1);
     assert_eq!(warnings[0].to_string(), "TEXT_MESSAGE_CONTENT: it holds half a character, read as U+FFFD");
 }
+
+/// The fast way out, which the macros make from the list of members that serde's is made from.
+#[test]
+fn what_is_printed_is_what_serde_writes() {
+    let mut events = legal_events(5, 24 * times());
+    for document in agui_tests::wire::fixture::schema_cases().into_iter().map(|case| case.document) {
+        events.extend(serde_json::from_value::<Event>(document));
+    }
+    let mut out = Vec::new();
+    for event in &events {
+        out.clear();
+        agui_runtime::wire::sse::encode(event, &mut out);
+        let expected = format!("data: {}\n\n", serde_json::to_string(event).unwrap());
+        assert_eq!(String::from_utf8_lossy(&out), expected);
+    }
+}

@@ -223,7 +223,8 @@ async fn wrong_requests_are_refused_with_what_is_right() {
         good.clone(),
         good.clone().without("accept"),
         good.clone().header("accept", "*/*"),
-        good.clone().header("accept", "application/vnd.ag-ui.event+proto, text/event-stream"),
+        good.clone().header("accept", "application/*"),
+        good.clone().header("accept", "application/vnd.ag-ui.event+proto;q=0"),
         good.clone().header("content-type", "application/json; charset=utf-8"),
         good.clone().header("content-type", "Application/JSON"),
     ] {

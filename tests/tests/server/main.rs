@@ -2,6 +2,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
 mod bad_input;
+mod binary;
 mod clients;
 mod kitchen;
 mod old_input;

@@ -48,7 +48,8 @@ async fn capabilities_are_what_the_agent_is() {
     let identity = declared.identity.unwrap();
     assert_eq!(identity.name.as_deref(), Some("cook"));
     assert_eq!(identity.version.as_deref(), Some("1.2.3"));
-    assert_eq!(declared.transport.unwrap().streaming, Some(true));
+    let transport = declared.transport.unwrap();
+    assert_eq!((transport.streaming, transport.http_binary), (Some(true), Some(true)));
 }
 
 #[tokio::test]

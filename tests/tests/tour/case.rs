@@ -24,7 +24,7 @@ impl Case {
             route,
             input: json!({}),
             events: events.into_iter().flatten().collect(),
-            end: finished(json!({ "outcome": { "type": "success" } })),
+            end: finished(&json!({ "outcome": { "type": "success" } })),
             pieces: 1,
         }
     }
@@ -58,7 +58,7 @@ impl Case {
 
     /// Other members of RUN_FINISHED than the outcome `success`.
     pub fn ends(self, members: Value) -> Self {
-        Self { end: finished(members), ..self }
+        Self { end: finished(&members), ..self }
     }
 
     pub fn fails(self, error: Value) -> Self {
@@ -110,9 +110,9 @@ pub enum Peer {
     Old,
 }
 
-fn finished(members: Value) -> Value {
+fn finished(members: &Value) -> Value {
     let mut event = json!({ "type": "RUN_FINISHED" });
-    merge(event.as_object_mut().unwrap(), &members);
+    merge(event.as_object_mut().unwrap(), members);
     event
 }
 

@@ -1,5 +1,6 @@
 //! The official clients, of both generations: what they make of every route, and that none of them complains.
 
+use agui_runtime::wire::proto;
 use agui_tests::outside::{Conversation, ConversationReport, Generation, Node, Turn};
 use serde_json::{Value, json};
 
@@ -87,7 +88,7 @@ fn everything(generation: Generation, accept: Option<&str>) -> Option<Vec<Conver
     let all = all.chain(dialogues.iter().map(|(conversation, _)| conversation.clone())).chain([failing]);
     let all: Vec<Conversation> = all
         .map(|conversation| match accept {
-            Some(media_type) => conversation.accepting(media_type),
+            Some(media_type) => conversation.accept(media_type),
             None => conversation,
         })
         .collect();
@@ -144,5 +145,17 @@ fn the_official_client_is_content() {
 fn so_is_the_last_one_before_1_0() {
     if let Some(reports) = everything(Generation::Legacy, None) {
         look_closer(Generation::Legacy, &reports);
+    }
+}
+
+/// Nothing gets lost on the way: the same messages, the same state.
+#[test]
+fn it_is_as_content_with_the_binary_transport() {
+    if let Some(reports) = everything(Generation::V1, Some(proto::CONTENT_TYPE)) {
+        for report in reports {
+            for turn in report.turns {
+                assert_eq!(turn.content_type.as_deref(), Some(proto::CONTENT_TYPE), "{}", turn.request);
+            }
+        }
     }
 }

@@ -24,11 +24,13 @@ mod end;
 mod messages;
 mod restate;
 mod scopes;
+mod state;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use self::conversation::{Conversation, Kind};
+use self::state::StateOwner;
 use super::fields::following;
 use super::peer::Lost;
 use super::span::{ROOT, Slot, Span};
@@ -79,17 +81,6 @@ pub(crate) struct Kernel {
     is_plain: bool,
     lost: Lost,
     state: StateOwner,
-}
-
-/// Who has said something of the shared state in this run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum StateOwner {
-    #[default]
-    Nobody,
-    /// The typed state, which knows what the client holds.
-    Typed,
-    /// Somebody else's stream: nobody knows what the client holds.
-    Foreign,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -179,31 +170,6 @@ impl Kernel {
         let calls = calls.flatten().map(|call| call.id.as_str());
         let messages = input.messages.iter().map(|message| message.id().as_str());
         messages.chain(calls).filter(|id| ids.made(id)).map(str::to_owned).collect()
-    }
-
-    /// The typed state gets a baseline of its own, if its author is heard.
-    pub(crate) fn own_state(&mut self, by: Slot) {
-        if self.hears(by) {
-            self.state = StateOwner::Typed;
-        }
-    }
-
-    /// The typed state takes over what the client holds, if that is what it sent with the input.
-    pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
-        let as_sent = self.state != StateOwner::Foreign;
-        if as_sent && self.hears(by) {
-            self.state = StateOwner::Typed;
-        }
-        as_sent
-    }
-
-    /// Whether somebody else's stream may change the client's state: until the typed state has a baseline.
-    pub(crate) fn lend_state(&mut self) -> bool {
-        let free = self.state != StateOwner::Typed;
-        if free {
-            self.state = StateOwner::Foreign;
-        }
-        free
     }
 
     /// Whether somebody else's chunks can go out as they come. Those of several authors are kept apart by their tags; a peer that
@@ -343,6 +309,15 @@ impl Kernel {
         {
             let tag = open.span.id().map_or_else(|| open.tag.clone(), |id| self.agreed(id, open.tag.clone()));
             self.put(event, tag, fields);
+        }
+    }
+
+    /// What a client would miss if this closed too early, if it is something of that kind.
+    pub(crate) fn cut_short(&self, slot: Slot) -> Option<&'static str> {
+        match self.spans.get(&slot)?.span {
+            Span::Text { .. } => Some("text message"),
+            Span::Arguments { .. } | Span::Unanswered { .. } => Some("tool call"),
+            _ => None,
         }
     }
 

@@ -159,7 +159,7 @@ signpost! {
 signpost! {
     "TOOL_CALL_START under an id that may be taken",
     "the run gives its calls their ids",
-    "leave it out, and ask the call: `call.id()`";
+    "leave it out, and ask the call: `call.id()`; an id from a model's provider goes into `.provider_id(..)`";
     impl ['w, A: Agent, T: Tool] Do<'w, StartCall<'w, A, T>> {
         fn id(id);
         fn with_id(id);

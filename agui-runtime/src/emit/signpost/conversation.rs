@@ -1,8 +1,9 @@
 //! Activities, the conversation restated, and who says what.
 
 use super::signpost;
+use crate::agent::Agent;
 use crate::emit::activity::StartActivity;
-use crate::emit::{Do, Emit};
+use crate::emit::{Delegate, Do, Emit};
 
 signpost! {
     "ACTIVITY_DELTA before its ACTIVITY_SNAPSHOT",
@@ -60,6 +61,18 @@ signpost! {
         fn finish_subagent(id);
         fn end_subagent(id);
         fn subagent_finished(id);
+    }
+}
+
+signpost! {
+    "SUBAGENT_FINISHED has the outcome that the agent's function returned",
+    "an outcome is not chosen beside it",
+    "leave it out: `Ok(value)` is `success`, `Err(Stop::interrupt(..))` is `suspended` with the ids of its questions";
+    impl ['w, C: Agent] Delegate<'w, C> {
+        fn outcome(outcome);
+        fn result(result);
+        fn interrupts(ids);
+        fn interrupt_ids(ids);
     }
 }
 

@@ -1,7 +1,5 @@
 //! Why operations do not apply.
 
-use crate::protocol::PatchOperation;
-
 /// An operation that does not apply to a state; nothing of its patch was applied.
 ///
 /// ```
@@ -22,17 +20,11 @@ use crate::protocol::PatchOperation;
 pub struct ApplyError {
     /// Which operation of the patch, counted from 0.
     pub op: usize,
-    /// Its path, a JSON Pointer (RFC 6901).
+    /// The place that is wrong, a JSON Pointer (RFC 6901): its `path`, or `from` where there is nothing to take from there.
     pub path: String,
     /// What is wrong.
     #[source]
     pub fault: Fault,
-}
-
-impl ApplyError {
-    pub(super) fn new(op: usize, operation: &PatchOperation, fault: Fault) -> Self {
-        Self { op, path: operation.path().as_str().to_owned(), fault }
-    }
 }
 
 /// What is wrong with an operation.

@@ -12,7 +12,7 @@ use serde_json::Value;
 pub use error::{ApplyError, Fault};
 pub use target::{Edit, Target, Undo};
 
-use super::Node;
+use super::{Node, State};
 use crate::protocol::PatchOperation;
 
 /// Applies operations to a state, all or none (RFC 6902, 5).
@@ -35,7 +35,7 @@ use crate::protocol::PatchOperation;
 /// assert_eq!(error.to_string(), "operation 0 does not apply at `/7`: nothing is there");
 /// # Ok::<(), agui_runtime::ApplyError>(())
 /// ```
-pub fn apply<T: Node>(state: &mut T, operations: &[PatchOperation]) -> Result<(), ApplyError> {
+pub fn apply<T: State>(state: &mut T, operations: &[PatchOperation]) -> Result<(), ApplyError> {
     let Err(stopped) = all(state, operations, step::Route::Typed) else { return Ok(()) };
     match operations {
         // One change of one place is all there is to it; more of them, and a `move`, may pass through what is no state.
@@ -53,11 +53,11 @@ fn all(target: &mut dyn Target, operations: &[PatchOperation], route: step::Rout
     for (index, operation) in operations.iter().enumerate() {
         match step::step(target, operation, route) {
             Ok(changes) => done.push(changes),
-            Err(fault) => {
+            Err((fault, place)) => {
                 while let Some(changes) = done.pop() {
                     changes.revert(target);
                 }
-                return Err(ApplyError::new(index, operation, fault));
+                return Err(ApplyError { op: index, path: place.as_str().to_owned(), fault });
             }
         }
     }
@@ -67,7 +67,7 @@ fn all(target: &mut dyn Target, operations: &[PatchOperation], route: step::Rout
 /// The document is patched and read: for patches that pass through what is no state.
 fn by_document<T: Node>(state: &T, operations: &[PatchOperation], stopped: usize) -> Result<T, ApplyError> {
     let at_stop = |fault: Fault| match operations.get(stopped) {
-        Some(operation) => ApplyError::new(stopped, operation, fault),
+        Some(operation) => ApplyError { op: stopped, path: operation.path().as_str().to_owned(), fault },
         None => ApplyError { op: stopped, path: String::new(), fault },
     };
     let mut document: Value = state.document().map_err(|error| at_stop(error.into()))?;

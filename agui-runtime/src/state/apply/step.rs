@@ -64,31 +64,34 @@ fn back(node: &mut dyn Target, way: &[String], undo: Undo) {
     }
 }
 
-/// Applies one operation, or leaves everything as it is.
-pub(super) fn step(
+/// Applies one operation, or leaves everything as it is and says which of its places is wrong.
+pub(super) fn step<'o>(
     root: &mut dyn Target,
-    operation: &PatchOperation,
+    operation: &'o PatchOperation,
     route: Route,
-) -> Result<Changes, Fault> {
+) -> Result<Changes, (Fault, &'o JsonPointer)> {
+    let at = |place: &'o JsonPointer| move |fault| (fault, place);
     match operation {
-        PatchOperation::Add(add) => write(root, &add.path, Write::Add(add.value.clone()), route),
+        PatchOperation::Add(add) => {
+            write(root, &add.path, Write::Add(add.value.clone()), route).map_err(at(&add.path))
+        }
         PatchOperation::Replace(replace) => {
             write(root, &replace.path, Write::Replace(replace.value.clone()), route)
+                .map_err(at(&replace.path))
         }
-        PatchOperation::Remove(remove) => write(root, &remove.path, Write::Remove, route),
-        PatchOperation::Test(test) => {
-            let there = read(root, &test.path)?;
-            if crate::json::same(&there, &test.value) {
-                Ok(Changes::default())
-            } else {
-                Err(Fault::Different)
-            }
+        PatchOperation::Remove(remove) => {
+            write(root, &remove.path, Write::Remove, route).map_err(at(&remove.path))
         }
+        PatchOperation::Test(test) => match read(root, &test.path) {
+            Ok(there) if crate::json::same(&there, &test.value) => Ok(Changes::default()),
+            Ok(_) => Err((Fault::Different, &test.path)),
+            Err(fault) => Err((fault, &test.path)),
+        },
         PatchOperation::Copy(copy) => {
-            let value = read(root, &copy.from)?;
-            write(root, &copy.path, Write::Add(value), route)
+            let value = read(root, &copy.from).map_err(at(&copy.from))?;
+            write(root, &copy.path, Write::Add(value), route).map_err(at(&copy.path))
         }
-        PatchOperation::Move(move_) => relocate(root, &move_.from, &move_.path, route),
+        PatchOperation::Move(moved) => relocate(root, &moved.from, &moved.path, route),
     }
 }
 
@@ -198,15 +201,15 @@ fn read(root: &mut dyn Target, path: &JsonPointer) -> Result<Value, Fault> {
     })
 }
 
-fn relocate(
+fn relocate<'o>(
     root: &mut dyn Target,
-    from: &JsonPointer,
-    to: &JsonPointer,
+    from: &'o JsonPointer,
+    to: &'o JsonPointer,
     route: Route,
-) -> Result<Changes, Fault> {
+) -> Result<Changes, (Fault, &'o JsonPointer)> {
     let (from_text, to_text) = (from.as_str(), to.as_str());
     if to_text.strip_prefix(from_text).is_some_and(|rest| rest.starts_with('/')) {
-        return Err(Fault::IntoItself);
+        return Err((Fault::IntoItself, to));
     }
     let (from_segments, to_segments): (Vec<_>, Vec<_>) = (from.segments().collect(), to.segments().collect());
     if let (Some((from_last, from_parents)), Some((to_last, to_parents))) =
@@ -218,19 +221,22 @@ fn relocate(
         });
         if let Some(done) = done {
             let depth = from_parents.len();
-            return Ok(Change { segments: from_segments, depth, undo: done? }.into());
+            return match done {
+                Ok(undo) => Ok(Change { segments: from_segments, depth, undo }.into()),
+                Err(fault) => Err((fault, if read(root, from).is_err() { from } else { to })),
+            };
         }
     }
-    let value = read(root, from)?;
+    let value = read(root, from).map_err(|fault| (fault, from))?;
     if from == to {
         return Ok(Changes::default());
     }
-    let taken = write(root, from, Write::Remove, route)?;
+    let taken = write(root, from, Write::Remove, route).map_err(|fault| (fault, from))?;
     match write(root, to, Write::Add(value), route) {
         Ok(put) => Ok(Changes { first: taken.first, second: put.first }),
         Err(fault) => {
             taken.revert(root);
-            Err(fault)
+            Err((fault, to))
         }
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! Nothing in here is generic over a user's type but the thin shells in `impls/`; what runs on a change is cold and shared.
 
-pub(crate) mod escape;
 mod keyed;
 mod live;
 pub mod members;

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::escape;
+use crate::protocol::print::escape;
 
 /// serde_json's serializer on the same text, for what only serde can write.
 pub type JsonSerializer<'o> = serde_json::Serializer<Text<'o>>;

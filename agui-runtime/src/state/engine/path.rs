@@ -1,6 +1,6 @@
 //! Where a value is in the document: a list on the stack, free until an operation is written.
 
-use super::escape;
+use crate::protocol::print::escape;
 
 /// A place in the document (RFC 6901). Each level borrows the one above, so a path costs nothing until it is written.
 #[derive(Debug, Clone, Copy)]

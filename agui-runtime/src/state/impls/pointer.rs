@@ -105,13 +105,13 @@ macro_rules! shared {
         }
 
         impl<T: Node + Members $(+ $Bound)?> Members for $Pointer<T> {
-    fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
-        T::any_name(self, is)
-    }
+            fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
+                T::any_name(self, is)
+            }
 
-    fn has_name(&self, name: &str) -> bool {
-        T::has_name(self, name)
-    }
+            fn has_name(&self, name: &str) -> bool {
+                T::has_name(self, name)
+            }
 
             fn write_members(&self, out: &mut Out) {
                 T::write_members(self, out);

@@ -120,6 +120,22 @@ fn all_or_nothing_with_the_operation_and_its_path() {
             "operation 0 does not apply at `/tags/0`: a value cannot be moved into itself",
         ),
         (
+            r#"[{"op":"move","from":"/tags/7","path":"/tags/0"}]"#,
+            "operation 0 does not apply at `/tags/7`: nothing is there",
+        ),
+        (
+            r#"[{"op":"move","from":"/tags/0","path":"/tags/7"}]"#,
+            "operation 0 does not apply at `/tags/7`: nothing is there",
+        ),
+        (
+            r#"[{"op":"copy","from":"/absent","path":"/title"}]"#,
+            "operation 0 does not apply at `/absent`: nothing is there",
+        ),
+        (
+            r#"[{"op":"move","from":"/absent","path":"/title"}]"#,
+            "operation 0 does not apply at `/absent`: nothing is there",
+        ),
+        (
             r#"[{"op":"add","path":"/pair/0","value":3}]"#,
             "operation 0 does not apply at `/pair/0`: invalid type: integer `1`, expected a string",
         ),

@@ -247,7 +247,7 @@ fn turns() -> impl Strategy<Value = (Rows, Rows)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
     fn permutations_with_drops_arrivals_and_edits((old, now) in turns()) {

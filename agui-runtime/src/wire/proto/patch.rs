@@ -148,3 +148,43 @@ pub(super) fn taken(bytes: &[u8]) -> Option<PatchOperation> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
+    use crate::wire::proto::encode;
+
+    fn frame(event: impl Into<Event>) -> Vec<u8> {
+        let mut out = Vec::new();
+        encode(&event.into(), &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn text_becomes_what_its_value_becomes() {
+        let value = json!({ "k": [1, -2.5, 1e300, "\u{e9}\n", true, null, {}], "": "x".repeat(200) });
+        let operations = json!([
+            { "op": "replace", "path": "/a\"\\b", "value": value },
+            { "op": "move", "from": "/a\t", "path": "" },
+            { "op": "remove", "path": "/x" },
+            { "op": "add", "path": "/-", "value": null },
+        ]);
+        let text = JsonPatch::from_text(operations.to_string()).unwrap();
+        let parsed: JsonPatch = serde_json::from_value(operations).unwrap();
+        assert_eq!(frame(StateDeltaEvent::new(text)), frame(StateDeltaEvent::new(parsed)));
+
+        let text = JsonDocument::from_text(value.to_string()).unwrap();
+        assert_eq!(frame(StateSnapshotEvent::new(text)), frame(StateSnapshotEvent::new(value)));
+    }
+
+    #[test]
+    fn text_that_nobody_can_read_is_an_error() {
+        let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+        let event = StateSnapshotEvent::new(JsonDocument::from_text(deep).unwrap()).into();
+        let mut out = vec![7];
+        assert!(encode(&event, &mut out).is_err());
+        assert_eq!(out, [7]);
+    }
+}

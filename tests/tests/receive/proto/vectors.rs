@@ -1,12 +1,12 @@
 //! `vectors/proto.json`: what the official package made of events and bytes.
 
-use agui_runtime::receive::Enforce;
+use agui_runtime::receive::{Enforce, Intake};
 use agui_runtime::wire::proto::{self, Decoded};
 use agui_tests::wire::{equal, fixture};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::hex;
+use super::{bytes, hex};
 
 #[derive(Deserialize)]
 struct File {
@@ -40,23 +40,29 @@ fn file() -> File {
 
 #[test]
 fn events_become_the_same_bytes() {
-    let mut compared = 0;
+    let [mut same, mut less] = [0; 2];
     for case in file().encode {
+        let mut warnings = 0;
         // What no type can hold is not written.
-        let Ok(Some(event)) = Enforce::new().event(case.event.clone(), &mut |_| {}) else { continue };
-        let Some(frame_hex) = case.frame_hex else { continue };
-        let mut frame = Vec::new();
-        proto::encode(&event, &mut frame).unwrap();
-        let message_hex = case.message_hex.unwrap();
-        // Three are written without what 1.0 does not know; the official package writes what it was given.
-        if ["message unknown role", "run finished unknown outcome"].contains(&case.name.as_str()) {
+        let event = Enforce::new().event(case.event, &mut |_| warnings += 1);
+        let (Ok(Some(event)), Some(expected)) = (event, case.frame_hex) else { continue };
+        // The official writer says a retired part in a way of its own; ours has no type for one.
+        if expected.contains(&hex(b"legacyBinary")) {
             continue;
         }
-        assert_eq!(hex(&frame), frame_hex, "{}", case.name);
-        assert_eq!(hex(&frame[4..]), message_hex, "{}", case.name);
-        compared += 1;
+        let mut frame = Vec::new();
+        proto::encode(&event, &mut frame).unwrap();
+        if warnings == 0 {
+            assert_eq!(hex(&frame), expected, "{}", case.name);
+            same += 1;
+        } else {
+            // Of what 1.0 does not know, some has a place on this wire; both are read as the same.
+            let read = |frame: &[u8]| Intake::new().proto(&frame[4..], &mut |_| {}).unwrap();
+            assert_eq!(read(&frame), read(&bytes(&expected)), "{}", case.name);
+            less += 1;
+        }
     }
-    assert!(compared >= 88, "{compared}");
+    assert!(same >= 80 && less >= 4, "{same} {less}");
 }
 
 #[test]
@@ -68,7 +74,7 @@ fn bytes_become_the_same_events() {
         file.decode.into_iter().map(|case| (case.name, case.message_hex, case.decoded, case.unknown_event));
     let mut read = 0;
     for (name, message, expected, is_unknown) in of_encode.chain(of_decode) {
-        match (proto::decode(&super::bytes(&message)), expected) {
+        match (proto::decode(&bytes(&message)), expected) {
             (Ok(Decoded::Event { json, .. }), Some(expected)) => {
                 assert!(equal(&json, &expected), "{name}: {json} is not {expected}");
                 read += 1;

@@ -3,9 +3,28 @@
 const BLOCK: usize = 32;
 const WORD: usize = size_of::<u64>();
 
+/// What text is appended to.
+pub(crate) trait Sink {
+    fn push_str(&mut self, text: &str);
+}
+
+impl Sink for String {
+    #[inline]
+    fn push_str(&mut self, text: &str) {
+        self.push_str(text);
+    }
+}
+
+impl Sink for Vec<u8> {
+    #[inline]
+    fn push_str(&mut self, text: &str) {
+        self.extend_from_slice(text.as_bytes());
+    }
+}
+
 /// Appends `text` with what JSON wants escaped (RFC 8259, 7), without the quotes.
 #[inline]
-pub(crate) fn write(text: &str, out: &mut String) {
+pub(crate) fn write(text: &str, out: &mut impl Sink) {
     if is_all_plain(text.as_bytes()) {
         out.push_str(text);
     } else {
@@ -66,7 +85,7 @@ fn plain_prefix(bytes: &[u8]) -> usize {
 }
 
 #[cold]
-fn write_escaped(mut text: &str, out: &mut String) {
+fn write_escaped(mut text: &str, out: &mut impl Sink) {
     loop {
         // What is escaped is ASCII, so this is never inside of a letter.
         let (head, tail) = text.split_at_checked(plain_prefix(text.as_bytes())).unwrap_or((text, ""));
@@ -83,11 +102,11 @@ fn write_escaped(mut text: &str, out: &mut String) {
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
             control => {
+                let digit = |nibble: usize| "0123456789abcdef".get(nibble..=nibble).unwrap_or_default();
+                let control = control as usize;
                 out.push_str("\\u00");
-                let digit = |nibble: u32| char::from_digit(nibble & 0xF, 16).unwrap_or('0');
-                let control = u32::from(control);
-                out.push(digit(control >> 4));
-                out.push(digit(control));
+                out.push_str(digit(control >> 4));
+                out.push_str(digit(control & 0xF));
             }
         }
     }

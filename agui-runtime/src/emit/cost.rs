@@ -1,0 +1,81 @@
+//! What handles weigh, and what an event costs in allocations: numbers that are the same on every machine.
+
+use std::mem::size_of;
+
+use futures::StreamExt;
+use futures::executor::block_on;
+use serde_json::{Map, Value};
+
+use super::{
+    ActivityHandle, Called, Dynamic, Emit, PendingCall, Reasoning, ReasoningMessage, Step, Streaming,
+    TextMessage, ToolCall,
+};
+use crate::prelude::*;
+use crate::protocol::RunAgentInput;
+use crate::{RunOptions, start};
+
+/// Looks up what something costs.
+#[tool]
+async fn price(name: String) -> usize {
+    name.len()
+}
+
+/// Asks the person.
+#[tool(frontend)]
+async fn confirm(total: u32) -> bool;
+
+/// Says so many words.
+#[agent(tools = [price, confirm])]
+async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>, words: &usize) -> Result<(), Stop> {
+    let _ = input;
+    let mut text = run.message().await;
+    for _ in 0..*words {
+        text.push("word by word ").await;
+    }
+    Ok(())
+}
+
+/// What streams word by word is two words long; a call also knows its id and how it is run.
+#[test]
+fn handles_are_small() {
+    for (handle, size) in [
+        ("Emit", size_of::<Emit>()),
+        ("TextMessage", size_of::<TextMessage<'_>>()),
+        ("Step", size_of::<Step<'_>>()),
+        ("Reasoning", size_of::<Reasoning<'_>>()),
+        ("ReasoningMessage", size_of::<ReasoningMessage<'_>>()),
+        ("&Run", size_of::<&Run<Speaker>>()),
+        ("&StateHandle", size_of::<&StateHandle<Map<String, Value>>>()),
+    ] {
+        assert!(size <= 16, "{handle}: {size} bytes");
+    }
+    // These carry what they are about.
+    let arguments = size_of::<String>();
+    for (handle, size, most) in [
+        ("ToolCall, streaming", size_of::<ToolCall<'_, Speaker, price, Streaming>>(), 80),
+        ("ToolCall, called", size_of::<ToolCall<'_, Speaker, price, Called>>(), 48 + arguments),
+        ("PendingCall", size_of::<PendingCall<confirm>>(), 24),
+        ("ActivityHandle", size_of::<ActivityHandle<'_, ()>>(), 96),
+        ("Dynamic", size_of::<Dynamic<'_>>(), 24),
+    ] {
+        assert!(size <= most, "{handle}: {size} bytes");
+    }
+}
+
+#[test]
+fn an_event_is_one_allocation_and_that_is_its_text() {
+    let run = |words: usize| {
+        let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
+        let agent = std::sync::Arc::new(Speaker::new(words));
+        let counted = allocation_counter::measure(|| {
+            let events = block_on(start(agent, input, RunOptions::default()).count());
+            assert!(events > words);
+        });
+        counted.count_total
+    };
+    // The first run of a thread pays for what is kept from then on.
+    run(1);
+    // Two lengths, so that what a run costs by itself falls out.
+    let allocations = run(11_000) - run(1_000);
+    assert!(allocations <= 11_000, "{allocations} allocations for 10,000 events");
+}

@@ -1,0 +1,136 @@
+//! Everything that is not declared by the macros.
+
+use serde_json::{Number, Value};
+
+use super::super::content::Content;
+use super::super::interrupt::Interrupts;
+use super::super::json::{JsonObject, NonNull};
+use super::super::metadata::Metadata;
+use super::super::number::{Count, Timestamp};
+use super::super::pointer::JsonPointer;
+use super::{Print, close, integer, list, member, text};
+
+impl<T: Print> Print for Option<T> {
+    #[inline]
+    fn print(&self, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.print(out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+
+    #[inline]
+    fn member(&self, key: &[u8], out: &mut Vec<u8>) {
+        if let Some(value) = self {
+            value.member(key, out);
+        }
+    }
+}
+
+impl<T: Print> Print for Box<T> {
+    fn print(&self, out: &mut Vec<u8>) {
+        T::print(self, out);
+    }
+}
+
+impl<T: Print> Print for Vec<T> {
+    fn print(&self, out: &mut Vec<u8>) {
+        list(self, out);
+    }
+}
+
+impl Print for Interrupts {
+    fn print(&self, out: &mut Vec<u8>) {
+        list(self.iter(), out);
+    }
+}
+
+impl Print for String {
+    #[inline]
+    fn print(&self, out: &mut Vec<u8>) {
+        text(self, out);
+    }
+}
+
+impl Print for JsonPointer {
+    fn print(&self, out: &mut Vec<u8>) {
+        text(self.as_str(), out);
+    }
+}
+
+impl Print for Content {
+    fn print(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Text(words) => text(words, out),
+            Self::Parts(parts) => list(parts, out),
+        }
+    }
+}
+
+impl Print for bool {
+    fn print(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if *self { b"true" } else { b"false" });
+    }
+}
+
+impl Print for Timestamp {
+    fn print(&self, out: &mut Vec<u8>) {
+        integer(self.millis(), out);
+    }
+}
+
+impl Print for Count {
+    fn print(&self, out: &mut Vec<u8>) {
+        integer(self.get(), out);
+    }
+}
+
+impl Print for NonNull {
+    fn print(&self, out: &mut Vec<u8>) {
+        Value::print(self, out);
+    }
+}
+
+impl Print for Metadata {
+    fn print(&self, out: &mut Vec<u8>) {
+        JsonObject::print(self, out);
+    }
+}
+
+impl Print for JsonObject {
+    fn print(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        for (name, value) in self {
+            member(name, out);
+            value.print(out);
+        }
+        close(start, out);
+    }
+}
+
+impl Print for Value {
+    fn print(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Null => out.extend_from_slice(b"null"),
+            Self::Bool(value) => value.print(out),
+            Self::Number(number) => number.print(out),
+            Self::String(words) => text(words, out),
+            Self::Array(items) => list(items, out),
+            Self::Object(members) => members.print(out),
+        }
+    }
+}
+
+impl Print for Number {
+    fn print(&self, out: &mut Vec<u8>) {
+        match (self.as_u64(), self.as_i64(), self.as_f64()) {
+            (Some(number), ..) => integer(number, out),
+            (None, Some(number), _) => integer(number, out),
+            (None, None, Some(number)) if number.is_finite() => {
+                out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+            }
+            // No number is like that; serde_json would write the same.
+            _ => out.extend_from_slice(b"null"),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Bytes taken for a body of the binary transport, cut in two places that they choose, and for a message: nothing panics, where it is cut
+//! changes nothing, the fast way in and the careful one agree, and an event that was read is read again as it was written.
+//!
+//! `cd tests/fuzz && cargo run --release --bin proto -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it finds becomes
+//! a case in `tests/tests/receive/proto`.
+#![no_main]
+
+use agui_runtime::protocol::Event;
+use agui_runtime::receive::Intake;
+use agui_runtime::wire::proto::{self, Decoded, Decoder, FrameError};
+use libfuzzer_sys::fuzz_target;
+
+/// So much a frame may have here, that a fuzzer can go beyond it.
+const LIMIT: usize = 1 << 12;
+
+fn messages(pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>) {
+    let mut decoder = Decoder::new().max_frame(LIMIT);
+    let mut messages = Vec::new();
+    for piece in pieces {
+        decoder.push(piece);
+        loop {
+            match decoder.next() {
+                Ok(Some(message)) => messages.push(message.to_vec()),
+                Ok(None) => break,
+                Err(error) => return (messages, Some(error)),
+            }
+        }
+    }
+    let end = decoder.finish().err();
+    (messages, end)
+}
+
+fn read(message: &[u8]) {
+    let came = Intake::new().proto(message, &mut |_| {});
+    match proto::decode(message) {
+        Ok(Decoded::Event { json, .. }) => assert_eq!(came, Intake::new().value(json, &mut |_| {})),
+        Ok(Decoded::Unknown) => assert_eq!(came, Ok(None)),
+        Err(_) => assert!(came.is_err()),
+    }
+    if let Ok(Some(event)) = came {
+        assert_eq!(again(&event), Some(event));
+    }
+}
+
+/// The event, written and read. What of a patch operation has no place on this wire was not on it before.
+fn again(event: &Event) -> Option<Event> {
+    let mut frame = Vec::new();
+    proto::encode(event, &mut frame).ok()?;
+    Intake::new().proto(&frame[4..], &mut |_| {}).ok()?
+}
+
+fuzz_target!(|data: &[u8]| {
+    read(data);
+    let Some((cuts, body)) = data.split_first_chunk::<2>() else { return };
+    let [first, second] = cuts.map(|cut| usize::from(cut).min(body.len()));
+    let (start, rest) = body.split_at(first.min(second));
+    let (middle, end) = rest.split_at(first.abs_diff(second));
+    let (whole, error) = messages(&[body]);
+    assert_eq!((whole.clone(), error), messages(&[start, middle, end]));
+    whole.iter().for_each(|message| read(message));
+});

@@ -1,0 +1,44 @@
+//! Bytes taken for a stream of server-sent events, cut in two places that they choose: nothing panics, where it is cut changes nothing,
+//! and nothing is held beyond the limit.
+//!
+//! `cd tests/fuzz && cargo run --release --bin sse -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it finds becomes a
+//! case in `tests/tests/wire_sse.rs`.
+#![no_main]
+
+use std::borrow::Cow;
+
+use agui_runtime::wire::sse::{Decoder, RecordTooLong};
+use libfuzzer_sys::fuzz_target;
+
+fn payloads(pieces: &[&[u8]], limit: usize) -> (Vec<String>, Option<RecordTooLong>) {
+    let mut decoder = Decoder::new().max_record(limit);
+    let mut payloads = Vec::new();
+    for piece in pieces {
+        decoder.push(piece);
+        loop {
+            match decoder.next() {
+                Ok(Some(payload)) => payloads.push(payload.into_owned()),
+                Ok(None) => break,
+                Err(error) => return (payloads, Some(error)),
+            }
+        }
+    }
+    match decoder.finish() {
+        Ok(last) => payloads.extend(last.map(Cow::into_owned)),
+        Err(error) => return (payloads, Some(error)),
+    }
+    (payloads, None)
+}
+
+fuzz_target!(|data: &[u8]| {
+    let Some((cuts, body)) = data.split_first_chunk::<2>() else { return };
+    let [first, second] = cuts.map(|cut| usize::from(cut).min(body.len()));
+    let (start, rest) = body.split_at(first.min(second));
+    let (middle, end) = rest.split_at(first.abs_diff(second));
+    let whole = payloads(&[body], usize::MAX);
+    assert_eq!(whole, payloads(&[start, middle, end], usize::MAX));
+    assert!(whole.1.is_none());
+    // A limit changes nothing but where it ends.
+    let (fewer, _) = payloads(&[start, middle, end], 64);
+    assert!(whole.0.starts_with(&fewer) && fewer.iter().all(|payload| payload.len() <= 3 * 64));
+});

@@ -1,0 +1,161 @@
+//! Visits every state the kernel can come to with a bounded number of spans open at once, and lets a verifier read
+//! along. The search comes to an end, so what holds in it holds for runs of every length, as far as two states that are
+//! taken for one behave alike. Taken for one are states that differ
+//!
+//! - in ids: the kernel compares them only for freshness, and with who the restated conversation says they are by;
+//! - in how many calls wait beyond three, are asked about beyond two, were cut off beyond two;
+//! - in the order of spans beside each other, and in which of several ended spans of one kind a handle is kept of;
+//! - in what the menu has no act for, so that it never changes: a backend tool the client declares, the owner of the
+//!   state, usage, foreign ids beyond one. The tests of the rules have these;
+//! - in what changes no later event's place: what the conversation knows of ended messages beside the one receipt, ids
+//!   that are spent, free names of steps, whether a span was closed since the hub asked.
+
+mod acts;
+mod seen;
+
+use std::collections::{HashSet, VecDeque};
+use std::rc::Rc;
+
+use agui_runtime::order::Verifier;
+use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, RunAgentInput, ToolCall};
+
+use super::kernel::{Kernel, ParentMessage};
+use super::span::Slot;
+use super::{Clock, Ids, Peer};
+use crate::manifest::ToolSide;
+
+/// What callers do beside opening, writing and closing.
+#[derive(Clone, Copy, Debug)]
+pub enum Menu {
+    /// Nothing.
+    Plain,
+    /// Name parents by receipts, restate the conversation with other authors, answer calls of an earlier run.
+    Receipts,
+    /// Bring ids and tags of their own, and answer the calls of their own scopes.
+    Foreign,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Visited {
+    pub states: usize,
+    pub transitions: usize,
+}
+
+/// One thing a caller can do, with a handle it has or had.
+#[derive(Clone, Debug)]
+enum Act {
+    Text(Slot, bool),
+    Reasoning(Slot),
+    ReasoningMessage(Slot),
+    Step(Slot),
+    Call(Slot, ToolSide, bool),
+    Resume(Slot),
+    Activity(Slot),
+    Subagent(Slot, bool),
+    Scope(Slot, bool),
+    Send(Slot),
+    Untagged(Slot),
+    Restate(Slot, Retold),
+    AnswerPending(Slot, Slot),
+    Push(Slot),
+    Show(Slot),
+    EndArguments(Slot),
+    EndForeign(Slot),
+    Answer(Slot),
+    Ask(Slot),
+    Close(Slot),
+    EndSubagent(Slot, u8),
+    End(u8),
+}
+
+/// What a restated conversation says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Retold {
+    /// Something new.
+    News,
+    /// That a message is another author's.
+    OtherAuthor,
+    /// That the call of an earlier run is answered, and other activities, with an id that is a text's.
+    Answered,
+}
+
+#[derive(Clone)]
+struct World {
+    kernel: Kernel,
+    client: Verifier,
+    /// Handles whose span has ended: the newest of each kind.
+    stale: Vec<(&'static str, Slot)>,
+    /// A message that was said, which a call may name as its parent.
+    receipt: Option<ParentMessage>,
+    keeps_receipts: bool,
+    /// Whether the client is told about subagents.
+    tells_subagents: bool,
+    path: Option<Rc<Path>>,
+}
+
+struct Path {
+    act: Act,
+    before: Option<Rc<Path>>,
+}
+
+/// More states than this are a kernel that does not forget what is over.
+const LIMIT: usize = 1_000_000;
+const FOREIGN: &str = "foreign";
+const RESUMED: &str = "resumed";
+
+/// Searches until nothing new is found; the error tells what was done to get where it went wrong.
+pub fn explore(spans: usize, peer: Peer, menu: Menu) -> Result<Visited, String> {
+    let mut seen = HashSet::new();
+    let mut queue = VecDeque::new();
+    let mut transitions = 0;
+    let start = World::new(peer, menu)?;
+    seen.insert(start.key());
+    queue.push_back(start);
+    while let Some(world) = queue.pop_front() {
+        for act in world.acts(spans, menu) {
+            let mut next = world.clone();
+            next.path = Some(Rc::new(Path { act: act.clone(), before: world.path.clone() }));
+            next.perform(act).map_err(|wrong| next.report(&wrong))?;
+            transitions += 1;
+            if seen.insert(next.key()) {
+                if seen.len() > LIMIT {
+                    return Err(next.report("there is no end of states"));
+                }
+                queue.push_back(next);
+            }
+        }
+    }
+    Ok(Visited { states: seen.len(), transitions })
+}
+
+impl World {
+    fn new(peer: Peer, menu: Menu) -> Result<Self, String> {
+        let call = ToolCall::new(RESUMED, FunctionCall::new("search", "{}"));
+        let history: Vec<Message> = vec![AssistantMessage::new("old").with_tool_calls(vec![call]).into()];
+        let input = RunAgentInput::new("t", "r", history).with_protocol_version("1.0");
+        let mut world = Self {
+            kernel: Kernel::new(&input, Ids::fixed("k"), Clock::silent(), peer),
+            client: Verifier::producer().answering(&input).with_frontend_tools(["ask"]),
+            stale: Vec::new(),
+            receipt: None,
+            tells_subagents: peer == Peer::Current,
+            keeps_receipts: matches!(menu, Menu::Receipts),
+            path: None,
+        };
+        world.kernel.start(&input);
+        world.deliver()?;
+        Ok(world)
+    }
+
+    fn report(&self, wrong: &str) -> String {
+        let mut acts = Vec::new();
+        let mut path = self.path.as_ref();
+        while let Some(step) = path {
+            acts.push(format!("{:?}", step.act));
+            path = step.before.as_ref();
+        }
+        acts.reverse();
+        format!("after {}: {wrong}", acts.join(", "))
+    }
+}

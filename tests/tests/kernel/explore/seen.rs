@@ -1,0 +1,123 @@
+//! What the client holds beside what the kernel holds, and what makes two states one.
+
+use std::fmt::Write as _;
+
+use agui_runtime::order::Phase;
+use agui_runtime::protocol::{Scope, SubagentRunId, ToolCallId};
+
+use super::super::span::{ROOT, Slot, Span};
+use super::{FOREIGN, RESUMED, World};
+use crate::manifest::ToolSide;
+
+impl World {
+    /// Hands what was said to the client, and compares what each holds to be open.
+    pub(super) fn deliver(&mut self) -> Result<(), String> {
+        while let Some(event) = self.kernel.queue.pop_front() {
+            self.client.check(&event).map_err(|refused| format!("{refused} at {event:?}"))?;
+        }
+        if self.kernel.ended {
+            return match self.client.phase() {
+                Phase::Finished | Phase::Failed => Ok(()),
+                phase => Err(format!("the run has ended, and the client is {phase:?}")),
+            };
+        }
+        let mut mine: Vec<(Scope, String)> = Vec::new();
+        for open in self.kernel.spans.values() {
+            let told = self.tells_subagents || !matches!(open.span, Span::Subagent { .. });
+            mine.extend(on_the_wire(&open.span).filter(|_| told));
+        }
+        mine.extend(self.kernel.cut_off.iter().map(|cut| (Scope::ToolCall, cut.id.as_str().to_owned())));
+        let mut theirs: Vec<(Scope, String)> =
+            self.client.open().into_iter().map(|open| (open.scope, (*open.id).to_owned())).collect();
+        mine.sort();
+        theirs.sort();
+        if mine == theirs { Ok(()) } else { Err(format!("open here: {mine:?}, at the client: {theirs:?}")) }
+    }
+
+    /// The state without its ids: what the kernel's behaviour can depend on.
+    pub(super) fn key(&self) -> String {
+        let kernel = &self.kernel;
+        let mut key = format!("{:?}", self.client.phase());
+        if kernel.ended {
+            return key;
+        }
+        let tags: Vec<&SubagentRunId> = kernel.spans.values().filter_map(|open| open.tag.as_ref()).collect();
+        let author = |tag: &Option<SubagentRunId>| match tag {
+            None => 'r',
+            Some(tag) if tags.contains(&tag) => 's',
+            Some(_) => 'd',
+        };
+        key.push_str(&self.children(ROOT));
+        let flags = (
+            kernel.pending.values().any(|call| call.foreign),
+            kernel.pending.len().min(3),
+            kernel.asked.len().min(2),
+            kernel.asked.values().any(|owed| owed.id.as_str() == RESUMED),
+            kernel.cut_off.len().min(2),
+            kernel.taken.contains(FOREIGN),
+            kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
+            self.receipt
+                .as_ref()
+                .map(|said| (author(&said.tag), kernel.conversation.told_by(said.id.as_str()).map(author))),
+            self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
+        );
+        let _ = write!(key, "{flags:?}");
+        key
+    }
+
+    fn children(&self, outer: Slot) -> String {
+        let said_by = self.receipt.as_ref().and_then(|said| said.tag.as_ref());
+        let mut inner: Vec<String> = self
+            .kernel
+            .spans
+            .iter()
+            .filter(|(_, open)| open.parent == outer)
+            .map(|(&slot, open)| {
+                let mark = match &open.span {
+                    Span::Step { name } if name.contains('#') => "#",
+                    Span::Subagent { id } if Some(id) == said_by => "!",
+                    Span::Scope if open.tag.as_ref().map(SubagentRunId::as_str) == Some(FOREIGN) => "f",
+                    Span::Scope if open.tag.is_some() && open.tag.as_ref() == said_by => "!",
+                    Span::Arguments { side: ToolSide::Frontend, .. } => "f",
+                    Span::Activity { is_lost: true, .. } => "?",
+                    Span::Unanswered { id } if id.as_str() == RESUMED => "r",
+                    _ => "",
+                };
+                format!("{}{mark}{}", kind(&open.span), self.children(slot))
+            })
+            .collect();
+        inner.sort();
+        format!("({})", inner.join(" "))
+    }
+}
+
+pub(super) fn conversation(span: &Span) -> bool {
+    !matches!(span, Span::Step { .. } | Span::Subagent { .. } | Span::Scope)
+}
+
+fn on_the_wire(span: &Span) -> Option<(Scope, String)> {
+    let (scope, id) = match span {
+        Span::Text { id, .. } => (Scope::Text, id.as_str()),
+        Span::Step { name } => (Scope::Step, name.as_str()),
+        Span::Arguments { id, .. } => (Scope::ToolCall, id.as_str()),
+        Span::Reasoning { id } => (Scope::ReasoningSpan, id.as_str()),
+        Span::ReasoningMessage { id } => (Scope::ReasoningMessage, id.as_str()),
+        Span::Subagent { id } => (Scope::Subagent, id.as_str()),
+        Span::Unanswered { .. } | Span::Activity { .. } | Span::Scope => return None,
+    };
+    Some((scope, id.to_owned()))
+}
+
+pub(super) fn kind(span: &Span) -> &'static str {
+    match span {
+        Span::Text { .. } => "text",
+        Span::Step { .. } => "step",
+        Span::Arguments { .. } => "arguments",
+        Span::Unanswered { .. } => "unanswered",
+        Span::Reasoning { .. } => "reasoning",
+        Span::ReasoningMessage { .. } => "thought",
+        Span::Activity { .. } => "activity",
+        Span::Subagent { .. } => "subagent",
+        Span::Scope => "scope",
+    }
+}

@@ -1,0 +1,98 @@
+//! Calls: what becomes of those nobody answers, and whose they are.
+
+use agui_runtime::protocol::{Content, Event, SubagentRunId, ToolMessage, UserMessage};
+
+use super::super::kernel::{CallStart, ForeignAnswer, NotResumed, ParentMessage, Terminal};
+use super::super::span::ROOT;
+use super::{asked, asked_of, call, kernel, kernel_after, said, subagent, terminal};
+use crate::manifest::ToolSide;
+
+pub(super) fn dropping_answers() {
+    let mut k = kernel();
+    let (open, _) = call(&mut k, ROOT, ToolSide::Backend);
+    let (ended, _) = call(&mut k, ROOT, ToolSide::Backend);
+    k.end_arguments(ended, None);
+    said(&mut k);
+    k.close(open, None);
+    assert_eq!(said(&mut k), ["TOOL_CALL_END", "TOOL_CALL_RESULT"]);
+    k.close(ended, None);
+    let Some(Event::ToolCallResult(result)) = k.queue.pop_front() else { panic!("no result") };
+    assert_eq!(result.content, Content::Text(r#"{"error":"abandoned"}"#.to_owned()));
+    k.answer(ended, Content::Text("late".to_owned()), None);
+    assert_eq!(said(&mut k), [""; 0], "a call is answered once");
+}
+
+pub(super) fn cut_off_fails() {
+    for how in 0..4 {
+        let mut k = kernel();
+        let (open, _) = call(&mut k, ROOT, ToolSide::Frontend);
+        said(&mut k);
+        k.close(open, None);
+        assert_eq!(said(&mut k), [""; 0], "an END would make the client act");
+        k.end(terminal(how), None);
+        let expected: &[&str] = if how == 3 { &["TOOL_CALL_END", "RUN_FINISHED"] } else { &["RUN_ERROR"] };
+        assert_eq!(said(&mut k), expected);
+    }
+}
+
+pub(super) fn cut_off_cancelled() {
+    let mut k = kernel();
+    let helper = subagent(&mut k, ROOT);
+    call(&mut k, helper, ToolSide::Frontend);
+    k.close(helper, None);
+    said(&mut k);
+    k.end(Terminal::Cancelled, None);
+    let Some(Event::ToolCallEnd(end)) = k.queue.pop_front() else { panic!("no end") };
+    assert_eq!(end.subagent_run_id.as_ref().map(SubagentRunId::as_str), Some("k-subagent-1"));
+}
+
+pub(super) fn own_call_not_answered() {
+    let mut k = kernel();
+    let (own, _) = call(&mut k, ROOT, ToolSide::Frontend);
+    k.end_arguments(own, None);
+    let scope = k.open_scope(ROOT, None);
+    let (foreign, _) = call(&mut k, scope, ToolSide::Backend);
+    k.end_foreign_arguments(foreign, None);
+    said(&mut k);
+    for by in [ROOT, scope] {
+        let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
+        k.answer_pending(by, own, answer, None);
+        assert_eq!(said(&mut k), [""; 0]);
+    }
+    let answer = ForeignAnswer { message: None, content: Content::Text("1".to_owned()) };
+    k.answer_pending(scope, foreign, answer, None);
+    assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
+}
+
+pub(super) fn resumed_once() {
+    let mut k = kernel_after(vec![asked("old")]);
+    let (one, two) = (k.resume_call(ROOT, "old".into()), k.resume_call(ROOT, "old".into()));
+    assert_eq!(two, Err(NotResumed::Twice));
+    for slot in [one, one].into_iter().flatten() {
+        k.answer(slot, Content::Text("1".to_owned()), None);
+    }
+    assert_eq!(said(&mut k), ["TOOL_CALL_RESULT"]);
+}
+
+pub(super) fn resumed_if_left() {
+    let answer = ToolMessage::new("a", "1", "answered").into();
+    let mut k = kernel_after(vec![asked("answered"), asked("old"), asked_of("client", "ask"), answer]);
+    for id in ["answered", "client", "unknown"] {
+        assert_eq!(k.resume_call(ROOT, id.into()), Err(NotResumed::NotLeft), "{id}");
+    }
+    assert!(k.resume_call(ROOT, "old".into()).is_ok());
+}
+
+pub(super) fn parents_of_the_run() {
+    let mut k = kernel_after(vec![UserMessage::new("old", "hello").into()]);
+    let thought = k.open_reasoning_message(ROOT, Some("thought".into()), None);
+    k.close(thought, None);
+    for (parent, named) in [("old", true), ("thought", false), ("of another run", false)] {
+        said(&mut k);
+        let parent = Some(ParentMessage { id: parent.into(), tag: None });
+        let start = CallStart { tool: "search".into(), side: ToolSide::Backend, parent, id: None };
+        k.open_call(ROOT, start, None);
+        let Some(Event::ToolCallStart(start)) = k.queue.pop_front() else { panic!("no start") };
+        assert_eq!(start.parent_message_id.is_some(), named);
+    }
+}

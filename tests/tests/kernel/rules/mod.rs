@@ -1,0 +1,151 @@
+//! The tests of the rules in the kernel's header, and of whom the hub wakes.
+
+mod calls;
+mod ending;
+mod ids;
+mod phantoms;
+mod restating;
+mod spans;
+mod subagents;
+mod waiting;
+
+use std::sync::Arc;
+
+use agui_runtime::protocol::{
+    FunctionCall, Interrupt, InterruptId, Interrupts, Message, RunAgentInput, SubagentStartedEvent,
+    ToolCallId,
+};
+
+use super::hub::Hub;
+use super::kernel::{CallStart, Kernel, SubagentEnd, Terminal, TextStart};
+use super::span::Slot;
+use super::{Clock, Ids, Peer};
+use crate::manifest::ToolSide;
+
+/// Every test, with the number of its rule; 0 for the hub's own.
+pub const RULES: &[(u8, &str, fn())] = &[
+    (1, "a start and the right to end it are one step", spans::start_and_end),
+    (1, "a write that waits has written nothing", waiting::waiting_writes_nothing),
+    (2, "content waits for room", waiting::content_waits),
+    (2, "ends do not wait", waiting::ends_do_not_wait),
+    (2, "what does not wait is two events for each open span, and few more", waiting::overshoot),
+    (3, "wakers are called and dropped outside of the lock", waiting::wakers_outside),
+    (4, "a handle left over writes nothing", spans::left_over),
+    (5, "nothing follows the terminal event", spans::nothing_follows),
+    (5, "who has ended is not heard", spans::ended_author),
+    (6, "what a span encloses closes first, newest first", spans::closes_inner_first),
+    (7, "open steps have different names", spans::step_names),
+    (7, "steps of subagents are told apart only by who reads tags", spans::step_names_by_author),
+    (8, "the conversation is restated only when nothing of it is open", restating::restating_waits),
+    (8, "parents are checked against the restated conversation", restating::restated_parents),
+    (8, "what goes on does not contradict the restated conversation", restating::restated_authors),
+    (8, "a call that goes on names the message it named first", restating::reopened_parents),
+    (0, "an id of a subagent somebody else chose is used once", subagents::subagent_ids),
+    (8, "names of steps are no ids of the conversation", restating::restated_step_names),
+    (8, "an id is that of one kind of message", restating::restated_kinds),
+    (8, "what is opened again is what the restated conversation says", restating::restated_openers),
+    (8, "an activity is shown again after others were restated", restating::restated_activities),
+    (8, "an answer that is restated is the answer", restating::restated_answers),
+    (9, "messages, steps and reasoning end when dropped", spans::dropping_ends),
+    (9, "a backend call that is dropped is answered with an error", calls::dropping_answers),
+    (9, "a frontend call cut off fails the run", calls::cut_off_fails),
+    (9, "a frontend call cut off is closed by a cancelled run", calls::cut_off_cancelled),
+    (9, "a frontend call of our own is not answered here", calls::own_call_not_answered),
+    (9, "a subagent that is dropped has failed", subagents::dropping_a_subagent),
+    (10, "the terminal event closes everything before it", ending::terminal_closes),
+    (10, "calls nobody answered are named in the order of their starts", ending::pending_in_order),
+    (10, "what an interrupt asks about stays unanswered", ending::asked_stays),
+    (10, "an interrupt about a frontend call fails the run", ending::asked_of_the_client),
+    (10, "a run that calls a tool which the client declares, too, fails", ending::declared_twice),
+    (10, "a call asked about is answered if the run ends otherwise", ending::asked_abandoned),
+    (10, "the state that is to be told goes out before the terminal event", ending::state_before_interrupt),
+    (10, "both terminals report usage", ending::usage_on_terminals),
+    (0, "an id somebody else chose is used once", ids::foreign_ids),
+    (0, "a call of an earlier run is resumed once", calls::resumed_once),
+    (0, "only a call that was left is resumed", calls::resumed_if_left),
+    (0, "only a message of the run carries a call", calls::parents_of_the_run),
+    (0, "a subagent keeps the parent it names", subagents::named_parent),
+    (0, "what the client was never told of delegates nothing", phantoms::phantom_parents),
+    (0, "what the client was never told of has no encrypted value", phantoms::phantom_entities),
+    (0, "ids of an earlier run are not given again", ids::earlier_ids),
+    (0, "a call passes on to the next writer", waiting::passes_on),
+    (0, "a batch that was read makes room for as many writers", waiting::batch_given_back),
+    (0, "a writer nobody polls keeps nobody from writing", waiting::futurelock),
+    (0, "the reader is woken by an event", waiting::reader_woken),
+    (0, "the end of a run wakes every writer", waiting::end_wakes),
+    (0, "who restates is woken when the last span closes", waiting::restater_woken),
+];
+
+fn input() -> RunAgentInput {
+    RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0")
+}
+
+fn kernel() -> Kernel {
+    Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+/// The kernel of a run that goes on with a conversation; the client declares the tool `ask`.
+fn kernel_after(messages: Vec<Message>) -> Kernel {
+    let tools = vec![agui_runtime::protocol::Tool::new("ask", "asks")];
+    let input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0").with_tools(tools);
+    Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+/// A message with a call that nobody has answered.
+fn asked(call: &str) -> Message {
+    asked_of(call, "search")
+}
+
+fn asked_of(call: &str, tool: &str) -> Message {
+    let calls = vec![agui_runtime::protocol::ToolCall::new(call, FunctionCall::new(tool, "{}"))];
+    agui_runtime::protocol::AssistantMessage::new(format!("asking {call}")).with_tool_calls(calls).into()
+}
+
+fn hub(room: usize) -> Hub {
+    Hub::new(Arc::new(input()), room, Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+fn said(kernel: &mut Kernel) -> Vec<&'static str> {
+    kernel.queue.drain(..).map(|event| event.event_type().as_str()).collect()
+}
+
+fn text(kernel: &mut Kernel, by: Slot) -> Slot {
+    kernel.open_text(by, TextStart::default(), None)
+}
+
+fn call(kernel: &mut Kernel, by: Slot, side: ToolSide) -> (Slot, ToolCallId) {
+    let tool = if side == ToolSide::Frontend { "ask" } else { "search" };
+    kernel.open_call(by, CallStart { tool: tool.into(), side, parent: None, id: None }, None)
+}
+
+fn subagent(kernel: &mut Kernel, by: Slot) -> Slot {
+    kernel.open_subagent(by, SubagentStartedEvent::new("", "helper"), None, None).0
+}
+
+pub fn subagent_end(how: u8) -> SubagentEnd {
+    match how {
+        0 => SubagentEnd::Success { result: None },
+        1 => SubagentEnd::Suspended { interrupts: vec![InterruptId::from("i")] },
+        _ => SubagentEnd::Failed { message: "no".to_owned(), code: None },
+    }
+}
+
+pub fn terminal(how: u8) -> Terminal {
+    match how {
+        0 => Terminal::Success { result: None },
+        1 => Terminal::AwaitFrontend,
+        2 => Terminal::Interrupt {
+            interrupts: Interrupts::from(Interrupt::new("i", "input_required")),
+            messages: None,
+        },
+        3 => Terminal::Cancelled,
+        _ => Terminal::Failed { message: "no".to_owned(), code: None },
+    }
+}
+
+// ---- whom the hub wakes
+
+fn ids_of(kernel: &mut Kernel, act: impl FnOnce(&mut Kernel)) -> Vec<String> {
+    act(kernel);
+    kernel.queue.drain(..).filter_map(|event| event.scope_id().map(str::to_owned)).collect()
+}

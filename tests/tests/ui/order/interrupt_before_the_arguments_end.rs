@@ -1,0 +1,19 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::Interrupt;
+
+/// Counts.
+#[tool]
+async fn price(name: String) -> u32 {
+    name.len() as u32
+}
+
+#[agent(tools = [price])]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    let call = run.tool::<price>().await;
+    call.interrupt(Interrupt::new("i-1", "confirmation"));
+    Ok(())
+}
+
+fn main() {}

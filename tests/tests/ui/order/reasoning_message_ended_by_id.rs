@@ -1,0 +1,11 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    run.reasoning_message_end("r-1").await;
+    Ok(())
+}
+
+fn main() {}
