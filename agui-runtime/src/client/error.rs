@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::session::ResumeError;
 use crate::receive::ReceiveError;
 use crate::wire::proto::FrameError;
+use crate::wire::snake_case::DialectError;
 use crate::wire::sse::RecordTooLong;
 
 /// Why a run cannot be told to its end. `RUN_ERROR` is none of these: a run that fails has been told
@@ -80,6 +81,9 @@ pub enum ClientError {
     /// A stream of the binary transport is not one frame after the other: one is too long, or the last is cut off.
     #[error(transparent)]
     Frame(#[from] FrameError),
+    /// A stream of the snake_case dialect cannot be translated.
+    #[error(transparent)]
+    Dialect(DialectError),
     /// What came is refused: the consumer's verdict, not the producer's.
     #[error("the stream is refused: {0}")]
     Refused(#[from] ReceiveError),

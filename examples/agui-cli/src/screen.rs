@@ -96,11 +96,14 @@ impl<W: Write> Screen<W> {
     }
 
     fn say(&mut self, whose: &MessageId, text: &str) -> io::Result<()> {
-        if self.line.as_ref() != Some(whose) {
+        if self.line.as_ref() == Some(whose) {
+            write!(self.out, "{text}")?;
+        } else {
+            // What was between two words is the end of the line now.
             self.break_line()?;
             self.line = Some(whose.clone());
+            write!(self.out, "{}", text.trim_start_matches(' '))?;
         }
-        write!(self.out, "{text}")?;
         self.out.flush()
     }
 

@@ -29,23 +29,30 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn a_whole_conversation_is_held_recorded_shown_again_and_gone_on_with() {
+    whole_conversation("agui-cli.jsonl", &[]);
+}
+
+#[test]
+fn the_binary_encoding_says_the_same() {
+    whole_conversation("agui-cli-binary.jsonl", &["--binary"]);
+}
+
+fn whole_conversation(recording: &str, options: &[&str]) {
     let server = ExampleServer::start("recipe");
     let url = format!("{}/cook", server.url());
-    let recording = artefact("agui-cli.jsonl");
+    let recording = artefact(recording);
 
     let typed = "pancakes\nfor one\norder it\n{\"approved\":true,\"note\":\"Ring twice\"}\nburn it\n";
-    let held = cli(&["chat", &url, "--record", text(&recording)], typed);
+    let chat = ["chat", &url, "--record", text(&recording)];
+    let held = cli(&[&chat, options].concat(), typed);
     for said in [
-        "Pancakes it is! First the shopping list. And this is how it goes. This feeds 2. For how many shall I cook?\n",
-        "✦ Sizzle {\"ingredient\":\"flour\"}\n",
-        "+ /ingredients/0: {\"amount\":160.0,\"name\":\"flour\",\"unit\":\"g\"}\n",
-        "Enough for 1 now.\n",
-        "~ /ingredients/0/amount: 160.0 → 80.0\n",
-        "· prices\n",
-        "⚙ price {\"name\":\"flour\",\"amount\":80.0}\n",
-        "  → ",
-        "Ordered, number 1000.",
-        "I passed on your note: “Ring twice”\n",
+        "Pancakes it is! First the shopping list.\n✦ recipe.sizzle {\"ingredient\":\"flour\"}\n",
+        "\nAnd this is how it goes. This feeds 2. For how many shall I cook?\n+ /title: \"Pancakes\"\n",
+        "\nEnough for 1 now.\n~ /servings: 2 → 1\n~ /ingredients/0/amount: 160.0 → 80.0\n",
+        "\n· prices\n⚙ price {\"name\":\"flour\",\"amount\":80.0}\n  → 12\n",
+        "\nTogether that is €0.76 for 1.\n⚙ confirm_order {\"total\":76,",
+        "\nOrdered, number 1000. It will be at your door in half an hour. I passed on your note: “Ring twice”\n\
+         ~ /order/status: \"proposed\" → \"placed\"\n+ /order/number: 1000\n",
         "the run failed: The kitchen is on fire. (KITCHEN_FIRE)\n",
     ] {
         assert!(held.stdout.contains(said), "no `{said}` in {held}");

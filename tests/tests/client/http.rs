@@ -136,6 +136,39 @@ async fn the_binary_encoding_is_read_where_it_comes_and_asked_for_where_it_is_wa
 }
 
 #[tokio::test]
+async fn servers_of_the_snake_case_dialect_are_asked_and_read_in_it() {
+    let body = [
+        ("status", json!({ "type": "start", "thread_id": "t" })),
+        ("message", json!({ "content": "Hel" })),
+        ("message", json!({ "content": "lo" })),
+        ("tool_call_start", json!({ "toolCallId": "c", "toolCallName": "price" })),
+        ("error", json!({ "type": "error", "message": "never mind" })),
+        ("tool_result", json!({ "toolCallId": "c", "content": "180" })),
+        ("status", json!({ "type": "complete" })),
+    ];
+    let body: String = body.iter().map(|(name, data)| format!("event: {name}\ndata: {data}\n\n")).collect();
+    let mut server = Scripted::streaming(body).await;
+    let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase);
+    let mut session: Session = Session::new(agent)
+        .with_thread_id("t")
+        .with_forwarded_props(json!({ "model_id": "m" }).try_into().unwrap());
+    session.say("Hi");
+    let done = in_time(session.run()).await.unwrap();
+    assert_eq!((done.text().as_str(), done.new_messages.len()), ("Hello", 3));
+    assert!(matches!(done.outcome, Outcome::Success { .. }));
+    let asked =
+        json!({ "thread_id": "t", "model_id": "m", "messages": [{ "role": "user", "content": "Hi" }] });
+    assert_eq!(server.asked().await.json(), asked);
+
+    let failing =
+        "event: message\ndata: {\"content\":\"Hm\"}\n\nevent: error\ndata: {\"message\":\"no flour\"}";
+    let server = Scripted::streaming(failing).await;
+    let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase);
+    let done = in_time(Session::<()>::new(agent).run()).await.unwrap();
+    assert_eq!(done.outcome, Outcome::Failed { message: "no flour".to_owned(), code: None });
+}
+
+#[tokio::test]
 async fn success_without_a_stream_is_none() {
     let server = Scripted::answering("204 No Content", "", "").await;
     let error = in_time(session(&server).run()).await.unwrap_err();

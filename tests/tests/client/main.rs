@@ -2,6 +2,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
 mod capabilities;
+mod flat;
 mod http;
 mod interrupts;
 mod middleware;

@@ -9,11 +9,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::{Client, Url};
 
 use super::limit::Limits;
+use super::reader::Reader;
 use super::{answer, tls};
 use crate::client::{ClientError, Frames, Upstream};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
 use crate::receive::enforce::leave_out_unknown;
-use crate::wire::sse;
+use crate::wire::{snake_case, sse};
 
 /// What of a rejection is kept.
 const MAX_REJECTION: usize = 64 << 10;
@@ -29,12 +30,14 @@ pub enum Accept {
     Sse,
     /// The binary transport, and server-sent events of servers that have none. Smaller, and quicker to read.
     Binary,
+    /// Not AG-UI at all: the snake_case dialect, for servers that speak that ([`snake_case`]). The request is written in it, too.
+    SnakeCase,
 }
 
 impl Accept {
     fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Sse => sse::CONTENT_TYPE,
+            Self::Sse | Self::SnakeCase => sse::CONTENT_TYPE,
             Self::Binary => "application/vnd.ag-ui.event+proto, text/event-stream",
         })
     }
@@ -227,12 +230,21 @@ impl HttpAgent {
     async fn ask(self, input: RunAgentInput) -> Result<Frames, ClientError> {
         let mut headers = self.headers(self.accept.header());
         headers.insert(CONTENT_TYPE, JSON);
-        let body = serde_json::to_vec(&input).map_err(ClientError::other)?;
+        let body = match self.accept {
+            Accept::Sse | Accept::Binary => serde_json::to_vec(&input),
+            Accept::SnakeCase => serde_json::to_vec(&snake_case::ChatRequest::of(&input)),
+        };
+        let body = body.map_err(ClientError::other)?;
+        let (accept, max_frame) = (self.accept, self.max_frame);
+        let reader = move |content_type: &str| match accept {
+            Accept::Sse | Accept::Binary => Reader::of(content_type, max_frame),
+            Accept::SnakeCase => Reader::of_dialect(&input, max_frame),
+        };
         let deadlines = self.limits.start();
         let request = self.http.post(self.url).headers(headers).body(body).send();
         let response =
             deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
-        Ok(answer::read(response, deadlines, self.max_frame, MAX_REJECTION).await?.boxed())
+        Ok(answer::read(response, deadlines, reader, MAX_REJECTION).await?.boxed())
     }
 
     /// `GET` on the agent's path and `/capabilities`, as servers of this crate answer it, and some others.

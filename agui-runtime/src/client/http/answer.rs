@@ -47,7 +47,7 @@ fn in_full(error: &reqwest::Error) -> String {
 pub(super) async fn read(
     response: Response,
     deadlines: Deadlines,
-    max_frame: usize,
+    reader: impl FnOnce(&str) -> Reader,
     max_rejection: usize,
 ) -> Result<impl Stream<Item = Result<Frame, ClientError>>, ClientError> {
     let status = response.status();
@@ -57,17 +57,19 @@ pub(super) async fn read(
     if status == StatusCode::NO_CONTENT || status == StatusCode::RESET_CONTENT {
         return Err(ClientError::NoStream { status: status.as_u16() });
     }
-    let reader = Reader::of(content_type(response.headers()), max_frame);
-    let body = Body { response, reader, deadlines };
-    Ok(stream::try_unfold(Some(body), |body| async {
-        let Some(mut body) = body else { return Ok(None) };
+    let reader = reader(content_type(response.headers()));
+    let body = Body { response: Some(response), reader, deadlines };
+    Ok(stream::try_unfold(body, |mut body| async {
         loop {
+            let Some(response) = &mut body.response else {
+                return Ok(body.reader.finish()?.map(|frame| (frame, body)));
+            };
             if let Some(frame) = body.reader.next()? {
-                return Ok(Some((frame, Some(body))));
+                return Ok(Some((frame, body)));
             }
-            match body.deadlines.wait(body.response.chunk()).await? {
+            match body.deadlines.wait(response.chunk()).await? {
                 Ok(Some(bytes)) => body.reader.push(&bytes),
-                Ok(None) => return Ok(body.reader.finish()?.map(|frame| (frame, None))),
+                Ok(None) => body.response = None,
                 Err(error) => return Err(network(error, None)),
             }
         }
@@ -75,7 +77,8 @@ pub(super) async fn read(
 }
 
 struct Body {
-    response: Response,
+    /// `None` once it has ended.
+    response: Option<Response>,
     reader: Reader,
     deadlines: Deadlines,
 }

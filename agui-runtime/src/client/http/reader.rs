@@ -1,13 +1,46 @@
 //! Bytes in, frames out: the one place that knows the wire formats.
 
+use std::collections::VecDeque;
+
 use crate::client::{ClientError, Frame};
-use crate::wire::{proto, sse};
+use crate::protocol::{Event, RunAgentInput};
+use crate::wire::{proto, snake_case, sse};
 
 /// A decoder of one of the wire formats, chosen by the content type (AG-UI 1.0, section "Response handling in the client").
 #[derive(Debug)]
 pub(super) enum Reader {
     Sse(sse::Decoder),
     Binary(proto::Decoder),
+    SnakeCase(Box<Dialect>),
+}
+
+/// Events of another contract, one record making none, one or several of ours.
+#[derive(Debug)]
+pub(super) struct Dialect {
+    decoder: sse::Decoder,
+    reader: snake_case::Reader,
+    ready: VecDeque<Event>,
+}
+
+impl Dialect {
+    fn next(&mut self, at_end: bool) -> Result<Option<Frame>, ClientError> {
+        let mut events = Vec::new();
+        while self.ready.is_empty() {
+            let record = if at_end { self.decoder.finish_record()? } else { self.decoder.next_record()? };
+            let Some(record) = record else {
+                if at_end {
+                    self.reader.finish(&mut events);
+                    self.ready.extend(events);
+                }
+                break;
+            };
+            self.reader
+                .read(record.event.as_deref(), &record.data, &mut events)
+                .map_err(ClientError::Dialect)?;
+            self.ready.extend(events.drain(..));
+        }
+        Ok(self.ready.pop_front().map(Frame::from))
+    }
 }
 
 impl Reader {
@@ -19,10 +52,20 @@ impl Reader {
         }
     }
 
+    /// For a response in the dialect to this input, whatever its type is.
+    pub(super) fn of_dialect(input: &RunAgentInput, max_frame: usize) -> Self {
+        Self::SnakeCase(Box::new(Dialect {
+            decoder: sse::Decoder::new().max_record(max_frame),
+            reader: snake_case::Reader::new(&input.thread_id, &input.run_id),
+            ready: VecDeque::new(),
+        }))
+    }
+
     pub(super) fn push(&mut self, bytes: &[u8]) {
         match self {
             Self::Sse(decoder) => decoder.push(bytes),
             Self::Binary(decoder) => decoder.push(bytes),
+            Self::SnakeCase(dialect) => dialect.decoder.push(bytes),
         }
     }
 
@@ -31,10 +74,11 @@ impl Reader {
         Ok(match self {
             Self::Sse(decoder) => decoder.next()?.map(|text| Frame::Text(text.into_owned())),
             Self::Binary(decoder) => decoder.next()?.map(|message| Frame::Binary(message.to_vec())),
+            Self::SnakeCase(dialect) => dialect.next(false)?,
         })
     }
 
-    /// The last one, when no more bytes come.
+    /// What is left when no more bytes come: to be asked until there is nothing.
     pub(super) fn finish(&mut self) -> Result<Option<Frame>, ClientError> {
         Ok(match self {
             Self::Sse(decoder) => decoder.finish()?.map(|text| Frame::Text(text.into_owned())),
@@ -42,6 +86,7 @@ impl Reader {
                 decoder.finish()?;
                 None
             }
+            Self::SnakeCase(dialect) => dialect.next(true)?,
         })
     }
 }
