@@ -50,13 +50,19 @@ pub(super) fn overshoot() {
     const SPANS: usize = 40;
     const AT_THE_END: usize = 4;
     let open: [(&str, fn(&mut Kernel)); 9] = [
-        ("text", |k| drop(text(k, ROOT))),
-        ("step", |k| drop(k.open_step(ROOT, "plan".to_owned(), None))),
+        ("text", |k| {
+            text(k, ROOT);
+        }),
+        ("step", |k| {
+            k.open_step(ROOT, "plan".to_owned(), None);
+        }),
         ("reasoning", |k| {
             let span = k.open_reasoning(ROOT, None, None);
             k.open_reasoning_message(span, None, None);
         }),
-        ("arguments", |k| drop(call(k, ROOT, ToolSide::Backend))),
+        ("arguments", |k| {
+            call(k, ROOT, ToolSide::Backend);
+        }),
         ("unanswered", |k| {
             let (slot, _) = call(k, ROOT, ToolSide::Backend);
             k.end_arguments(slot, None);
@@ -66,8 +72,12 @@ pub(super) fn overshoot() {
             k.end_arguments(slot, None);
             k.ask(slot);
         }),
-        ("frontend", |k| drop(call(k, ROOT, ToolSide::Frontend))),
-        ("activity", |k| drop(k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None))),
+        ("frontend", |k| {
+            call(k, ROOT, ToolSide::Frontend);
+        }),
+        ("activity", |k| {
+            k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None);
+        }),
         ("subagent", |k| {
             let helper = subagent(k, ROOT);
             text(k, helper);
