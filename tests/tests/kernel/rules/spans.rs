@@ -1,6 +1,6 @@
 //! Spans: their starts and ends, what closes with what, and who is heard.
 
-use agui_runtime::protocol::{CustomEvent, EventType, JsonObject, TokenUsage};
+use agui_runtime::protocol::{CustomEvent, Event, EventType, JsonObject, TokenUsage};
 
 use super::super::kernel::Kernel;
 use super::super::span::{ROOT, Slot};
@@ -85,8 +85,12 @@ pub(super) fn ended_author() {
         k.send(author, CustomEvent::new("late", 1), None);
         k.end_subagent(author, subagent_end(0), None);
         k.open_scope(author, None);
+        k.report_usage(author, TokenUsage::new().with_input_tokens(1_u32));
         assert_eq!(said(&mut k), [""; 0]);
     }
+    k.end(terminal(0), None);
+    let Some(Event::RunFinished(finished)) = k.queue.pop_back() else { panic!("no end") };
+    assert_eq!(finished.usage, None, "what it spent later is not reported");
 }
 
 pub(super) fn closes_inner_first() {
