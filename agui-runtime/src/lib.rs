@@ -83,8 +83,9 @@
 //! |---|---|---|
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
+//! | `proto` | by the others | `wire::proto`, the binary transport; no dependency |
 //!
-//! Without it this crate knows no executor and no sockets.
+//! Without `server` and `client` this crate knows no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!
