@@ -1,13 +1,13 @@
 //! The client over real sockets, with agents of this program, and beside the official one.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
-mod capabilities;
 mod flat;
 mod http;
 mod interrupts;
 mod middleware;
 mod official;
 mod script;
+mod served;
 mod state;
 mod subscribers;
 mod tools;

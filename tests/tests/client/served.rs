@@ -1,6 +1,8 @@
-//! What agents declare.
+//! A server of this crate, asked by its client: what it declares, and both of its encodings.
 
-use agui_runtime::client::{ClientError, HttpAgent, LocalAgent, Session};
+use std::sync::{Arc, Mutex};
+
+use agui_runtime::client::{Accept, ClientError, Frame, HttpAgent, LocalAgent, Session, middleware};
 use agui_runtime::prelude::*;
 use agui_runtime::router;
 
@@ -14,12 +16,31 @@ async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> 
     Ok(())
 }
 
-#[tokio::test]
-async fn a_server_of_ours_declares_what_a_local_agent_does() {
+async fn greeter_at_home() -> HttpAgent {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router(Greeter::new())).await });
-    let served: Session = Session::new(HttpAgent::new(url).unwrap());
+    HttpAgent::new(url).unwrap()
+}
+
+#[tokio::test]
+async fn both_encodings_say_the_same_to_who_asks_for_them() {
+    let agent = greeter_at_home().await;
+    for (accept, is_binary) in [(Accept::Sse, false), (Accept::Binary, true)] {
+        let kinds = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&kinds);
+        let mut session: Session =
+            Session::new(agent.clone().accept(accept)).with(middleware::record(move |frame| {
+                seen.lock().unwrap().push(matches!(frame, Frame::Binary(_)))
+            }));
+        assert_eq!(in_time(session.run()).await.unwrap().text(), "Hello");
+        assert_eq!(*kinds.lock().unwrap(), [is_binary; 5]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_of_ours_declares_what_a_local_agent_does() {
+    let served: Session = Session::new(greeter_at_home().await);
     let declared = in_time(served.capabilities()).await.unwrap().unwrap();
     let local: Session = Session::new(LocalAgent::new(Greeter::new()));
     assert_eq!(Some(&declared), in_time(local.capabilities()).await.unwrap().as_ref());
