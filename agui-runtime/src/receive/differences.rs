@@ -25,6 +25,15 @@
 //! [`Strictness::Spec`](crate::order::Strictness::Spec) and [`Strictness::Producer`](crate::order::Strictness::Producer) differ on purpose:
 //! see [`Enforce`](super::Enforce).
 //!
+//! # Transport
+//!
+//! | the official client and event writer 1.0.0 | here | because |
+//! |---|---|---|
+//! | records end at LF LF | at CRLF CRLF too | the grammar of server-sent events allows it |
+//! | a record may have 10 × 2^20 characters | as many bytes of UTF-8 | memory is counted in bytes |
+//! | `Accept: */*` gets the binary transport | server-sent events, and what names neither is refused with 406 | shells and browsers must be able to read an agent |
+//! | a call that is aborted ends with a RUN_ERROR made up by the client | dropping it ends it, and nobody is left to be told | what is dropped is not read |
+//!
 //! # Folding
 //!
 //! | difference | official client | here | why |

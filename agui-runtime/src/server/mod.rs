@@ -9,7 +9,8 @@
 //! |---|---|
 //! | `host` `serve` | [`Server`]: what a server is made of; how long it lives |
 //! | `routes` `run` | paths; one run |
-//! | `request` `accept` `input` `version` `admit` `place` | what a client may send |
+//! | `accept` `encoding` | which transport the client reads, and events in it |
+//! | `request` `input` `version` `admit` `place` | what a client may send |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
 //! | `address` `cors` `shutdown` `manifest` `program` | the world around |

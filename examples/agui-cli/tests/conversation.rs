@@ -88,8 +88,9 @@ fn answering(bodies: &'static [&'static str]) -> String {
             let (mut stream, _) = listener.accept().unwrap();
             let mut request = Vec::new();
             let mut piece = [0; 4096];
-            while !request.ends_with(b"}") {
+            while !is_whole(&request) {
                 let count = stream.read(&mut piece).unwrap();
+                assert!(count > 0, "hung up after {}", String::from_utf8_lossy(&request));
                 request.extend_from_slice(&piece[..count]);
             }
             let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
@@ -98,6 +99,14 @@ fn answering(bodies: &'static [&'static str]) -> String {
         }
     });
     url
+}
+
+/// Whether a request has come with all of its body.
+fn is_whole(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request).to_ascii_lowercase();
+    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    length.is_some_and(|length| body.len() >= length.trim().parse::<usize>().unwrap())
 }
 
 const ASKS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}

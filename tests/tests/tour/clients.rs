@@ -93,6 +93,8 @@ fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<
     let (failed, well) = reports.split_last().unwrap();
     assert_eq!(failed.turns[0].run_errors, [json!({ "message": "lab failure", "code": "LAB_ERR" })]);
     assert_eq!(lines(&failed.turns[0].new_messages), ["assistant: partial"]);
+    // Complaints are told to whichever conversation ends next.
+    assert!(failed.complaints.is_empty() && failed.turns[0].complaints.is_empty(), "{failed:?}");
     well.iter().for_each(ConversationReport::assert_clean);
     for (sight, report) in sights.iter().zip(well) {
         let turn = &report.turns[0];

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use agui_tests::http::Request;
+use agui_tests::outside::ExampleServer;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
@@ -18,9 +19,14 @@ async fn status(address: SocketAddr, run: &str) -> Value {
     Request::new("GET", &format!("/lab/slow/status?runId={run}")).send(address).await.json()
 }
 
+/// A server of its own, where a run of the slow route takes two seconds: time enough to look at it before it ends.
+fn unhurried() -> ExampleServer {
+    ExampleServer::start_with("tour", &[("TOUR_PACE", "0.2")])
+}
+
 #[tokio::test]
 async fn a_run_stops_when_its_client_hangs_up() {
-    let server = tour();
+    let server = unhurried();
     let address = address(&server);
     let mut answer = asking("hung%20up").open(address).await;
     answer.until("\"3 \"").await;

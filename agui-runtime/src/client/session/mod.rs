@@ -269,7 +269,8 @@ impl<S> Session<S> {
 
     /// Goes on with a conversation that was recorded: its events, of one run or many.
     ///
-    /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well.
+    /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well, but for those of runs
+    /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
     ///
     /// # Errors
     /// [`ReceiveError`] at the first event that is out of order.
