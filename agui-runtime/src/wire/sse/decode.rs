@@ -70,7 +70,7 @@ impl Decoder {
     }
 
     /// How many bytes a record may have, its field names and line ends included; [`MAX_RECORD`] when not said. So much
-    /// memory a peer can make the decoder hold, besides what is pushed at once.
+    /// memory a peer can make the decoder hold, besides what is pushed at once; twice as much where data is spread over lines.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
