@@ -146,7 +146,9 @@ fn nothing_reaches_into_the_server_and_the_client() {
             return;
         }
         let rooms = rooms_named(source).into_iter();
-        let ends = rooms.filter(|(_, room)| ["server", "client"].contains(&room.as_str()) && !file.starts_with(room.as_str()));
+        let ends = rooms.filter(|(_, room)| {
+            ["server", "client"].contains(&room.as_str()) && !file.starts_with(room.as_str())
+        });
         wrong.extend(ends.map(|(line, room)| format!("{file}:{line} names crate::{room}")));
     });
     assert!(files > 0);

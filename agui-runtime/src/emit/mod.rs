@@ -20,8 +20,6 @@ mod call_error;
 mod call_ref;
 mod client_call;
 mod clock;
-#[cfg(test)]
-mod cost;
 mod custom;
 mod delegate;
 mod dispatch;

@@ -29,15 +29,16 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn a_whole_conversation_is_held_recorded_shown_again_and_gone_on_with() {
-    whole_conversation("agui-cli.jsonl", &[]);
+    whole_conversation("agui-cli.jsonl", &[], "~ /ingredients/0/amount: 160.0 → 80.0\n");
 }
 
 #[test]
 fn the_binary_encoding_says_the_same() {
-    whole_conversation("agui-cli-binary.jsonl", &["--binary"]);
+    // All numbers of a document are doubles there, so that nothing tells 160.0 from 160: this is how the encoding is seen.
+    whole_conversation("agui-cli-binary.jsonl", &["--binary"], "~ /ingredients/0/amount: 160 → 80\n");
 }
 
-fn whole_conversation(recording: &str, options: &[&str]) {
+fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
     let server = ExampleServer::start("recipe");
     let url = format!("{}/cook", server.url());
     let recording = artefact(recording);
@@ -48,7 +49,7 @@ fn whole_conversation(recording: &str, options: &[&str]) {
     for said in [
         "Pancakes it is! First the shopping list.\n✦ recipe.sizzle {\"ingredient\":\"flour\"}\n",
         "\nAnd this is how it goes. This feeds 2. For how many shall I cook?\n+ /title: \"Pancakes\"\n",
-        "\nEnough for 1 now.\n~ /servings: 2 → 1\n~ /ingredients/0/amount: 160.0 → 80.0\n",
+        &format!("\nEnough for 1 now.\n~ /servings: 2 → 1\n{halved}"),
         "\n· prices\n⚙ price {\"name\":\"flour\",\"amount\":80.0}\n  → 12\n",
         "\nTogether that is €0.76 for 1.\n⚙ confirm_order {\"total\":76,",
         "\nOrdered, number 1000. It will be at your door in half an hour. I passed on your note: “Ring twice”\n\

@@ -2,17 +2,15 @@
 
 use std::mem::size_of;
 
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::RunAgentInput;
+use agui_runtime::{
+    ActivityHandle, Called, Dynamic, Emit, PendingCall, Reasoning, ReasoningMessage, RunOptions, Step,
+    Streaming, TextMessage, ToolCall, start,
+};
 use futures::StreamExt;
 use futures::executor::block_on;
 use serde_json::{Map, Value};
-
-use super::{
-    ActivityHandle, Called, Dynamic, Emit, PendingCall, Reasoning, ReasoningMessage, Step, Streaming,
-    TextMessage, ToolCall,
-};
-use crate::prelude::*;
-use crate::protocol::RunAgentInput;
-use crate::{RunOptions, start};
 
 /// Looks up what something costs.
 #[tool]
@@ -49,13 +47,13 @@ fn handles_are_small() {
     ] {
         assert!(size <= 16, "{handle}: {size} bytes");
     }
-    // These carry what they are about.
+    // These carry what they are about: a call its arguments, an activity what was sent of it.
     let arguments = size_of::<String>();
     for (handle, size, most) in [
         ("ToolCall, streaming", size_of::<ToolCall<'_, Speaker, price, Streaming>>(), 80),
         ("ToolCall, called", size_of::<ToolCall<'_, Speaker, price, Called>>(), 48 + arguments),
         ("PendingCall", size_of::<PendingCall<confirm>>(), 24),
-        ("ActivityHandle", size_of::<ActivityHandle<'_, ()>>(), 96),
+        ("ActivityHandle", size_of::<ActivityHandle<'_, ()>>(), 208),
         ("Dynamic", size_of::<Dynamic<'_>>(), 24),
     ] {
         assert!(size <= most, "{handle}: {size} bytes");
