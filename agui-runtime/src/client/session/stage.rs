@@ -106,6 +106,10 @@ impl Stage<'_> {
             return Applied::default();
         }
         let applied = if self.ask_specific(event) {
+            if let Event::RunStarted(_) = event {
+                // Stopped or not, calls are counted by the run.
+                self.reducer.forget_calls();
+            }
             Applied { complete: self.ended_by(event), ..Applied::default() }
         } else {
             // What was pulled is no chunk.

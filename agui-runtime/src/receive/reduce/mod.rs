@@ -301,7 +301,7 @@ impl Reducer {
             Event::ActivitySnapshot(event) => self.snapshot_activity(event),
             Event::ActivityDelta(event) => self.patch_activity(event),
             Event::RunStarted(event) => {
-                self.tally = Tally::default();
+                self.forget_calls();
                 self.run = Some(Run::new(event));
                 self.greet(event)
             }
@@ -333,6 +333,11 @@ impl Reducer {
                 return Err(NotExpanded { event_type });
             }
         })
+    }
+
+    /// Another run begins, whose calls are its own.
+    pub(crate) fn forget_calls(&mut self) {
+        self.tally = Tally::default();
     }
 
     fn snapshot_state(&mut self, event: &StateSnapshotEvent) -> Applied {
