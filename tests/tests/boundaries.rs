@@ -135,18 +135,20 @@ fn the_protocol_knows_no_other_room() {
 }
 
 #[test]
-fn nothing_reaches_into_the_server() {
+fn nothing_reaches_into_the_server_or_the_client() {
     // Tables of contents: they only hand on names.
     const FACADES: [&str; 4] = ["__private.rs", "__private/mod.rs", "lib.rs", "prelude.rs"];
     let mut files = 0;
     let mut wrong = Vec::new();
     each_source(Path::new(""), &mut |file, source| {
         files += 1;
-        if file.starts_with("server") || FACADES.contains(&file) {
-            return;
+        for ends in ["server", "client"] {
+            if file.starts_with(ends) || FACADES.contains(&file) {
+                continue;
+            }
+            let named = rooms_named(source).into_iter().filter(|(_, room)| room == ends);
+            wrong.extend(named.map(|(line, room)| format!("{file}:{line} names crate::{room}")));
         }
-        let server = rooms_named(source).into_iter().filter(|(_, room)| room == "server");
-        wrong.extend(server.map(|(line, _)| format!("{file}:{line} names crate::server")));
     });
     assert!(files > 0);
     assert_eq!(wrong, [""; 0]);
