@@ -49,15 +49,17 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
     for said in [
         "Pancakes it is! First the shopping list.\n✦ recipe.sizzle {\"ingredient\":\"flour\"}\n",
         "\nAnd this is how it goes. This feeds 2. For how many shall I cook?\n+ /title: \"Pancakes\"\n",
-        &format!("\nEnough for 1 now.\n~ /servings: 2 → 1\n{halved}"),
-        "\n· prices\n⚙ price {\"name\":\"flour\",\"amount\":80.0}\n  → 12\n",
+        "\nEnough for 1 now.\n~ /servings: 2 → 1\n~ /ingredients/0/amount: 160 → 80\n",
+        "\n· prices\n⚙ price {\"name\":\"flour\",\"amount\":80}\n  → 12\n",
         "\nTogether that is €0.76 for 1.\n⚙ confirm_order {\"total\":76,",
         "\nOrdered, number 1000. It will be at your door in half an hour. I passed on your note: “Ring twice”\n\
          ~ /order/status: \"proposed\" → \"placed\"\n+ /order/number: 1000\n",
         "the run failed: The kitchen is on fire. (KITCHEN_FIRE)\n",
     ] {
-        assert!(held.stdout.contains(said), "no `{said}` in {held}");
+        // The encodings spell numbers each in its way.
+        assert!(held.stdout.replace(".0", "").contains(said), "no `{said}` in {held}");
     }
+    assert!(held.stdout.contains(halved), "not in the encoding that was asked for: {held}");
     assert!(held.stderr.contains("? confirm_order {\"total\":"), "{held}");
     assert_eq!(held.status.code(), Some(1), "a run failed: {held}");
 

@@ -100,3 +100,14 @@ async fn the_state_of_this_side_goes_with_the_input() {
         session.state().unwrap().unwrap().items.iter().map(|item| item.name.clone()).collect();
     assert!(names.len() == 41 && names.contains(&"mine".to_owned()), "{names:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_takes_its_turns_on_any_thread() {
+    let mut session: Session<List> = Session::new(LocalAgent::new(Keeper::new())).live_state();
+    let taken = tokio::spawn(async move {
+        let done = session.run().await;
+        done.map(|done| (done.runs, session))
+    });
+    let (runs, session) = in_time(taken).await.unwrap().unwrap();
+    assert_eq!((runs, session.state().unwrap().unwrap().items.len()), (1, 40));
+}
