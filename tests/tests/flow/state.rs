@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agui_runtime::protocol::{Metadata, NonNull, Timestamp, TokenUsage};
 use agui_runtime::{RunOptions, StateError, Stop};
+use futures::FutureExt;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
@@ -266,7 +267,7 @@ fn the_locks_are_always_taken_in_one_order() {
                             for round in 0..ROUNDS {
                                 let edit = |doc: &mut Doc| {
                                     run.report_usage(TokenUsage::new().with_input_tokens(1_u32));
-                                    block_on(run.say("within"));
+                                    run.say("within").into_future().now_or_never().expect("there is room");
                                     doc.insert(name.to_owned(), round);
                                 };
                                 block_on(state.update(edit)).unwrap();

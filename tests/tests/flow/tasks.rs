@@ -104,9 +104,11 @@ fn the_first_stop_of_a_task_comes_out_and_ends_the_others() {
         Box::pin(async move {
             let mut tasks = run.tasks();
             let (dropped, was_dropped) = channel::<()>();
+            let (spoke, has_spoken) = channel();
             let waiting = tasks.task(async move |emit: Emit| {
                 let _dropped = dropped;
                 std::mem::forget(emit.message().await);
+                spoke.send(()).unwrap();
                 std::future::pending().await
             });
             let failing = tasks.task(async |emit: Emit| {
@@ -114,6 +116,7 @@ fn the_first_stop_of_a_task_comes_out_and_ends_the_others() {
                 Err(Stop::error("no rice").with_code("RICE"))
             });
             let waiting = thread::spawn(|| block_on(waiting));
+            has_spoken.recv().unwrap();
             thread::spawn(|| block_on(failing)).join().unwrap();
             let stop = tasks.join().await.unwrap_err();
             assert_eq!(stop.to_string(), "no rice");
