@@ -65,6 +65,11 @@ use crate::protocol::RunAgentInput;
 ///     next.open(input).filter(move |frame| std::future::ready(!frame.as_ref().is_ok_and(is_raw))).boxed()
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no middleware",
+    label = "not a `Middleware`",
+    note = "write a function from the input and what comes next to frames: `|input: RunAgentInput, next: Next| -> Frames`"
+)]
 pub trait Middleware: Send + Sync + 'static {
     /// The frames of a run with this input.
     fn open(&self, input: RunAgentInput, next: Next) -> Frames;

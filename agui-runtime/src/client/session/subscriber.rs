@@ -152,6 +152,11 @@ macro_rules! subscriber {
         /// # }
         /// ```
         #[allow(unused_variables, reason = "names are documentation")]
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` does not listen to runs",
+            label = "not a `Subscriber`",
+            note = "write `impl Subscriber for {Self}` with the hooks you want; all of them have a default"
+        )]
         pub trait Subscriber: Send {
             /// Before a run is asked for. What is replaced now is sent.
             fn on_run_initialized(&mut self, now: &Now<'_>) -> Reaction {

@@ -33,6 +33,11 @@ use crate::protocol::{AgentCapabilities, RunAgentInput};
 /// assert!(done.new_messages.is_empty());
 /// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing a session can ask",
+    label = "not an `Upstream`",
+    note = "write `HttpAgent::new(url)?`, `LocalAgent::new(agent)`, `Replay::of_events(events)` or `|input: RunAgentInput| -> Frames`"
+)]
 pub trait Upstream: Send + Sync + 'static {
     /// The frames of a run with this input.
     fn open(&self, input: RunAgentInput) -> Frames;
