@@ -160,7 +160,7 @@ impl Taken for ToolCallResultEvent {
                 _ => return None,
             }
         }
-        let Base { seen: true, timestamp, raw_event, metadata } = base else { return None };
+        let (timestamp, raw_event, metadata) = base.finish(0)?;
         Some(Self {
             message_id: message_id.finish()?,
             tool_call_id: tool_call_id.finish()?,

@@ -59,11 +59,12 @@ macro_rules! events {
                         match field.number {
                             1 => base.take(field.payload, code)?,
                             $($number => $member.take(field.payload, ids)?,)+
-                            $($fixed => take::fixed(field.payload, Self::$CONST)?,)?
+                            $($fixed => base.constant(field.payload, Self::$CONST)?,)?
                             _ => return None,
                         }
                     }
-                    let take::Base { seen: true, timestamp, raw_event, metadata } = base else { return None };
+                    let constants = 0 $(+ { let _: u32 = $fixed; 1 })?;
+                    let (timestamp, raw_event, metadata) = base.finish(constants)?;
                     Some(Self { $($member: $member.finish()?,)+ timestamp, raw_event, metadata })
                 }
             }

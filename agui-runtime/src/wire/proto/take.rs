@@ -56,10 +56,12 @@ impl<T: Take> Slot<T> {
 /// What every event has.
 #[derive(Default)]
 pub(super) struct Base {
-    pub(super) seen: bool,
-    pub(super) timestamp: Option<Timestamp>,
-    pub(super) raw_event: Option<NonNull>,
-    pub(super) metadata: Option<Metadata>,
+    seen: bool,
+    /// How many of the members with one legal value were there.
+    constants: usize,
+    timestamp: Option<Timestamp>,
+    raw_event: Option<NonNull>,
+    metadata: Option<Metadata>,
 }
 
 impl Base {
@@ -75,6 +77,22 @@ impl Base {
             [0x08, found] => (*found == code).then_some(()),
             _ => self.take_all(bytes, code),
         }
+    }
+
+    /// A member with one legal value.
+    pub(super) fn constant(&mut self, payload: Payload<'_>, expected: &str) -> Option<()> {
+        self.constants += 1;
+        (text(payload)? == expected).then_some(())
+    }
+
+    /// What is left of it, once it was there itself and all constants were, of which there are so many.
+    #[inline]
+    pub(super) fn finish(
+        self,
+        constants: usize,
+    ) -> Option<(Option<Timestamp>, Option<NonNull>, Option<Metadata>)> {
+        let is_whole = self.seen && self.constants == constants;
+        is_whole.then_some((self.timestamp, self.raw_event, self.metadata))
     }
 
     fn take_all(&mut self, bytes: &[u8], code: u8) -> Option<()> {
@@ -100,11 +118,6 @@ impl Base {
         self.metadata = metadata.map(Metadata::from);
         (found == u64::from(code)).then_some(())
     }
-}
-
-/// A member with one legal value.
-pub(super) fn fixed(payload: Payload<'_>, expected: &str) -> Option<()> {
-    (text(payload)? == expected).then_some(())
 }
 
 #[inline]

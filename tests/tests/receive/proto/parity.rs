@@ -130,7 +130,7 @@ fn the_fast_way_in_and_the_careful_one_agree() {
             assert_eq!(came, careful, "{}", hex(bytes));
             assert!(matches!(came.0, Ok(Some(_))), "{}: {came:?}", hex(bytes));
         }
-        for _ in 0..8 {
+        for _ in 0..12 {
             let mut bytes = bytes.clone();
             damage(&mut bytes, &legal, &mut dice);
             if let Some((came, careful)) = both_ways(&bytes, Strictness::Client) {

@@ -242,6 +242,13 @@ fn what_is_missing_reads_as_empty() {
         decoded(&[0x62, 0x04, 0x0a, 0x02, 0x08, 0x0b]),
         json!({ "type": "RUN_STARTED", "threadId": "", "runId": "" })
     );
+    // Where an empty text is no legal value, that shows.
+    let start =
+        message(&event(json!({ "type": "REASONING_MESSAGE_START", "messageId": "m", "role": "reasoning" })));
+    let without_role = [&[0xd2, 0x01, 0x07][..], &start[3..10]].concat();
+    assert_eq!(decoded(&without_role)["role"], "");
+    let refused = Intake::new().proto(&without_role, &mut |_| {}).unwrap_err();
+    assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/role"));
     // But a value that is missing is missing.
     let refused = Intake::new().proto(&[0x3a, 0x04, 0x0a, 0x02, 0x08, 0x06], &mut |_| {}).unwrap_err();
     assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/snapshot"));
