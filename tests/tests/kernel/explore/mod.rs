@@ -3,7 +3,7 @@
 //! taken for one behave alike. Taken for one are states that differ
 //!
 //! - in ids: the kernel compares them only for freshness, and with who the restated conversation says they are by;
-//! - in how many calls wait beyond three, are asked about beyond two, were cut off beyond two;
+//! - in how many calls wait beyond two, are asked about beyond one, were cut off beyond one;
 //! - in the order of spans beside each other, and in which of several ended spans of one kind a handle is kept of;
 //! - in what the menu has no act for, so that it never changes: a backend tool the client declares, the owner of the
 //!   state, usage, foreign ids beyond one. The tests of the rules have these;

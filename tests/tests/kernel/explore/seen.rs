@@ -50,10 +50,10 @@ impl World {
         key.push_str(&self.children(ROOT));
         let flags = (
             kernel.pending.values().any(|call| call.foreign),
-            kernel.pending.len().min(3),
-            kernel.asked.len().min(2),
+            kernel.pending.len().min(2),
+            kernel.asked.len().min(1),
             kernel.asked.values().any(|owed| owed.id.as_str() == RESUMED),
-            kernel.cut_off.len().min(2),
+            kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
             kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
             self.receipt
