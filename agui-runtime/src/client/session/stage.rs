@@ -106,6 +106,9 @@ impl Stage<'_> {
             return Applied::default();
         }
         let applied = if self.ask_specific(event) {
+            if matches!(event, Event::RunStarted(_)) {
+                self.reducer.forget_calls();
+            }
             Applied { complete: self.ended_by(event), ..Applied::default() }
         } else {
             // What was pulled is no chunk.

@@ -250,6 +250,12 @@ impl Reducer {
         self.tally.end(event)
     }
 
+    /// Lets go of the calls of the run before: pending calls are those of one run, also where nothing else of its start takes effect.
+    #[cfg(feature = "client")]
+    pub(crate) fn forget_calls(&mut self) {
+        self.tally = Tally::default();
+    }
+
     /// Adds a message at the end, as a client does whose user says something.
     ///
     /// ```
