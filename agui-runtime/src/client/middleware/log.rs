@@ -15,6 +15,7 @@ use crate::protocol::RunAgentInput;
 /// let session: Session = Session::new(upstream).with(middleware::log);
 /// # }
 /// ```
+#[allow(clippy::needless_pass_by_value, reason = "a middleware is given what is next")]
 pub fn log(input: RunAgentInput, next: Next) -> Frames {
     let span = tracing::debug_span!("run", thread_id = %input.thread_id, run_id = %input.run_id);
     span.in_scope(|| tracing::debug!(messages = input.messages.len(), "the run is asked for"));

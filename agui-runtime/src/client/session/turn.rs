@@ -18,6 +18,7 @@ use crate::receive::{Compat, Pipeline};
 /// Something that happened in a turn.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "nearly all are events, and an update is moved once")]
 pub enum Update {
     /// An event was in order and has taken effect.
     Event {

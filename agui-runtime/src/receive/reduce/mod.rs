@@ -335,7 +335,7 @@ impl Reducer {
         })
     }
 
-    /// Another run begins, whose calls are its own.
+    /// Lets go of the calls of the run before: pending calls are those of one run, also where nothing else of its start takes effect.
     pub(crate) fn forget_calls(&mut self) {
         self.tally = Tally::default();
     }

@@ -49,10 +49,10 @@ impl Writer {
             }
             Event::RunFinished(finished) => (Kind::Status, end(finished.outcome.as_ref())),
             Event::RunError(error) => {
-                let mut payload = json!({ "type": "error", "message": error.message });
-                if let Some(code) = &error.code {
-                    payload["code"] = json!(code);
-                }
+                let payload = match &error.code {
+                    Some(code) => json!({ "type": "error", "message": error.message, "code": code }),
+                    None => json!({ "type": "error", "message": error.message }),
+                };
                 (Kind::Error, payload)
             }
             Event::TextMessageStart(start) => {
