@@ -27,7 +27,8 @@ pub(crate) const fn key_len(name: &str) -> usize {
 pub(crate) const fn key<const LEN: usize>(name: &str) -> [u8; LEN] {
     let mut key = [b'"'; LEN];
     let mut rest = name.as_bytes();
-    if let [comma, _, inside @ ..] = key.as_mut_slice() {
+    let whole: &mut [u8] = &mut key;
+    if let [comma, _, inside @ ..] = whole {
         *comma = b',';
         let mut left: &mut [u8] = inside;
         while let ([byte, after @ ..], [first, others @ ..]) = (rest, left) {
@@ -36,7 +37,8 @@ pub(crate) const fn key<const LEN: usize>(name: &str) -> [u8; LEN] {
             left = others;
         }
     }
-    if let [.., colon] = key.as_mut_slice() {
+    let whole: &mut [u8] = &mut key;
+    if let [.., colon] = whole {
         *colon = b':';
     }
     key
