@@ -435,6 +435,7 @@ const CLAIM: &str = "No safe Rust program can put an illegal AG-UI 1.0 sequence 
 /// other types, of missing arguments. What is built by hand, or outlives its run, has no code.
 const IN_RUSTCS_WORDS: &[&str] = &["E0382", "E0499", "E0502", "E0505", "E0521", "E0308", "E0061"];
 const WITHOUT_A_CODE: &[&str] = &[
+    "finish_of_another_run",
     "run_made_by_hand",
     "parent_receipt_made_by_hand",
     "tasks_beyond_the_end_of_the_run",

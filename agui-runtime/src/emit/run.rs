@@ -1,8 +1,10 @@
 use std::fmt;
-use std::future::Future;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
 
 use super::custom::{EventOf, SendCustom};
 use super::dispatch::{Complete, Dispatched, dispatch};
@@ -195,14 +197,12 @@ impl<A: Agent> Run<A> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn dispatch<'w, C: Complete>(
-        &'w self,
-        calls: Vec<C>,
-    ) -> impl Future<Output = Dispatched> + Send + use<'w, A, C>
+    pub fn dispatch<'w, C: Complete + 'w>(&'w self, calls: Vec<C>) -> BoxFuture<'w, Dispatched>
     where
         A: ToolSet,
     {
-        dispatch(calls)
+        // Boxed, so that a call that is not complete is one error and not one for each use of the future.
+        dispatch(calls).boxed()
     }
 
     /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, section "Passthrough").

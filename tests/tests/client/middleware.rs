@@ -146,7 +146,7 @@ async fn runs_are_measured_and_recorded() {
         .with(middleware::log)
         .with(middleware::timing(move |timing| told.lock().unwrap().push(timing)))
         .with(middleware::record(move |frame| {
-            written.lock().unwrap().push(frame.to_text().unwrap().into_owned())
+            written.lock().unwrap().push(frame.to_text().unwrap().into_owned());
         }));
     in_time(session.run()).await.unwrap();
     let mut turn = session.start();

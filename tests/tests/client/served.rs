@@ -31,7 +31,7 @@ async fn both_encodings_say_the_same_to_who_asks_for_them() {
         let seen = Arc::clone(&kinds);
         let mut session: Session =
             Session::new(agent.clone().accept(accept)).with(middleware::record(move |frame| {
-                seen.lock().unwrap().push(matches!(frame, Frame::Binary(_)))
+                seen.lock().unwrap().push(matches!(frame, Frame::Binary(_)));
             }));
         assert_eq!(in_time(session.run()).await.unwrap().text(), "Hello");
         assert_eq!(*kinds.lock().unwrap(), [is_binary; 5]);

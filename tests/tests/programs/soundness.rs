@@ -228,13 +228,19 @@ impl Walk {
         self.events += events.len();
         if self.traces.insert(&events) {
             let has_chunks = events.iter().any(is_chunk);
-            assert!(!has_chunks || !self.search.legacy, "an old client got chunks: {}", about());
-            let verdict = if self.search.legacy {
-                judge::client(&events)
-            } else if has_chunks {
+            // What tells the chunks of several authors apart is what an old client does not read.
+            let is_tagged = |event: &Event| is_chunk(event) && event.subagent_run_id().is_some();
+            assert!(
+                !self.search.legacy || !events.iter().any(is_tagged),
+                "an old client got chunks of others: {}",
+                about()
+            );
+            let verdict = if has_chunks {
                 // Our verifier speaks of expanded streams only, so these are the official client's.
                 self.chunked += 1;
                 Ok(())
+            } else if self.search.legacy {
+                judge::client(&events)
             } else {
                 judge::answer(&self.input, &["confirm"], &events)
             };

@@ -57,8 +57,8 @@ impl Case {
     }
 
     /// Other members of RUN_FINISHED than the outcome `success`.
-    pub fn ends(self, members: Value) -> Self {
-        Self { end: finished(&members), ..self }
+    pub fn ends(self, members: &Value) -> Self {
+        Self { end: finished(members), ..self }
     }
 
     pub fn fails(self, error: Value) -> Self {
@@ -67,7 +67,7 @@ impl Case {
 
     /// RUN_FINISHED names these calls.
     pub fn leaves(self, calls: &[&str]) -> Self {
-        self.ends(json!({ "outcome": { "type": "success", "pendingToolCallIds": calls } }))
+        self.ends(&json!({ "outcome": { "type": "success", "pendingToolCallIds": calls } }))
     }
 
     /// What a client sends for it.

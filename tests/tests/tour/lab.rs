@@ -131,7 +131,7 @@ fn calls() -> Vec<Case> {
             [call("#1", "draw", r#"{"what":"a dot"}"#), one(result("#2", "#1", dot))],
         ),
         Case::new("/lab/result", [call("pending-1", "ask_user", r#"{"question":"Was it good?"}"#)]).ends(
-            json!({
+            &json!({
                 "result": { "score": 0.5, "tags": ["a"] },
                 "outcome": { "type": "success", "pendingToolCallIds": ["pending-1"] },
                 "usage": usage,
@@ -199,7 +199,7 @@ fn questions() -> Vec<Case> {
     let spelled = "Resumed lab-int-1: resolved {\"approved\": true, \"edited\": {\"a\": 1.5, \"z\": [1, null]}, \
                    \"note\": \"später\"}";
     vec![
-        Case::new("/lab/interrupt", [call("lab-int-call", "send_email", email)]).ends(json!({
+        Case::new("/lab/interrupt", [call("lab-int-call", "send_email", email)]).ends(&json!({
             "outcome": { "type": "interrupt", "interrupts": [{
                 "id": "lab-int-1", "reason": "tool_call", "message": "May I send this email?",
                 "toolCallId": "lab-int-call", "responseSchema": schema,
@@ -213,7 +213,7 @@ fn questions() -> Vec<Case> {
             "/lab/interrupts_two",
             [one(json!({ "type": "STATE_SNAPSHOT", "snapshot": { "waiting": 2 } }))],
         )
-        .ends(json!({
+        .ends(&json!({
             "outcome": { "type": "interrupt", "interrupts": [
                 { "id": "one", "reason": "input_required", "message": "What is your name?" },
                 { "id": "two", "reason": "confirmation", "message": "Are you sure?", "expiresAt": "2999-12-31T23:59:59Z" },
@@ -267,7 +267,7 @@ fn others() -> Vec<Case> {
             ],
         ),
         Case::new("/lab/cancelled", [text("#1", "On second thought, no.")])
-            .ends(json!({ "outcome": { "type": "cancelled" } })),
+            .ends(&json!({ "outcome": { "type": "cancelled" } })),
         Case::new("/lab/error", [text("#1", "partial")])
             .fails(json!({ "type": "RUN_ERROR", "message": "lab failure", "code": "LAB_ERR" })),
     ]

@@ -245,10 +245,10 @@ fn carried(messages: &[Message]) -> Vec<(String, String)> {
                 }
             }
             Message::Tool(message) => {
-                said.push((format!("result {}", message.tool_call_id), message.content.text().into_owned()))
+                said.push((format!("result {}", message.tool_call_id), message.content.text().into_owned()));
             }
             Message::Reasoning(message) => {
-                said.push((format!("reasoning {}", message.id), message.content.clone()))
+                said.push((format!("reasoning {}", message.id), message.content.clone()));
             }
             _ => {}
         }

@@ -34,10 +34,10 @@ pub(super) fn phantoms(input: &RunAgentInput, events: &[Event]) -> Vec<String> {
                 told.extend(start.parent_message_id.iter().map(|id| id.as_str().to_owned()));
             }
             Event::TextMessageChunk(chunk) => {
-                told.extend(chunk.message_id.iter().map(|id| id.as_str().to_owned()))
+                told.extend(chunk.message_id.iter().map(|id| id.as_str().to_owned()));
             }
             Event::ReasoningMessageChunk(chunk) => {
-                told.extend(chunk.message_id.iter().map(|id| id.as_str().to_owned()))
+                told.extend(chunk.message_id.iter().map(|id| id.as_str().to_owned()));
             }
             Event::ToolCallChunk(chunk) => {
                 told.extend(chunk.tool_call_id.iter().map(|id| id.as_str().to_owned()));

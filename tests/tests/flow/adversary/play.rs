@@ -274,19 +274,23 @@ impl Adversary {
 }
 
 async fn encrypt(run: &Run<Adversary>, receipts: &Receipts, kind: u8, of: usize) {
+    let pick = |length: usize| of.checked_rem(length);
     match kind {
-        0 => match receipts.texts.get(of % receipts.texts.len()) {
-            Some(text) => run.encrypted(text, "signed").await,
-            None => {}
-        },
-        1 => match receipts.thoughts.get(of % receipts.thoughts.len()) {
-            Some(thought) => run.encrypted(thought, "signed").await,
-            None => {}
-        },
-        _ => match receipts.calls.get(of % receipts.calls.len()) {
-            Some(call) => run.encrypted(call, "signed").await,
-            None => {}
-        },
+        0 => {
+            if let Some(text) = pick(receipts.texts.len()) {
+                run.encrypted(&receipts.texts[text], "signed").await;
+            }
+        }
+        1 => {
+            if let Some(thought) = pick(receipts.thoughts.len()) {
+                run.encrypted(&receipts.thoughts[thought], "signed").await;
+            }
+        }
+        _ => {
+            if let Some(call) = pick(receipts.calls.len()) {
+                run.encrypted(&receipts.calls[call], "signed").await;
+            }
+        }
     }
 }
 
