@@ -17,6 +17,7 @@ mod date;
 mod finished;
 mod ids;
 mod partial;
+mod setup;
 mod stage;
 mod subscriber;
 mod tools;
@@ -24,11 +25,9 @@ mod turn;
 mod typed;
 
 use std::fmt;
-use std::future::Future;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -49,11 +48,10 @@ use super::{ClientError, Middleware, Upstream};
 use crate::State;
 use crate::order::Strictness;
 use crate::protocol::{
-    AgentCapabilities, Content, Context, Event, Interrupt, InterruptId, JsonObject, Message, MessageId,
-    NonNull, ResumeEntry, RunAgentInput, ThreadId, ToolCall, ToolCallId, ToolMessage, UserMessage,
+    AgentCapabilities, Content, Context, Interrupt, InterruptId, JsonObject, Message, MessageId, NonNull,
+    ResumeEntry, RunAgentInput, ThreadId, ToolCall, ToolCallId, ToolMessage, UserMessage,
 };
-use crate::receive::{PeerCeiling, Pipeline, ReceiveError, Warning};
-use crate::tool::{Frontend, Tool};
+use crate::receive::{PeerCeiling, Pipeline, Warning};
 
 /// A conversation with an agent.
 ///
@@ -142,163 +140,6 @@ impl<S> Session<S> {
             strictness: Strictness::Client,
             max_runs: 32,
         }
-    }
-
-    /// On this thread, instead of one with a random id.
-    #[must_use]
-    pub fn with_thread_id(mut self, id: impl Into<ThreadId>) -> Self {
-        self.thread_id = id.into();
-        self
-    }
-
-    /// With ids that begin like this and are counted, the same every time: for tests. They must not repeat on a thread.
-    #[must_use]
-    pub fn with_fixed_ids(mut self, prefix: impl Into<String>) -> Self {
-        self.ids = Ids::fixed(prefix.into());
-        self.thread_id = self.ids.thread();
-        self
-    }
-
-    /// With another layer between this session and its upstream, inside of those there are; see
-    /// [`middleware`](crate::client::middleware).
-    #[must_use]
-    pub fn with(mut self, middleware: impl Middleware) -> Self {
-        self.layers.push(Arc::new(middleware));
-        self
-    }
-
-    /// With things the model should know.
-    #[must_use]
-    pub fn with_context(mut self, context: Vec<Context>) -> Self {
-        self.context = context;
-        self
-    }
-
-    /// With anything the application passes through.
-    #[must_use]
-    pub fn with_forwarded_props(mut self, props: NonNull) -> Self {
-        self.forwarded_props = Some(props);
-        self
-    }
-
-    /// With an agent that is known to be no newer than this: nothing is sent that it cannot read.
-    #[must_use]
-    pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
-        self.ceiling = ceiling;
-        self
-    }
-
-    /// As strict as this; as strict as the official client when not said.
-    #[must_use]
-    pub fn with_strictness(mut self, strictness: Strictness) -> Self {
-        self.strictness = strictness;
-        self
-    }
-
-    /// How many runs one turn may take, because the agent calls frontend tools; 32 when not said.
-    #[must_use]
-    pub fn with_max_runs(mut self, runs: usize) -> Self {
-        self.max_runs = runs;
-        self
-    }
-
-    /// With a function for everything that is not AG-UI 1.0 and no reason to refuse it; `tracing` hears of it when not said.
-    #[must_use]
-    pub fn with_warnings(mut self, warn: impl FnMut(Warning) + Send + 'static) -> Self {
-        self.warn = Box::new(warn);
-        self
-    }
-
-    /// Answers the calls of a frontend tool, and offers it to the agent.
-    ///
-    /// When a run ends with such a call pending, the handler is asked, its answer becomes a message, and the agent runs again, until it
-    /// is done. Arguments that are not the tool's are answered with what is wrong with them.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Session, Upstream};
-    /// use agui_runtime::tool;
-    ///
-    /// /// Asks the person whether that is all.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// # fn example(upstream: impl Upstream) {
-    /// let session: Session =
-    ///     Session::new(upstream).frontend_tool(|asked: checkout| async move { asked.total < 1000 });
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn frontend_tool<T, F>(self, mut handler: impl FnMut(T) -> F + Send + 'static) -> Self
-    where
-        T: Tool<Side = Frontend>,
-        T::Returns: Serialize,
-        F: Future<Output = T::Returns> + Send + 'static,
-    {
-        self.fallible_frontend_tool(move |arguments: T| {
-            let answer = handler(arguments);
-            async move { Ok::<_, std::convert::Infallible>(answer.await) }
-        })
-    }
-
-    /// The same for a handler that can fail: the agent hears why.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Session, Upstream};
-    /// use agui_runtime::tool;
-    ///
-    /// /// Asks the person whether that is all.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// # fn example(upstream: impl Upstream) {
-    /// let session: Session = Session::new(upstream)
-    ///     .fallible_frontend_tool(|_: checkout| async { Err("nobody is there to ask") });
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn fallible_frontend_tool<T, F, E>(mut self, handler: impl FnMut(T) -> F + Send + 'static) -> Self
-    where
-        T: Tool<Side = Frontend>,
-        T::Returns: Serialize,
-        F: Future<Output = Result<T::Returns, E>> + Send + 'static,
-        E: fmt::Display,
-    {
-        self.tools.register(handler);
-        self
-    }
-
-    /// Goes on with a conversation that was recorded: its events, of one run or many.
-    ///
-    /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well, but for those of runs
-    /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
-    ///
-    /// # Errors
-    /// [`ReceiveError`] at the first event that is out of order.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
-    ///
-    /// let log: [Event; 3] = [
-    ///     RunStartedEvent::new("t", "r").into(),
-    ///     TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi").into(),
-    ///     RunFinishedEvent::new("t", "r").into(),
-    /// ];
-    /// let session: Session = Session::new(Replay::default()).restore(log)?;
-    /// assert_eq!((session.messages().len(), session.thread_id().as_str()), (1, "t"));
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
-    pub fn restore(mut self, events: impl IntoIterator<Item = Event>) -> Result<Self, ReceiveError> {
-        let reducer = std::mem::take(&mut self.pipeline).into_reducer();
-        self.pipeline = Pipeline::new().with_reducer(reducer);
-        for event in events {
-            self.pipeline.receive(event, |_, _, _| {})?;
-        }
-        if let Some(run) = self.pipeline.reducer().run() {
-            self.thread_id = run.thread_id().clone();
-        }
-        self.typed.forget();
-        Ok(self)
     }
 
     /// Adds somebody who listens to all turns.
