@@ -96,8 +96,17 @@ impl<T: State + Debug> Session<T> {
         assert_eq!(raw::count(&self.patch), 0, "sent again{}", context());
         assert!(!raw::same(&old, now) || unchanged, "same, but differs{}", context());
 
-        self.shadowed.flush(now, &text, flush.patch.len(), &context);
+        let (unmarked, shortest) = self.compare(&old, now);
+        self.shadowed.flush(&unmarked, &text, shortest, &context);
         flush
+    }
+
+    /// What was recorded of changes is for one receiver. Gives a copy in which none is left to be read, and how long the
+    /// operations are that comparing finds.
+    fn compare(&mut self, old: &T, now: &T) -> (T, usize) {
+        let unmarked = now.clone();
+        raw::sync(&mut old.clone(), &unmarked, &mut self.patch).unwrap_or_else(|cause| panic!("{cause}"));
+        (unmarked, raw::open_text(&self.patch).len() + 1)
     }
 
     fn refused(&mut self, now: &T) -> Flush {

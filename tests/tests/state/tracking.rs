@@ -1,25 +1,32 @@
 //! What was remembered of changes leads to the same document as comparing everything.
 
 use agui_runtime::{Live, State};
-use agui_tests::patching::Session;
+use agui_tests::patching::{Session, Shadowed};
 use agui_tests::zoo::{Board, Source, change};
 use proptest::prelude::*;
 
 use crate::cases;
 
-/// Two receivers of the same changes: one is told by the marks, the other by comparing with a copy that has none.
+/// Three receivers of the same changes: two are told by the marks, one of them within a budget, and one by comparing with
+/// a copy that has none. Marks are for one receiver, so there are two boards.
 fn keep_up(source: &mut Source<'_>, steps: usize) {
     let mut board = Board::full(source);
+    let mut other = unmarked(&board);
     let mut tracked = Session::new(&board);
     let mut compared = Session::new(&unmarked(&board));
+    let mut budgeted = Shadowed::new(&other);
     for _ in 0..steps {
         for _ in 0..source.below(5) {
+            change(&mut other, &mut source.clone());
             change(&mut board, source);
         }
         let by_marks = tracked.flush(&board);
         let by_comparing = compared.flush(&unmarked(&board));
         assert_eq!(by_marks.after, by_comparing.after);
         assert_eq!(by_marks.ops == 0, by_comparing.ops == 0);
+        let text = serde_json::to_string(&other).unwrap();
+        let context = || format!("\nto {other:?}\npatch {}", by_marks.patch);
+        budgeted.flush(&other, &text, by_marks.patch.len(), &context);
     }
 }
 
