@@ -11,7 +11,7 @@ use agui_tests::wire::equal;
 use agui_tests::{
     need,
     outside::Node,
-    verdict::verdict,
+    verdict::{Asked, Part, Wire, verdict},
     wire::fixture::{compat_vectors, conformance},
 };
 use serde::Deserialize;
@@ -19,12 +19,11 @@ use serde_json::{Value, json};
 
 use crate::{json::without_made_up_lists, say, vectors::vectors};
 
-const PARTS: [&str; 5] = ["verify", "enforce", "expand", "check", "pipeline"];
-
 /// What is compared of a part, if it is there. Sentences are each client's own.
-const SAID: [&str; 13] = [
+const SAID: [&str; 14] = [
     "accepted",
     "code",
+    "paths",
     "at",
     "eventTypes",
     "events",
@@ -95,7 +94,7 @@ fn plain(events: &mut Value, ours: &Value) {
 /// Where the two verdicts on a job differ.
 fn different(ours: &Value, theirs: &Value) -> Vec<String> {
     let mut different = Vec::new();
-    for part in PARTS {
+    for part in Part::ALL.map(Part::name) {
         for key in SAID {
             let (ours, theirs) = (&ours[part], &theirs[part]);
             let mut theirs = theirs.get(key).cloned().unwrap_or_default();
@@ -140,10 +139,10 @@ fn as_given(part: &str) -> bool {
 fn the_judge_says_what_the_official_client_says() {
     let node = need!(Node::ready());
     let jobs = jobs();
-    let theirs = node.verify(&["--only", &PARTS.join(",")], &jobs);
+    let theirs = node.verify(&["--only", &Part::ALL.map(Part::name).join(",")], &jobs);
     let mut wrong = Vec::new();
     for (job, theirs) in jobs.iter().zip(&theirs) {
-        let ours = verdict(job, &PARTS, false).unwrap();
+        let ours = verdict(job, &Asked::whole(Part::ALL)).unwrap();
         let typed = theirs["enforce"]["accepted"] == true
             && theirs["enforce"]["warnings"] == json!([])
             && !job.to_string().contains("null");
@@ -160,7 +159,32 @@ fn the_judge_says_what_the_official_client_says() {
         wrong.extend(differences.into_iter().map(|difference| format!("{}: {difference}", job["name"])));
     }
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
-    say(&format!("judge: {} streams, {} parts each, no difference", jobs.len(), PARTS.len()));
+    say(&format!("judge: {} streams, {} parts each, no difference", jobs.len(), Part::ALL.len()));
+}
+
+#[test]
+fn it_says_the_same_over_the_binary_transport() {
+    let node = need!(Node::ready());
+    let jobs = jobs();
+    let options = ["--only", "pipeline", "--wire", "proto"];
+    let theirs = node.verify(&options, &jobs);
+    let asked = Asked { wire: Wire::Proto, ..Asked::whole([Part::Pipeline]) };
+    let (mut wrong, mut unsayable) = (Vec::new(), Vec::new());
+    for (job, theirs) in jobs.iter().zip(&theirs) {
+        match verdict(job, &asked) {
+            Ok(ours) => {
+                let differences = different(&ours, theirs);
+                wrong.extend(
+                    differences.into_iter().map(|difference| format!("{}: {difference}", job["name"])),
+                );
+            }
+            Err(why) => unsayable.push(format!("{} {why} BUT {}", job["name"], theirs)),
+        }
+    }
+    for why in &unsayable {
+        println!("{why}");
+    }
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -185,8 +209,9 @@ fn the_program_answers_line_by_line() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(lines.len(), jobs.len() + 1);
+    let asked = Asked::parse(["--terse".to_owned()]).unwrap();
     for (index, (job, line)) in jobs.iter().zip(&lines).enumerate() {
-        let mut expected = verdict(job, &["verify", "check", "pipeline"], true).unwrap();
+        let mut expected = verdict(job, &asked).unwrap();
         expected["line"] = json!(index + 1);
         assert!(equal(line, &expected), "{line}\n{expected}");
     }
@@ -196,8 +221,19 @@ fn the_program_answers_line_by_line() {
 }
 
 #[test]
-fn a_part_that_is_none_is_an_error() {
-    let output = Command::new(env!("CARGO_BIN_EXE_judge")).args(["--only", "verify,taste"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown part 'taste'"));
+fn what_it_does_not_know_is_an_error() {
+    let rows: [(&[&str], &str); 6] = [
+        (&["--only", "verify,taste"], "unknown part 'taste', expected one of verify, enforce"),
+        (&["--only"], "--only needs a value"),
+        (&["--wire", "pigeon"], "unknown wire 'pigeon', expected sse or proto"),
+        (&["--wire=proto"], "unknown argument '--wire=proto', expected --only, --wire or --terse"),
+        (&["--terse", "--twice"], "unknown argument '--twice'"),
+        (&["jobs.jsonl"], "unknown argument 'jobs.jsonl'"),
+    ];
+    for (arguments, complaint) in rows {
+        let output = Command::new(env!("CARGO_BIN_EXE_judge")).args(arguments).output().unwrap();
+        assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{arguments:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.starts_with(complaint), "{arguments:?}: {said}");
+    }
 }
