@@ -17,10 +17,12 @@ const LIMIT: usize = 1 << 12;
 fn messages(pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>) {
     let mut decoder = Decoder::new().max_frame(LIMIT);
     let mut messages = Vec::new();
+    let mut longest = 0;
     for piece in pieces {
+        longest = longest.max(piece.len());
         decoder.push(piece);
         loop {
-            assert!(decoder.held() <= (LIMIT + piece.len()) * 9 / 8, "{} bytes are held", decoder.held());
+            assert!(decoder.held() <= (LIMIT + longest) * 9 / 8, "{} bytes are held", decoder.held());
             match decoder.next() {
                 Ok(Some(message)) => messages.push(message.to_vec()),
                 Ok(None) => break,

@@ -13,11 +13,13 @@ use libfuzzer_sys::fuzz_target;
 fn payloads(pieces: &[&[u8]], limit: usize) -> (Vec<String>, Option<RecordTooLong>) {
     let mut decoder = Decoder::new().max_record(limit);
     let mut payloads = Vec::new();
+    let mut longest = 0;
     for piece in pieces {
+        longest = longest.max(piece.len());
         decoder.push(piece);
         loop {
             // What was pushed at once, what a record may have besides, and its data where it is spread over lines.
-            let most = piece.len().saturating_add(limit).saturating_mul(9) / 8;
+            let most = longest.saturating_add(limit).saturating_mul(9) / 8;
             assert!(decoder.held() <= most.saturating_add(limit), "{} bytes are held", decoder.held());
             match decoder.next() {
                 Ok(Some(payload)) => payloads.push(payload.into_owned()),

@@ -2,7 +2,8 @@
 //!
 //! Jobs and results have the shapes `tests/oracle/README.md` describes. What differs: sentences (`error`, `warnings`) are ours, and
 //! ids that a client makes up are. `expand`, which the official client runs on whatever it is given, has `S_MALFORMED` here for what
-//! cannot be read as an event. The messages of an input are 1.0 before anything comes, where the official client keeps them as they
+//! cannot be read as an event, and such an event cannot be compacted, nor written for `--wire proto`, which makes the job a `failure`: the
+//! official functions take what they find. The messages of an input are 1.0 before anything comes, where the official client keeps them as they
 //! are and sends them as 1.0.
 
 mod asked;
@@ -17,7 +18,7 @@ use agui_runtime::receive::{Fault, ReceiveError, Rejected, Warning};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 
-/// The verdict on a job, as far as it is asked for.
+/// The verdict on a job, as far as it is asked for; the first part that is impossible is a `failure`, behind which nothing is looked at.
 ///
 /// # Errors
 /// What makes the job unusable.
@@ -42,14 +43,21 @@ pub fn verdict(job: &Value, asked: &Asked) -> Result<Value, String> {
     }
     for part in &asked.parts {
         let said = match part {
-            Part::Verify => stages::verify(stream),
-            Part::Enforce => stages::enforce(stream),
-            Part::Expand => stages::expand(stream),
-            Part::Check => stages::check(stream),
-            Part::Pipeline => whole::pipeline(job, stream, asked.wire)?,
-            Part::Compact => stages::compacted(stream)?,
+            Part::Verify => Ok(stages::verify(stream)),
+            Part::Enforce => Ok(stages::enforce(stream)),
+            Part::Expand => Ok(stages::expand(stream)),
+            Part::Check => Ok(stages::check(stream)),
+            Part::Pipeline => whole::pipeline(job, stream, asked.wire),
+            Part::Compact => stages::compacted(stream),
         };
-        verdict.insert(part.name().to_owned(), said);
+        match said {
+            Ok(said) => _ = verdict.insert(part.name().to_owned(), said),
+            // What was found before stays.
+            Err(why) => {
+                verdict.insert("failure".to_owned(), json!(why));
+                break;
+            }
+        }
     }
     if asked.terse {
         let parts = verdict.iter_mut().filter_map(|(_, part)| part.as_object_mut());
