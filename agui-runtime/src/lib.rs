@@ -111,6 +111,8 @@ pub mod manifest;
 pub mod order;
 pub mod prelude;
 pub mod protocol;
+#[cfg(any(feature = "server", feature = "client"))]
+mod random;
 pub mod receive;
 #[cfg(feature = "server")]
 mod server;

@@ -10,19 +10,21 @@ use futures::Stream;
 use futures::stream::BoxStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::encoding::Encoding;
+use super::encoding::{Encoder, Encoding, Unwritable};
 use super::shutdown::Stopped;
 use crate::protocol::Event;
-use crate::wire::proto::EncodeError;
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
 const CHUNK: usize = 16 * 1024;
+
+/// So many events that an encoding has no words for are passed over before others get their turn.
+const UNSAID: usize = 256;
 
 /// The events of one run, encoded. The server drops it when the client leaves, and with it the agent's function call.
 pub(super) struct RunBody {
     /// `None` once the run has ended.
     events: Option<BoxStream<'static, Event>>,
-    encoding: Encoding,
+    encoder: Encoder,
     buffer: Vec<u8>,
     quiet: Option<Quiet>,
     stopped: Option<Stopped>,
@@ -38,17 +40,24 @@ impl RunBody {
         span: tracing::Span,
     ) -> Self {
         let quiet = encoding.keep_alive().zip(keep_alive).map(|(says, limit)| Quiet::new(limit, says));
-        Self { events: Some(events), encoding, buffer: Vec::new(), quiet, stopped, span }
+        Self { events: Some(events), encoder: encoding.into(), buffer: Vec::new(), quiet, stopped, span }
     }
 
     /// Moves what is ready into the buffer.
     fn fill(&mut self, cx: &mut Context<'_>) -> Result<(), BrokenStream> {
+        let mut unsaid = 0;
         while let Some(events) = &mut self.events
             && self.buffer.len() < CHUNK
         {
+            if unsaid == UNSAID {
+                cx.waker().wake_by_ref();
+                break;
+            }
             match Pin::new(events).poll_next(cx) {
                 Poll::Ready(Some(event)) => {
-                    self.encoding.encode(&event, &mut self.buffer)?;
+                    let before = self.buffer.len();
+                    self.encoder.encode(&event, &mut self.buffer)?;
+                    unsaid += usize::from(self.buffer.len() == before);
                 }
                 Poll::Ready(None) => self.events = None,
                 Poll::Pending => break,
@@ -119,8 +128,8 @@ impl Drop for RunBody {
 pub(super) enum BrokenStream {
     #[error("the server is shutting down")]
     Stopped,
-    #[error("an event has no binary form: {0}")]
-    Unwritable(#[from] EncodeError),
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
 }
 
 /// The time since the last bytes.

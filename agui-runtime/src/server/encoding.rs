@@ -1,40 +1,72 @@
-//! The two encodings of a stream.
+//! The encodings of a stream.
 
 use http::HeaderValue;
 
 use crate::protocol::Event;
-use crate::wire::{proto, sse};
+use crate::wire::{proto, snake_case, sse};
 
 /// How the events of a run are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Sse,
     Proto,
+    /// Not AG-UI: the records of another contract.
+    SnakeCase,
 }
 
 impl Encoding {
     /// Exactly the media type, which is how clients compare it.
     pub(super) fn content_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Sse => sse::CONTENT_TYPE,
+            Self::Sse | Self::SnakeCase => sse::CONTENT_TYPE,
             Self::Proto => proto::CONTENT_TYPE,
         })
-    }
-
-    /// Appends an event.
-    pub(super) fn encode(self, event: &Event, out: &mut Vec<u8>) -> Result<(), proto::EncodeError> {
-        match self {
-            Self::Sse => sse::encode(event, out),
-            Self::Proto => proto::encode(event, out)?,
-        }
-        Ok(())
     }
 
     /// What says that the run still goes on. The binary transport has no way to say nothing.
     pub(super) fn keep_alive(self) -> Option<&'static [u8]> {
         match self {
-            Self::Sse => Some(sse::KEEP_ALIVE),
+            Self::Sse | Self::SnakeCase => Some(sse::KEEP_ALIVE),
             Self::Proto => None,
         }
     }
+}
+
+/// What writes one run.
+#[derive(Debug)]
+pub(super) enum Encoder {
+    Sse,
+    Proto,
+    SnakeCase(snake_case::Writer),
+}
+
+impl From<Encoding> for Encoder {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Sse => Self::Sse,
+            Encoding::Proto => Self::Proto,
+            Encoding::SnakeCase => Self::SnakeCase(snake_case::Writer::new()),
+        }
+    }
+}
+
+impl Encoder {
+    /// Appends an event, if there is a way to say it.
+    pub(super) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        match self {
+            Self::Sse => sse::encode(event, out),
+            Self::Proto => proto::encode(event, out)?,
+            Self::SnakeCase(writer) => writer.encode(event, out)?,
+        }
+        Ok(())
+    }
+}
+
+/// An event that cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unwritable {
+    #[error("an event has no binary form: {0}")]
+    Proto(#[from] proto::EncodeError),
+    #[error("an event has no form in the snake_case dialect: {0}")]
+    Dialect(#[from] snake_case::DialectError),
 }

@@ -1,14 +1,14 @@
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 
 use super::cors::{self, Origins};
+use super::mount::Mounted;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
 use crate::manifest::AgentSource;
-use crate::{Agent, DynAgent, Error, Peer};
+use crate::{Error, Peer};
 
 /// Agents on one HTTP server: each at its path, with what it declares beside it.
 ///
@@ -16,6 +16,7 @@ use crate::{Agent, DynAgent, Error, Peer};
 /// |---|---|
 /// | `POST path` | a run, as server-sent events, or as protobuf for a client whose `Accept` names [that type](crate::wire::proto::CONTENT_TYPE) (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
+/// | `POST path` of a [`snake_case_agent`](Self::snake_case_agent) | a run, for clients of that dialect |
 /// | `GET /agui/manifest.json` | what `agui-codegen` reads; in development |
 ///
 /// Requests that are malformed get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any
@@ -30,17 +31,12 @@ use crate::{Agent, DynAgent, Error, Peer};
 /// ```
 #[must_use = "a server does nothing until it serves"]
 pub struct Server {
-    agents: Vec<Mounted>,
-    routes: Option<Router>,
+    pub(super) agents: Vec<Mounted>,
+    pub(super) routes: Option<Router>,
     origins: Option<AllowedOrigins>,
     limits: Limits,
     pub(super) grace: Duration,
     expose_manifest: bool,
-}
-
-pub(super) struct Mounted {
-    pub(super) path: String,
-    pub(super) agent: Arc<dyn DynAgent>,
 }
 
 /// As the user wrote them: they are read when the server is built.
@@ -80,62 +76,6 @@ impl Server {
             grace: Duration::from_secs(5),
             expose_manifest: cfg!(debug_assertions),
         }
-    }
-
-    /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name it.
-    ///
-    /// ```
-    /// # use agui_runtime::{Agent, Server};
-    /// # fn example(chef: impl Agent) {
-    /// let server = Server::new().agent("/kitchen/chef", chef);
-    /// # }
-    /// ```
-    pub fn agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
-        self.dyn_agent(path, Arc::new(agent))
-    }
-
-    /// Serves an agent whose type is not known here, or that is at several paths.
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::{DynAgent, Server};
-    ///
-    /// # fn example(chef: impl Agent) {
-    /// let chef: Arc<dyn DynAgent> = Arc::new(chef);
-    /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_agent("/chef", chef);
-    /// # }
-    /// ```
-    pub fn dyn_agent(mut self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.agents.push(Mounted { path: path.into(), agent });
-        self
-    }
-
-    /// Serves other routes too, such as the page that talks to the agents.
-    ///
-    /// They are merged the way [`Router::merge`] does it. An agent and a page may share a path, one answering `POST`, the
-    /// other `GET`. Called again, it adds to what is there.
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use agui_runtime::Server;
-    /// use axum::{Router, response::Html, routing::get};
-    ///
-    /// # fn example(chef: impl Agent) {
-    /// let page = Router::new().route("/", get(|| async { Html("<h1>The kitchen</h1>") }));
-    /// let server = Server::new().agent("/", chef).routes(page);
-    /// # }
-    /// ```
-    ///
-    /// # Panics
-    /// As axum does when two routes have one path and method.
-    pub fn routes(mut self, routes: Router) -> Self {
-        self.routes = Some(match self.routes.take() {
-            Some(others) => others.merge(routes),
-            None => routes,
-        });
-        self
     }
 
     /// Lets pages of these origins read the answers, and no others; by default every page may.

@@ -26,7 +26,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<RunAgentInput, Rejection> {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
     let error = match serde_json::from_slice(bytes) {
         Ok(value) => return Ok(value),
         Err(error) => error,

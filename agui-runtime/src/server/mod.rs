@@ -7,10 +7,11 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `host` `serve` | [`Server`]: what a server is made of; how long it lives |
+//! | `host` `mount` `serve` | [`Server`]: its settings; its agents and where they are; how long it lives |
 //! | `routes` `run` | paths; one run |
 //! | `accept` `encoding` | which transport the client reads, and events in it |
 //! | `request` `input` `version` `admit` `place` | what a client may send |
+//! | `snake_case` | the same of clients that speak another contract |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
 //! | `address` `cors` `shutdown` `manifest` `program` | the world around |
@@ -24,6 +25,7 @@ mod encoding;
 mod host;
 mod input;
 mod manifest;
+mod mount;
 mod place;
 mod program;
 mod rejection;
@@ -32,6 +34,7 @@ mod routes;
 mod run;
 mod serve;
 mod shutdown;
+mod snake_case;
 mod version;
 
 pub use host::Server;

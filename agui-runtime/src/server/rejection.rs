@@ -30,6 +30,12 @@ impl Rejection {
         Self { status, error: Reason { code, message, path: None, line: None, column: None } }
     }
 
+    /// The same under another status.
+    pub(super) fn with_status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
     /// Where in the body's JSON: `messages[0].content`, or `.` for the whole.
     pub(super) fn at(mut self, path: impl Into<String>) -> Self {
         self.error.path = Some(path.into());

@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
-use super::host::{Limits, Mounted};
+use super::host::Limits;
+use super::mount::{Contract, Mounted};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::shutdown::StopSignal;
@@ -25,10 +26,12 @@ pub(super) fn check(mounted: &[Mounted]) -> Result<(), Error> {
             Err(Error::DuplicatePath { method, path: path.to_owned() })
         }
     };
-    for Mounted { path, .. } in mounted {
+    for Mounted { path, contract, .. } in mounted {
         check_path(path)?;
         take("POST", path)?;
-        take("GET", &declaration(path))?;
+        if *contract == Contract::AgUi {
+            take("GET", &declaration(path))?;
+        }
     }
     Ok(())
 }
@@ -38,10 +41,10 @@ fn declaration(path: &str) -> String {
     format!("{}/capabilities", path.trim_end_matches('/'))
 }
 
-/// `POST path` and `GET path/capabilities` for each agent.
+/// `POST path` for each agent, and `GET path/capabilities` where AG-UI is spoken.
 pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSignal>) -> Router {
     let mut router = Router::new();
-    for Mounted { path, agent } in mounted {
+    for Mounted { path, agent, contract } in mounted {
         let source = agent.source();
         // An agent's declaration never changes while the program runs.
         let mut declared = capabilities(&source);
@@ -50,10 +53,13 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             transport.http_binary = Some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { agent, name: source.name, limits, stop: stop.cloned() };
-        router = router
-            .route(&path, post(run).with_state(Arc::new(endpoint)))
-            .route(&declaration(&path), get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
+        let endpoint = Endpoint { agent, name: source.name, contract, limits, stop: stop.cloned() };
+        router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
+        if contract == Contract::AgUi {
+            let declaration = declaration(&path);
+            router = router
+                .route(&declaration, get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
+        }
     }
     router
 }

@@ -6,14 +6,15 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
-use http::{HeaderValue, header};
+use http::{HeaderValue, StatusCode, header};
 
 use super::body::RunBody;
 use super::encoding::Encoding;
 use super::host::Limits;
+use super::mount::Contract;
 use super::rejection::Rejection;
 use super::shutdown::StopSignal;
-use super::{accept, input, request};
+use super::{accept, input, request, snake_case};
 use crate::protocol::RunAgentInput;
 use crate::{DynAgent, Peer, RunOptions};
 
@@ -21,6 +22,7 @@ use crate::{DynAgent, Peer, RunOptions};
 pub(super) struct Endpoint {
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) name: &'static str,
+    pub(super) contract: Contract,
     pub(super) limits: Limits,
     pub(super) stop: Option<StopSignal>,
 }
@@ -30,7 +32,12 @@ pub(super) struct Endpoint {
 pub(super) async fn run(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
     match endpoint.read(request).await {
         Ok((input, encoding)) => endpoint.start(input, encoding),
-        Err(rejection) => rejection.into_response(),
+        Err(rejection) => match endpoint.contract {
+            Contract::AgUi => rejection,
+            // It knows no other status for what is the client's fault.
+            Contract::SnakeCase => rejection.with_status(StatusCode::BAD_REQUEST),
+        }
+        .into_response(),
     }
 }
 
@@ -38,9 +45,17 @@ impl Endpoint {
     async fn read(&self, request: Request) -> Result<(RunAgentInput, Encoding), Rejection> {
         let (head, body) = request.into_parts();
         request::check_content_type(&head.headers)?;
-        let encoding = accept::choose(&head.headers)?;
+        let encoding = match self.contract {
+            Contract::AgUi => accept::choose(&head.headers)?,
+            // It has one encoding, and nothing to say to who does not want that.
+            Contract::SnakeCase => Encoding::SnakeCase,
+        };
         let bytes = request::read_body(&head.headers, body, self.limits.body).await?;
-        Ok((input::read(&bytes)?, encoding))
+        let input = match self.contract {
+            Contract::AgUi => input::read(&bytes)?,
+            Contract::SnakeCase => snake_case::read(&bytes)?,
+        };
+        Ok((input, encoding))
     }
 
     fn start(&self, input: RunAgentInput, encoding: Encoding) -> Response {
@@ -54,8 +69,11 @@ impl Endpoint {
             tracing::debug!(?peer, "run starts");
             Arc::clone(&self.agent).start(input, options)
         });
-        let events =
-            if self.limits.serial && peer == Peer::Legacy { events.serial().boxed() } else { events.boxed() };
+        let events = match self.contract {
+            Contract::SnakeCase => snake_case::sayable(events),
+            Contract::AgUi if self.limits.serial && peer == Peer::Legacy => events.serial().boxed(),
+            Contract::AgUi => events.boxed(),
+        };
         let stopped = self.stop.as_ref().map(StopSignal::stopped);
         let body = RunBody::new(events, encoding, self.limits.keep_alive, stopped, span);
         let mut response = Response::new(Body::from_stream(body));

@@ -2,5 +2,6 @@
 
 #[cfg(feature = "proto")]
 pub mod proto;
+mod room;
 pub mod snake_case;
 pub mod sse;

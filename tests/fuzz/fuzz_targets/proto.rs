@@ -1,5 +1,6 @@
 //! Bytes taken for a body of the binary transport, cut in two places that they choose, and for a message: nothing panics, where it is cut
-//! changes nothing, the fast way in and the careful one agree, and an event that was read is read again as it was written.
+//! changes nothing, nothing is held beyond the limit, the fast way in and the careful one agree, and an event that was read is read again
+//! as it was written.
 //!
 //! `cd tests/fuzz && cargo run --release --bin proto -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it finds becomes
 //! a case in `tests/tests/receive/proto`.
@@ -16,13 +17,21 @@ const LIMIT: usize = 1 << 12;
 fn messages(pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>) {
     let mut decoder = Decoder::new().max_frame(LIMIT);
     let mut messages = Vec::new();
+    let mut longest = 0;
     for piece in pieces {
+        longest = longest.max(piece.len());
         decoder.push(piece);
         loop {
+            assert!(decoder.held() <= (LIMIT + longest) * 9 / 8, "{} bytes are held", decoder.held());
             match decoder.next() {
                 Ok(Some(message)) => messages.push(message.to_vec()),
                 Ok(None) => break,
-                Err(error) => return (messages, Some(error)),
+                Err(error) => {
+                    // What failed goes on failing, and keeps nothing of what still comes.
+                    decoder.push(&[0; 8]);
+                    assert_eq!((decoder.held(), decoder.finish()), (0, Err(error)));
+                    return (messages, Some(error));
+                }
             }
         }
     }

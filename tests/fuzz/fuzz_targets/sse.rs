@@ -13,21 +13,38 @@ use libfuzzer_sys::fuzz_target;
 fn payloads(pieces: &[&[u8]], limit: usize) -> (Vec<String>, Option<RecordTooLong>) {
     let mut decoder = Decoder::new().max_record(limit);
     let mut payloads = Vec::new();
+    let mut longest = 0;
     for piece in pieces {
+        longest = longest.max(piece.len());
         decoder.push(piece);
         loop {
+            // What was pushed at once, what a record may have besides, and its data where it is spread over lines.
+            let most = longest.saturating_add(limit).saturating_mul(9) / 8;
+            assert!(decoder.held() <= most.saturating_add(limit), "{} bytes are held", decoder.held());
             match decoder.next() {
                 Ok(Some(payload)) => payloads.push(payload.into_owned()),
                 Ok(None) => break,
-                Err(error) => return (payloads, Some(error)),
+                Err(error) => return failed(decoder, payloads, error),
             }
         }
     }
     match decoder.finish() {
         Ok(last) => payloads.extend(last.map(Cow::into_owned)),
-        Err(error) => return (payloads, Some(error)),
+        Err(error) => return failed(decoder, payloads, error),
     }
     (payloads, None)
+}
+
+/// What failed goes on failing, and keeps nothing of what still comes.
+fn failed(
+    mut decoder: Decoder,
+    payloads: Vec<String>,
+    error: RecordTooLong,
+) -> (Vec<String>, Option<RecordTooLong>) {
+    decoder.push(b"\n\ndata: more\n\n");
+    assert_eq!((decoder.held(), decoder.next()), (0, Err(error)));
+    assert_eq!(decoder.finish(), Err(error));
+    (payloads, Some(error))
 }
 
 fuzz_target!(|data: &[u8]| {

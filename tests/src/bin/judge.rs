@@ -7,13 +7,13 @@
 //! {"line":1,"verify":{"accepted":false,…,"code":"V_REASONING_SPAN_NOT_OPEN","at":1}}
 //! ```
 //!
-//! `--only` takes parts of the verdict, separated by commas: verify, enforce, expand, check, pipeline, compact. `--terse` leaves
-//! events out.
+//! `--only` takes parts of the verdict, separated by commas: verify, enforce, expand, check, pipeline, compact. `--wire proto` brings the
+//! events to the whole client over the binary transport. `--terse` leaves events out.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
 
-use agui_tests::verdict::{PARTS, USUAL, verdict};
+use agui_tests::verdict::{Asked, verdict};
 use serde_json::{Map, Value, json};
 
 fn main() -> ExitCode {
@@ -27,14 +27,7 @@ fn main() -> ExitCode {
 }
 
 fn judge() -> Result<(), String> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let only = arguments.iter().position(|argument| argument == "--only");
-    let only = only.and_then(|at| arguments.get(at + 1));
-    let parts: Vec<&str> = only.map_or(USUAL.to_vec(), |only| only.split(',').collect());
-    if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(part)) {
-        return Err(format!("unknown part '{unknown}', expected one of {}", PARTS.join(", ")));
-    }
-    let terse = arguments.iter().any(|argument| argument == "--terse");
+    let asked = Asked::parse(std::env::args().skip(1))?;
     let mut out = io::stdout().lock();
     for (index, line) in io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|cause| cause.to_string())?;
@@ -44,7 +37,7 @@ fn judge() -> Result<(), String> {
         let mut said = Map::from_iter([("line".to_owned(), json!(index + 1))]);
         let judged = serde_json::from_str::<Value>(&line)
             .map_err(|cause| cause.to_string())
-            .and_then(|job| verdict(&job, &parts, terse));
+            .and_then(|job| verdict(&job, &asked));
         match judged {
             Ok(Value::Object(parts)) => said.extend(parts),
             Ok(other) => drop(said.insert("failure".to_owned(), other)),

@@ -2,40 +2,37 @@
 //!
 //! Jobs and results have the shapes `tests/oracle/README.md` describes. What differs: sentences (`error`, `warnings`) are ours, and
 //! ids that a client makes up are. `expand`, which the official client runs on whatever it is given, has `S_MALFORMED` here for what
-//! cannot be read as an event. The messages of an input are 1.0 before anything comes, where the official client keeps them as they
+//! cannot be read as an event, and such an event cannot be compacted, nor written for `--wire proto`, which makes the job a `failure`: the
+//! official functions take what they find. The messages of an input are 1.0 before anything comes, where the official client keeps them as they
 //! are and sends them as 1.0.
 
+mod asked;
 mod skeleton;
 mod stages;
 mod whole;
 
+pub use asked::{Asked, Part, Wire};
 pub use whole::as_hooks_see;
 
 use agui_runtime::receive::{Fault, ReceiveError, Rejected, Warning};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 
-/// The parts of a verdict there are.
-pub const PARTS: [&str; 6] = ["verify", "enforce", "expand", "check", "pipeline", "compact"];
-
-/// The parts of a verdict that are given unless others are asked for.
-pub const USUAL: [&str; 3] = ["verify", "check", "pipeline"];
-
-/// The verdict on a job: those parts of it that are asked for. `terse` leaves events out, but for their types.
+/// The verdict on a job, as far as it is asked for; the first part that is impossible is a `failure`, behind which nothing is looked at.
 ///
 /// # Errors
 /// What makes the job unusable.
 ///
 /// ```
-/// use agui_tests::verdict::verdict;
+/// use agui_tests::verdict::{Asked, Part, verdict};
 /// use serde_json::json;
 ///
 /// let job = json!([{ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }, { "type": "REASONING_END", "messageId": "x" }]);
-/// let verdict = verdict(&job, &["verify"], true).unwrap();
+/// let verdict = verdict(&job, &Asked::whole([Part::Verify])).unwrap();
 /// assert_eq!(verdict["verify"]["code"], "V_REASONING_SPAN_NOT_OPEN");
 /// assert_eq!(verdict["verify"]["eventTypes"], json!(["RUN_STARTED"]));
 /// ```
-pub fn verdict(job: &Value, parts: &[&str], terse: bool) -> Result<Value, String> {
+pub fn verdict(job: &Value, asked: &Asked) -> Result<Value, String> {
     let stream = match job {
         Value::Array(stream) => stream,
         job => job["stream"].as_array().ok_or("a job is a list of events, or an object with a `stream`")?,
@@ -44,19 +41,25 @@ pub fn verdict(job: &Value, parts: &[&str], terse: bool) -> Result<Value, String
     if let Some(name) = job.get("name") {
         verdict.insert("name".to_owned(), name.clone());
     }
-    for part in parts {
-        let said = match *part {
-            "verify" => stages::verify(stream),
-            "enforce" => stages::enforce(stream),
-            "expand" => stages::expand(stream),
-            "check" => stages::check(stream),
-            "pipeline" => whole::pipeline(job, stream)?,
-            "compact" => stages::compacted(stream)?,
-            other => return Err(format!("unknown part '{other}', expected one of {}", PARTS.join(", "))),
+    for part in &asked.parts {
+        let said = match part {
+            Part::Verify => Ok(stages::verify(stream)),
+            Part::Enforce => Ok(stages::enforce(stream)),
+            Part::Expand => Ok(stages::expand(stream)),
+            Part::Check => Ok(stages::check(stream)),
+            Part::Pipeline => whole::pipeline(job, stream, asked.wire),
+            Part::Compact => stages::compacted(stream),
         };
-        verdict.insert((*part).to_owned(), said);
+        match said {
+            Ok(said) => _ = verdict.insert(part.name().to_owned(), said),
+            // What was found before stays.
+            Err(why) => {
+                verdict.insert("failure".to_owned(), json!(why));
+                break;
+            }
+        }
     }
-    if terse {
+    if asked.terse {
         let parts = verdict.iter_mut().filter_map(|(_, part)| part.as_object_mut());
         parts.for_each(|part| drop(part.shift_remove("events")));
     }

@@ -3,12 +3,15 @@
 use agui_runtime::protocol::{Event, Message, RunAgentInput};
 use agui_runtime::receive::reduce::{Reducer, RunEnd};
 use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, What};
+use agui_runtime::wire::proto;
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{Refusal, result};
+use super::{Refusal, Wire, result};
 
 /// Asks with the input of the job, and reads the stream as the answer.
-pub(super) fn pipeline(job: &Value, stream: &[Value]) -> Result<Value, String> {
+pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Value, String> {
+    let frames: Vec<Frame> = stream.iter().map(|event| Frame::of(event, wire)).collect::<Result<_, _>>()?;
     let mut warnings = Vec::new();
     let ceiling: PeerCeiling = match job["client"]["maxProtocolVersion"].as_str() {
         Some(version) => version.parse().map_err(|error| format!("{version}: {error}"))?,
@@ -37,8 +40,8 @@ pub(super) fn pipeline(job: &Value, stream: &[Value]) -> Result<Value, String> {
     let mut odd = Vec::new();
     let mut returned = None;
     let mut refusal = None;
-    for frame in stream {
-        pipeline.push_json(frame.clone(), &mut |warning| warnings.push(warning));
+    for frame in frames {
+        frame.push_to(&mut pipeline, &mut |warning| warnings.push(warning));
         let drained = pipeline.drain(|event, applied, reducer| {
             odd.extend(applied.warning.as_ref().map(ToString::to_string));
             delivered.push(json!(event));
@@ -80,6 +83,34 @@ pub(super) fn pipeline(job: &Value, stream: &[Value]) -> Result<Value, String> {
     said["pendingInterrupts"] = json!(reducer.pending_interrupts());
     said["request"] = json!(input);
     Ok(said)
+}
+
+/// An event as its transport brings it.
+enum Frame {
+    Text(String),
+    Message(Vec<u8>),
+}
+
+impl Frame {
+    /// Fails where an event cannot be written.
+    fn of(event: &Value, wire: Wire) -> Result<Self, String> {
+        if wire == Wire::Sse {
+            return Ok(Self::Text(event.to_string()));
+        }
+        let unsayable = |why: String| format!("the binary transport has no place for {event}: {why}");
+        let event = Event::deserialize(event).map_err(|error| unsayable(error.to_string()))?;
+        let mut frame = Vec::new();
+        proto::encode(&event, &mut frame).map_err(|error| unsayable(error.to_string()))?;
+        // Behind its length.
+        Ok(Self::Message(frame.split_off(4)))
+    }
+
+    fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {
+        match self {
+            Self::Text(text) => pipeline.push_text(&text, warn),
+            Self::Message(message) => pipeline.push_proto(&message, warn),
+        }
+    }
 }
 
 /// The input of the job, with what the official client fills in.

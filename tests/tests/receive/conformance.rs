@@ -4,7 +4,7 @@ use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, RunAgentInput};
 use agui_runtime::receive::{End, Pipeline};
 use agui_tests::{
-    verdict::verdict,
+    verdict::{Asked, Part, verdict},
     wire::fixture::{Conformance, conformance},
 };
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ fn the_official_streams_are_taken_as_they_say() {
     let streams = conformance("conformance");
     assert_eq!(streams.len(), 48);
     for stream in &streams {
-        let got = verdict(&job(stream), &["pipeline"], false).unwrap();
+        let got = verdict(&job(stream), &Asked::whole([Part::Pipeline])).unwrap();
         for (rule, want) in stream.expect.as_object().unwrap() {
             let got = &got["pipeline"];
             assert!(holds(rule, want, got), "{}: {rule} {want}\n{got:#}", stream.name);

@@ -57,7 +57,7 @@ fn in_event(target: &str, document: &Value) -> Option<(Value, &'static str)> {
 }
 
 /// Whether the places of our faults are those of the client's issues. A union of kinds is one issue to it, at the union.
-fn same_places(ours: &[String], theirs: &[String]) -> bool {
+pub(crate) fn same_places(ours: &[String], theirs: &[String]) -> bool {
     let covers = |theirs: &String, ours: &String| ours == theirs || ours.starts_with(&format!("{theirs}/"));
     ours.iter().all(|ours| theirs.iter().any(|theirs| covers(theirs, ours)))
         && theirs.iter().all(|theirs| ours.iter().any(|ours| covers(theirs, ours)))

@@ -9,5 +9,6 @@ mod old_input;
 mod program;
 mod routes;
 mod shutdown;
+mod snake_case;
 mod stream;
 mod vectors;

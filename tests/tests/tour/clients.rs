@@ -6,8 +6,8 @@ use agui_tests::outside::{Conversation, ConversationReport, Generation, Node, Tu
 use serde_json::{Value, json};
 
 use crate::case::Peer;
-use crate::seen::{Doing, Sight, lines, sights};
-use crate::tour;
+use crate::seen::{Doing, Sight, assert_echo, lines, sights};
+use crate::{demo, tour};
 
 fn turn(sight: &Sight) -> Turn {
     match sight.doing {
@@ -18,56 +18,92 @@ fn turn(sight: &Sight) -> Turn {
     }
 }
 
+/// A conversation of several runs: what is new after each, and the state in the end.
+struct Dialogue {
+    conversation: Conversation,
+    new: Vec<Vec<String>>,
+    state: Value,
+}
+
 /// Everything that takes more than one run.
-fn dialogues(url: &str, generation: Generation) -> Vec<(Conversation, Vec<&'static str>)> {
+fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
     let at = |route: &str| Conversation::new(format!("{url}{route}"), generation);
+    let row = |conversation: Conversation, new: &[&[&str]]| Dialogue {
+        conversation,
+        new: new.iter().map(|lines| lines.iter().map(|&line| line.to_owned()).collect()).collect(),
+        state: json!({}),
+    };
+    let called = |tool: &str, arguments: &Value| format!("assistant: -> {tool}({arguments})");
     let tools = json!([{ "name": "choose", "description": "Asks." }]);
     let approved = Turn::resume("resolved", Some(json!({ "sure": 1, "approved": true })));
+    let question =
+        called("choose", &json!({ "question": "Which color do you like?", "options": ["red", "blue"] }));
+    let email = called("send_email", &json!({ "to": "ada@example.com", "subject": "Hello" }));
+    let background = called(
+        "change_background",
+        &json!({ "background": "linear-gradient(135deg, #667eea 0%, #764ba2 100%)" }),
+    );
+    let weather = [
+        &*called("lookup_weather", &json!({ "city": "Lisbon" })),
+        r#"tool: {"city":"Lisbon","temperature":21}"#,
+    ];
+    let plan = called("generate_task_steps", &demo::plan());
+    let written =
+        [&*called("write_document_local", &demo::document()), &*called("confirm_changes", &json!({}))];
+    let haiku = [&*called("generate_haiku", &demo::haiku()), "tool: Haiku created"];
     vec![
-        (
+        row(
             at("/lab/tool")
                 .then(Turn::say("hi").with("tools", tools.clone()))
                 .then(Turn::answer("choose", json!("red")).with("tools", tools)),
-            vec!["", "Tool said: red"],
+            &[&[&question], &["assistant: Tool said: red"]],
         ),
-        (
+        row(
             at("/lab/interrupt").then(Turn::say("hi")).then(approved.clone()),
-            vec!["", r#"Resumed lab-int-1: resolved {"approved": true, "sure": 1}"#],
+            &[&[&email], &[r#"assistant: Resumed lab-int-1: resolved {"approved": true, "sure": 1}"#]],
         ),
-        (
+        row(
             at("/lab/interrupt").then(Turn::say("hi")).then(Turn::resume("cancelled", None)),
-            vec!["", "Resumed lab-int-1: cancelled"],
+            &[&[&email], &["assistant: Resumed lab-int-1: cancelled"]],
         ),
-        (
-            at("/lab/interrupts_two").then(Turn::say("hi")).then(approved),
-            vec!["", "Resumed one=resolved, two=resolved"],
-        ),
-        (
+        Dialogue {
+            state: json!({ "waiting": 2 }),
+            ..row(
+                at("/lab/interrupts_two").then(Turn::say("hi")).then(approved),
+                &[&[], &["assistant: Resumed one=resolved, two=resolved"]],
+            )
+        },
+        row(
             at("/agentic_chat")
                 .then(Turn::say("tool"))
                 .then(Turn::answer("change_background", json!("done"))),
-            vec!["", "background changed ✓"],
+            &[&[&background], &["assistant: background changed ✓"]],
         ),
-        (at("/agentic_chat").then(Turn::say("backend_tool")).then(Turn::say("backend_tool")), vec!["", ""]),
-        (
+        row(
+            at("/agentic_chat").then(Turn::say("backend_tool")).then(Turn::say("backend_tool")),
+            &[&weather, &weather],
+        ),
+        row(
             at("/human_in_the_loop")
                 .then(Turn::say("hi"))
                 .then(Turn::answer("generate_task_steps", json!({ "accepted": true }))),
-            vec!["", "Ok! I'm working on it."],
+            &[&[&plan], &["assistant: Ok! I'm working on it."]],
         ),
-        (
+        row(
             at("/predictive_state_updates").then(Turn::say("hi")).then(
                 Turn::answer("write_document_local", json!("written"))
                     .and_answer("confirm_changes", json!("confirmed")),
             ),
-            vec!["", "Ok!"],
+            &[&written, &["assistant: Ok!"]],
         ),
-        (
+        row(
             at("/tool_based_generative_ui").then(Turn::say("hi")).then(Turn::say("thanks")),
-            vec!["", "Haiku created"],
+            &[&haiku, &["assistant: Haiku created"]],
         ),
-        (at("/shared_state").then(Turn::say("hi")).then(Turn::say("hi")), vec!["", ""]),
-        (at("/lab/echo_input").then(Turn::default()), vec![]),
+        Dialogue {
+            state: demo::salad(),
+            ..row(at("/shared_state").then(Turn::say("hi")).then(Turn::say("hi")), &[&[], &[]])
+        },
     ]
 }
 
@@ -78,9 +114,16 @@ fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<
     let sights = sights(peer);
     let at = |route: &str| Conversation::new(format!("{}{route}", server.url()), generation);
     let dialogues = dialogues(server.url(), generation);
+    let props = json!({ "theme": "dark", "deep": [null, 1.5] });
+    let echoing = at("/lab/echo_input").then(
+        Turn::say("hi")
+            .with("tools", json!([{ "name": "choose", "description": "Asks." }]))
+            .with("forwardedProps", props.clone()),
+    );
     let failing = at("/lab/error").then(Turn::say("hi"));
     let all = sights.iter().map(|sight| at(sight.route).then(turn(sight)));
-    let all = all.chain(dialogues.iter().map(|(conversation, _)| conversation.clone())).chain([failing]);
+    let all =
+        all.chain(dialogues.iter().map(|dialogue| dialogue.conversation.clone())).chain([echoing, failing]);
     let all: Vec<Conversation> = all
         .map(|conversation| match accept {
             Some(media_type) => conversation.accept(media_type),
@@ -101,11 +144,13 @@ fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<
         assert_eq!(lines(&turn.messages[1..]), sight.lines, "{} {generation:?}", sight.route);
         assert_eq!(turn.state, sight.state, "{} {generation:?}", sight.route);
     }
-    for ((_, said), report) in dialogues.iter().zip(&well[sights.len()..]) {
-        for (said, turn) in said.iter().zip(&report.turns) {
-            let last = turn.new_messages.last().and_then(|message| message["content"].as_str());
-            assert!(said.is_empty() || last == Some(said), "{said}: {turn:#?}");
-        }
+    let (echoed, conversed) = well[sights.len()..].split_last().unwrap();
+    assert_echo(&lines(&echoed.turns[0].new_messages)[0], &props);
+    assert_eq!(conversed.len(), dialogues.len());
+    for (dialogue, report) in dialogues.iter().zip(conversed) {
+        let new: Vec<_> = report.turns.iter().map(|turn| lines(&turn.new_messages)).collect();
+        assert_eq!(new, dialogue.new, "{generation:?}");
+        assert_eq!(report.turns.last().unwrap().state, dialogue.state, "{generation:?} {new:?}");
     }
     reports
 }
@@ -126,9 +171,15 @@ fn look_closer(generation: Generation, reports: &[ConversationReport]) {
     let result = finished("pending-1");
     assert_eq!(result["result"], json!({ "score": 0.5, "tags": ["a"] }));
     assert_eq!(result.get("pendingToolCallIds"), is_current.then(|| json!(["pending-1"])).as_ref());
-    let asked = reports.iter().find(|report| !report.turns[0].pending_interrupts.is_empty()).unwrap();
-    assert_eq!(asked.turns[0].pending_interrupts[0]["id"], "lab-int-1");
-    assert!(asked.turns[1].pending_interrupts.is_empty());
+    let asked: Vec<_> =
+        reports.iter().filter(|report| !report.turns[0].pending_interrupts.is_empty()).collect();
+    assert_eq!(asked.len(), 5, "two that were only looked at, three that were answered");
+    for report in asked {
+        let ids: Vec<&Value> =
+            report.turns[0].pending_interrupts.iter().map(|interrupt| &interrupt["id"]).collect();
+        assert!(ids == ["lab-int-1"] || ids == ["one", "two"], "{ids:?}");
+        assert!(report.turns[1..].iter().all(|turn| turn.pending_interrupts.is_empty()));
+    }
 }
 
 #[test]

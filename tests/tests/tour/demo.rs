@@ -57,8 +57,6 @@ fn chat() -> Vec<Case> {
 }
 
 fn pages() -> Vec<Case> {
-    let steps: Vec<Value> =
-        (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "enabled" })).collect();
     let work = |done: usize| {
         let status = |n| if n <= done { "completed" } else { "pending" };
         let steps: Vec<Value> =
@@ -69,10 +67,71 @@ fn pages() -> Vec<Case> {
         let path = format!("/steps/{at}/status");
         json!({ "type": "STATE_DELTA", "delta": [{ "op": "replace", "path": path, "value": "completed" }] })
     };
-    let haiku = json!({
+    vec![
+        Case::new("/human_in_the_loop", [call("#1", "generate_task_steps", &plan().to_string())])
+            .pieces(10)
+            .leaves(&["#1"]),
+        Case::new("/human_in_the_loop", [text("#1", "Ok! I'm working on it.")]).answered(
+            "answered",
+            "generate_task_steps",
+            r#"{"accepted":true}"#,
+        ),
+        Case::new(
+            "/agentic_generative_ui",
+            [vec![work(0)], (0..10).map(completed).collect(), vec![work(10)]],
+        ),
+        Case::new(
+            "/tool_based_generative_ui",
+            [snapshot(&answered("generate_haiku", &haiku().to_string(), "Haiku created"))],
+        ),
+        Case::new(
+            "/tool_based_generative_ui",
+            [said("thanks", &[json!({ "id": "#1", "role": "assistant", "content": "Haiku created" })])],
+        )
+        .said("thanks", "thanks"),
+        Case::new("/shared_state", [vec![json!({ "type": "STATE_SNAPSHOT", "snapshot": salad() })]]),
+    ]
+}
+
+fn predictions() -> Vec<Case> {
+    let prediction =
+        json!([{ "state_key": "document", "tool": "write_document_local", "tool_argument": "document" }]);
+    vec![
+        Case::new(
+            "/predictive_state_updates",
+            [
+                vec![json!({ "type": "CUSTOM", "name": "PredictState", "value": prediction })],
+                call("#1", "write_document_local", &document().to_string()),
+                call("#2", "confirm_changes", "{}"),
+            ],
+        )
+        .pieces(20)
+        .leaves(&["#1", "#2"]),
+        Case::new("/predictive_state_updates", [text("#1", "Ok!")]).answered(
+            "answered",
+            "confirm_changes",
+            r#"{"accepted":true}"#,
+        ),
+    ]
+}
+
+/// What the tool of the plan is called with.
+pub fn plan() -> Value {
+    let steps: Vec<Value> =
+        (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "enabled" })).collect();
+    json!({ "steps": steps })
+}
+
+/// What the haiku tool is called with.
+pub fn haiku() -> Value {
+    json!({
         "japanese": ["エーアイの", "橋渡す日々", "コード舞う"],
         "english": ["From AI's realm", "A bridge-day linking us all—", "Code dances softly"],
-    });
+    })
+}
+
+/// The state that the agent of the salad shares.
+pub fn salad() -> Value {
     let ingredient =
         |icon: &str, name: &str, amount: &str| json!({ "icon": icon, "name": name, "amount": amount });
     let recipe = json!({
@@ -91,58 +150,12 @@ fn pages() -> Vec<Case> {
             "Slice it, and wrap it in lettuce.",
         ],
     });
-    vec![
-        Case::new(
-            "/human_in_the_loop",
-            [call("#1", "generate_task_steps", &json!({ "steps": steps }).to_string())],
-        )
-        .pieces(10)
-        .leaves(&["#1"]),
-        Case::new("/human_in_the_loop", [text("#1", "Ok! I'm working on it.")]).answered(
-            "answered",
-            "generate_task_steps",
-            r#"{"accepted":true}"#,
-        ),
-        Case::new(
-            "/agentic_generative_ui",
-            [vec![work(0)], (0..10).map(completed).collect(), vec![work(10)]],
-        ),
-        Case::new(
-            "/tool_based_generative_ui",
-            [snapshot(&answered("generate_haiku", &haiku.to_string(), "Haiku created"))],
-        ),
-        Case::new(
-            "/tool_based_generative_ui",
-            [said("thanks", &[json!({ "id": "#1", "role": "assistant", "content": "Haiku created" })])],
-        )
-        .said("thanks", "thanks"),
-        Case::new(
-            "/shared_state",
-            [vec![json!({ "type": "STATE_SNAPSHOT", "snapshot": { "recipe": recipe } })]],
-        ),
-    ]
+    json!({ "recipe": recipe })
 }
 
-fn predictions() -> Vec<Case> {
+/// What the tool of the document is called with.
+pub fn document() -> Value {
     let story = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
                  and every evening it counted them as they came back.";
-    let prediction =
-        json!([{ "state_key": "document", "tool": "write_document_local", "tool_argument": "document" }]);
-    vec![
-        Case::new(
-            "/predictive_state_updates",
-            [
-                vec![json!({ "type": "CUSTOM", "name": "PredictState", "value": prediction })],
-                call("#1", "write_document_local", &json!({ "document": story }).to_string()),
-                call("#2", "confirm_changes", "{}"),
-            ],
-        )
-        .pieces(20)
-        .leaves(&["#1", "#2"]),
-        Case::new("/predictive_state_updates", [text("#1", "Ok!")]).answered(
-            "answered",
-            "confirm_changes",
-            r#"{"accepted":true}"#,
-        ),
-    ]
+    json!({ "document": story })
 }

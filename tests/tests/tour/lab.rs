@@ -10,6 +10,11 @@ pub fn cases() -> Vec<Case> {
     [messages(), calls(), states(), questions(), others()].into_iter().flatten().collect()
 }
 
+/// What the slow route says.
+pub fn hundred() -> String {
+    (1..=100).map(|number| format!("{number} ")).collect()
+}
+
 fn one(event: Value) -> Vec<Value> {
     vec![event]
 }
@@ -41,6 +46,7 @@ fn messages() -> Vec<Case> {
             .pieces(3)
             .leaves(&["#2"]),
         Case::new("/lab/unicode", [text("#1", UNICODE)]).pieces(3),
+        Case::new("/lab/slow", [text("#1", &hundred())]).pieces(100),
         Case::new(
             "/lab/steps",
             [

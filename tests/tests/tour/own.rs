@@ -9,7 +9,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::case::Peer;
-use crate::seen::{Doing, lines, sights};
+use crate::seen::{Doing, assert_echo, lines, sights};
 use crate::tour;
 
 const BOTH: [Accept; 2] = [Accept::Sse, Accept::Binary];
@@ -54,18 +54,66 @@ async fn it_sees_every_route_as_the_official_clients_do() {
 #[tool(frontend)]
 async fn choose(question: String, options: Vec<String>) -> String;
 
-#[tokio::test]
-async fn it_answers_calls_and_questions() {
-    let server = tour();
-    let at = |route: &str, accept| session(&format!("{}{route}", server.url()), accept);
-    for accept in BOTH {
-        let (choosing, warnings) = at("/lab/tool", accept);
-        let mut choosing = choosing.frontend_tool(|mut asked: choose| async move { asked.options.remove(0) });
-        choosing.say("hi");
-        let done = choosing.run().await.unwrap();
-        assert_eq!((done.runs, done.text()), (2, "Tool said: red".to_owned()), "{accept:?}");
+/// Lets the person choose which steps to take.
+#[tool(frontend)]
+async fn generate_task_steps(steps: Vec<Value>) -> Value;
 
-        let (mut asking, asked) = at("/lab/interrupt", accept);
+/// Writes a document, which the page keeps.
+#[tool(frontend)]
+async fn write_document_local(document: String) -> String;
+
+/// Lets the person keep the changes, or not.
+#[tool(frontend)]
+async fn confirm_changes() -> bool;
+
+/// Changes what is behind the chat.
+#[tool(frontend)]
+async fn change_background(background: String) -> String;
+
+/// A turn of a session that only answers calls: how many runs it took, and what was said in the last.
+async fn answered(mut session: Session, text: &str) -> (usize, String) {
+    session.say(text);
+    let done = session.run().await.unwrap();
+    (done.runs, done.text())
+}
+
+#[tokio::test]
+async fn it_answers_calls() {
+    let server = tour();
+    for accept in BOTH {
+        let at = |route: &str| session(&format!("{}{route}", server.url()), accept);
+        let two = |text: &str| (2, text.to_owned());
+        let (choosing, warnings) = at("/lab/tool");
+        let choosing = choosing.frontend_tool(|mut asked: choose| async move { asked.options.remove(0) });
+        assert_eq!(answered(choosing, "hi").await, two("Tool said: red"), "{accept:?}");
+
+        let (planning, unplanned) = at("/human_in_the_loop");
+        let planning = planning.frontend_tool(|asked: generate_task_steps| async move {
+            json!({ "accepted": asked.steps.len() == 10 })
+        });
+        assert_eq!(answered(planning, "hi").await, two("Ok! I'm working on it."), "{accept:?}");
+
+        let (writing, unwritten) = at("/predictive_state_updates");
+        let writing = writing
+            .frontend_tool(|asked: write_document_local| async move { asked.document })
+            .frontend_tool(|_: confirm_changes| async { true });
+        assert_eq!(answered(writing, "hi").await, two("Ok!"), "{accept:?}");
+
+        let (painting, unpainted) = at("/agentic_chat");
+        let painting = painting.frontend_tool(|asked: change_background| async move { asked.background });
+        assert_eq!(answered(painting, "tool").await, two("background changed ✓"), "{accept:?}");
+        for warnings in [warnings, unplanned, unwritten, unpainted] {
+            assert!(warnings.lock().unwrap().is_empty(), "{warnings:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_answers_questions() {
+    let server = tour();
+    for accept in BOTH {
+        let at = |route: &str| session(&format!("{}{route}", server.url()), accept);
+        let (mut asking, warnings) = at("/lab/interrupt");
         asking.say("hi");
         let done = asking.run().await.unwrap();
         assert!(
@@ -75,16 +123,36 @@ async fn it_answers_calls_and_questions() {
         let payload = agui_runtime::protocol::NonNull::new(json!({ "approved": true }));
         asking.resume([("lab-int-1", Answer::resolved(payload))]).unwrap();
         assert_eq!(asking.run().await.unwrap().text(), r#"Resumed lab-int-1: resolved {"approved": true}"#);
-        assert!(warnings.lock().unwrap().is_empty() && asked.lock().unwrap().is_empty());
 
-        let (mut failing, _) = at("/lab/error", accept);
-        let failed = failing.run().await.unwrap().outcome;
-        assert_eq!(
-            failed,
-            Outcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) }
-        );
+        let (mut both, unsaid) = at("/lab/interrupts_two");
+        both.say("hi");
+        both.run().await.unwrap();
+        both.resume([("two", Answer::cancelled()), ("one", Answer::resolved(None))]).unwrap();
+        assert_eq!(both.run().await.unwrap().text(), "Resumed one=resolved, two=cancelled");
+        assert!(warnings.lock().unwrap().is_empty() && unsaid.lock().unwrap().is_empty());
+    }
+}
 
-        let (declaring, _) = at("/lab/text", accept);
+#[tokio::test]
+async fn it_sends_what_it_has_and_hears_of_failures() {
+    let server = tour();
+    for accept in BOTH {
+        let at = |route: &str| session(&format!("{}{route}", server.url()), accept);
+        let props = json!({ "theme": "dark", "none": null });
+        let (echoing, _) = at("/lab/echo_input");
+        let mut echoing = echoing
+            .with_forwarded_props(props.clone().try_into().unwrap())
+            .frontend_tool(|mut asked: choose| async move { asked.options.remove(0) });
+        echoing.say("hi");
+        let said = echoing.run().await.unwrap().text();
+        assert_echo(&format!("assistant: {said}"), &props);
+
+        let (mut failing, _) = at("/lab/error");
+        let done = failing.run().await.unwrap();
+        let failed = Outcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) };
+        assert_eq!((done.text(), done.outcome), ("partial".to_owned(), failed));
+
+        let (declaring, _) = at("/lab/text");
         let declared = declaring.capabilities().await.unwrap().unwrap();
         assert_eq!(declared.transport.unwrap().streaming, Some(true));
     }

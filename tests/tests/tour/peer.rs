@@ -7,14 +7,14 @@ use ag_ui::client::transport::{
     EventStream, RawTransportFuture, Transport, TransportFuture, boxed_raw_stream, boxed_stream,
     decode_events, decode_raw_events,
 };
-use ag_ui::client::{RunEnd, Thread};
+use ag_ui::client::{InterruptExt, RunEnd, Thread};
 use ag_ui::{Message, RunAgentInput, Tool};
 use agui_tests::http::Request;
 use futures::stream::iter;
 use serde_json::{Value, json};
 
 use crate::case::Peer;
-use crate::seen::{Doing, lines, sights};
+use crate::seen::{Doing, assert_echo, lines, sights};
 use crate::{address, tour};
 
 /// A route, as their client reaches it.
@@ -114,4 +114,62 @@ async fn it_sees_how_runs_end() {
     assert!(report.diagnostics.is_empty(), "{report:#?}");
     let said = lines(&conversation(&report.new_messages));
     assert_eq!(said, [r#"assistant: Resumed lab-int-1: resolved {"approved": true}"#]);
+
+    let mut both = at("/lab/interrupts_two", Peer::Current);
+    both.send("hi").unwrap().collect_report().await;
+    let entries = [both.interrupts()[0].resolve(json!("Ada")), both.interrupts()[1].cancel()];
+    let report = both.resume_many(entries).unwrap().collect_report().await;
+    assert!(report.diagnostics.is_empty(), "{report:#?}");
+    assert_eq!(
+        lines(&conversation(&report.new_messages)),
+        ["assistant: Resumed one=resolved, two=cancelled"]
+    );
+}
+
+/// Answers every call that is left with this, and goes on.
+async fn answered(thread: &mut Thread<Route>, text: &str, answer: &str) -> Vec<String> {
+    thread.send(text).unwrap().collect_report().await;
+    let messages = conversation(thread.messages());
+    let calls: Vec<&Value> =
+        messages.iter().filter_map(|message| message["toolCalls"].as_array()).flatten().collect();
+    let (last, before) = calls.split_last().expect("it calls");
+    let answer = |call: &Value| -> Message {
+        let id = format!("answer-{}", call["id"].as_str().unwrap());
+        serde_json::from_value(
+            json!({ "id": id, "role": "tool", "toolCallId": call["id"], "content": answer }),
+        )
+        .unwrap()
+    };
+    before.iter().for_each(|call| thread.push_message(answer(call)).unwrap());
+    let report = thread.send_message(answer(last)).unwrap().collect_report().await;
+    assert!(report.diagnostics.is_empty(), "{report:#?}");
+    lines(&conversation(&report.new_messages))
+        .into_iter()
+        .filter(|line| line.starts_with("assistant: "))
+        .collect()
+}
+
+#[tokio::test]
+async fn it_answers_calls_and_sends_what_it_has() {
+    let server = tour();
+    for peer in [Peer::Current, Peer::Old] {
+        let at = |path, tools: &[&str]| thread(path, address(&server), peer, tools);
+        assert_eq!(
+            answered(&mut at("/lab/tool", &["choose"]), "hi", "red").await,
+            ["assistant: Tool said: red"]
+        );
+        let rows = [
+            ("/agentic_chat", "tool", "assistant: background changed ✓"),
+            ("/human_in_the_loop", "hi", "assistant: Ok! I'm working on it."),
+            ("/predictive_state_updates", "hi", "assistant: Ok!"),
+        ];
+        for (route, text, said) in rows {
+            assert_eq!(answered(&mut at(route, &[]), text, "done").await, [said], "{route} {peer:?}");
+        }
+        let mut echoing = at("/lab/echo_input", &["choose"]);
+        let props = json!({ "theme": "dark" });
+        echoing.set_forwarded_props(props.clone());
+        let report = echoing.send("hi").unwrap().collect_report().await;
+        assert_echo(lines(&conversation(&report.new_messages)).last().unwrap(), &props);
+    }
 }

@@ -117,9 +117,16 @@ async fn the_python_models_and_validator_take_every_route() {
     let python = need!(Python::ready());
     let server = tour();
     let played = play_all(address(&server)).await;
-    let bodies: Vec<&str> = played.iter().map(|run| run.text.as_str()).collect();
-    let verdicts = python.validate_many(&bodies);
-    assert_eq!(verdicts.len(), played.len());
+    let address = address(&server);
+    let echo = [Peer::Current, Peer::Old].map(|peer| async move {
+        let body = Case::new("/lab/echo_input", []).body(peer).to_string();
+        Request::run("/lab/echo_input", body).send(address).await.text().to_owned()
+    });
+    let echoes = join_all(echo).await;
+    let bodies: Vec<&str> = played.iter().map(|run| &run.text).chain(&echoes).map(String::as_str).collect();
+    let mut verdicts = python.validate_many(&bodies);
+    let echoed = verdicts.split_off(played.len());
+    assert!(echoed.len() == 2 && echoed.iter().all(|verdict| verdict.ok), "{echoed:#?}");
     let wrong: Vec<String> = played
         .iter()
         .zip(&verdicts)

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::Peer;
+use crate::{demo, lab};
 
 /// Messages in a line each: the role, the text, the calls.
 pub fn lines(messages: &[Value]) -> Vec<String> {
@@ -54,10 +55,10 @@ impl Sight {
 
 /// What the routes show to whoever just says something. What a run is resumed with is tested with each client by itself.
 pub fn sights(peer: Peer) -> Vec<Sight> {
-    [lab(), calls(peer), demos()].into_iter().flatten().collect()
+    [labs(), calls(peer), demos()].into_iter().flatten().collect()
 }
 
-fn lab() -> Vec<Sight> {
+fn labs() -> Vec<Sight> {
     let unicode = "assistant: naïve 日本語 🦀 \u{2028} \"quotes\" \\ back\nnew\r\nline \t\u{1} end";
     let plan = r#"activity: {"steps":[{"name":"fetch","done":true},{"name":"write","done":false}]}"#;
     let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
@@ -66,7 +67,15 @@ fn lab() -> Vec<Sight> {
         "tool: a journey that ends where it began",
         "assistant: Found it.",
     ];
+    let slow = format!("assistant: {}", lab::hundred());
     vec![
+        saying("/lab/slow", "hi", &[&slow]),
+        saying(
+            "/lab/interrupt",
+            "hi",
+            &[r#"assistant: -> send_email({"to":"ada@example.com","subject":"Hello"})"#],
+        ),
+        saying("/lab/interrupts_two", "hi", &[]).with(json!({ "waiting": 2 })),
         saying("/lab/text", "hi", &["assistant: Hello from the lab!"]),
         saying("/lab/text_chunks", "hi", &["assistant: Chunk by chunk", r#"assistant: -> noop({"a":1})"#]),
         saying("/lab/unicode", "hi", &[unicode]),
@@ -130,7 +139,16 @@ fn demos() -> Vec<Sight> {
         r#"tool: {"city":"San Francisco","conditions":"sunny","temperature":21,"humidity":60,"#,
         r#""wind_speed":10}"#
     );
+    let called = |tool: &str, arguments: &Value| format!("assistant: -> {tool}({arguments})");
+    let plan = called("generate_task_steps", &demo::plan());
+    let haiku = called("generate_haiku", &demo::haiku());
+    let document = called("write_document_local", &demo::document());
+    let confirm = called("confirm_changes", &json!({}));
     vec![
+        saying("/human_in_the_loop", "hi", &[&plan]),
+        saying("/tool_based_generative_ui", "hi", &[&haiku, "tool: Haiku created"]),
+        saying("/shared_state", "hi", &[]).with(demo::salad()),
+        saying("/predictive_state_updates", "hi", &[&document, &confirm]),
         saying("/", "hi", &["assistant: Hello world!"]),
         saying("/agentic_chat", "hi", &[&down]),
         saying("/agentic_chat", "tool", &[background]),
@@ -150,4 +168,20 @@ fn demos() -> Vec<Sight> {
         saying("/agentic_generative_ui", "hi", &[]).with(json!({ "steps": work })),
         saying("/tool_based_generative_ui", "thanks", &["assistant: Haiku created"]),
     ]
+}
+
+/// What the echo must say of a run in which somebody said `hi`, with the tool `choose` on the page and these forwarded props. What
+/// clients fill in by themselves is left aside.
+pub fn assert_echo(said: &str, props: &Value) {
+    let mut echo: Value = serde_json::from_str(said.strip_prefix("assistant: ").unwrap()).unwrap();
+    assert!(
+        echo["threadId"].is_string() && echo["runId"].is_string() && echo["parentRunId"].is_null(),
+        "{echo}"
+    );
+    let tools: Vec<&str> =
+        echo["tools"].as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(tools, ["choose"], "{echo}");
+    assert_eq!(echo["messages"], json!([{ "role": "user", "content": "hi" }]), "{echo}");
+    assert_eq!(&echo["forwardedProps"].take(), props);
+    assert_eq!((&echo["state"], &echo["context"]), (&json!({}), &json!([])), "{echo}");
 }

@@ -8,6 +8,7 @@ use agui_tests::outside::ExampleServer;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
+use crate::lab::hundred;
 use crate::{address, tour};
 
 fn asking(run: &str) -> Request {
@@ -58,7 +59,7 @@ async fn a_run_that_is_read_to_its_end_completes() {
     let events = asking("read").send(address).await.events();
     let pieces: Vec<&str> = events.iter().filter_map(|event| event["delta"].as_str()).collect();
     assert_eq!(pieces.len(), 100);
-    assert_eq!(pieces.concat(), (1..=100).map(|number| format!("{number} ")).collect::<String>());
+    assert_eq!(pieces.concat(), hundred());
     assert_eq!(status(address, "read").await, json!({ "sent": 100, "stopped": false, "completed": true }));
     let unknown = Request::new("GET", "/lab/slow/status?runId=nobody").send(address).await;
     assert_eq!(unknown.status, 404);

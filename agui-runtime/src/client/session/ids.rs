@@ -1,9 +1,7 @@
 //! Ids that this side gives out.
 
-use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::protocol::{MessageId, RunId, ThreadId};
+use crate::random;
 
 /// Ids that differ between sessions, processes and machines, or, for tests and recordings, are the same every time.
 #[derive(Debug, Clone)]
@@ -15,10 +13,7 @@ pub(super) struct Ids {
 
 impl Ids {
     pub(super) fn random() -> Self {
-        static SESSIONS: AtomicU64 = AtomicU64::new(0);
-        // The hasher of the standard library is seeded by the system, anew for each.
-        let number = || RandomState::new().hash_one(SESSIONS.fetch_add(1, Ordering::Relaxed));
-        Self::fixed(format!("{:016x}{:016x}", number(), number()))
+        Self::fixed(random::prefix())
     }
 
     pub(super) fn fixed(prefix: String) -> Self {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::wire::room::make_room;
+
 /// How long a frame may get when nothing else is said, its length included: what the official clients hold at most, 10 · 2²⁰ bytes.
 pub const MAX_FRAME: usize = 10 << 20;
 
@@ -29,6 +31,8 @@ pub struct Decoder {
     buffer: Vec<u8>,
     /// Where the frame begins that is being read.
     frame: usize,
+    /// How long the frame says it is that is too long: nothing behind it is read.
+    refused: Option<u32>,
     limit: usize,
 }
 
@@ -40,11 +44,13 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn new() -> Self {
-        Self { buffer: Vec::new(), frame: 0, limit: MAX_FRAME }
+        Self { buffer: Vec::new(), frame: 0, refused: None, limit: MAX_FRAME }
     }
 
-    /// How many bytes a frame may have, the four of its length included; [`MAX_FRAME`] when not said. So much memory a peer can make the
-    /// decoder hold, besides what is pushed at once.
+    /// How many bytes a frame may have, the four of its length included; [`MAX_FRAME`] when not said.
+    ///
+    /// So much memory a peer can make the decoder hold, besides what is pushed before it is asked. What a length says takes no memory, only
+    /// what comes does, and after an error nothing is held.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new().max_frame(16);
@@ -57,7 +63,8 @@ impl Decoder {
         self
     }
 
-    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked.
+    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked; once that has given an error,
+    /// nothing is kept either.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
@@ -68,11 +75,29 @@ impl Decoder {
     /// # Ok::<(), agui_runtime::wire::proto::FrameError>(())
     /// ```
     pub fn push(&mut self, bytes: &[u8]) {
+        if self.refused.is_some() {
+            return;
+        }
         if self.frame > 0 {
             self.buffer.drain(..self.frame);
             self.frame = 0;
         }
+        make_room(&mut self.buffer, bytes.len(), self.limit);
         self.buffer.extend_from_slice(bytes);
+    }
+
+    /// How many bytes of memory it holds: what was pushed and not read yet, and the room around it.
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
+    /// decoder.push(&[0, 100, 0, 0, 1, 2, 3]);
+    /// assert_eq!(decoder.next()?, None, "of 6.5 MB three bytes have come");
+    /// assert!(decoder.held() < 16);
+    /// # Ok::<(), agui_runtime::wire::proto::FrameError>(())
+    /// ```
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.buffer.capacity()
     }
 
     /// The message of the next complete frame; `None` until more bytes are pushed. It may be empty, which is no event.
@@ -93,22 +118,29 @@ impl Decoder {
         reason = "what it gives borrows the decoder, which an iterator cannot"
     )]
     pub fn next(&mut self) -> Result<Option<&[u8]>, FrameError> {
-        let held = self.buffer.get(self.frame..).unwrap_or_default();
-        let Some((header, rest)) = held.split_first_chunk::<HEADER>() else { return Ok(None) };
+        let limit = self.limit;
+        if let Some(declared) = self.refused {
+            return Err(FrameError::TooLong { declared, limit });
+        }
+        let Some(header) = self.buffer.get(self.frame..).and_then(<[u8]>::first_chunk::<HEADER>) else {
+            return Ok(None);
+        };
         let declared = u32::from_be_bytes(*header);
         let size = usize::try_from(declared).unwrap_or(usize::MAX);
-        if size.saturating_add(HEADER) > self.limit {
-            return Err(FrameError::TooLong { declared, limit: self.limit });
+        if size.saturating_add(HEADER) > limit {
+            *self = Self { refused: Some(declared), limit, ..Self::new() };
+            return Err(FrameError::TooLong { declared, limit });
         }
-        let Some(message) = rest.get(..size) else { return Ok(None) };
-        self.frame += HEADER + size;
+        let start = self.frame + HEADER;
+        let Some(message) = self.buffer.get(start..start + size) else { return Ok(None) };
+        self.frame = start + size;
         Ok(Some(message))
     }
 
     /// Says that the response has ended. Ask [`next`](Self::next) for the complete frames first.
     ///
     /// # Errors
-    /// [`FrameError::Truncated`] if it ended inside of a frame.
+    /// [`FrameError::Truncated`] if it ended inside of a frame, [`FrameError::TooLong`] again after a frame that was.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
@@ -116,9 +148,10 @@ impl Decoder {
     /// assert_eq!(decoder.finish().unwrap_err().to_string(), "the stream ends inside of a frame, of which it has 5 bytes");
     /// ```
     pub fn finish(&self) -> Result<(), FrameError> {
-        match self.buffer.len() - self.frame {
-            0 => Ok(()),
-            held => Err(FrameError::Truncated { held }),
+        match (self.refused, self.buffer.len() - self.frame) {
+            (Some(declared), _) => Err(FrameError::TooLong { declared, limit: self.limit }),
+            (None, 0) => Ok(()),
+            (None, held) => Err(FrameError::Truncated { held }),
         }
     }
 }
@@ -131,7 +164,7 @@ impl Default for Decoder {
 
 impl fmt::Debug for Decoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Decoder").field("held", &(self.buffer.len() - self.frame)).finish_non_exhaustive()
+        f.debug_struct("Decoder").field("held", &self.held()).finish_non_exhaustive()
     }
 }
 

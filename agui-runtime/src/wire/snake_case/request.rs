@@ -1,5 +1,8 @@
 //! What a run is asked with.
 
+use std::fmt;
+
+use serde::de::{Deserializer, Error, SeqAccess, Visitor, value::SeqAccessDeserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -63,13 +66,38 @@ pub enum ChatRole {
 }
 
 /// What a message says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ChatContent {
     /// Text.
     Text(String),
     /// Blocks, in order.
     Blocks(Vec<Block>),
+}
+
+/// By hand, since serde's way forgets where in the blocks something is wrong, and what.
+impl<'de> Deserialize<'de> for ChatContent {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Content;
+
+        impl<'de> Visitor<'de> for Content {
+            type Value = ChatContent;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of blocks")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<ChatContent, E> {
+                Ok(ChatContent::Text(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, blocks: A) -> Result<ChatContent, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(blocks)).map(ChatContent::Blocks)
+            }
+        }
+
+        from.deserialize_any(Content)
+    }
 }
 
 /// What is passed through by its own name.

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use super::lossy::text_of;
+use crate::wire::room::make_room;
+
 /// How long a record may get when nothing else is said: what the official clients hold at most, 10 · 2²⁰ bytes.
 pub const MAX_RECORD: usize = 10 << 20;
 
@@ -44,6 +47,8 @@ pub struct Decoder {
     name: Option<Range<usize>>,
     /// Whether the stream may still begin with a byte order mark.
     is_fresh: bool,
+    /// Whether a record was too long: nothing behind it can be read.
+    has_failed: bool,
     limit: usize,
 }
 
@@ -65,12 +70,15 @@ impl Decoder {
             joined: None,
             name: None,
             is_fresh: true,
+            has_failed: false,
             limit: MAX_RECORD,
         }
     }
 
-    /// How many bytes a record may have, its field names and line ends included; [`MAX_RECORD`] when not said. So much
-    /// memory a peer can make the decoder hold, besides what is pushed at once; twice as much where data is spread over lines.
+    /// How many bytes a record may have, its field names and line ends included; [`MAX_RECORD`] when not said.
+    ///
+    /// So much memory a peer can make the decoder hold, besides what is pushed before it is asked; twice as much where data is spread
+    /// over lines. Data that is not UTF-8 is given as a text up to three times as long. After an error nothing is held.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
@@ -83,7 +91,8 @@ impl Decoder {
         self
     }
 
-    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked.
+    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked; once that has given an error,
+    /// nothing is kept either.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
@@ -94,6 +103,9 @@ impl Decoder {
     /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
     /// ```
     pub fn push(&mut self, bytes: &[u8]) {
+        if self.has_failed {
+            return;
+        }
         if self.record > 0 {
             let read = self.record;
             self.buffer.drain(..read);
@@ -104,7 +116,21 @@ impl Decoder {
                 *range = range.start - read..range.end - read;
             }
         }
+        make_room(&mut self.buffer, bytes.len(), self.limit);
         self.buffer.extend_from_slice(bytes);
+    }
+
+    /// How many bytes of memory it holds: what was pushed and not read yet, and the room around it.
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
+    /// decoder.push(b"data: it never ends");
+    /// assert!(decoder.held() < 32 && decoder.next().is_err());
+    /// assert_eq!(decoder.held(), 0, "what cannot be read is not kept");
+    /// ```
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.buffer.capacity() + self.joined.as_ref().map_or(0, Vec::capacity)
     }
 
     /// The payload of the next complete record; `None` until more bytes are pushed.
@@ -145,10 +171,10 @@ impl Decoder {
     pub fn next_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         while let Some(found) = memchr(b'\n', self.buffer.get(self.seen..).unwrap_or_default()) {
             let end = self.seen + found;
-            let is_last = self.read_line(end);
-            self.line = end + 1;
-            self.seen = self.line;
+            self.seen = end + 1;
             self.check()?;
+            let is_last = self.read_line(end);
+            self.line = self.seen;
             if is_last {
                 self.record = self.line;
                 let name = self.name.take();
@@ -208,6 +234,7 @@ impl Decoder {
         match (self.data.take(), &mut self.joined) {
             (None, None) => self.data = Some(text),
             (None, Some(joined)) => {
+                make_room(joined, 1 + text.len(), self.limit);
                 joined.push(b'\n');
                 joined.extend_from_slice(self.buffer.get(text).unwrap_or_default());
             }
@@ -220,21 +247,24 @@ impl Decoder {
     }
 
     fn payload(&mut self, name: Option<Range<usize>>) -> Record<'_> {
-        let event = name.and_then(|name| self.buffer.get(name)).map(String::from_utf8_lossy);
+        let event = name.and_then(|name| self.buffer.get(name)).map(text_of);
         let data = match (self.data.take(), self.joined.take()) {
             (_, Some(joined)) => Cow::Owned(match String::from_utf8(joined) {
                 Ok(text) => text,
-                Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                Err(error) => text_of(error.as_bytes()).into_owned(),
             }),
-            (data, None) => {
-                String::from_utf8_lossy(data.and_then(|data| self.buffer.get(data)).unwrap_or_default())
-            }
+            (data, None) => text_of(data.and_then(|data| self.buffer.get(data)).unwrap_or_default()),
         };
         Record { event, data }
     }
 
-    fn check(&self) -> Result<(), RecordTooLong> {
-        if self.seen - self.record > self.limit { Err(RecordTooLong { limit: self.limit }) } else { Ok(()) }
+    fn check(&mut self) -> Result<(), RecordTooLong> {
+        if !self.has_failed && self.seen - self.record <= self.limit {
+            return Ok(());
+        }
+        let limit = self.limit;
+        *self = Self { has_failed: true, limit, ..Self::new() };
+        Err(RecordTooLong { limit })
     }
 }
 
@@ -256,7 +286,7 @@ impl Default for Decoder {
 
 impl fmt::Debug for Decoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Decoder").field("held", &(self.buffer.len() - self.record)).finish_non_exhaustive()
+        f.debug_struct("Decoder").field("held", &self.held()).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line of JSON, then an empty line. LF only.
 
 mod decode;
+mod lossy;
 
 use crate::protocol::Event;
 use crate::protocol::print::Print as _;

@@ -1,6 +1,8 @@
 //! `/agentic_chat`: talk, and tools on both sides of the wire.
 
 use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::pace::Pace;
 use crate::past::answered_call;
@@ -12,8 +14,20 @@ pub async fn change_background(
     background: String,
 ) -> String;
 
+#[derive(Serialize, JsonSchema)]
+pub struct Temperature {
+    city: String,
+    temperature: i32,
+}
+
+/// Looks up how warm it is in a city.
+#[tool]
+pub async fn lookup_weather(city: String) -> Temperature {
+    Temperature { city, temperature: 21 }
+}
+
 /// Counts down, changes the background, or looks up the weather, as it is told.
-#[agent(tools = [change_background])]
+#[agent(tools = [change_background, lookup_weather])]
 pub async fn agentic_chat(
     run: &mut Run<AgenticChat>,
     input: Input<AgenticChat>,
@@ -29,9 +43,10 @@ pub async fn agentic_chat(
             Err(Stop::await_frontend(run.call(change_background { background }).await?))
         }
         Some("backend_tool") => {
-            let (arguments, weather) = (r#"{"city":"Lisbon"}"#, r#"{"city":"Lisbon","temperature":21}"#);
+            let asked = lookup_weather { city: "Lisbon".to_owned() };
+            let weather = lookup_weather(asked.city.clone()).await;
             let mut history = input.messages.clone();
-            history.extend(answered_call(&input, None, "lookup_weather", arguments, weather));
+            history.extend(answered_call(&input, None, &asked, &serde_json::to_string(&weather)?)?);
             run.messages_snapshot(history).await;
             Ok(())
         }

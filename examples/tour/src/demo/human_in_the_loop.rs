@@ -35,12 +35,11 @@ pub async fn human_in_the_loop(
         run.say("Ok! I'm working on it.").await;
         return Ok(());
     }
+    let step = |number| TaskStep { description: format!("Step {number}"), status: TaskStatus::Enabled };
+    let plan = generate_task_steps { steps: (1..=10).map(step).collect() };
     let mut call = run.tool::<generate_task_steps>().await; // TOOL_CALL_START
-    for number in 1..=10 {
-        let step = TaskStep { description: format!("Step {number}"), status: TaskStatus::Enabled };
-        let before = if number == 1 { r#"{"steps":["# } else { "," };
-        let after = if number == 10 { "]}" } else { "" };
-        call.push(format!("{before}{}{after}", serde_json::to_string(&step)?)).await; // TOOL_CALL_ARGS
+    for step in serde_json::to_string(&plan)?.split_inclusive("},") {
+        call.push(step).await; // TOOL_CALL_ARGS
         pace.pause(0.2).await;
     }
     Err(Stop::await_frontend(call.end()?)) // the arguments are read as the tool's before TOOL_CALL_END

@@ -47,13 +47,12 @@ pub async fn predictive_state_updates(
     let prediction = Prediction { state_key: "document", tool, tool_argument: "document" };
     run.custom(PredictState(vec![prediction])).await?;
 
+    let story = write_document_local { document: STORY.to_owned() };
     let mut call = run.tool::<write_document_local>().await;
-    call.push(r#"{"document":""#).await;
-    for word in STORY.split_inclusive(' ') {
-        call.push(word).await; // nothing in the story needs to be escaped
+    for word in serde_json::to_string(&story)?.split_inclusive(' ') {
+        call.push(word).await;
         pace.pause(0.05).await;
     }
-    call.push(r#""}"#).await;
     let written = call.end()?;
     let confirmation = run.call(confirm_changes {}).await?;
     Err(Stop::await_frontend((written, confirmation)))

@@ -1,6 +1,9 @@
 //! `/lab/error`: a run that fails in the middle of a message.
 //!
-//! Any error passed on with `?` does the same. What is open is closed before it.
+//! Any error passed on with `?` does the same. The agent has only begun to say something, but what was begun is ended before RUN_ERROR:
+//! AG-UI 1.0 allows RUN_ERROR with anything open, and drops it. Clients, though, take a message for complete at its END: until then they
+//! show that somebody writes, tell no hook of the new message, and those of 0.0.36 refuse everything but its own events, RUN_ERROR too,
+//! and say nothing of the failure.
 
 use agui_runtime::prelude::*;
 

@@ -3,7 +3,7 @@
 use agui_runtime::wire::proto::{self, Decoded, Decoder};
 use agui_tests::need;
 use agui_tests::outside::Node;
-use agui_tests::verdict::verdict;
+use agui_tests::verdict::{Asked, Part, verdict};
 use agui_tests::wire::{equal, fixture::conformance};
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ fn the_official_streams_come_to_what_they_come_to_over_the_official_transport() 
     let judged = node.verify(&["--wire", "proto", "--only", "pipeline"], &given);
     for (((name, mut job), body), official) in jobs.into_iter().zip(&bodies).zip(&judged) {
         job["stream"] = read(&bytes(body)).into();
-        let ours = verdict(&job, &["pipeline"], false).unwrap();
+        let ours = verdict(&job, &Asked::whole([Part::Pipeline])).unwrap();
         for key in ["accepted", "code", "eventTypes", "messages", "state", "runErrors", "pendingInterrupts"] {
             let (ours, official) = (&ours["pipeline"][key], &official["pipeline"][key]);
             assert!(equal(ours, official), "{name}: {key}\n{ours:#}\n{official:#}");

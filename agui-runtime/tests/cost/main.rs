@@ -1,4 +1,7 @@
-//! What handles weigh, and what an event costs in allocations: numbers that are the same on every machine.
+//! What handles weigh, what an event costs in allocations, and how much memory a peer can make a reader take: numbers that are the same on
+//! every machine.
+
+mod limit;
 
 use std::mem::size_of;
 

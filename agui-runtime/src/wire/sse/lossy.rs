@@ -1,0 +1,44 @@
+//! Text of bytes that may not be text.
+
+use std::borrow::Cow;
+
+/// What is not UTF-8 reads as U+FFFD, as [`String::from_utf8_lossy`] does it; but its text grows by doubling, and this one has the size it
+/// needs from the start: at most three times the bytes.
+pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let replaced = |invalid: &[u8]| if invalid.is_empty() { "" } else { "\u{FFFD}" };
+    let size = bytes.utf8_chunks().map(|chunk| chunk.valid().len() + replaced(chunk.invalid()).len()).sum();
+    let mut text = String::with_capacity(size);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.push_str(replaced(chunk.invalid()));
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_reads_as_everywhere_and_takes_no_more_than_it_needs() {
+        let bytes: [&[u8]; 7] = [
+            b"",
+            "naïve 🦀".as_bytes(),
+            b"\xFF",
+            b"a\xE2\x82",
+            b"\xE2\x82b",
+            b"\xF0\x9F\xA6\xC3\xA9\xED\xA0\x80",
+            &[0xFF; 99],
+        ];
+        for bytes in bytes {
+            let text = text_of(bytes);
+            assert_eq!(text, String::from_utf8_lossy(bytes));
+            if let Cow::Owned(text) = text {
+                assert_eq!(text.capacity(), text.len());
+            }
+        }
+    }
+}
