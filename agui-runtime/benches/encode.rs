@@ -217,7 +217,12 @@ fn main() -> ExitCode {
         goals.at_least("5.e", format!("crate ag-ui / ours, {name}"), times[PEER] / times[SSE], over_peer);
     }
     for (name, times) in names.iter().zip(&times) {
-        goals.at_most("5.e", format!("protobuf / server-sent events, {name}"), times[PROTO] / times[SSE], 1.0);
+        goals.at_most(
+            "5.e",
+            format!("protobuf / server-sent events, {name}"),
+            times[PROTO] / times[SSE],
+            1.0,
+        );
     }
     for ((name, times), official) in names.iter().zip(&times).zip(typescript) {
         let Some(official) = official else { continue };

@@ -73,27 +73,37 @@ fn readers() -> Vec<Reader> {
         (
             "protobuf, typed, enforced",
             Box::new(move |frames| {
-                let mut read = |frame: &Vec<u8>| black_box(binary.proto(frame, &mut |_| {})).unwrap().is_some();
+                let mut read =
+                    |frame: &Vec<u8>| black_box(binary.proto(frame, &mut |_| {})).unwrap().is_some();
                 frames.messages.iter().filter(|frame| read(frame)).count()
             }),
         ),
         (
             "typed, enforced, by way of a value",
             Box::new(move |frames| {
-                let mut read = |frame: &String| careful.value(serde_json::from_str(frame).unwrap(), &mut |_| {});
+                let mut read =
+                    |frame: &String| careful.value(serde_json::from_str(frame).unwrap(), &mut |_| {});
                 frames.texts.iter().filter(|frame| black_box(read(frame)).unwrap().is_some()).count()
             }),
         ),
         (
             "serde, typed, not enforced",
             Box::new(|frames| {
-                frames.texts.iter().filter(|frame| black_box(serde_json::from_str::<Event>(frame)).is_ok()).count()
+                frames
+                    .texts
+                    .iter()
+                    .filter(|frame| black_box(serde_json::from_str::<Event>(frame)).is_ok())
+                    .count()
             }),
         ),
         (
             "serde, a value",
             Box::new(|frames| {
-                frames.texts.iter().filter(|frame| black_box(serde_json::from_str::<Value>(frame)).is_ok()).count()
+                frames
+                    .texts
+                    .iter()
+                    .filter(|frame| black_box(serde_json::from_str::<Value>(frame)).is_ok())
+                    .count()
             }),
         ),
         (
@@ -183,7 +193,8 @@ fn main() -> ExitCode {
     let whole = bodies::race(&bodies, rounds);
 
     let mut goals = Goals::default();
-    let ([per_delta, per_message], [per_event, per_mixed_message]) = (allocations(&text), allocations(&mixed));
+    let ([per_delta, per_message], [per_event, per_mixed_message]) =
+        (allocations(&text), allocations(&mixed));
     goals.at_most("5.p", "allocations per text delta", per_delta, 1.1);
     goals.at_most("5.p", "allocations per text delta, protobuf", per_message, 1.1);
     println!("\nallocations per event, mixed: {per_event:.2}, from protobuf {per_mixed_message:.2}");

@@ -292,12 +292,6 @@ impl Decoder {
     }
 }
 
-/// What is not UTF-8 is U+FFFD; to look whether it is, is faster than to look for what is not.
-#[inline]
-fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
-}
-
 /// One record of a stream of server-sent events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
