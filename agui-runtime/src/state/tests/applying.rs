@@ -263,6 +263,8 @@ proptest! {
             .filter(|(op, _, from, _)| *op != 3 || !from.is_empty())
             .map(|(op, path, from, value)| {
                 let op = ["add", "remove", "replace", "move", "copy", "test"][usize::from(op)];
+                // No numbers: the other applier tells 0 and 0.0 apart (RFC 6902, 4.6, does not).
+                let value = [json!(null), json!(true), json!(""), json!(["a"])][usize::from(value)].clone();
                 json!({"op": op, "path": path.replace('~', "~0"), "from": from, "value": value})
             })
             .collect();
@@ -272,7 +274,8 @@ proptest! {
         if result.is_err() {
             prop_assert_eq!(&ours, &document);
             let theirs = serde_json::from_str::<json_patch::Patch>(&text).unwrap();
-            prop_assert!(json_patch::patch(&mut document.clone(), &theirs).is_err(), "{text}");
+            // `patch` undoes what was done, and panics where that is a move into itself.
+            prop_assert!(json_patch::patch_unsafe(&mut document.clone(), &theirs).is_err(), "{text}");
         } else {
             prop_assert!(crate::json::same(&ours, &applied(&document, &text)), "{text}");
         }
