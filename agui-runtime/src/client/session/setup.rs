@@ -10,7 +10,7 @@ use super::Session;
 use super::ids::Ids;
 use crate::client::Middleware;
 use crate::order::Strictness;
-use crate::protocol::{Context, Event, NonNull, ThreadId};
+use crate::protocol::{Context, Event, NonNull, RunAgentInput, ThreadId};
 use crate::receive::{PeerCeiling, Pipeline, ReceiveError, Warning};
 use crate::tool::{Frontend, Tool};
 
@@ -143,8 +143,12 @@ impl<S> Session<S> {
     /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well, but for those of runs
     /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
     ///
+    /// Events are taken as strictly as the session takes them: call [`with_strictness`](Self::with_strictness) and
+    /// [`with_ceiling`](Self::with_ceiling) before. A recording may stop in the middle of a run, however strict that is.
+    ///
     /// # Errors
-    /// [`ReceiveError`] at the first event that is out of order.
+    /// [`ReceiveError`] at the first event that is out of order. Where the session is stricter than the official client, the place is
+    /// counted from the beginning of the run.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -161,8 +165,18 @@ impl<S> Session<S> {
     /// ```
     pub fn restore(mut self, events: impl IntoIterator<Item = Event>) -> Result<Self, ReceiveError> {
         let reducer = std::mem::take(&mut self.pipeline).into_reducer();
-        self.pipeline = Pipeline::new().with_reducer(reducer);
+        let pipeline = || Pipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
+        self.pipeline = pipeline().with_reducer(reducer);
         for event in events {
+            if self.strictness > Strictness::Client
+                && let Event::RunStarted(started) = &event
+            {
+                // By the stricter rules a stream has one run, which answers what was said before.
+                let reducer = std::mem::take(&mut self.pipeline).into_reducer();
+                let messages = reducer.messages().to_vec();
+                let input = RunAgentInput::new(&started.thread_id, &started.run_id, messages);
+                self.pipeline = pipeline().answering_with(&input, reducer);
+            }
             self.pipeline.receive(event, |_, _, _| {})?;
         }
         if let Some(run) = self.pipeline.reducer().run() {

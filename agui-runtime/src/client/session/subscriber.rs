@@ -39,6 +39,9 @@ impl Reaction {
     }
 
     /// These messages instead of those there are, before the event takes effect.
+    ///
+    /// Answered to the hook of an event that goes on with a text, a call or an activity, they come instead of that too: what the event goes
+    /// on with was found before anybody was asked, as with the official client. [`on_event`](Subscriber::on_event) comes before that.
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.messages = Some(messages);
         self
