@@ -12,6 +12,15 @@ use crate::protocol::{
 };
 
 /// The messages and the state at one moment, to keep or to send elsewhere.
+///
+/// ```
+/// # use agui_runtime::client::{Replay, Session};
+/// # let mut session: Session = Session::new(Replay::default());
+/// session.say("Hello");
+/// let kept = session.snapshot();
+/// session.set_messages(vec![]);
+/// assert_eq!((kept.messages.len(), session.messages().len()), (1, 0));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Snapshot {
@@ -23,24 +32,54 @@ pub struct Snapshot {
 
 impl<S> Session<S> {
     /// The conversation.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_thread_id("t");
+    /// assert_eq!(*session.thread_id(), *"t");
+    /// ```
     #[must_use]
     pub fn thread_id(&self) -> &ThreadId {
         &self.thread_id
     }
 
     /// The messages.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// let id = session.say("Hello");
+    /// assert_eq!(*session.messages()[0].id(), id);
+    /// ```
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         self.pipeline.reducer().messages()
     }
 
     /// A call, by its id; found without searching.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", "{}"));
+    /// session.add_message(AssistantMessage::new("m").with_tool_calls([call]).into());
+    /// assert_eq!(session.tool_call(&"c".into()).unwrap().function.name, "price");
+    /// ```
     #[must_use]
     pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
         self.pipeline.reducer().tool_call(id.as_str())
     }
 
     /// The state as JSON.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let session: Session = Session::new(Replay::default());
+    /// assert_eq!(session.state_value(), &serde_json::json!({}));
+    /// ```
     #[must_use]
     pub fn state_value(&self) -> &Value {
         self.pipeline.reducer().state()
@@ -52,6 +91,19 @@ impl<S> Session<S> {
     ///
     /// # Errors
     /// [`StateUnreadable`] if it is not of this type.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    /// use serde_json::json;
+    ///
+    /// let mut session: Session<Vec<String>> = Session::new(Replay::default());
+    /// assert_eq!(session.state()?, None);
+    /// session.set_state(json!(["rice"]));
+    /// assert_eq!(session.state()?.unwrap(), &["rice"]);
+    /// session.set_state(json!({ "rice": 1 }));
+    /// assert_eq!(session.state().unwrap_err().path, ".");
+    /// # Ok::<(), agui_runtime::client::StateUnreadable>(())
+    /// ```
     pub fn state(&self) -> Result<Option<&S>, StateUnreadable>
     where
         S: DeserializeOwned,
@@ -61,6 +113,12 @@ impl<S> Session<S> {
 
     /// Keeps the typed state by doing to it what deltas say, instead of reading it anew: for large states that are looked at after
     /// every event.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session<Vec<String>> = Session::new(Replay::default()).live_state();
+    /// ```
     #[must_use]
     pub fn live_state(mut self) -> Self
     where
@@ -71,12 +129,26 @@ impl<S> Session<S> {
     }
 
     /// Messages and state as they are now, copied.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let session: Session = Session::new(Replay::default());
+    /// assert!(session.snapshot().messages.is_empty());
+    /// ```
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { messages: self.messages().to_vec(), state: self.state_value().clone() }
     }
 
     /// The questions of the run that was interrupted last. [`resume`](Self::resume) answers them.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let session: Session = Session::new(Replay::default());
+    /// for question in session.pending_interrupts() {
+    ///     println!("{}", question.message.as_deref().unwrap_or("?"));
+    /// }
+    /// ```
     #[must_use]
     pub fn pending_interrupts(&self) -> &[Interrupt] {
         self.pipeline.reducer().pending_interrupts()
@@ -97,6 +169,16 @@ impl<S> Session<S> {
     }
 
     /// Answers a call of a frontend tool that has no handler. The next turn sends it.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// # let pending = ["call-1"];
+    /// for call in pending {
+    ///     session.answer_call(call, "yes");
+    /// }
+    /// assert_eq!(session.messages().len(), 1);
+    /// ```
     pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
         let call = call.into();
         let id = format!("{call}-answer");
@@ -104,6 +186,14 @@ impl<S> Session<S> {
     }
 
     /// Adds a message at the end.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// use agui_runtime::protocol::SystemMessage;
+    ///
+    /// session.add_message(SystemMessage::new("rules", "Be brief.").into());
+    /// ```
     pub fn add_message(&mut self, message: Message) {
         let mut stage = self.stage();
         add(&mut stage, message);
@@ -112,6 +202,14 @@ impl<S> Session<S> {
     }
 
     /// Replaces all messages.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// session.say("Hello");
+    /// session.set_messages(vec![]);
+    /// assert!(session.messages().is_empty());
+    /// ```
     pub fn set_messages(&mut self, messages: Vec<Message>) {
         let mut stage = self.stage();
         stage.reducer.set_messages(messages);
@@ -120,6 +218,13 @@ impl<S> Session<S> {
     }
 
     /// Replaces the state.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// session.set_state(serde_json::json!({ "count": 1 }));
+    /// assert_eq!(session.state_value()["count"], 1);
+    /// ```
     pub fn set_state(&mut self, state: Value) {
         let mut stage = self.stage();
         stage.reducer.set_state(state);

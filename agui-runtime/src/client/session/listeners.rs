@@ -5,6 +5,15 @@ use std::fmt;
 use super::Subscriber;
 
 /// A subscriber, for [`Session::unsubscribe`](super::Session::unsubscribe).
+///
+/// ```
+/// # use agui_runtime::client::{Replay, Session};
+/// # let mut session: Session = Session::new(Replay::default());
+/// # struct Silent;
+/// # impl agui_runtime::client::Subscriber for Silent {}
+/// let id = session.subscribe(Silent);
+/// assert!(session.unsubscribe(id).is_some() && session.unsubscribe(id).is_none());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubscriberId(usize);
 

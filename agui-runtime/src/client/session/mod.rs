@@ -119,6 +119,14 @@ pub struct Session<S = Value> {
 
 impl<S> Session<S> {
     /// A new conversation, without messages and with an empty object as state.
+    ///
+    /// ```
+    /// use agui_runtime::client::{HttpAgent, Session};
+    ///
+    /// let session: Session = Session::new(HttpAgent::new("http://127.0.0.1:8000/")?);
+    /// assert!(session.messages().is_empty());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn new(upstream: impl Upstream) -> Self {
         let ids = Ids::random();
@@ -142,6 +150,23 @@ impl<S> Session<S> {
     }
 
     /// Adds somebody who listens to all turns.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
+    /// use agui_runtime::protocol::TextMessageContentEvent;
+    ///
+    /// struct Shown;
+    ///
+    /// impl Subscriber for Shown {
+    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &Now<'_>) -> Reaction {
+    ///         print!("{}", event.delta);
+    ///         Reaction::none()
+    ///     }
+    /// }
+    ///
+    /// let mut session: Session = Session::new(Replay::default());
+    /// session.subscribe(Shown);
+    /// ```
     pub fn subscribe(&mut self, subscriber: impl Subscriber + 'static) -> SubscriberId {
         self.subscribers.add(Box::new(subscriber))
     }
@@ -155,6 +180,15 @@ impl<S> Session<S> {
     ///
     /// # Errors
     /// [`ClientError`], which says nothing about whether it can be run.
+    ///
+    /// ```
+    /// # async fn example(session: agui_runtime::client::Session) -> Result<(), agui_runtime::client::ClientError> {
+    /// if let Some(declared) = session.capabilities().await? {
+    ///     println!("{:?}", declared.identity);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn capabilities(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         self.upstream.capabilities().await
     }
@@ -165,6 +199,32 @@ impl<S> Session<S> {
     }
 
     /// The same with a subscriber for this turn alone, who is asked last.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// use agui_runtime::client::{Now, Subscriber};
+    /// use agui_runtime::protocol::Message;
+    ///
+    /// #[derive(Default)]
+    /// struct Counted(usize);
+    ///
+    /// impl Subscriber for Counted {
+    ///     fn on_new_message(&mut self, _: &Message, _: &Now<'_>) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    ///
+    /// let mut counted = Counted::default();
+    /// session.start_with(&mut counted).finish().now_or_never().unwrap()?;
+    /// assert_eq!(counted.0, 1);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub fn start_with<'s>(&'s mut self, subscriber: &'s mut dyn Subscriber) -> Turn<'s, S> {
         Turn::new(self, Some(subscriber))
     }
@@ -173,6 +233,19 @@ impl<S> Session<S> {
     ///
     /// # Errors
     /// [`ClientError`] if it cannot be told to its end. `RUN_ERROR` is an end: [`Outcome::Failed`].
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.text(), "Hi");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub async fn run(&mut self) -> Result<Finished, ClientError> {
         self.start().finish().await
     }

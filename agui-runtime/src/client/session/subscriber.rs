@@ -57,6 +57,14 @@ impl Reaction {
 /// What a subscriber can see: the conversation as it is before the event takes effect; after it, for what tells of changes.
 ///
 /// Nothing is copied for it.
+///
+/// ```
+/// use agui_runtime::client::Now;
+///
+/// fn summary(now: &Now<'_>) -> String {
+///     format!("{} messages, state {}", now.messages().len(), now.state())
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Now<'a> {
     pub(super) reducer: &'a Reducer,

@@ -75,6 +75,22 @@ impl<'s, S> Turn<'s, S> {
     }
 
     /// The session, with everything that has come so far.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let mut turn = session.start();
+    /// while turn.next().now_or_never().unwrap()?.is_some() {
+    ///     println!("{} messages", turn.session().messages().len());
+    /// }
+    /// # drop(turn);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn session(&self) -> &Session<S> {
         self.session
@@ -84,6 +100,24 @@ impl<'s, S> Turn<'s, S> {
     ///
     /// # Errors
     /// [`ClientError`] if the turn cannot be told to its end. It is over then.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let mut turn = session.start();
+    /// let mut updates = 0;
+    /// while turn.next().now_or_never().unwrap()?.is_some() {
+    ///     updates += 1;
+    /// }
+    /// assert_eq!(updates, 5, "what the chunk stands for, between start and end");
+    /// # drop(turn);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub async fn next(&mut self) -> Result<Option<Update>, ClientError> {
         loop {
             match &mut self.phase {
@@ -125,6 +159,19 @@ impl<'s, S> Turn<'s, S> {
     /// # Errors
     /// Those of [`next`](Self::next); of a turn that has failed already, that it came to no end is all that can be said again
     /// ([`Outcome::Truncated`]).
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.start().finish().now_or_never().unwrap()?;
+    /// assert_eq!((done.text(), done.runs), ("Hi".to_owned(), 1));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub async fn finish(mut self) -> Result<Finished, ClientError> {
         while self.next().await?.is_some() {}
         let outcome = match std::mem::replace(&mut self.phase, Phase::Failed) {

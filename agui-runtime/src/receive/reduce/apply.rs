@@ -6,6 +6,15 @@ use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, Sta
 use crate::receive::patch::patch;
 
 /// A chunk, which must be expanded before it is applied: see [`Chunks`](super::chunks::Chunks).
+///
+/// ```
+/// use agui_runtime::protocol::TextMessageChunkEvent;
+/// use agui_runtime::receive::reduce::Reducer;
+///
+/// let chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi");
+/// let error = Reducer::new().apply(&chunk.into()).unwrap_err();
+/// assert_eq!(error.to_string(), "TEXT_MESSAGE_CHUNK must be expanded before it is applied");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{event_type} must be expanded before it is applied")]
 pub struct NotExpanded {
@@ -18,6 +27,16 @@ impl Reducer {
     ///
     /// # Errors
     /// [`NotExpanded`] for a chunk, which changes nothing.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageStartEvent;
+    /// use agui_runtime::receive::reduce::{Change, Reducer};
+    ///
+    /// let mut reducer = Reducer::new();
+    /// let applied = reducer.apply(&TextMessageStartEvent::new("m").into())?;
+    /// assert!(!matches!(applied.change, Change::Nothing) && applied.warning.is_none());
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
     pub fn apply(&mut self, event: &Event) -> Result<Applied, NotExpanded> {
         let event_type = event.event_type();
         Ok(match event {

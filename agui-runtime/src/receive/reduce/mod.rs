@@ -121,6 +121,14 @@ impl Reducer {
     }
 
     /// With these messages instead, for a conversation that goes on.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let reducer = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
+    /// assert_eq!(reducer.messages().len(), 1);
+    /// ```
     #[must_use]
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.set_messages(messages);
@@ -256,6 +264,13 @@ impl Reducer {
     }
 
     /// The messages and the state, to keep.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let (messages, state) = Reducer::new().with_state(serde_json::json!([1])).into_parts();
+    /// assert!(messages.is_empty() && state == serde_json::json!([1]));
+    /// ```
     #[must_use]
     pub fn into_parts(self) -> (Vec<Message>, Value) {
         (self.conversation.into_messages(), self.state)
