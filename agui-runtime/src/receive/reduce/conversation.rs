@@ -55,11 +55,13 @@ impl Conversation {
     }
 
     /// Where a message is.
+    #[cfg(feature = "client")]
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
     }
 
     /// Where a call is.
+    #[cfg(feature = "client")]
     pub(super) fn place_of_call(&self, id: &str) -> Option<CallPlace> {
         self.calls.get(id).copied()
     }

@@ -282,17 +282,20 @@ impl Reducer {
     }
 
     /// Puts others in the place of all messages, and gives those there were, as a reducer of its own: without state, without questions.
+    #[cfg(feature = "client")]
     pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
         let before = std::mem::replace(&mut self.conversation, messages.into());
         Self { conversation: before, ..Self::new() }
     }
 
     /// Where a message is, as something that is complete.
+    #[cfg(feature = "client")]
     pub(crate) fn place_of(&self, id: &str) -> Option<Complete> {
         self.conversation.place(id).map(|at| Complete::Message { at })
     }
 
     /// Where a call is, as something that is complete.
+    #[cfg(feature = "client")]
     pub(crate) fn place_of_call(&self, id: &str) -> Option<Complete> {
         self.conversation.place_of_call(id).map(|place| Complete::Call { at: place.at, call: place.call })
     }
