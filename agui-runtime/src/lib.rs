@@ -161,7 +161,7 @@ pub use server::{Server, router, serve};
 pub use state::{
     AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, PatchState, ResendState,
     Shadow, SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState,
-    apply, as_string,
+    apply, as_string, diff,
 };
 pub use tool::{
     Backend, Frontend, Inject, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,

@@ -7,12 +7,15 @@
 #[allow(dead_code, unused_imports, reason = "the benchmark uses what is not used here")]
 mod workload;
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use agui_runtime::__private::engine::{Out, Patch, raw};
-use agui_runtime::State;
+use agui_runtime::{Change, ChunkedText, Live, Shadow, State, Tracked};
 use agui_tests::patching::Session;
-use workload::{Case, ON_DOC, ON_KEYED, ON_LIST};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use workload::{Case, ON_DOC, ON_KEYED, ON_LIST, Row, Section};
 
 /// Operations, bytes of the patch, allocations of a sync whose buffers have grown already.
 type Cost = (usize, usize, u64);
@@ -84,4 +87,62 @@ fn writing_allocates_nothing() {
     let allocated =
         allocation_counter::measure(|| assert_eq!(raw::write(&doc, &mut out).unwrap().len(), length));
     assert_eq!(allocated.count_total, 0);
+}
+
+#[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
+#[state(live)]
+struct Book {
+    version: u32,
+    sections: Tracked<Vec<Section>>,
+    items: Tracked<Vec<Row>>,
+    index: Tracked<BTreeMap<String, u32>>,
+    log: ChunkedText,
+}
+
+/// What a change and its flush take where changes are remembered, the new value being there already.
+fn remembered(change: fn(&mut Live<Book>, &mut Vec<Row>)) -> (String, u64) {
+    let mut book = Live::new(Book {
+        version: 1,
+        sections: Tracked::new((0..120).map(workload::section).collect()),
+        items: Tracked::new(vec![workload::row(0)]),
+        index: Tracked::new(BTreeMap::from([("a".to_owned(), 1), ("b".to_owned(), 2)])),
+        log: ChunkedText::new(),
+    });
+    let (mut shadow, _) = Shadow::start(&book).unwrap();
+    let mut rows = vec![workload::row(7); 6];
+    // Buffers grow by doubling: after so many there is room for one more.
+    for _ in 0..5 {
+        change(&mut book, &mut rows);
+        shadow.flush(&book).unwrap();
+    }
+    let mut text = String::with_capacity(256);
+    let allocated = allocation_counter::measure(|| {
+        change(&mut book, &mut rows);
+        let Change::Delta(patch) = shadow.flush(&book).unwrap() else { panic!("no delta") };
+        text.push_str(patch);
+    });
+    (text, allocated.count_total)
+}
+
+#[test]
+fn what_is_remembered() {
+    let scalar = remembered(|book, _| *book.edit().version += 1);
+    assert_eq!(scalar, (r#"[{"op":"add","path":"/version","value":7}]"#.to_owned(), 0));
+    let element = remembered(|book, _| book.edit().sections[117].word_count += 1);
+    let words = workload::section(117).word_count + 6;
+    let expected = format!(r#"[{{"op":"add","path":"/sections/117/wordCount","value":{words}}}]"#);
+    assert_eq!(element, (expected, 0));
+    let member = remembered(|book, _| {
+        if let Some(number) = book.edit().index.get_mut("b") {
+            *number += 1;
+        }
+    });
+    assert_eq!(member.0, r#"[{"op":"add","path":"/index/b","value":8}]"#);
+    // The name of the member in the record.
+    assert_eq!(member.1, 1);
+    let push = remembered(|book, rows| book.edit().items.extend(rows.pop()));
+    // The receiver's copy has a title of its own.
+    assert_eq!((push.0.len(), push.1), (112, 1));
+    let token = remembered(|book, _| book.edit().log.push("token"));
+    assert_eq!(token, (r#"[{"op":"add","path":"/log/-","value":"token"}]"#.to_owned(), 0));
 }

@@ -114,7 +114,7 @@ impl Calls<'_> {
                 }
                 fn push(
                     &mut self,
-                    delta: impl ::core::convert::Into<::std::string::String>,
+                    delta: impl #private::IntoText,
                 ) -> #private::Do<'_, #private::PushArguments<'_>> {
                     match self { #(Self::#variants(call) => call.push(delta)),* }
                 }

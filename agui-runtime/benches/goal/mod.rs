@@ -8,17 +8,30 @@ pub struct Goals {
     lines: Vec<String>,
     missed: usize,
     has_wrong: bool,
+    has_missed_ratio: bool,
 }
 
 impl Goals {
-    /// A ratio or time that is to be at most so much.
+    /// A ratio that is to be at most so much.
     pub fn at_most(&mut self, goal: &str, what: impl Display, found: f64, most: f64) {
+        self.has_missed_ratio |= found > most;
         self.line(goal, &format!("{what}: {found:.2}, at most {most}"), found <= most);
     }
 
     /// A ratio that is to be at least so much.
     pub fn at_least(&mut self, goal: &str, what: impl Display, found: f64, least: f64) {
+        self.has_missed_ratio |= found < least;
         self.line(goal, &format!("{what}: {found:.2}, at least {least}"), found >= least);
+    }
+
+    /// Nanoseconds that are to be at most so many on a machine on which `floor` takes so many: they are the machine's as much as ours.
+    pub fn time(&mut self, goal: &str, what: impl Display, found: f64, most: f64, floor: (&str, f64)) {
+        let (name, floor) = floor;
+        let line = format!(
+            "{what}: {found:.1} ns, at most {most}; {:.1} times {name}, which takes {floor:.1}",
+            found / floor
+        );
+        self.line(goal, &line, found <= most);
     }
 
     /// Something that is to be exactly so.
@@ -42,6 +55,11 @@ impl Goals {
     /// Whether something that no machine can make other was not as it is to be.
     pub fn has_wrong(&self) -> bool {
         self.has_wrong
+    }
+
+    /// The same, or a ratio that no machine should make other.
+    pub fn has_missed(&self) -> bool {
+        self.has_wrong || self.has_missed_ratio
     }
 
     pub fn print(&self) {

@@ -6,7 +6,7 @@ use super::emitter::SpanGuard;
 use super::kernel::{CallStart, ParentMessage};
 use super::pending::PendingCalls;
 use super::provider_id::{fresh, provider_id};
-use super::{Act, CallError, CallRef, Do, Emit, EventFields, Fields, ParentReceipt, PushArguments};
+use super::{Act, CallError, CallRef, Do, Emit, EventFields, Fields, IntoText, ParentReceipt, PushArguments};
 use crate::manifest::ToolSide;
 use crate::protocol::{Tool, ToolCallId};
 
@@ -92,8 +92,8 @@ pub struct ClientCall<'w> {
 
 impl ClientCall<'_> {
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
-    pub fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushArguments<'_>> {
-        let pushing = PushArguments::plain(self.span.slot(), delta.into(), &mut self.arguments);
+    pub fn push(&mut self, delta: impl IntoText) -> Do<'_, PushArguments<'_>> {
+        let pushing = PushArguments::plain(self.span.slot(), delta.into_text(), &mut self.arguments);
         Do::new(self.span.emit(), pushing)
     }
 

@@ -6,8 +6,8 @@ use super::open_call::StartCall;
 use super::provider_id::provider_id;
 use super::signpost::{Answers, Here};
 use super::{
-    Act, CallError, Do, Emit, EventFields, Fields, ParentReceipt, PushArguments, Run, Streaming, ToolCall,
-    ToolSet,
+    Act, CallError, Do, Emit, EventFields, Fields, IntoText, ParentReceipt, PushArguments, Run, Streaming,
+    ToolCall, ToolSet,
 };
 use crate::agent::{Agent, Stop};
 use crate::protocol::ToolCallId;
@@ -117,7 +117,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool>;
 
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
-    fn push(&mut self, delta: impl Into<String>) -> Do<'_, PushArguments<'_>>;
+    fn push(&mut self, delta: impl IntoText) -> Do<'_, PushArguments<'_>>;
 
     /// Completes the arguments: TOOL_CALL_END, at once.
     ///

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::dispatch::{ReadyToolCall, Settled};
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
-use super::{CallError, Do, EventFields, PushArguments};
+use super::{CallError, Do, EventFields, IntoText, PushArguments};
 use crate::agent::Agent;
 use crate::protocol::ToolCallId;
 
@@ -67,7 +67,7 @@ impl<A: ToolSet> OpenToolCall<'_, A> for NoCall {
         Err(opening.unknown())
     }
 
-    fn push(&mut self, _: impl Into<String>) -> Do<'_, PushArguments<'_>> {
+    fn push(&mut self, _: impl IntoText) -> Do<'_, PushArguments<'_>> {
         match *self {}
     }
 

@@ -14,7 +14,7 @@ use super::metadata::Metadata;
 use super::number::Timestamp;
 use super::operands::{Operand, Operands};
 use super::passthrough::{CustomEvent, RawEvent};
-use super::print::Print;
+use super::print::{self, Print};
 use super::reasoning::{
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
@@ -129,6 +129,12 @@ macro_rules! events {
                 match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
             }
 
+            /// The subagent invocation it belongs to, or is about. `None` means the parent agent.
+            #[must_use]
+            pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
+                match self { $(Self::$Variant(event) => event.subagent_run_id(),)* }
+            }
+
             fn base(&self) -> &dyn BaseEvent {
                 match self { $(Self::$Variant(event) => event,)* }
             }
@@ -153,7 +159,9 @@ macro_rules! events {
 
         impl Scan for Event {
             fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
-                let (tag, told) = scanner.tag(<Self as Union>::KEY)?;
+                const NAME: &str = <Event as Union>::KEY;
+                const KEY: [u8; print::key_len(NAME)] = print::key(NAME);
+                let (tag, told) = scanner.tag(NAME, &KEY)?;
                 match tag {
                     $(stringify!($WIRE) => ScanMembers::scan_members(scanner, told).map(Self::$Variant),)*
                     _ => None,
@@ -283,12 +291,6 @@ impl Event {
     /// Where its metadata is, to set or remove it.
     pub fn metadata_mut(&mut self) -> &mut Option<Metadata> {
         self.base_mut().metadata_mut()
-    }
-
-    /// The subagent invocation it belongs to, or is about. `None` means the parent agent.
-    #[must_use]
-    pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
-        self.base().subagent_run_id()
     }
 
     /// Where the tag of its subagent is, to set or remove it: `None` on events that cannot carry one, and on the

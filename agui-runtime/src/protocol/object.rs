@@ -141,11 +141,19 @@ macro_rules! object {
                     $(let mut $member = <$Member as Scan>::told($wire_name, tag);)*
                     let mut first = tag.is_none();
                     // In the order of the schema, as far as the writer keeps to it.
-                    $(
-                        if $member.is_none() && scanner.is_key(&mut first, $wire_name) {
-                            $member = Some(<$Member as Scan>::scan(scanner)?);
-                        }
-                    )*
+                    'plain: {
+                        $({
+                            const NAME: &str = $wire_name;
+                            const KEY: [u8; $crate::protocol::print::key_len(NAME)] =
+                                $crate::protocol::print::key(NAME);
+                            if $member.is_none() && scanner.is_key(&mut first, &KEY) {
+                                $member = Some(<$Member as Scan>::scan(scanner)?);
+                                if scanner.is_at_brace() {
+                                    break 'plain;
+                                }
+                            }
+                        })*
+                    }
                     while let Some(key) = scanner.key(&mut first)? {
                         $(
                             if key == $wire_name {

@@ -50,21 +50,32 @@ macro_rules! operation {
             fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self> {
                 let mut op = <Fixed<$Name>>::told("op", tag);
                 $(let mut $field = None;)*
-                let mut undefined = JsonObject::new();
+                let mut undefined: Option<Box<JsonObject>> = None;
                 let mut first = tag.is_none();
+                'plain: {
+                    $({
+                        const KEY: [u8; print::key_len(stringify!($field))] = print::key(stringify!($field));
+                        if scanner.is_key(&mut first, &KEY) {
+                            $field = Some(<$Type>::scan(scanner)?);
+                            if scanner.is_at_brace() {
+                                break 'plain;
+                            }
+                        }
+                    })*
+                }
                 while let Some(key) = scanner.key(&mut first)? {
                     match key {
                         "op" if op.is_none() => op = Some(<Fixed<$Name>>::scan(scanner)?),
                         $(stringify!($field) if $field.is_none() => $field = Some(<$Type>::scan(scanner)?),)*
                         "op" $(| stringify!($field))* => return None,
-                        _ => _ = undefined.insert(key.to_owned(), Value::scan(scanner)?),
+                        _ => {
+                            let value = Value::scan(scanner)?;
+                            undefined.get_or_insert_default().insert(key.to_owned(), value);
+                        }
                     }
                 }
                 op?;
-                Some(Self {
-                    $($field: $field?,)*
-                    undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
-                })
+                Some(Self { $($field: $field?,)* undefined })
             }
         }
 

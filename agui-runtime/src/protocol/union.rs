@@ -56,7 +56,8 @@ macro_rules! union {
 
         impl $crate::protocol::scan::Scan for $Union {
             fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
-                let (tag, told) = scanner.tag($key)?;
+                const KEY: [u8; $crate::protocol::print::key_len($key)] = $crate::protocol::print::key($key);
+                let (tag, told) = scanner.tag($key, &KEY)?;
                 $(
                     if tag == $Object::$CONST {
                         return $crate::protocol::scan::ScanMembers::scan_members(scanner, told)

@@ -18,12 +18,14 @@
 //! | `shadow` `handle` `baseline` | the sent copy, and the state of a run |
 //! | `track` | remembering instead of comparing, for large states |
 //! | `apply` | the receiver's side |
+//! | `diff` | operations between two values, without a sent copy |
 
 pub mod apply;
 pub mod as_string;
 mod baseline;
 mod by_hand;
 mod contract;
+mod diff;
 pub mod engine;
 mod handle;
 mod impls;
@@ -41,6 +43,7 @@ pub use apply::{ApplyError, Fault, apply};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use by_hand::PatchState;
 pub use contract::{Node, State};
+pub use diff::diff;
 pub use handle::{ResendState, StateHandle, Update, UpdateState};
 pub use impls::MapKey;
 pub(crate) use options::StateOptions;

@@ -77,6 +77,11 @@ fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
     ops.pop();
     agui_runtime::apply(&mut applied, &ops).unwrap_or_else(|cause| panic!("{cause}{}", context()));
     assert!(same_json(&document(&applied), &document(&expected)), "gives {applied:?}{}", context());
+
+    let mut again: T = serde_json::from_value(document(&old)).unwrap();
+    let ops = agui_runtime::diff(&old, &now).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    agui_runtime::apply(&mut again, &ops).unwrap_or_else(|cause| panic!("{cause}: {ops:?}{}", context()));
+    assert!(same_json(&document(&again), &document(&expected)), "diff gives {again:?}{}", context());
 }
 
 fn sequence<T: State + Sample + Debug>(source: &mut Source<'_>, steps: usize) -> Vec<Flush> {

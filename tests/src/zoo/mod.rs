@@ -14,6 +14,7 @@ mod nulls;
 mod numbers;
 mod opaque;
 mod pointers;
+mod rare;
 mod sample;
 mod source;
 mod structs;
@@ -30,6 +31,7 @@ pub use nulls::Nulls;
 pub use numbers::Numbers;
 pub use opaque::{Opaques, Photo};
 pub use pointers::{Node, Pointers};
+pub use rare::{Rare, Unordered};
 pub use sample::Sample;
 pub use source::Source;
 pub use structs::{Generic, Marker, Plain, Point, Presence, Transparent, Wrapper};
@@ -68,6 +70,8 @@ macro_rules! for_each_of_the_zoo {
             zoo::Clashes,
             zoo::Pointers,
             zoo::Node,
+            zoo::Rare,
+            zoo::Unordered,
             zoo::Zoo,
             Value,
             Vec<u8>,

@@ -12,7 +12,13 @@ impl Run {
     /// Takes in an event that was checked.
     pub(in crate::order) fn apply(&mut self, event: &Event, now: Opened) {
         let tag = event.subagent_run_id();
-        match event.event_type().effect() {
+        let effect = event.event_type().effect();
+        match effect {
+            Effect::Within(scope) if tag.is_none() => return self.recent.remember(scope, event),
+            Effect::Within(_) | Effect::Free => return,
+            _ => self.recent.forget(),
+        }
+        match effect {
             Effect::Open(Scope::Step) => {
                 if let Some(name) = event.shared_scope_id() {
                     self.steps.entry(tag.into()).or_default().insert(name, now);

@@ -12,6 +12,7 @@ impl Run {
         let tag = event.subagent_run_id();
         let effect = event.event_type().effect();
         match (effect, event.scope_id()) {
+            (Effect::Within(scope), Some(id)) if tag.is_none() && self.recent.is(scope, id) => Ok(()),
             (Effect::Open(Scope::Step), Some(name)) => match self.step(tag, name) {
                 Some(_) => Err(Refusal::new(OrderRule::StepDuplicateStart)),
                 None => Ok(()),

@@ -2,7 +2,9 @@
 
 mod apply;
 mod check;
+mod recent;
 
+use self::recent::Recent;
 use super::rename::{Names, Rename};
 use super::table::{ById, Opened, Table};
 use super::{OpenSpan, Owner};
@@ -17,6 +19,7 @@ pub(super) struct Run {
     activities: ById<Record>,
     steps: Table<Owner, ById<Opened>>,
     subagents: ById<Invocation>,
+    recent: Recent,
 }
 
 /// Something with an owner, which it keeps when it is closed. Reasoning spans and reasoning messages share their ids'
@@ -107,6 +110,7 @@ impl Rename for Run {
             activities: self.activities.renamed(names),
             steps: self.steps.renamed(names),
             subagents: self.subagents.renamed(names),
+            recent: Recent::default(),
         }
     }
 }

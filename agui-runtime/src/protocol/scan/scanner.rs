@@ -29,34 +29,49 @@ impl<'t> Scanner<'t> {
         self.at == self.text.len()
     }
 
+    #[inline]
     pub(super) fn rest(&self) -> &'t [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
+    #[inline]
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    #[inline]
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.peek()?;
         self.at += 1;
         Some(byte)
     }
 
+    #[inline]
     pub(super) fn expect(&mut self, byte: u8) -> Option<()> {
         (self.next()? == byte).then_some(())
     }
 
+    #[inline]
     pub(super) fn skip(&mut self, len: usize) {
         self.at += len;
     }
 
     /// The next `len` bytes as text.
+    #[inline]
     pub(super) fn take(&mut self, len: usize) -> Option<&'t str> {
         let end = self.at + len;
         let text = self.text.get(self.at..end)?;
         self.at = end;
         Some(text)
+    }
+
+    /// Where the scan is, to go [back to](Self::back_to).
+    pub(super) fn mark(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn back_to(&mut self, mark: usize) {
+        self.at = mark;
     }
 
     /// How many bytes `look` goes over. The scan itself stays where it is.
@@ -68,6 +83,7 @@ impl<'t> Scanner<'t> {
         Some(len)
     }
 
+    #[inline]
     pub(super) fn space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
@@ -80,6 +96,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Into an object or a list.
+    #[inline]
     pub(crate) fn open(&mut self, brace: u8) -> Option<()> {
         self.expect(brace)?;
         self.depth += 1;
@@ -111,24 +128,36 @@ impl<'t> Scanner<'t> {
 
     /// Up to the value of the next member, if this is its key in its plainest spelling. Else nothing happens: [`key`](Self::key) will
     /// say what it is. Most writers write in one order, so a guess costs less than to look.
-    pub(crate) fn is_key(&mut self, first: &mut bool, key: &str) -> bool {
-        let guess = || {
-            let rest = self.rest();
-            let rest = if *first { rest } else { rest.strip_prefix(b",")? };
-            rest.strip_prefix(b"\"")?.strip_prefix(key.as_bytes())?.strip_prefix(b"\":")
+    ///
+    /// `key` is what [`print::key`](crate::protocol::print::key) makes of its name: with a length known to the compiler, it is compared in
+    /// a few instructions.
+    #[inline]
+    pub(crate) fn is_key<const LEN: usize>(&mut self, first: &mut bool, key: &[u8; LEN]) -> bool {
+        let rest = self.rest();
+        let found = match key.split_first() {
+            Some((_comma, key)) if *first => rest.starts_with(key),
+            _ => rest.first_chunk() == Some(key),
         };
-        let Some(rest) = guess() else { return false };
-        self.at = self.text.len() - rest.len();
-        *first = false;
-        self.space();
-        true
+        if found {
+            self.at += LEN - usize::from(*first);
+            *first = false;
+            self.space();
+        }
+        found
     }
 
-    /// Up to the next element of a list; `Some(false)` at the end of the list.
-    pub(super) fn element(&mut self, first: &mut bool) -> Option<bool> {
+    /// Whether the object ends here, in its plainest spelling: behind a member, that saves the guesses at all others.
+    #[inline]
+    pub(crate) fn is_at_brace(&self) -> bool {
+        self.peek() == Some(b'}')
+    }
+
+    /// Up to the next element of a list, or the next member of an object; `Some(false)` at the end, which is this brace.
+    #[inline]
+    pub(super) fn element(&mut self, first: &mut bool, end: u8) -> Option<bool> {
         self.space();
         match (self.peek()?, *first) {
-            (b']', _) => {
+            (brace, _) if brace == end => {
                 self.at += 1;
                 self.depth = self.depth.checked_sub(1)?;
                 return Some(false);
@@ -146,11 +175,18 @@ impl<'t> Scanner<'t> {
 
     /// Into an object of a union: its tag, and `key` if that was the first member, behind which the scan goes on. Else it goes on
     /// behind the brace.
-    pub(crate) fn tag(&mut self, key: &'static str) -> Option<(&'t str, Option<&'static str>)> {
+    ///
+    /// `member` is what [`print::key`](crate::protocol::print::key) makes of the key.
+    #[inline]
+    pub(crate) fn tag<const LEN: usize>(
+        &mut self,
+        key: &'static str,
+        member: &[u8; LEN],
+    ) -> Option<(&'t str, Option<&'static str>)> {
         self.open(b'{')?;
         let start = self.at;
         let mut first = true;
-        if self.is_key(&mut first, key) || self.key(&mut first)?? == key {
+        if self.is_key(&mut first, member) || self.key(&mut first)?? == key {
             return Some((self.plain()?, Some(key)));
         }
         loop {

@@ -8,6 +8,7 @@ const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
 
 /// How many bytes from the start stand for themselves in a string: up to a quote, a backslash or a control character.
+#[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
     let mut len = 0;
     let mut rest = bytes;
@@ -33,12 +34,14 @@ const fn zero_bytes(word: u64) -> u64 {
 
 impl<'t> Scanner<'t> {
     /// A string without escapes.
+    #[inline]
     pub(crate) fn plain(&mut self) -> Option<&'t str> {
         self.expect(b'"')?;
         self.plain_rest()
     }
 
     /// The same behind its opening quote.
+    #[inline]
     pub(super) fn plain_rest(&mut self) -> Option<&'t str> {
         let text = self.take(plain_len(self.rest()))?;
         self.expect(b'"')?;
@@ -46,6 +49,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// A string.
+    #[inline]
     pub(crate) fn string(&mut self) -> Option<Cow<'t, str>> {
         self.expect(b'"')?;
         let text = self.take(plain_len(self.rest()))?;
@@ -57,6 +61,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The rest of a string behind its first backslash.
+    #[cold]
     fn escaped(&mut self, before: &str) -> Option<String> {
         // No escape is shorter than what it stands for, so the length of the rest is room enough.
         let rest = self.measure(|rest| rest.next().and_then(|_| rest.skip_string()))?;

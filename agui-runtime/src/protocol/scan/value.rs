@@ -33,7 +33,7 @@ impl<T: Scan> Scan for Vec<T> {
         scanner.open(b'[')?;
         let mut items = Self::new();
         let mut first = true;
-        while scanner.element(&mut first)? {
+        while scanner.element(&mut first, b']')? {
             items.push(T::scan(scanner)?);
         }
         Some(items)
@@ -57,8 +57,14 @@ impl Scan for bool {
 
 impl Scan for Value {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
-        let len = scanner.measure(Scanner::skip_value)?;
-        serde_json::from_str(scanner.take(len)?).ok()
+        match scanner.peek()? {
+            b'"' => String::scan(scanner).map(Self::String),
+            b'{' => JsonObject::scan(scanner).map(Self::Object),
+            b'[' => Vec::scan(scanner).map(Self::Array),
+            b't' | b'f' => bool::scan(scanner).map(Self::Bool),
+            b'n' => (scanner.take(4)? == "null").then_some(Self::Null),
+            _ => scanner.number(),
+        }
     }
 }
 
@@ -70,10 +76,18 @@ impl Scan for NonNull {
 
 impl Scan for JsonObject {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
-        match Value::scan(scanner)? {
-            Value::Object(object) => Some(object),
-            _ => None,
+        scanner.open(b'{')?;
+        let mut object = Self::new();
+        let mut first = true;
+        while scanner.element(&mut first, b'}')? {
+            let key = scanner.string()?.into_owned();
+            scanner.space();
+            scanner.expect(b':')?;
+            scanner.space();
+            // Of two with one key the later stays, as everywhere.
+            object.insert(key, Value::scan(scanner)?);
         }
+        Some(object)
     }
 }
 
@@ -129,6 +143,21 @@ impl Scan for Count {
 }
 
 impl Scanner<'_> {
+    /// Any number. Of those that are not plain, serde_json knows what they are.
+    fn number(&mut self) -> Option<Value> {
+        let start = self.mark();
+        let is_negative = self.peek()? == b'-';
+        match self.integer() {
+            // Minus nought is a number of its own, and no integer.
+            Some(0) if is_negative => {}
+            Some(number) => return Some(number.into()),
+            None => {}
+        }
+        self.back_to(start);
+        let len = self.measure(Self::skip_value)?;
+        serde_json::from_str(self.take(len)?).ok()
+    }
+
     /// A whole number in its plain spelling.
     fn integer(&mut self) -> Option<i64> {
         let is_negative = self.peek()? == b'-';

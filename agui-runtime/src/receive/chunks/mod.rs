@@ -86,6 +86,12 @@ impl Chunks {
         }
     }
 
+    /// Whether the next event becomes itself and nothing else.
+    pub(super) fn passes(&self, event: &Event) -> bool {
+        let is_chunk = matches!(event.event_type().effect(), Effect::Chunk(_));
+        !is_chunk && self.lanes.is_empty()
+    }
+
     fn end_before(&mut self, event: &Event) -> Expanded {
         let mut ended = Expanded::default();
         match event.event_type().effect() {

@@ -175,11 +175,13 @@ impl Pipeline {
     /// # Errors
     /// [`ReceiveError`] if something was refused, now and ever after.
     pub fn drain(&mut self, mut each: impl FnMut(&Event, &Applied, &Reducer)) -> Result<(), ReceiveError> {
-        while let Some(event) = self.pull()? {
+        // As `pull` and `apply` do it, without moving events through both.
+        while let Some((at, event)) = self.ready.pop_front() {
+            self.verify(at, &event)?;
             let applied = self.apply(&event);
             each(&event, &applied, &self.reduce);
         }
-        Ok(())
+        self.refused.clone().map_or(Ok(()), Err)
     }
 
     /// Takes in the next event, for [`pull`](Self::pull) to give out what becomes of it. Behind an event that was refused, it is
@@ -218,6 +220,10 @@ impl Pipeline {
                 return;
             }
         };
+        if self.expand.passes(&event) {
+            self.ready.push_back((at, event));
+            return;
+        }
         match self.expand.expand(event) {
             Ok(expanded) => self.ready.extend(expanded.map(|event| (at, event))),
             Err(error) => self.refused = Some(ReceiveError::Chunk { at, error }),
@@ -230,20 +236,18 @@ impl Pipeline {
     /// [`ReceiveError`] if one is refused, now and ever after.
     pub fn pull(&mut self) -> Result<Option<Event>, ReceiveError> {
         match self.ready.pop_front() {
-            Some((at, event)) => match self.verify.check(&event) {
-                Ok(()) => Ok(Some(event)),
-                Err(error) => {
-                    self.ready.clear();
-                    let refused = ReceiveError::Order { at, error };
-                    self.refused = Some(refused.clone());
-                    Err(refused)
-                }
-            },
-            None => match &self.refused {
-                Some(refused) => Err(refused.clone()),
-                None => Ok(None),
-            },
+            Some((at, event)) => self.verify(at, &event).map(|()| Some(event)),
+            None => self.refused.clone().map_or(Ok(None), Err),
         }
+    }
+
+    fn verify(&mut self, at: usize, event: &Event) -> Result<(), ReceiveError> {
+        self.verify.check(event).map_err(|error| {
+            self.ready.clear();
+            let refused = ReceiveError::Order { at, error };
+            self.refused = Some(refused.clone());
+            refused
+        })
     }
 
     /// Lets an event take effect that was pulled, and says what it changed.

@@ -66,7 +66,7 @@ pub(super) fn run(
             walk.runs.append(found);
             plan.sort(&mut walk.runs, olds);
             join(&mut walk.runs);
-            stay.split(&mut walk.runs, nows, &mut plan.moved);
+            stay.split(&mut walk.runs, &mut plan.moved);
         }
     }
     let head = items.head();

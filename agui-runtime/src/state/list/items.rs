@@ -72,8 +72,7 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         let first = self.head + now;
         let olds = self.old.get(self.head + old..).unwrap_or_default();
         let nows = self.now.get(first..).unwrap_or_default();
-        let pairs = olds.iter().zip(nows).take(limit).enumerate();
-        pairs.take_while(|(step, pair)| self.alike.meets(pair.0, pair.1, first + step, edits)).count()
+        self.alike.meet(olds.iter().zip(nows).take(limit), |step| edits.note(first + step))
     }
 
     fn is_keyed(&self) -> bool {

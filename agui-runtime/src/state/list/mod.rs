@@ -59,17 +59,33 @@ impl<T: Node> Alike<'_, T> {
         }
     }
 
-    /// Whether two elements that meet at a place belong together; if they differ all the same, it is noted.
+    /// How many pairs in a row belong together. Of those that differ all the same the number in the row is noted.
     #[inline]
-    fn meets(self, old: &T, now: &T, place: usize, edits: &mut Edits) -> bool {
-        if old.same(now) {
-            return true;
+    fn meet<'a>(self, mut pairs: impl Iterator<Item = (&'a T, &'a T)>, mut note: impl FnMut(usize)) -> usize
+    where
+        T: 'a,
+    {
+        let mut count = 0;
+        // Nothing but the comparison in the inner loop: nearly all are the same.
+        while let Some((old, now)) = pairs.find(|(old, now)| {
+            let is_same = old.same(now);
+            count += usize::from(is_same);
+            !is_same
+        }) {
+            if !self.keeps(old, now) {
+                break;
+            }
+            note(count);
+            count += 1;
         }
-        let has_key = self.is_keyed() && self.test(old, now);
-        if has_key {
-            edits.note(place);
-        }
-        has_key
+        count
+    }
+
+    /// Whether elements that differ have the same key.
+    #[cold]
+    #[inline(never)]
+    fn keeps(self, old: &T, now: &T) -> bool {
+        self.is_keyed() && self.test(old, now)
     }
 
     fn is_keyed(self) -> bool {
@@ -106,12 +122,7 @@ pub(super) fn sync<T: Node>(
         return;
     }
     let mut edits = out.take_edits();
-    let head = old
-        .iter()
-        .zip(now)
-        .enumerate()
-        .take_while(|(place, pair)| alike.meets(pair.0, pair.1, *place, &mut edits))
-        .count();
+    let head = alike.meet(old.iter().zip(now), |place| edits.note(place));
     let is_aligned = head == old.len() && head == now.len();
     if is_aligned && edits.0.is_empty() {
         out.return_edits(edits);
@@ -167,9 +178,8 @@ fn arrange<T: Node>(
     out: &mut Patch,
 ) {
     let (old_rest, now_rest) = (old.get(head..).unwrap_or_default(), now.get(head..).unwrap_or_default());
-    let backwards = old_rest.iter().rev().zip(now_rest.iter().rev()).enumerate();
-    let tail =
-        backwards.take_while(|(step, pair)| alike.meets(pair.0, pair.1, now.len() - 1 - step, edits)).count();
+    let backwards = old_rest.iter().rev().zip(now_rest.iter().rev());
+    let tail = alike.meet(backwards, |step| edits.note(now.len() - 1 - step));
     let (lost, gained) = (old_rest.len() - tail, now_rest.len() - tail);
     if lost == 1 && gained == 1 {
         edits.note(head);

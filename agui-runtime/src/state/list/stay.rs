@@ -2,77 +2,60 @@
 
 use super::walk::Run;
 
-/// The best chain that ends at each place of the new list, as a tree of prefix maxima.
+/// Patience sorting (Schensted 1961) in which the elements of a run, whose places follow each other, are dealt at once.
 #[derive(Debug, Default)]
 pub(super) struct Chains {
-    best: Vec<Chain>,
-    before: Vec<usize>,
+    /// For each length the last element of a chain of so many, at the smallest place where one ends.
+    ends: Vec<End>,
+    /// For each run what comes before its first element.
+    before: Vec<Option<End>>,
+    /// For each run how many of its elements stay. They are its first, for what comes before an element is its neighbour.
+    stays: Vec<usize>,
 }
 
-/// A chain of runs, by how many elements it has and by its last run, counted from one.
-#[derive(Debug, Clone, Copy, Default)]
-struct Chain {
-    elements: usize,
-    last: usize,
+#[derive(Debug, Clone, Copy)]
+struct End {
+    now: usize,
+    run: usize,
 }
 
 impl Chains {
     /// Splits runs, sorted by their place in the old list, into those that stay, which are left, and those that move.
-    pub(super) fn split(&mut self, runs: &mut Vec<Run>, nows: usize, moved: &mut Vec<Run>) {
-        self.best.clear();
-        self.best.resize(nows, Chain::default());
+    pub(super) fn split(&mut self, runs: &mut Vec<Run>, moved: &mut Vec<Run>) {
+        self.ends.clear();
         self.before.clear();
-        let mut longest = Chain::default();
+        self.stays.clear();
         for (index, run) in runs.iter().enumerate() {
-            let shorter = self.best_before(run.now);
-            self.before.push(shorter.last);
-            let chain = Chain { elements: shorter.elements + run.length, last: index + 1 };
-            self.raise(run.now, chain);
-            if chain.elements > longest.elements {
-                longest = chain;
-            }
+            self.deal(index, *run);
         }
-        // Walk the chain back; what is marked with itself stays.
-        let mut link = longest.last;
-        while let Some(index) = link.checked_sub(1) {
-            link = self.before.get(index).copied().unwrap_or(0);
-            if let Some(before) = self.before.get_mut(index) {
-                *before = usize::MAX;
+        self.stays.resize(runs.len(), 0);
+        let mut link = self.ends.last().copied();
+        while let Some(End { now, run }) = link {
+            if let (Some(stays), Some(run)) = (self.stays.get_mut(run), runs.get(run)) {
+                *stays = now + 1 - run.now;
             }
+            link = self.before.get(run).copied().flatten();
         }
-        let mut index = 0;
-        runs.retain(|run| {
-            let stays = self.before.get(index) == Some(&usize::MAX);
-            index += 1;
-            if !stays {
-                moved.extend((0..run.length).map(|step| Run {
-                    old: run.old + step,
-                    now: run.now + step,
-                    length: 1,
-                }));
-            }
-            stays
+        let mut stays = self.stays.iter();
+        runs.retain_mut(|run| {
+            let stays = stays.next().copied().unwrap_or(0);
+            moved.extend((stays..run.length).map(|step| Run {
+                old: run.old + step,
+                now: run.now + step,
+                length: 1,
+            }));
+            run.length = stays;
+            stays > 0
         });
     }
 
-    fn best_before(&self, place: usize) -> Chain {
-        let mut best = Chain::default();
-        let mut end = place;
-        while let Some(last) = end.checked_sub(1) {
-            if let Some(chain) = self.best.get(last).filter(|chain| chain.elements > best.elements) {
-                best = *chain;
-            }
-            end = last & (last + 1);
+    fn deal(&mut self, index: usize, run: Run) {
+        let length = self.ends.partition_point(|end| end.now < run.now);
+        self.before.push(length.checked_sub(1).and_then(|last| self.ends.get(last).copied()));
+        let mut elements = (run.now..run.now + run.length).map(|now| End { now, run: index });
+        for (end, element) in self.ends.iter_mut().skip(length).zip(&mut elements) {
+            *end = element;
         }
-        best
-    }
-
-    fn raise(&mut self, mut place: usize, chain: Chain) {
-        while let Some(best) = self.best.get_mut(place) {
-            if chain.elements > best.elements {
-                *best = chain;
-            }
-            place |= place + 1;
-        }
+        self.ends.extend(elements);
     }
 }

@@ -1,8 +1,10 @@
 //! Patches: an operation's name is a number here, and its members stand in another order than in JSON.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::{Deserializer as _, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -45,14 +47,36 @@ pub(super) const TABLE: MessageTable = MessageTable {
 /// Writes each operation as a field.
 pub(super) fn write(patch: &JsonPatch, number: u32, out: &mut Out) {
     if let Some(text) = patch.as_text() {
-        return match serde_json::from_str::<Vec<Written<'_>>>(text) {
-            Ok(operations) => operations.iter().for_each(|operation| operation.write(number, out)),
-            Err(error) => _ = out.error.get_or_insert(error),
-        };
+        let mut json = serde_json::Deserializer::from_str(text);
+        if let Err(error) = json.deserialize_seq(Operations { number, out }) {
+            out.error.get_or_insert(error);
+        }
+        return;
     }
     match patch.operations() {
         Ok(operations) => operations.iter().for_each(|operation| write_operation(operation, number, out)),
         Err(error) => _ = out.error.get_or_insert(error),
+    }
+}
+
+/// Writes the operations of a patch while its text is read.
+struct Operations<'o> {
+    number: u32,
+    out: &'o mut Out,
+}
+
+impl<'de> Visitor<'de> for Operations<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of operations")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut operations: A) -> Result<(), A::Error> {
+        while let Some(operation) = operations.next_element::<Written<'_>>()? {
+            operation.write(self.number, self.out);
+        }
+        Ok(())
     }
 }
 

@@ -169,6 +169,10 @@ impl Decoder {
     /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
     /// ```
     pub fn next_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
+        if let Some(data) = self.plain_record() {
+            let data = text_of(self.buffer.get(data).unwrap_or_default());
+            return Ok(Some(Record { event: None, data }));
+        }
         while let Some(found) = memchr(b'\n', self.buffer.get(self.seen..).unwrap_or_default()) {
             let end = self.seen + found;
             self.seen = end + 1;
@@ -211,6 +215,26 @@ impl Decoder {
     pub fn finish_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         self.push(b"\n\n");
         self.next_record()
+    }
+
+    /// Goes over a record that is one data line in its plainest spelling, as nearly all are: where its text is.
+    #[inline]
+    fn plain_record(&mut self) -> Option<Range<usize>> {
+        const NAME: &[u8] = b"data: ";
+        if self.seen != self.record {
+            return None;
+        }
+        let text = self.buffer.get(self.record..)?.strip_prefix(NAME)?;
+        let len = memchr(b'\n', text)?;
+        let is_plain = text.get(len + 1) == Some(&b'\n') && !text.get(..len)?.ends_with(b"\r");
+        if !is_plain || NAME.len() + len + 2 > self.limit {
+            return None;
+        }
+        let start = self.record + NAME.len();
+        self.record = start + len + 2;
+        (self.line, self.seen) = (self.record, self.record);
+        self.is_fresh = false;
+        Some(start..start + len)
     }
 
     /// Takes in the line that ends there; whether it is the empty one that ends a record.

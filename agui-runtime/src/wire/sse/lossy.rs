@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 /// What is not UTF-8 reads as U+FFFD, as [`String::from_utf8_lossy`] does it; but its text grows by doubling, and this one has the size it
 /// needs from the start: at most three times the bytes.
+#[inline]
 pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
+    std::str::from_utf8(bytes).map_or_else(|_| Cow::Owned(replaced(bytes)), Cow::Borrowed)
+}
+
+#[cold]
+fn replaced(bytes: &[u8]) -> String {
     let replaced = |invalid: &[u8]| if invalid.is_empty() { "" } else { "\u{FFFD}" };
     let size = bytes.utf8_chunks().map(|chunk| chunk.valid().len() + replaced(chunk.invalid()).len()).sum();
     let mut text = String::with_capacity(size);
@@ -15,7 +18,7 @@ pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
         text.push_str(chunk.valid());
         text.push_str(replaced(chunk.invalid()));
     }
-    Cow::Owned(text)
+    text
 }
 
 #[cfg(test)]
