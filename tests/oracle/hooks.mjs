@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "resume": [...], "react": {"at": n, "state"?: ..., "messages"?: [...],
-// "stop"?: true}} per line.
+// stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "before"?: [...], "resume"?: [...], "react": {"at": n, "state"?: ...,
+// "messages"?: [...], "stop"?: true}} per line. `before` is the stream of a run that nobody listened to.
 // stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and what there is
 // at the end. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
 import { createInterface } from "node:readline";
@@ -34,10 +34,10 @@ const PLAIN = [
 ];
 for (const name of PLAIN) ARGUMENTS[`on${name}`] = () => [];
 
-function recorder(job) {
+function recorder(agent, react) {
   const log = [];
   let asked = 0;
-  let seen = { messages: JSON.stringify(job.messages ?? []), state: JSON.stringify(job.state ?? {}) };
+  let seen = { messages: JSON.stringify(agent.messages), state: JSON.stringify(agent.state) };
   const subscriber = {
     onNewMessage: ({ message }) => void log.push(["onNewMessage", structuredClone(message)]),
     onNewToolCall: ({ toolCall }) => void log.push(["onNewToolCall", structuredClone(toolCall)]),
@@ -56,7 +56,7 @@ function recorder(job) {
   for (const [name, pick] of Object.entries(ARGUMENTS)) {
     subscriber[name] = (given) => {
       log.push([name, ...structuredClone(pick(given))]);
-      const { at, stop, messages, state } = job.react ?? {};
+      const { at, stop, messages, state } = react ?? {};
       if (asked++ !== at) return undefined;
       return {
         ...(messages !== undefined && { messages }),
@@ -68,20 +68,24 @@ function recorder(job) {
   return { log, subscriber };
 }
 
-async function run(job) {
+function body(stream) {
   const bytes = new TextEncoder();
   let next = 0;
-  const body = new ReadableStream(
+  return new ReadableStream(
     {
       async pull(controller) {
         for (let i = 0; i < 8; i += 1) await turn();
-        if (next < job.stream.length) controller.enqueue(bytes.encode(`data: ${JSON.stringify(job.stream[next++])}\n\n`));
+        if (next < stream.length) controller.enqueue(bytes.encode(`data: ${JSON.stringify(stream[next++])}\n\n`));
         else controller.close();
       },
     },
     { highWaterMark: 0 },
   );
+}
+
+async function run(job) {
   let request;
+  let stream = job.before ?? job.stream;
   const agent = new HttpAgent({
     url: "http://oracle.invalid/",
     threadId: "t",
@@ -89,11 +93,17 @@ async function run(job) {
     initialState: job.state,
     fetch: async (_url, init) => {
       request = JSON.parse(init.body);
-      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      return new Response(body(stream), { headers: { "content-type": "text/event-stream" } });
     },
   });
-  const first = recorder(job);
-  const second = recorder({ ...job, react: undefined });
+  if (job.before) {
+    await agent.runAgent({ runId: "before" });
+    for (let i = 0; i < 8; i += 1) await turn();
+    request = undefined;
+    stream = job.stream;
+  }
+  const first = recorder(agent, job.react);
+  const second = recorder(agent);
   agent.subscribe(first.subscriber);
   let failure;
   let settled;

@@ -137,6 +137,12 @@ impl ClientError {
 }
 
 /// What a client waited for in vain.
+///
+/// ```
+/// use agui_runtime::client::TimedOut;
+///
+/// assert_eq!(TimedOut::NextBytes.to_string(), "the pause between bytes");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TimedOut {

@@ -34,6 +34,12 @@
 //! | `Accept: */*` gets the binary transport | server-sent events, and what names neither is refused with 406 | shells and browsers must be able to read an agent |
 //! | a call that is aborted ends with a RUN_ERROR made up by the client | dropping it ends it, and nobody is left to be told | what is dropped is not read |
 //!
+//! # Subscribers
+//!
+//! | the official client 1.0.0 | here | because |
+//! |---|---|---|
+//! | who replaces the messages at an event of an activity has whatever stands at its old place among the new ones written over | the activity is gone with the messages it was among, as texts and calls are in both | it is a place in another list |
+//!
 //! # Folding
 //!
 //! | difference | official client | here | why |

@@ -39,7 +39,7 @@ impl Asked {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
                 "--only" => {
-                    asked.parts = value()?.split(',').map(Part::from_str).collect::<Result<_, _>>()?
+                    asked.parts = value()?.split(',').map(Part::from_str).collect::<Result<_, _>>()?;
                 }
                 "--wire" => asked.wire = value()?.parse()?,
                 "--terse" => asked.terse = true,

@@ -3,8 +3,11 @@
 use agui_runtime::client::{
     Answer, ClientError, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
 };
+use agui_runtime::order::Strictness;
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::{Event, Interrupt, NonNull, ResumeStatus};
+use agui_runtime::protocol::{
+    Event, Interrupt, NonNull, ResumeStatus, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent,
+};
 use serde_json::json;
 
 use crate::in_time;
@@ -97,4 +100,30 @@ async fn a_conversation_goes_on_from_its_log() {
     }
     let broken = [agui_runtime::protocol::TextMessageEndEvent::new("m").into()];
     assert!(Session::<()>::new(Replay::default()).restore(broken).is_err());
+}
+
+/// A recording is read as strictly as the session reads what comes.
+#[test]
+fn a_recording_is_restored_as_strictly_as_the_session_is() {
+    let started = |run: &str| Event::from(RunStartedEvent::new("t", run).with_protocol_version("1.0"));
+    let said = |id: &str| Event::from(TextMessageChunkEvent::new().with_message_id(id).with_delta("Hi"));
+    let finished = |run: &str| Event::from(RunFinishedEvent::new("t", run));
+    let restored = |strictness, log: Vec<Event>| {
+        Session::<()>::new(Replay::default()).with_strictness(strictness).restore(log)
+    };
+    let all = [Strictness::Client, Strictness::Spec, Strictness::Producer];
+    // Two runs, the second of them cut off, are a recording at any rate.
+    let log = vec![started("1"), said("a"), finished("1"), started("2"), said("b")];
+    for strictness in all {
+        let session = restored(strictness, log.clone()).unwrap();
+        assert_eq!(session.messages().len(), 2, "{strictness:?}");
+    }
+    let another = vec![started("1"), said("a"), finished("2")];
+    let unversioned = vec![Event::from(RunStartedEvent::new("t", "1")), finished("1")];
+    let codes = |log: Vec<Event>| {
+        all.map(|strictness| restored(strictness, log.clone()).err().map(|error| error.code().to_owned()))
+    };
+    let refused = |code: &str| Some(code.to_owned());
+    assert_eq!(codes(another), [None, refused("SPEC_RUN_ID_MISMATCH"), refused("SPEC_RUN_ID_MISMATCH")]);
+    assert_eq!(codes(unversioned), [None, None, refused("HOUSE_NO_PROTOCOL_VERSION")]);
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::client::{Accept, HttpAgent, Outcome, Session};
+use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt, Message};
 use agui_runtime::wire::snake_case::{AGENT_PATH, CHAT_PATH};
-use agui_runtime::{DynAgent, Error, Policy, Server};
+use agui_runtime::{Agent, DynAgent, Error, Finished, Policy, Server, ToolOf};
 use agui_tests::http::{Request, Whole};
 use serde_json::{Value, json};
 
@@ -24,46 +25,67 @@ struct Order {
     lines: u32,
 }
 
-/// Serves at the table.
-#[agent(state = Order, tools = [price])]
-async fn waiter(run: &mut Run<Waiter>, input: Input<Waiter>) -> Result<(), Stop> {
-    match input.user_text().as_deref().unwrap_or_default() {
-        "dinner" => {
-            run.state().snapshot(&Order::default()).await?;
-            let think = run.reasoning().await;
-            let mut thought = think.message().await;
-            thought.push("Rice?").await;
-            thought.end();
-            think.end();
-            let step = run.step("look").await;
-            run.call(price { name: "rice".to_owned() }).await?.run().await;
-            drop(step);
-            run.message().name("Ada").await.push("Rice it is.").await;
-        }
-        "two at once" => {
-            let (mut one, mut two) = (run.message().name("a").await, run.message().name("b").await);
-            one.push("1").await;
-            two.push("2").await;
-            one.push("1").await;
-        }
-        "chunks" => {
-            let mut dynamic = run.dynamic(Policy::Strict).pass_chunks();
-            for chunk in [
-                json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "role": "assistant", "delta": "by " }),
-                json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "chunks" }),
-                json!({ "type": "TOOL_CALL_CHUNK", "toolCallId": "c", "toolCallName": "price", "delta": "{}" }),
-            ] {
-                dynamic.feed(serde_json::from_value::<Event>(chunk)?).await?;
+impl ToolOf<Waiter> for price {}
+
+/// Serves at the table. By hand, since an agent of `#[agent]` would be in the manifests of all tests here.
+struct Waiter;
+
+impl Agent for Waiter {
+    type State = Order;
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        match input.user_text().as_deref().unwrap_or_default() {
+            "dinner" => {
+                run.state().snapshot(&Order::default()).await?;
+                let think = run.reasoning().await;
+                let mut thought = think.message().await;
+                thought.push("Rice?").await;
+                thought.end();
+                think.end();
+                let step = run.step("look").await;
+                run.call(price { name: "rice".to_owned() }).await?.run().await;
+                drop(step);
+                run.message().name("Ada").await.push("Rice it is.").await;
+            }
+            "two at once" => {
+                let (mut one, mut two) = (run.message().name("a").await, run.message().name("b").await);
+                one.push("1").await;
+                two.push("2").await;
+                one.push("1").await;
+            }
+            "chunks" => {
+                let mut dynamic = run.dynamic(Policy::Strict).pass_chunks();
+                for chunk in [
+                    json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "role": "assistant", "delta": "by " }),
+                    json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "chunks" }),
+                    json!({ "type": "TOOL_CALL_CHUNK", "toolCallId": "c", "toolCallName": "price", "delta": "{}" }),
+                ] {
+                    dynamic.feed(serde_json::from_value::<Event>(chunk)?).await?;
+                }
+            }
+            "ask" => return Err(Stop::interrupt(Interrupt::new("i", "confirmation"))),
+            _ => {
+                let messages: Vec<String> =
+                    input.messages.iter().map(|message| json!(message).to_string()).collect();
+                run.say(json!({ "messages": messages.len(), "props": input.forwarded_props }).to_string())
+                    .await;
             }
         }
-        "ask" => return Err(Stop::interrupt(Interrupt::new("i", "confirmation"))),
-        _ => {
-            let messages: Vec<String> =
-                input.messages.iter().map(|message| json!(message).to_string()).collect();
-            run.say(json!({ "messages": messages.len(), "props": input.forwarded_props }).to_string()).await;
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            name: "waiter",
+            description: "Serves at the table",
+            version: "1.2.3",
+            rust_path: "snake_case::Waiter",
+            state: None,
+            tools: vec![],
+            events: vec![],
         }
     }
-    Ok(())
 }
 
 fn chat(body: &Value) -> Request {
@@ -75,7 +97,7 @@ fn saying(text: &str) -> Value {
 }
 
 async fn served() -> Served {
-    Served::start(Server::new().snake_case_agent(CHAT_PATH, Waiter::new())).await
+    Served::start(Server::new().snake_case_agent(CHAT_PATH, Waiter)).await
 }
 
 /// The records of an answer: their names and what they say.
@@ -137,8 +159,7 @@ async fn texts_do_not_mix_and_chunks_are_expanded() {
 
 #[tokio::test]
 async fn ends_that_are_none_are_errors() {
-    let server =
-        Server::new().snake_case_agent(CHAT_PATH, Waiter::new()).snake_case_agent("/cook", Cook::new().0);
+    let server = Server::new().snake_case_agent(CHAT_PATH, Waiter).snake_case_agent("/cook", Cook::new().0);
     let served = Served::start(server).await;
     let ends = [
         (

@@ -22,6 +22,14 @@ const MAX_REJECTION: usize = 64 << 10;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Which encoding of the stream is asked for. What comes is read by what it says it is.
+///
+/// ```
+/// use agui_runtime::client::{Accept, HttpAgent};
+/// use agui_runtime::wire::snake_case::CHAT_PATH;
+///
+/// let other = HttpAgent::new(format!("http://127.0.0.1:8000{CHAT_PATH}"))?.accept(Accept::SnakeCase);
+/// # Ok::<(), agui_runtime::client::ClientError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Accept {
@@ -75,6 +83,13 @@ impl HttpAgent {
     /// # Errors
     /// [`ClientError::Url`] if it is no http or https address, [`ClientError::Tls`] if it is an https one and this machine has no
     /// certificates to trust.
+    ///
+    /// ```
+    /// use agui_runtime::client::{ClientError, HttpAgent};
+    ///
+    /// assert!(HttpAgent::new("http://127.0.0.1:8000/chef").is_ok());
+    /// assert!(matches!(HttpAgent::new("ftp://example.org"), Err(ClientError::Url { .. })));
+    /// ```
     pub fn new(url: impl AsRef<str>) -> Result<Self, ClientError> {
         let text = url.as_ref();
         let unusable = |reason: &str| ClientError::Url { url: text.to_owned(), reason: reason.to_owned() };
@@ -215,6 +230,13 @@ impl HttpAgent {
     }
 
     /// The address.
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// assert_eq!(HttpAgent::new("http://127.0.0.1:8000")?.url(), "http://127.0.0.1:8000/");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn url(&self) -> &str {
         self.url.as_str()

@@ -10,6 +10,14 @@ use crate::client::Frames;
 use crate::protocol::{RunAgentInput, RunId};
 
 /// How long a run took, as its reader saw it.
+///
+/// ```
+/// use agui_runtime::client::middleware::Timing;
+///
+/// fn pace(timing: &Timing) -> f64 {
+///     timing.frames as f64 / timing.whole.as_secs_f64()
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timing {

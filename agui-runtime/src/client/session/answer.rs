@@ -25,12 +25,26 @@ pub struct Answer {
 
 impl Answer {
     /// An answer, by convention of the question's `responseSchema`.
+    ///
+    /// ```
+    /// use agui_runtime::client::Answer;
+    /// use agui_runtime::protocol::NonNull;
+    ///
+    /// let (yes, seen) = (Answer::resolved(NonNull::from(true)), Answer::resolved(None));
+    /// assert_ne!(yes, seen);
+    /// ```
     #[must_use]
     pub fn resolved(payload: impl Into<Option<NonNull>>) -> Self {
         Self { status: ResumeStatus::Resolved, payload: payload.into(), metadata: None }
     }
 
     /// The question is given up.
+    ///
+    /// ```
+    /// use agui_runtime::client::Answer;
+    ///
+    /// assert_ne!(Answer::cancelled(), Answer::resolved(None));
+    /// ```
     #[must_use]
     pub fn cancelled() -> Self {
         Self { status: ResumeStatus::Cancelled, payload: None, metadata: None }
@@ -59,6 +73,13 @@ impl Answer {
 }
 
 /// Why a run cannot be resumed like that. Nothing was sent.
+///
+/// ```
+/// use agui_runtime::client::{Answer, ResumeError, build_resume};
+///
+/// let error = build_resume(&[], [("gone", Answer::cancelled())]).unwrap_err();
+/// assert_eq!(error, ResumeError::Unknown(vec!["gone".into()]));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {

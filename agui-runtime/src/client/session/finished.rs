@@ -6,6 +6,21 @@ use crate::protocol::{Interrupt, Message, NonNull, ToolCallId};
 use crate::receive::reduce::RunEnd;
 
 /// How a turn ended: as its last run did.
+///
+/// ```
+/// use agui_runtime::client::{Finished, Outcome};
+///
+/// fn told(done: &Finished) -> String {
+///     match &done.outcome {
+///         Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
+///         Outcome::Success { pending, .. } => format!("waits for {} answers", pending.len()),
+///         Outcome::Interrupted { interrupts } => format!("asks {} questions", interrupts.len()),
+///         Outcome::Cancelled => "stopped".to_owned(),
+///         Outcome::Failed { message, .. } => format!("failed: {message}"),
+///         Outcome::Truncated => "cut off".to_owned(),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It is done.

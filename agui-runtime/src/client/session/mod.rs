@@ -2,9 +2,11 @@
 //!
 //! | file | holds together |
 //! |---|---|
-//! | `turn` | a turn: runs, one after the other, until the agent is done |
-//! | `stage` | what happens with one event |
-//! | `subscriber` | the hooks |
+//! | `conversation` | what it holds, between turns |
+//! | `turn` `update` | a turn: runs, one after the other, until the agent is done; what happens in it |
+//! | `answering` | calls of frontend tools, between runs |
+//! | `stage` `hook` | what happens with one event; which hook it has |
+//! | `subscriber` `listeners` | the hooks, and who has them |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
 //! | `answer` `date` | answers to open questions, and when it is too late for them |
@@ -13,9 +15,13 @@
 //! | `ids` | the ids this side gives out |
 
 mod answer;
+mod answering;
+mod conversation;
 mod date;
 mod finished;
+mod hook;
 mod ids;
+mod listeners;
 mod partial;
 mod setup;
 mod stage;
@@ -23,33 +29,36 @@ mod subscriber;
 mod tools;
 mod turn;
 mod typed;
+mod update;
 
 use std::fmt;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
+pub use conversation::Snapshot;
 pub use finished::{Finished, Outcome};
+pub use listeners::SubscriberId;
 pub use partial::PartialArguments;
-pub use stage::SubscriberId;
 pub use subscriber::{Now, Reaction, Subscriber};
-pub use turn::{Turn, Update};
+pub use turn::Turn;
 pub use typed::StateUnreadable;
+pub use update::Update;
 
+use conversation::add;
 use ids::Ids;
-use stage::{Changed, Stage, Subscribers};
+use listeners::Subscribers;
+use stage::{Changed, Stage};
 use tools::Tools;
 use typed::Typed;
 
 use super::{ClientError, Middleware, Upstream};
-use crate::State;
 use crate::order::Strictness;
 use crate::protocol::{
-    AgentCapabilities, Content, Context, Interrupt, InterruptId, JsonObject, Message, MessageId, NonNull,
-    ResumeEntry, RunAgentInput, ThreadId, ToolCall, ToolCallId, ToolMessage, UserMessage,
+    AgentCapabilities, Context, JsonObject, NonNull, ResumeEntry, RunAgentInput, ThreadId, ToolCallId,
+    ToolMessage,
 };
 use crate::receive::{PeerCeiling, Pipeline, Warning};
 
@@ -108,18 +117,16 @@ pub struct Session<S = Value> {
     max_runs: usize,
 }
 
-/// The messages and the state at one moment, to keep or to send elsewhere.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Snapshot {
-    /// The messages.
-    pub messages: Vec<Message>,
-    /// The state.
-    pub state: Value,
-}
-
 impl<S> Session<S> {
     /// A new conversation, without messages and with an empty object as state.
+    ///
+    /// ```
+    /// use agui_runtime::client::{HttpAgent, Session};
+    ///
+    /// let session: Session = Session::new(HttpAgent::new("http://127.0.0.1:8000/")?);
+    /// assert!(session.messages().is_empty());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn new(upstream: impl Upstream) -> Self {
         let ids = Ids::random();
@@ -143,6 +150,23 @@ impl<S> Session<S> {
     }
 
     /// Adds somebody who listens to all turns.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
+    /// use agui_runtime::protocol::TextMessageContentEvent;
+    ///
+    /// struct Shown;
+    ///
+    /// impl Subscriber for Shown {
+    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &Now<'_>) -> Reaction {
+    ///         print!("{}", event.delta);
+    ///         Reaction::none()
+    ///     }
+    /// }
+    ///
+    /// let mut session: Session = Session::new(Replay::default());
+    /// session.subscribe(Shown);
+    /// ```
     pub fn subscribe(&mut self, subscriber: impl Subscriber + 'static) -> SubscriberId {
         self.subscribers.add(Box::new(subscriber))
     }
@@ -152,142 +176,21 @@ impl<S> Session<S> {
         self.subscribers.remove(id)
     }
 
-    /// The conversation.
-    #[must_use]
-    pub fn thread_id(&self) -> &ThreadId {
-        &self.thread_id
-    }
-
-    /// The messages.
-    #[must_use]
-    pub fn messages(&self) -> &[Message] {
-        self.pipeline.reducer().messages()
-    }
-
-    /// A call, by its id; found without searching.
-    #[must_use]
-    pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
-        self.pipeline.reducer().tool_call(id.as_str())
-    }
-
-    /// The state as JSON.
-    #[must_use]
-    pub fn state_value(&self) -> &Value {
-        self.pipeline.reducer().state()
-    }
-
-    /// The state; `None` while there is none, which clients write as an empty object.
-    ///
-    /// It is read when it is asked for, and again only after it has changed; with [`live_state`](Self::live_state) it is read once.
-    ///
-    /// # Errors
-    /// [`StateUnreadable`] if it is not of this type.
-    pub fn state(&self) -> Result<Option<&S>, StateUnreadable>
-    where
-        S: DeserializeOwned,
-    {
-        self.typed.read(self.state_value())
-    }
-
-    /// Keeps the typed state by doing to it what deltas say, instead of reading it anew: for large states that are looked at after
-    /// every event.
-    #[must_use]
-    pub fn live_state(mut self) -> Self
-    where
-        S: State,
-    {
-        self.typed.follow();
-        self
-    }
-
-    /// Messages and state as they are now, copied.
-    #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot { messages: self.messages().to_vec(), state: self.state_value().clone() }
-    }
-
-    /// The questions of the run that was interrupted last. [`resume`](Self::resume) answers them.
-    #[must_use]
-    pub fn pending_interrupts(&self) -> &[Interrupt] {
-        self.pipeline.reducer().pending_interrupts()
-    }
-
     /// What the agent declares about itself; `None` if it cannot be asked.
     ///
     /// # Errors
     /// [`ClientError`], which says nothing about whether it can be run.
+    ///
+    /// ```
+    /// # async fn example(session: agui_runtime::client::Session) -> Result<(), agui_runtime::client::ClientError> {
+    /// if let Some(declared) = session.capabilities().await? {
+    ///     println!("{:?}", declared.identity);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn capabilities(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         self.upstream.capabilities().await
-    }
-
-    /// Says something, as the person. The next turn sends it.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// let mut session: Session = Session::new(Replay::default());
-    /// session.say("Hello");
-    /// assert_eq!(session.messages().len(), 1);
-    /// ```
-    pub fn say(&mut self, content: impl Into<Content>) -> MessageId {
-        let id = self.ids.message();
-        self.add_message(UserMessage::new(&id, content).into());
-        id
-    }
-
-    /// Answers a call of a frontend tool that has no handler. The next turn sends it.
-    pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
-        let call = call.into();
-        let id = format!("{call}-answer");
-        self.add_message(ToolMessage::new(id, content, call).into());
-    }
-
-    /// Adds a message at the end.
-    pub fn add_message(&mut self, message: Message) {
-        let mut stage = self.stage();
-        add(&mut stage, message);
-        stage.changed.messages = true;
-        stage.tell_changes();
-    }
-
-    /// Replaces all messages.
-    pub fn set_messages(&mut self, messages: Vec<Message>) {
-        let mut stage = self.stage();
-        stage.reducer.set_messages(messages);
-        stage.changed.messages = true;
-        stage.tell_changes();
-    }
-
-    /// Replaces the state.
-    pub fn set_state(&mut self, state: Value) {
-        let mut stage = self.stage();
-        stage.reducer.set_state(state);
-        stage.changed.state = true;
-        stage.tell_changes();
-        self.typed.forget();
-    }
-
-    /// Answers the open questions. The next turn sends it.
-    ///
-    /// # Errors
-    /// [`ResumeError`] if a question is left out, or an answer is to none.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Answer, Replay, Session};
-    /// use agui_runtime::protocol::{Event, Interrupt, NonNull, RunFinishedEvent, RunFinishedInterruptOutcome, RunStartedEvent};
-    ///
-    /// let asked = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
-    /// let log: [Event; 2] =
-    ///     [RunStartedEvent::new("t", "r").into(), RunFinishedEvent::new("t", "r").with_outcome(asked).into()];
-    /// let mut session: Session = Session::new(Replay::default()).restore(log)?;
-    /// session.resume([("int-1", Answer::resolved(NonNull::from(true)))])?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn resume<I: Into<InterruptId>>(
-        &mut self,
-        answers: impl IntoIterator<Item = (I, Answer)>,
-    ) -> Result<(), ResumeError> {
-        self.resume = Some(build_resume(self.pending_interrupts(), answers)?);
-        Ok(())
     }
 
     /// Takes a turn: asks the agent to run, and again for as long as it calls frontend tools that are answered here.
@@ -296,6 +199,32 @@ impl<S> Session<S> {
     }
 
     /// The same with a subscriber for this turn alone, who is asked last.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// use agui_runtime::client::{Now, Subscriber};
+    /// use agui_runtime::protocol::Message;
+    ///
+    /// #[derive(Default)]
+    /// struct Counted(usize);
+    ///
+    /// impl Subscriber for Counted {
+    ///     fn on_new_message(&mut self, _: &Message, _: &Now<'_>) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    ///
+    /// let mut counted = Counted::default();
+    /// session.start_with(&mut counted).finish().now_or_never().unwrap()?;
+    /// assert_eq!(counted.0, 1);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub fn start_with<'s>(&'s mut self, subscriber: &'s mut dyn Subscriber) -> Turn<'s, S> {
         Turn::new(self, Some(subscriber))
     }
@@ -304,6 +233,19 @@ impl<S> Session<S> {
     ///
     /// # Errors
     /// [`ClientError`] if it cannot be told to its end. `RUN_ERROR` is an end: [`Outcome::Failed`].
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.text(), "Hi");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub async fn run(&mut self) -> Result<Finished, ClientError> {
         self.start().finish().await
     }
@@ -314,6 +256,7 @@ impl<S> Session<S> {
             guest: None,
             reducer: self.pipeline.reducer_mut(),
             input: None,
+            former: None,
             changed: Changed::default(),
         }
     }
@@ -341,20 +284,6 @@ impl<S> Session<S> {
         let call = self.pipeline.reducer().tool_call(call.as_str())?;
         self.tools.answer(call)
     }
-}
-
-/// Adds a message and tells of it.
-fn add(stage: &mut Stage<'_>, message: Message) {
-    let at = stage.reducer.add_message(message);
-    stage.tell(|subscriber, now| {
-        let Some(message) = now.messages().get(at) else { return };
-        subscriber.on_new_message(message, now);
-        if let Message::Assistant(message) = message {
-            for call in message.tool_calls() {
-                subscriber.on_new_tool_call(call, now);
-            }
-        }
-    });
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "a function for warnings takes them")]

@@ -36,6 +36,15 @@ impl<'a> PartialArguments<'a> {
     }
 
     /// What is written so far.
+    ///
+    /// ```
+    /// use agui_runtime::client::PartialArguments;
+    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", r#"{"na"#));
+    /// let partial = PartialArguments::of(&call);
+    /// assert_eq!((partial.tool(), partial.text(), &*partial.completed()), ("price", r#"{"na"#, "{}"));
+    /// ```
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text

@@ -10,12 +10,18 @@ use super::Session;
 use super::ids::Ids;
 use crate::client::Middleware;
 use crate::order::Strictness;
-use crate::protocol::{Context, Event, NonNull, ThreadId};
+use crate::protocol::{Context, Event, NonNull, RunAgentInput, ThreadId};
 use crate::receive::{PeerCeiling, Pipeline, ReceiveError, Warning};
 use crate::tool::{Frontend, Tool};
 
 impl<S> Session<S> {
     /// On this thread, instead of one with a random id.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_thread_id("order-7");
+    /// ```
     #[must_use]
     pub fn with_thread_id(mut self, id: impl Into<ThreadId>) -> Self {
         self.thread_id = id.into();
@@ -23,6 +29,13 @@ impl<S> Session<S> {
     }
 
     /// With ids that begin like this and are counted, the same every time: for tests. They must not repeat on a thread.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let mut session: Session = Session::new(Replay::default()).with_fixed_ids("test");
+    /// assert_eq!(session.say("Hi"), *"message-test-1");
+    /// ```
     #[must_use]
     pub fn with_fixed_ids(mut self, prefix: impl Into<String>) -> Self {
         self.ids = Ids::fixed(prefix.into());
@@ -32,6 +45,12 @@ impl<S> Session<S> {
 
     /// With another layer between this session and its upstream, inside of those there are; see
     /// [`middleware`](crate::client::middleware).
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session, middleware};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with(middleware::timing(|timing| println!("{:?}", timing.whole)));
+    /// ```
     #[must_use]
     pub fn with(mut self, middleware: impl Middleware) -> Self {
         self.layers.push(Arc::new(middleware));
@@ -39,6 +58,13 @@ impl<S> Session<S> {
     }
 
     /// With things the model should know.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    /// use agui_runtime::protocol::Context;
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_context(vec![Context::new("page", "the basket")]);
+    /// ```
     #[must_use]
     pub fn with_context(mut self, context: Vec<Context>) -> Self {
         self.context = context;
@@ -46,6 +72,15 @@ impl<S> Session<S> {
     }
 
     /// With anything the application passes through.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    /// use serde_json::json;
+    ///
+    /// let props = json!({ "theme": "dark" }).try_into()?;
+    /// let session: Session = Session::new(Replay::default()).with_forwarded_props(props);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_forwarded_props(mut self, props: NonNull) -> Self {
         self.forwarded_props = Some(props);
@@ -53,6 +88,13 @@ impl<S> Session<S> {
     }
 
     /// With an agent that is known to be no newer than this: nothing is sent that it cannot read.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let old: Session = Session::new(Replay::default()).with_ceiling("0.0.57".parse()?);
+    /// # Ok::<(), agui_runtime::receive::compat::InvalidCeiling>(())
+    /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
         self.ceiling = ceiling;
@@ -60,6 +102,13 @@ impl<S> Session<S> {
     }
 
     /// As strict as this; as strict as the official client when not said.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    /// use agui_runtime::order::Strictness;
+    ///
+    /// let strict: Session = Session::new(Replay::default()).with_strictness(Strictness::Spec);
+    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = strictness;
@@ -67,6 +116,12 @@ impl<S> Session<S> {
     }
 
     /// How many runs one turn may take, because the agent calls frontend tools; 32 when not said.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_max_runs(3);
+    /// ```
     #[must_use]
     pub fn with_max_runs(mut self, runs: usize) -> Self {
         self.max_runs = runs;
@@ -74,6 +129,12 @@ impl<S> Session<S> {
     }
 
     /// With a function for everything that is not AG-UI 1.0 and no reason to refuse it; `tracing` hears of it when not said.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_warnings(|warning| println!("{warning}"));
+    /// ```
     #[must_use]
     pub fn with_warnings(mut self, warn: impl FnMut(Warning) + Send + 'static) -> Self {
         self.warn = Box::new(warn);
@@ -143,8 +204,12 @@ impl<S> Session<S> {
     /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well, but for those of runs
     /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
     ///
+    /// Events are taken as strictly as the session takes them: call [`with_strictness`](Self::with_strictness) and
+    /// [`with_ceiling`](Self::with_ceiling) before. A recording may stop in the middle of a run, however strict that is.
+    ///
     /// # Errors
-    /// [`ReceiveError`] at the first event that is out of order.
+    /// [`ReceiveError`] at the first event that is out of order. Where the session is stricter than the official client, the place is
+    /// counted from the beginning of the run.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -161,8 +226,18 @@ impl<S> Session<S> {
     /// ```
     pub fn restore(mut self, events: impl IntoIterator<Item = Event>) -> Result<Self, ReceiveError> {
         let reducer = std::mem::take(&mut self.pipeline).into_reducer();
-        self.pipeline = Pipeline::new().with_reducer(reducer);
+        let pipeline = || Pipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
+        self.pipeline = pipeline().with_reducer(reducer);
         for event in events {
+            if self.strictness > Strictness::Client
+                && let Event::RunStarted(started) = &event
+            {
+                // By the stricter rules a stream has one run, which answers what was said before.
+                let reducer = std::mem::take(&mut self.pipeline).into_reducer();
+                let messages = reducer.messages().to_vec();
+                let input = RunAgentInput::new(&started.thread_id, &started.run_id, messages);
+                self.pipeline = pipeline().answering_with(&input, reducer);
+            }
             self.pipeline.receive(event, |_, _, _| {})?;
         }
         if let Some(run) = self.pipeline.reducer().run() {

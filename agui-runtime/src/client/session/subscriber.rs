@@ -39,6 +39,9 @@ impl Reaction {
     }
 
     /// These messages instead of those there are, before the event takes effect.
+    ///
+    /// Answered to the hook of an event that goes on with a text, a call or an activity, they come instead of that too: what the event goes
+    /// on with was found before anybody was asked, as with the official client. [`on_event`](Subscriber::on_event) comes before that.
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.messages = Some(messages);
         self
@@ -54,6 +57,14 @@ impl Reaction {
 /// What a subscriber can see: the conversation as it is before the event takes effect; after it, for what tells of changes.
 ///
 /// Nothing is copied for it.
+///
+/// ```
+/// use agui_runtime::client::Now;
+///
+/// fn summary(now: &Now<'_>) -> String {
+///     format!("{} messages, state {}", now.messages().len(), now.state())
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Now<'a> {
     pub(super) reducer: &'a Reducer,

@@ -5,34 +5,15 @@ use std::fmt;
 use std::time::SystemTime;
 
 use futures::StreamExt;
-use futures::future::BoxFuture;
 
+use super::answering::Answers;
 use super::stage::Stage;
-use super::{ClientError, Finished, Outcome, Session, Subscriber, check_resume};
+use super::{ClientError, Finished, Outcome, Session, Subscriber, Update, check_resume};
 use crate::client::{Frames, Next};
-use crate::protocol::{Event, MessageId, RunAgentInput, RunFinishedOutcome, ToolCallId, ToolMessage};
+use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
 use crate::receive::pipeline::End;
-use crate::receive::reduce::{Applied, RunEnd};
+use crate::receive::reduce::RunEnd;
 use crate::receive::{Compat, Pipeline};
-
-/// Something that happened in a turn.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-#[allow(clippy::large_enum_variant, reason = "nearly all are events, and an update is moved once")]
-pub enum Update {
-    /// An event was in order and has taken effect.
-    Event {
-        /// The event; chunks have become what they stand for.
-        event: Event,
-        /// What it changed, and where: nothing, if a subscriber stopped it.
-        applied: Applied,
-    },
-    /// A call of a frontend tool was answered; the answer is the last message.
-    Answered {
-        /// The call.
-        tool_call_id: ToolCallId,
-    },
-}
 
 /// A turn of a session, pulled update by update. Dropping it hangs up, and keeps what has come.
 ///
@@ -61,17 +42,19 @@ pub enum Update {
 /// ```
 #[must_use = "a turn happens while it is pulled"]
 pub struct Turn<'s, S> {
-    session: &'s mut Session<S>,
+    pub(super) session: &'s mut Session<S>,
     guest: Option<&'s mut dyn Subscriber>,
-    phase: Phase,
+    pub(super) phase: Phase,
     /// What the run that is going on is asked with.
     input: Option<RunAgentInput>,
     /// The messages there were before.
     known: HashSet<MessageId>,
+    /// Those that were new when the last run had ended, before anybody was told of that.
+    new: Vec<Message>,
     runs: usize,
 }
 
-enum Phase {
+pub(super) enum Phase {
     Asking,
     Reading { frames: Frames, end: Option<Ended> },
     Answering { answers: Answers, ended: Ended },
@@ -80,23 +63,34 @@ enum Phase {
 }
 
 /// How a run ended, and whether it says itself which calls are pending.
-struct Ended {
-    end: RunEnd,
-    named: bool,
-}
-
-struct Answers {
-    left: VecDeque<ToolCallId>,
-    current: Option<BoxFuture<'static, ToolMessage>>,
+pub(super) struct Ended {
+    pub(super) end: RunEnd,
+    pub(super) named: bool,
 }
 
 impl<'s, S> Turn<'s, S> {
     pub(super) fn new(session: &'s mut Session<S>, guest: Option<&'s mut dyn Subscriber>) -> Self {
         let known = session.messages().iter().map(|message| message.id().clone()).collect();
-        Self { session, guest, phase: Phase::Asking, input: None, known, runs: 0 }
+        Self { session, guest, phase: Phase::Asking, input: None, known, new: Vec::new(), runs: 0 }
     }
 
     /// The session, with everything that has come so far.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let mut turn = session.start();
+    /// while turn.next().now_or_never().unwrap()?.is_some() {
+    ///     println!("{} messages", turn.session().messages().len());
+    /// }
+    /// # drop(turn);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn session(&self) -> &Session<S> {
         self.session
@@ -106,6 +100,24 @@ impl<'s, S> Turn<'s, S> {
     ///
     /// # Errors
     /// [`ClientError`] if the turn cannot be told to its end. It is over then.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let mut turn = session.start();
+    /// let mut updates = 0;
+    /// while turn.next().now_or_never().unwrap()?.is_some() {
+    ///     updates += 1;
+    /// }
+    /// assert_eq!(updates, 5, "what the chunk stands for, between start and end");
+    /// # drop(turn);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub async fn next(&mut self) -> Result<Option<Update>, ClientError> {
         loop {
             match &mut self.phase {
@@ -147,29 +159,46 @@ impl<'s, S> Turn<'s, S> {
     /// # Errors
     /// Those of [`next`](Self::next); of a turn that has failed already, that it came to no end is all that can be said again
     /// ([`Outcome::Truncated`]).
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.start().finish().now_or_never().unwrap()?;
+    /// assert_eq!((done.text(), done.runs), ("Hi".to_owned(), 1));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub async fn finish(mut self) -> Result<Finished, ClientError> {
         while self.next().await?.is_some() {}
         let outcome = match std::mem::replace(&mut self.phase, Phase::Failed) {
             Phase::Over(outcome) => outcome,
             _ => Outcome::Truncated,
         };
-        let messages = self.session.messages().iter();
-        let new_messages = messages.filter(|message| !self.known.contains(message.id())).cloned().collect();
-        Ok(Finished { outcome, new_messages, runs: self.runs })
+        Ok(Finished { outcome, new_messages: std::mem::take(&mut self.new), runs: self.runs })
     }
 
-    fn stage(&mut self) -> Stage<'_> {
+    pub(super) fn note_new(&mut self) {
+        let messages = self.session.messages().iter();
+        self.new = messages.filter(|message| !self.known.contains(message.id())).cloned().collect();
+    }
+
+    pub(super) fn stage(&mut self) -> Stage<'_> {
         Stage {
             subscribers: &mut self.session.subscribers,
             guest: self.guest.as_mut().map(|guest| &mut **guest as &mut dyn Subscriber),
             reducer: self.session.pipeline.reducer_mut(),
             input: self.input.as_ref(),
+            former: None,
             changed: super::stage::Changed::default(),
         }
     }
 
     /// Tells of changes, and keeps the typed state in step.
-    fn settle(stage: Stage<'_>) -> bool {
+    pub(super) fn settle(stage: Stage<'_>) -> bool {
         stage.tell_changes().replaced
     }
 
@@ -248,52 +277,13 @@ impl<'s, S> Turn<'s, S> {
             }
             _ => VecDeque::new(),
         };
+        self.note_new();
         self.finalize();
         self.phase = match ended {
-            Some(ended) if !answers.is_empty() => {
-                Phase::Answering { answers: Answers { left: answers, current: None }, ended }
-            }
+            Some(ended) if !answers.is_empty() => Phase::Answering { answers: answers.into(), ended },
             Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how.into()),
             _ => Phase::Over(Outcome::Truncated),
         };
-    }
-
-    async fn answer(&mut self) -> Option<Update> {
-        let Phase::Answering { answers, ended } = &mut self.phase else { return None };
-        let Some(id) = answers.left.front().cloned() else {
-            self.after_answers();
-            return None;
-        };
-        if answers.current.is_none() {
-            answers.current = self.session.answering(&id);
-        }
-        let message = match &mut answers.current {
-            Some(current) => Some(current.await),
-            None => None,
-        };
-        answers.current = None;
-        answers.left.pop_front();
-        let message = message?;
-        if let RunEnd::Success { pending, .. } = &mut ended.end {
-            pending.retain(|pending| *pending != id);
-        }
-        super::add(&mut self.stage(), message.into());
-        let stage =
-            Stage { changed: super::stage::Changed { messages: true, ..Default::default() }, ..self.stage() };
-        Self::settle(stage);
-        Some(Update::Answered { tool_call_id: id })
-    }
-
-    /// Everything is answered that this side can answer: the agent goes on, unless it says that it waits for more.
-    fn after_answers(&mut self) {
-        let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
-            return;
-        };
-        let waits =
-            ended.named && matches!(&ended.end, RunEnd::Success { pending, .. } if !pending.is_empty());
-        if waits {
-            self.phase = Phase::Over(ended.end.into());
-        }
     }
 
     /// The run cannot be told to its end.
@@ -304,6 +294,7 @@ impl<'s, S> Turn<'s, S> {
             self.session.typed.forget();
         }
         self.phase = if stopped { Phase::Over(Outcome::Truncated) } else { Phase::Failed };
+        self.note_new();
         self.finalize();
         if stopped { Ok(()) } else { Err(error) }
     }

@@ -10,6 +10,14 @@ use crate::State;
 use crate::protocol::JsonPatch;
 
 /// A state that is not of the type a session expects.
+///
+/// ```
+/// use agui_runtime::client::{Replay, Session};
+///
+/// let mut session: Session<Vec<u8>> = Session::new(Replay::default());
+/// session.set_state(serde_json::json!([1, "two"]));
+/// assert_eq!(session.state().unwrap_err().path, "[1]");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the state is not as expected at `{path}`: {message}")]
 #[non_exhaustive]

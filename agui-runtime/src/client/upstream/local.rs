@@ -46,6 +46,18 @@ impl LocalAgent {
     }
 
     /// An agent that others ask, too.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::DynAgent;
+    /// use agui_runtime::client::{LocalAgent, Session};
+    ///
+    /// # fn example(agent: Arc<dyn DynAgent>) {
+    /// let first: Session = Session::new(LocalAgent::shared(Arc::clone(&agent)));
+    /// let second: Session = Session::new(LocalAgent::shared(agent));
+    /// # }
+    /// ```
     #[must_use]
     pub fn shared(agent: Arc<dyn DynAgent>) -> Self {
         Self { agent, options: RunOptions::default() }

@@ -39,12 +39,28 @@ pub struct Replay {
 }
 
 /// More runs are asked for than a recording has.
+///
+/// ```
+/// use agui_runtime::client::{Replay, Session};
+/// use futures::FutureExt;
+///
+/// let mut session: Session = Session::new(Replay::default());
+/// let error = session.run().now_or_never().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "the recording has no more runs");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the recording has no more runs")]
 pub struct ReplayError;
 
 impl Replay {
     /// Of frames that are at hand.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Frame, Replay};
+    ///
+    /// let cut_off = Frame::from(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned());
+    /// assert_eq!(Replay::new([cut_off]).runs_left(), 1);
+    /// ```
     #[must_use]
     pub fn new(frames: impl IntoIterator<Item = Frame>) -> Self {
         let mut runs = VecDeque::new();
@@ -69,6 +85,13 @@ impl Replay {
     }
 
     /// Of events.
+    ///
+    /// ```
+    /// use agui_runtime::client::Replay;
+    /// use agui_runtime::protocol::RunErrorEvent;
+    ///
+    /// assert_eq!(Replay::of_events([RunErrorEvent::new("no flour").into()]).runs_left(), 1);
+    /// ```
     #[must_use]
     pub fn of_events(events: impl IntoIterator<Item = Event>) -> Self {
         Self::new(events.into_iter().map(Frame::from))

@@ -79,6 +79,16 @@ impl Enforce {
     ///
     /// # Errors
     /// [`Rejected`] if a described place has a value it cannot have.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Enforce;
+    /// use serde_json::json;
+    ///
+    /// let step = json!({ "type": "STEP_STARTED", "stepName": "plan", "mood": "good" });
+    /// let event = Enforce::new().event(step, &mut |warning| assert_eq!(warning.path(), "/mood"))?;
+    /// assert!(event.is_some());
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn event(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         if !value.is_object() {
             return Err(Rejected::not_an_event("it is not an object"));

@@ -157,6 +157,14 @@ impl fmt::Display for Rejected {
 }
 
 /// One thing that is wrong.
+///
+/// ```
+/// use agui_runtime::receive::Enforce;
+/// use serde_json::json;
+///
+/// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
+/// assert_eq!((error.faults().len(), error.faults()[0].path()), (1, "/stepName"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     path: Box<str>,

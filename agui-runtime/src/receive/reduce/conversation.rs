@@ -54,6 +54,18 @@ impl Conversation {
         recent.or_else(|| self.call(*self.calls.get(id)?))
     }
 
+    /// Where a message is.
+    #[cfg(feature = "client")]
+    pub(super) fn place(&self, id: &str) -> Option<usize> {
+        self.places.get(id).copied()
+    }
+
+    /// Where a call is.
+    #[cfg(feature = "client")]
+    pub(super) fn place_of_call(&self, id: &str) -> Option<CallPlace> {
+        self.calls.get(id).copied()
+    }
+
     pub(super) fn find(&mut self, id: &str) -> Option<(usize, &mut Message)> {
         // A place found before is that of the first of its id, until messages move.
         let known = self.messages.get(self.recent).is_some_and(|message| *message.id() == *id);

@@ -2,6 +2,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `apply` | which effect an event has; that on the state |
 //! | `message` | text and reasoning, metadata, encrypted values |
 //! | `call` | calls and their results |
 //! | `activity` | activities |
@@ -14,6 +15,7 @@
 //! place. Only what restates a conversation looks at all of it.
 
 mod activity;
+mod apply;
 mod call;
 mod change;
 mod conversation;
@@ -24,17 +26,15 @@ mod warning;
 
 use serde_json::Value;
 
+pub use apply::NotExpanded;
+use apply::unreadable;
 pub use change::{Applied, Change, Complete};
 use conversation::Conversation;
 use run::Tally;
 pub use run::{Run, RunEnd};
 pub use warning::ReduceWarning;
 
-use super::patch::patch;
-use crate::protocol::{
-    Event, EventType, Interrupt, Message, RunAgentInput, RunFinishedEvent, RunFinishedOutcome,
-    StateDeltaEvent, StateSnapshotEvent, ToolCall,
-};
+use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
 
 /// What a client makes of a stream: its messages, its state, the questions it left open.
 ///
@@ -76,14 +76,6 @@ pub struct Reducer {
     pending: Vec<Interrupt>,
     run: Option<Run>,
     tally: Tally,
-}
-
-/// A chunk, which must be expanded before it is applied: see [`Chunks`](super::chunks::Chunks).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{event_type} must be expanded before it is applied")]
-pub struct NotExpanded {
-    /// The kind of chunk.
-    pub event_type: EventType,
 }
 
 impl Default for Reducer {
@@ -129,6 +121,14 @@ impl Reducer {
     }
 
     /// With these messages instead, for a conversation that goes on.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let reducer = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
+    /// assert_eq!(reducer.messages().len(), 1);
+    /// ```
     #[must_use]
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.set_messages(messages);
@@ -264,75 +264,16 @@ impl Reducer {
     }
 
     /// The messages and the state, to keep.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let (messages, state) = Reducer::new().with_state(serde_json::json!([1])).into_parts();
+    /// assert!(messages.is_empty() && state == serde_json::json!([1]));
+    /// ```
     #[must_use]
     pub fn into_parts(self) -> (Vec<Message>, Value) {
         (self.conversation.into_messages(), self.state)
-    }
-
-    /// Takes in the next event, and says what it changed.
-    ///
-    /// # Errors
-    /// [`NotExpanded`] for a chunk, which changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<Applied, NotExpanded> {
-        let event_type = event.event_type();
-        Ok(match event {
-            Event::TextMessageStart(event) => self.start_text(event),
-            Event::TextMessageContent(event) => {
-                self.add_text(event_type, &event.message_id, &event.delta, event.metadata.as_ref())
-            }
-            Event::TextMessageEnd(event) => {
-                self.end_text(event_type, &event.message_id, event.metadata.as_ref())
-            }
-            Event::ReasoningMessageStart(event) => self.start_reasoning(event),
-            Event::ReasoningMessageContent(event) => {
-                self.add_text(event_type, &event.message_id, &event.delta, event.metadata.as_ref())
-            }
-            Event::ReasoningMessageEnd(event) => {
-                self.end_text(event_type, &event.message_id, event.metadata.as_ref())
-            }
-            Event::ReasoningEncryptedValue(event) => self.encrypt(event),
-            Event::ToolCallStart(event) => self.start_call(event),
-            Event::ToolCallArgs(event) => self.add_arguments(event),
-            Event::ToolCallEnd(event) => self.end_call(event),
-            Event::ToolCallResult(event) => self.answer_call(event),
-            Event::StateSnapshot(event) => self.snapshot_state(event),
-            Event::StateDelta(event) => self.patch_state(event),
-            Event::MessagesSnapshot(event) => self.restate(event),
-            Event::ActivitySnapshot(event) => self.snapshot_activity(event),
-            Event::ActivityDelta(event) => self.patch_activity(event),
-            Event::RunStarted(event) => {
-                self.forget_calls();
-                self.run = Some(Run::new(event));
-                self.greet(event)
-            }
-            Event::RunFinished(event) => {
-                self.pending = match &event.outcome {
-                    Some(RunFinishedOutcome::Interrupt(outcome)) => outcome.interrupts.to_vec(),
-                    _ => Vec::new(),
-                };
-                let end = self.tally.end(event);
-                self.run.get_or_insert_with(|| Run::of(&event.thread_id, &event.run_id)).finish(end);
-                Applied::nothing()
-            }
-            Event::RunError(event) => {
-                if let Some(run) = &mut self.run {
-                    run.finish(RunEnd::Failed { message: event.message.clone(), code: event.code.clone() });
-                }
-                Applied::nothing()
-            }
-            Event::StepStarted(_)
-            | Event::StepFinished(_)
-            | Event::ReasoningStart(_)
-            | Event::ReasoningEnd(_)
-            | Event::SubagentStarted(_)
-            | Event::SubagentFinished(_)
-            | Event::SubagentError(_)
-            | Event::Raw(_)
-            | Event::Custom(_) => Applied::nothing(),
-            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
-                return Err(NotExpanded { event_type });
-            }
-        })
     }
 
     /// Lets go of the calls of the run before: pending calls are those of one run, also where nothing else of its start takes effect.
@@ -340,28 +281,22 @@ impl Reducer {
         self.tally = Tally::default();
     }
 
-    fn snapshot_state(&mut self, event: &StateSnapshotEvent) -> Applied {
-        match event.snapshot.value() {
-            Ok(snapshot) => {
-                self.state = snapshot.into_owned();
-                Change::State.into()
-            }
-            Err(cause) => unreadable(EventType::StateSnapshot, &cause),
-        }
+    /// Puts others in the place of all messages, and gives those there were, as a reducer of its own: without state, without questions.
+    #[cfg(feature = "client")]
+    pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
+        let before = std::mem::replace(&mut self.conversation, messages.into());
+        Self { conversation: before, ..Self::new() }
     }
 
-    fn patch_state(&mut self, event: &StateDeltaEvent) -> Applied {
-        let operations = match event.delta.operations() {
-            Ok(operations) => operations,
-            Err(cause) => return unreadable(EventType::StateDelta, &cause),
-        };
-        match patch(&mut self.state, &operations) {
-            Ok(()) => Change::StatePatched.into(),
-            Err(error) => ReduceWarning::StatePatch(error).into(),
-        }
+    /// Where a message is, as something that is complete.
+    #[cfg(feature = "client")]
+    pub(crate) fn place_of(&self, id: &str) -> Option<Complete> {
+        self.conversation.place(id).map(|at| Complete::Message { at })
     }
-}
 
-fn unreadable(event_type: EventType, cause: &serde_json::Error) -> Applied {
-    ReduceWarning::Unreadable { event_type, reason: cause.to_string() }.into()
+    /// Where a call is, as something that is complete.
+    #[cfg(feature = "client")]
+    pub(crate) fn place_of_call(&self, id: &str) -> Option<Complete> {
+        self.conversation.place_of_call(id).map(|place| Complete::Call { at: place.at, call: place.call })
+    }
 }

@@ -18,6 +18,19 @@ pub struct Run {
 }
 
 /// How a run ended.
+///
+/// ```
+/// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
+/// use agui_runtime::receive::reduce::{Reducer, RunEnd};
+///
+/// let mut reducer = Reducer::new();
+/// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
+/// reducer.apply(&RunErrorEvent::new("no flour").into())?;
+/// let run = reducer.run().unwrap();
+/// assert_eq!(*run.run_id(), *"r");
+/// assert!(matches!(run.end(), Some(RunEnd::Failed { message, .. }) if message == "no flour"));
+/// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEnd {
     /// It is done.

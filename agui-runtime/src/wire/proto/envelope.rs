@@ -140,6 +140,16 @@ fn write_base(
 }
 
 /// What a message holds.
+///
+/// ```
+/// use agui_runtime::wire::proto::{Decoded, decode};
+///
+/// let Decoded::Event { json, lost } = decode(&[0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b's'])? else {
+///     unreachable!("it is a step");
+/// };
+/// assert_eq!((json["stepName"].as_str(), lost.len()), (Some("s"), 0));
+/// # Ok::<(), agui_runtime::wire::proto::DecodeError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decoded {
     /// An event.

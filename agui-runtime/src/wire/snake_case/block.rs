@@ -8,6 +8,14 @@ use crate::protocol::{
 };
 
 /// A part of a message.
+///
+/// ```
+/// use agui_runtime::wire::snake_case::Block;
+///
+/// let block: Block = serde_json::from_str(r#"{"type":"image","url":"https://example.org/a.png"}"#)?;
+/// assert!(matches!(block, Block::Image(media) if media.url.is_some()));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]

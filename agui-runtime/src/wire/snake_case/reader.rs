@@ -133,6 +133,17 @@ impl Reader {
     }
 
     /// Says that no more records come: an error that was not recovered from ends the run.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Event;
+    /// use agui_runtime::wire::snake_case::Reader;
+    ///
+    /// let (mut reader, mut events) = (Reader::new("thread", "run"), Vec::new());
+    /// reader.read(Some("error"), r#"{"message":"no flour"}"#, &mut events)?;
+    /// reader.finish(&mut events);
+    /// assert!(matches!(events.last(), Some(Event::RunError(_))));
+    /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+    /// ```
     pub fn finish(&mut self, into: &mut Vec<Event>) {
         if let Some(error) = self.error.take() {
             self.fail(&Record { event: Kind::Error.name().to_owned(), payload: error }, into);

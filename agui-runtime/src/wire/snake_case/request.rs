@@ -66,6 +66,14 @@ pub enum ChatRole {
 }
 
 /// What a message says.
+///
+/// ```
+/// use agui_runtime::wire::snake_case::{ChatContent, ChatMessage, ChatRole};
+///
+/// let said: ChatMessage = serde_json::from_str(r#"{"role":"user","content":[{"type":"text","text":"Hi"}]}"#)?;
+/// assert!(said.role == ChatRole::User && matches!(said.content, ChatContent::Blocks(_)));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ChatContent {

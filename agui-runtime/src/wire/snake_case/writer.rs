@@ -42,6 +42,16 @@ impl Writer {
     ///
     /// # Errors
     /// [`DialectError::Chunk`] for a chunk.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageContentEvent;
+    /// use agui_runtime::wire::snake_case::Writer;
+    ///
+    /// let (mut writer, mut bytes) = (Writer::new(), Vec::new());
+    /// writer.encode(&TextMessageContentEvent::new("m", "Hi").into(), &mut bytes)?;
+    /// assert_eq!(bytes, b"event: message\ndata: {\"content\":\"Hi\"}\n\n");
+    /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+    /// ```
     pub fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), DialectError> {
         let (kind, payload) = match event {
             Event::RunStarted(started) => {

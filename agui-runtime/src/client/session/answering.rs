@@ -1,0 +1,63 @@
+//! Calls of frontend tools, answered between the runs of a turn.
+
+use std::collections::VecDeque;
+
+use futures::future::BoxFuture;
+
+use super::stage::{Changed, Stage};
+use super::turn::{Phase, Turn};
+use super::update::Update;
+use crate::protocol::{ToolCallId, ToolMessage};
+use crate::receive::reduce::RunEnd;
+
+/// The calls that this side answers, and the answer that is being made.
+pub(super) struct Answers {
+    left: VecDeque<ToolCallId>,
+    current: Option<BoxFuture<'static, ToolMessage>>,
+}
+
+impl From<VecDeque<ToolCallId>> for Answers {
+    fn from(left: VecDeque<ToolCallId>) -> Self {
+        Self { left, current: None }
+    }
+}
+
+impl<S> Turn<'_, S> {
+    pub(super) async fn answer(&mut self) -> Option<Update> {
+        let Phase::Answering { answers, ended } = &mut self.phase else { return None };
+        let Some(id) = answers.left.front().cloned() else {
+            self.after_answers();
+            return None;
+        };
+        if answers.current.is_none() {
+            answers.current = self.session.answering(&id);
+        }
+        let message = match &mut answers.current {
+            Some(current) => Some(current.await),
+            None => None,
+        };
+        answers.current = None;
+        answers.left.pop_front();
+        let message = message?;
+        if let RunEnd::Success { pending, .. } = &mut ended.end {
+            pending.retain(|pending| *pending != id);
+        }
+        super::add(&mut self.stage(), message.into());
+        let stage = Stage { changed: Changed { messages: true, ..Changed::default() }, ..self.stage() };
+        Self::settle(stage);
+        Some(Update::Answered { tool_call_id: id })
+    }
+
+    /// Everything is answered that this side can answer: the agent goes on, unless it says that it waits for more.
+    fn after_answers(&mut self) {
+        let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
+            return;
+        };
+        let waits =
+            ended.named && matches!(&ended.end, RunEnd::Success { pending, .. } if !pending.is_empty());
+        if waits {
+            self.note_new();
+            self.phase = Phase::Over(ended.end.into());
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What a session holds, read and changed between turns.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::stage::Stage;
+use super::{Answer, ResumeError, Session, StateUnreadable, build_resume};
+use crate::State;
+use crate::protocol::{
+    Content, Interrupt, InterruptId, Message, MessageId, ThreadId, ToolCall, ToolCallId, ToolMessage,
+    UserMessage,
+};
+
+/// The messages and the state at one moment, to keep or to send elsewhere.
+///
+/// ```
+/// # use agui_runtime::client::{Replay, Session};
+/// # let mut session: Session = Session::new(Replay::default());
+/// session.say("Hello");
+/// let kept = session.snapshot();
+/// session.set_messages(vec![]);
+/// assert_eq!((kept.messages.len(), session.messages().len()), (1, 0));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// The state.
+    pub state: Value,
+}
+
+impl<S> Session<S> {
+    /// The conversation.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_thread_id("t");
+    /// assert_eq!(*session.thread_id(), *"t");
+    /// ```
+    #[must_use]
+    pub fn thread_id(&self) -> &ThreadId {
+        &self.thread_id
+    }
+
+    /// The messages.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// let id = session.say("Hello");
+    /// assert_eq!(*session.messages()[0].id(), id);
+    /// ```
+    #[must_use]
+    pub fn messages(&self) -> &[Message] {
+        self.pipeline.reducer().messages()
+    }
+
+    /// A call, by its id; found without searching.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", "{}"));
+    /// session.add_message(AssistantMessage::new("m").with_tool_calls([call]).into());
+    /// assert_eq!(session.tool_call(&"c".into()).unwrap().function.name, "price");
+    /// ```
+    #[must_use]
+    pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
+        self.pipeline.reducer().tool_call(id.as_str())
+    }
+
+    /// The state as JSON.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let session: Session = Session::new(Replay::default());
+    /// assert_eq!(session.state_value(), &serde_json::json!({}));
+    /// ```
+    #[must_use]
+    pub fn state_value(&self) -> &Value {
+        self.pipeline.reducer().state()
+    }
+
+    /// The state; `None` while there is none, which clients write as an empty object.
+    ///
+    /// It is read when it is asked for, and again only after it has changed; with [`live_state`](Self::live_state) it is read once.
+    ///
+    /// # Errors
+    /// [`StateUnreadable`] if it is not of this type.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    /// use serde_json::json;
+    ///
+    /// let mut session: Session<Vec<String>> = Session::new(Replay::default());
+    /// assert_eq!(session.state()?, None);
+    /// session.set_state(json!(["rice"]));
+    /// assert_eq!(session.state()?.unwrap(), &["rice"]);
+    /// session.set_state(json!({ "rice": 1 }));
+    /// assert_eq!(session.state().unwrap_err().path, ".");
+    /// # Ok::<(), agui_runtime::client::StateUnreadable>(())
+    /// ```
+    pub fn state(&self) -> Result<Option<&S>, StateUnreadable>
+    where
+        S: DeserializeOwned,
+    {
+        self.typed.read(self.state_value())
+    }
+
+    /// Keeps the typed state by doing to it what deltas say, instead of reading it anew: for large states that are looked at after
+    /// every event.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session<Vec<String>> = Session::new(Replay::default()).live_state();
+    /// ```
+    #[must_use]
+    pub fn live_state(mut self) -> Self
+    where
+        S: State,
+    {
+        self.typed.follow();
+        self
+    }
+
+    /// Messages and state as they are now, copied.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let session: Session = Session::new(Replay::default());
+    /// assert!(session.snapshot().messages.is_empty());
+    /// ```
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { messages: self.messages().to_vec(), state: self.state_value().clone() }
+    }
+
+    /// The questions of the run that was interrupted last. [`resume`](Self::resume) answers them.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let session: Session = Session::new(Replay::default());
+    /// for question in session.pending_interrupts() {
+    ///     println!("{}", question.message.as_deref().unwrap_or("?"));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn pending_interrupts(&self) -> &[Interrupt] {
+        self.pipeline.reducer().pending_interrupts()
+    }
+
+    /// Says something, as the person. The next turn sends it.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// let mut session: Session = Session::new(Replay::default());
+    /// session.say("Hello");
+    /// assert_eq!(session.messages().len(), 1);
+    /// ```
+    pub fn say(&mut self, content: impl Into<Content>) -> MessageId {
+        let id = self.ids.message();
+        self.add_message(UserMessage::new(&id, content).into());
+        id
+    }
+
+    /// Answers a call of a frontend tool that has no handler. The next turn sends it.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// # let pending = ["call-1"];
+    /// for call in pending {
+    ///     session.answer_call(call, "yes");
+    /// }
+    /// assert_eq!(session.messages().len(), 1);
+    /// ```
+    pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
+        let call = call.into();
+        let id = format!("{call}-answer");
+        self.add_message(ToolMessage::new(id, content, call).into());
+    }
+
+    /// Adds a message at the end.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// use agui_runtime::protocol::SystemMessage;
+    ///
+    /// session.add_message(SystemMessage::new("rules", "Be brief.").into());
+    /// ```
+    pub fn add_message(&mut self, message: Message) {
+        let mut stage = self.stage();
+        add(&mut stage, message);
+        stage.changed.messages = true;
+        stage.tell_changes();
+    }
+
+    /// Replaces all messages.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// session.say("Hello");
+    /// session.set_messages(vec![]);
+    /// assert!(session.messages().is_empty());
+    /// ```
+    pub fn set_messages(&mut self, messages: Vec<Message>) {
+        let mut stage = self.stage();
+        stage.reducer.set_messages(messages);
+        stage.changed.messages = true;
+        stage.tell_changes();
+    }
+
+    /// Replaces the state.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// session.set_state(serde_json::json!({ "count": 1 }));
+    /// assert_eq!(session.state_value()["count"], 1);
+    /// ```
+    pub fn set_state(&mut self, state: Value) {
+        let mut stage = self.stage();
+        stage.reducer.set_state(state);
+        stage.changed.state = true;
+        stage.tell_changes();
+        self.typed.forget();
+    }
+
+    /// Answers the open questions. The next turn sends it.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if a question is left out, or an answer is to none.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Answer, Replay, Session};
+    /// use agui_runtime::protocol::{Event, Interrupt, NonNull, RunFinishedEvent, RunFinishedInterruptOutcome, RunStartedEvent};
+    ///
+    /// let asked = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
+    /// let log: [Event; 2] =
+    ///     [RunStartedEvent::new("t", "r").into(), RunFinishedEvent::new("t", "r").with_outcome(asked).into()];
+    /// let mut session: Session = Session::new(Replay::default()).restore(log)?;
+    /// session.resume([("int-1", Answer::resolved(NonNull::from(true)))])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resume<I: Into<InterruptId>>(
+        &mut self,
+        answers: impl IntoIterator<Item = (I, Answer)>,
+    ) -> Result<(), ResumeError> {
+        self.resume = Some(build_resume(self.pending_interrupts(), answers)?);
+        Ok(())
+    }
+}
+
+/// Adds a message and tells of it.
+pub(super) fn add(stage: &mut Stage<'_>, message: Message) {
+    let at = stage.reducer.add_message(message);
+    stage.tell(|subscriber, now| {
+        let Some(message) = now.messages().get(at) else { return };
+        subscriber.on_new_message(message, now);
+        if let Message::Assistant(message) = message {
+            for call in message.tool_calls() {
+                subscriber.on_new_tool_call(call, now);
+            }
+        }
+    });
+}

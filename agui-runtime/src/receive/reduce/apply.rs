@@ -1,0 +1,126 @@
+//! Which effect an event has, and that on the state.
+
+use super::run::{Run, RunEnd};
+use super::{Applied, Change, ReduceWarning, Reducer};
+use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
+use crate::receive::patch::patch;
+
+/// A chunk, which must be expanded before it is applied: see [`Chunks`](super::chunks::Chunks).
+///
+/// ```
+/// use agui_runtime::protocol::TextMessageChunkEvent;
+/// use agui_runtime::receive::reduce::Reducer;
+///
+/// let chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi");
+/// let error = Reducer::new().apply(&chunk.into()).unwrap_err();
+/// assert_eq!(error.to_string(), "TEXT_MESSAGE_CHUNK must be expanded before it is applied");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{event_type} must be expanded before it is applied")]
+pub struct NotExpanded {
+    /// The kind of chunk.
+    pub event_type: EventType,
+}
+
+impl Reducer {
+    /// Takes in the next event, and says what it changed.
+    ///
+    /// # Errors
+    /// [`NotExpanded`] for a chunk, which changes nothing.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageStartEvent;
+    /// use agui_runtime::receive::reduce::{Change, Reducer};
+    ///
+    /// let mut reducer = Reducer::new();
+    /// let applied = reducer.apply(&TextMessageStartEvent::new("m").into())?;
+    /// assert!(!matches!(applied.change, Change::Nothing) && applied.warning.is_none());
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
+    pub fn apply(&mut self, event: &Event) -> Result<Applied, NotExpanded> {
+        let event_type = event.event_type();
+        Ok(match event {
+            Event::TextMessageStart(event) => self.start_text(event),
+            Event::TextMessageContent(event) => {
+                self.add_text(event_type, &event.message_id, &event.delta, event.metadata.as_ref())
+            }
+            Event::TextMessageEnd(event) => {
+                self.end_text(event_type, &event.message_id, event.metadata.as_ref())
+            }
+            Event::ReasoningMessageStart(event) => self.start_reasoning(event),
+            Event::ReasoningMessageContent(event) => {
+                self.add_text(event_type, &event.message_id, &event.delta, event.metadata.as_ref())
+            }
+            Event::ReasoningMessageEnd(event) => {
+                self.end_text(event_type, &event.message_id, event.metadata.as_ref())
+            }
+            Event::ReasoningEncryptedValue(event) => self.encrypt(event),
+            Event::ToolCallStart(event) => self.start_call(event),
+            Event::ToolCallArgs(event) => self.add_arguments(event),
+            Event::ToolCallEnd(event) => self.end_call(event),
+            Event::ToolCallResult(event) => self.answer_call(event),
+            Event::StateSnapshot(event) => self.snapshot_state(event),
+            Event::StateDelta(event) => self.patch_state(event),
+            Event::MessagesSnapshot(event) => self.restate(event),
+            Event::ActivitySnapshot(event) => self.snapshot_activity(event),
+            Event::ActivityDelta(event) => self.patch_activity(event),
+            Event::RunStarted(event) => {
+                self.forget_calls();
+                self.run = Some(Run::new(event));
+                self.greet(event)
+            }
+            Event::RunFinished(event) => {
+                self.pending = match &event.outcome {
+                    Some(RunFinishedOutcome::Interrupt(outcome)) => outcome.interrupts.to_vec(),
+                    _ => Vec::new(),
+                };
+                let end = self.tally.end(event);
+                self.run.get_or_insert_with(|| Run::of(&event.thread_id, &event.run_id)).finish(end);
+                Applied::nothing()
+            }
+            Event::RunError(event) => {
+                if let Some(run) = &mut self.run {
+                    run.finish(RunEnd::Failed { message: event.message.clone(), code: event.code.clone() });
+                }
+                Applied::nothing()
+            }
+            Event::StepStarted(_)
+            | Event::StepFinished(_)
+            | Event::ReasoningStart(_)
+            | Event::ReasoningEnd(_)
+            | Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::SubagentError(_)
+            | Event::Raw(_)
+            | Event::Custom(_) => Applied::nothing(),
+            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+                return Err(NotExpanded { event_type });
+            }
+        })
+    }
+
+    fn snapshot_state(&mut self, event: &StateSnapshotEvent) -> Applied {
+        match event.snapshot.value() {
+            Ok(snapshot) => {
+                self.state = snapshot.into_owned();
+                Change::State.into()
+            }
+            Err(cause) => unreadable(EventType::StateSnapshot, &cause),
+        }
+    }
+
+    fn patch_state(&mut self, event: &StateDeltaEvent) -> Applied {
+        let operations = match event.delta.operations() {
+            Ok(operations) => operations,
+            Err(cause) => return unreadable(EventType::StateDelta, &cause),
+        };
+        match patch(&mut self.state, &operations) {
+            Ok(()) => Change::StatePatched.into(),
+            Err(error) => ReduceWarning::StatePatch(error).into(),
+        }
+    }
+}
+
+pub(super) fn unreadable(event_type: EventType, cause: &serde_json::Error) -> Applied {
+    ReduceWarning::Unreadable { event_type, reason: cause.to_string() }.into()
+}
