@@ -28,6 +28,7 @@ use std::time::Instant;
 
 use ag_ui::SseFormatter;
 use agui_runtime::protocol::Event;
+use agui_runtime::receive::Intake;
 use agui_runtime::wire::{proto, sse};
 use prost::Message as _;
 
@@ -178,6 +179,24 @@ fn only(which: &str, corpus: &Corpus) {
     println!("{name}: 50 times {} events, {} bytes", corpus.ours.len(), out.len());
 }
 
+/// How many allocations it takes to read an event, on both transports, once such have been read before.
+fn reading(texts: &[String]) -> [f64; 2] {
+    let message = |text: &String| {
+        let mut frame = Vec::new();
+        proto::encode(&serde_json::from_str(text).unwrap(), &mut frame).unwrap();
+        frame.split_off(4)
+    };
+    let messages: Vec<Vec<u8>> = texts.iter().map(message).collect();
+    let (mut sse, mut proto) = (Intake::new(), Intake::new());
+    let mut read = || texts.iter().for_each(|text| drop(sse.text(text, &mut |_| {}).unwrap()));
+    read();
+    let of_text = allocation_counter::measure(read).count_total;
+    let mut read = || messages.iter().for_each(|message| drop(proto.proto(message, &mut |_| {}).unwrap()));
+    read();
+    let of_messages = allocation_counter::measure(read).count_total;
+    [of_text, of_messages].map(|taken| taken as f64 / texts.len() as f64)
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let (text, mixed) = (frames::text(2_000), frames::mixed(2_000));
@@ -206,6 +225,11 @@ fn main() -> ExitCode {
             out.clear();
             let taken = allocation_counter::measure(|| write(corpus, &mut out));
             goals.exactly("5.e", format!("allocations, {writer}, {name}"), &taken.count_total, &0);
+        }
+    }
+    for (name, texts, most) in [("text", &text, 1.1), ("mixed", &mixed, 2.5)] {
+        for (way, taken) in ["server-sent events", "protobuf"].iter().zip(reading(texts)) {
+            goals.at_most("5.p", format!("allocations of an event that is read, {way}, {name}"), taken, most);
         }
     }
     let times: Vec<_> = names.iter().zip(&corpora).map(|(name, corpus)| race(name, corpus, rounds)).collect();

@@ -98,20 +98,12 @@ impl Out {
 
     /// Any JSON value.
     pub(super) fn value(&mut self, number: u32, value: &Value) {
-        self.message(number, |out| {
-            if let Err(error) = value::write(value, out) {
-                out.error.get_or_insert(error);
-            }
-        });
+        self.message(number, |out| value::put(value, out));
     }
 
     /// A JSON object, where no other value can stand.
     pub(super) fn object(&mut self, number: u32, object: &JsonObject) {
-        self.message(number, |out| {
-            if let Err(error) = value::write_object(object, out) {
-                out.error.get_or_insert(error);
-            }
-        });
+        self.message(number, |out| value::put_object(object, out));
     }
 
     /// A JSON object, where any value can stand.
