@@ -209,10 +209,6 @@ fn main() -> ExitCode {
         only(&arguments[at + 1], &corpus);
         return ExitCode::SUCCESS;
     }
-    if arguments.iter().any(|argument| argument == "--frames") {
-        mixed.iter().for_each(|frame| println!("{frame}"));
-        return ExitCode::SUCCESS;
-    }
     let rounds = if arguments.iter().any(|argument| argument == "--quick") { 50 } else { 1_000 };
     let typescript = [typescript::measure(&text), typescript::measure(&mixed)];
     let names = ["text", "mixed", "changes of a typed state"];
@@ -241,7 +237,12 @@ fn main() -> ExitCode {
         goals.at_least("5.e", format!("crate ag-ui / ours, {name}"), times[PEER] / times[SSE], over_peer);
     }
     for (name, times) in names.iter().zip(&times) {
-        goals.at_most("5.e", format!("protobuf / server-sent events, {name}"), times[PROTO] / times[SSE], 1.0);
+        goals.at_most(
+            "5.e",
+            format!("protobuf / server-sent events, {name}"),
+            times[PROTO] / times[SSE],
+            1.0,
+        );
     }
     for ((name, times), official) in names.iter().zip(&times).zip(typescript) {
         let Some(official) = official else { continue };

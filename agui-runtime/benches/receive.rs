@@ -74,27 +74,37 @@ fn readers() -> Vec<Reader> {
         (
             "protobuf, typed, enforced",
             Box::new(move |frames| {
-                let mut read = |frame: &Vec<u8>| black_box(binary.proto(frame, &mut |_| {})).unwrap().is_some();
+                let mut read =
+                    |frame: &Vec<u8>| black_box(binary.proto(frame, &mut |_| {})).unwrap().is_some();
                 frames.messages.iter().filter(|frame| read(frame)).count()
             }),
         ),
         (
             "typed, enforced, by way of a value",
             Box::new(move |frames| {
-                let mut read = |frame: &String| careful.value(serde_json::from_str(frame).unwrap(), &mut |_| {});
+                let mut read =
+                    |frame: &String| careful.value(serde_json::from_str(frame).unwrap(), &mut |_| {});
                 frames.texts.iter().filter(|frame| black_box(read(frame)).unwrap().is_some()).count()
             }),
         ),
         (
             "serde, typed, not enforced",
             Box::new(|frames| {
-                frames.texts.iter().filter(|frame| black_box(serde_json::from_str::<Event>(frame)).is_ok()).count()
+                frames
+                    .texts
+                    .iter()
+                    .filter(|frame| black_box(serde_json::from_str::<Event>(frame)).is_ok())
+                    .count()
             }),
         ),
         (
             "serde, a value",
             Box::new(|frames| {
-                frames.texts.iter().filter(|frame| black_box(serde_json::from_str::<Value>(frame)).is_ok()).count()
+                frames
+                    .texts
+                    .iter()
+                    .filter(|frame| black_box(serde_json::from_str::<Value>(frame)).is_ok())
+                    .count()
             }),
         ),
         (

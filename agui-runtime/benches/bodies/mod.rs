@@ -31,7 +31,8 @@ impl Bodies {
         let body = |texts: &[String]| -> Vec<u8> {
             texts.iter().flat_map(|text| format!("data: {text}\n\n").into_bytes()).collect()
         };
-        let frame = |message: &Vec<u8>| [&u32::try_from(message.len()).unwrap().to_be_bytes(), &message[..]].concat();
+        let frame =
+            |message: &Vec<u8>| [&u32::try_from(message.len()).unwrap().to_be_bytes(), &message[..]].concat();
         let frames: Vec<u8> = messages.iter().flat_map(frame).collect();
         let pieces = |body: Vec<u8>| body.chunks(PIECE).map(<[u8]>::to_vec).collect();
         Self {
@@ -70,11 +71,12 @@ fn pulled(pipeline: &mut Pipeline) -> usize {
 
 fn drained(pipeline: &mut Pipeline) -> usize {
     let mut events = 0;
-    pipeline.drain(|event, applied, _| {
-        black_box((event, applied));
-        events += 1;
-    })
-    .unwrap();
+    pipeline
+        .drain(|event, applied, _| {
+            black_box((event, applied));
+            events += 1;
+        })
+        .unwrap();
     events
 }
 
@@ -172,7 +174,9 @@ pub fn race(bodies: &Bodies, rounds: usize) -> Vec<f64> {
 }
 
 pub fn judge(times: &[f64], typescript: Option<&Speed>, goals: &mut Goals) {
-    let [validated, proto, folded, folded_proto, peer_validated, peer_folded, floor] = times[..] else { return };
+    let [validated, proto, folded, folded_proto, peer_validated, peer_folded, floor] = times[..] else {
+        return;
+    };
     let beside = ("records found and owned", floor);
     goals.time("5.v", "bytes to validated events", validated, 150.0, beside);
     goals.time("5.v", "bytes to messages and state", folded, 300.0, beside);

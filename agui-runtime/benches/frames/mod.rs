@@ -26,14 +26,18 @@ const ARGUMENTS: [&str; 10] =
 
 /// Only text, all of one conversation.
 pub fn text(count: usize) -> Vec<String> {
-    (0..count).map(|index| delta(&format!("msg_6f1c2a9e4b{:02}", index / 40 % 100), index).to_string()).collect()
+    (0..count)
+        .map(|index| delta(&format!("msg_6f1c2a9e4b{:02}", index / 40 % 100), index).to_string())
+        .collect()
 }
 
 /// Frames as producers write them, the same every time: one run after the other on one stream.
 pub fn mixed(count: usize) -> Vec<String> {
     assert_eq!(count % RUN, 0, "whole runs");
     let frames: Vec<String> = (0..count / RUN).flat_map(run).map(|event| event.to_string()).collect();
-    let of = |kind: &str| frames.iter().filter(|frame| frame.starts_with(&format!(r#"{{"type":"{kind}""#))).count();
+    let of = |kind: &str| {
+        frames.iter().filter(|frame| frame.starts_with(&format!(r#"{{"type":"{kind}""#))).count()
+    };
     let shares = ["TEXT_MESSAGE_CONTENT", "TOOL_CALL_ARGS", "STATE_DELTA"].map(|kind| of(kind) * 100 / count);
     assert_eq!((frames.len(), shares), (count, [60, 15, 10]));
     frames
@@ -46,7 +50,8 @@ fn delta(message: &str, index: usize) -> Value {
 /// Four messages of 30 deltas, between them 20 changes of the state; three calls of ten deltas; and once what else there is.
 fn run(number: usize) -> Vec<Value> {
     let run = format!("run_{number:04}");
-    let steps: Vec<Value> = (0..9).map(|step| json!({ "what": format!("step {step}"), "done": false })).collect();
+    let steps: Vec<Value> =
+        (0..9).map(|step| json!({ "what": format!("step {step}"), "done": false })).collect();
     let mut events = vec![
         json!({ "type": "RUN_STARTED", "threadId": "thread_51f0", "runId": run, "protocolVersion": "1.0" }),
         json!({ "type": "STATE_SNAPSHOT", "snapshot": { "title": "Risotto", "steps": steps, "log": [] } }),

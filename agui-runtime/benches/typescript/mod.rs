@@ -20,7 +20,9 @@ pub struct Speed {
 pub fn measure(frames: &[String]) -> Option<Speed> {
     let speed = packages().and_then(|packages| run(&packages, frames));
     if speed.is_none() {
-        println!("the official packages: not measured, for want of Node or of the packages (AGUI_NODE_PACKAGES)");
+        println!(
+            "the official packages: not measured, for want of Node or of the packages (AGUI_NODE_PACKAGES)"
+        );
     }
     speed
 }

@@ -139,7 +139,10 @@ mod tests {
         assert_eq!(super::key::<{ super::key_len("messageId") }>("messageId"), *b",\"messageId\":");
         assert_eq!(super::key::<{ super::key_len("") }>(""), *b",\"\":");
         assert_eq!(super::start::<{ super::start_len("id") }>("id"), *b",\"id\":\"");
-        assert_eq!(super::whole::<{ super::whole_len("op", Some("add")) }>("op", Some("add")), *b",\"op\":\"add\"");
+        assert_eq!(
+            super::whole::<{ super::whole_len("op", Some("add")) }>("op", Some("add")),
+            *b",\"op\":\"add\""
+        );
         assert_eq!(super::whole::<{ super::whole_len("op", None) }>("op", None), [0; 0]);
     }
 }

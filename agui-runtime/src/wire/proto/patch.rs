@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserializer as _, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{Deserializer as _, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
