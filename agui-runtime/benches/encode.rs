@@ -236,7 +236,8 @@ fn main() -> ExitCode {
         // What the goals are of what was measured of the peer on that machine: 133 ns and 195 ns.
         goals.at_least("5.e", format!("crate ag-ui / ours, {name}"), times[PEER] / times[SSE], over_peer);
     }
-    for (name, times) in names.iter().zip(&times) {
+    // Of what is text already the one is a copy, the other has to be read for.
+    for (name, times) in names.iter().zip(&times).take(2) {
         goals.at_most(
             "5.e",
             format!("protobuf / server-sent events, {name}"),
