@@ -28,6 +28,7 @@ use std::time::Instant;
 
 use ag_ui::SseFormatter;
 use agui_runtime::protocol::Event;
+use agui_runtime::receive::Intake;
 use agui_runtime::wire::{proto, sse};
 use prost::Message as _;
 
@@ -178,6 +179,24 @@ fn only(which: &str, corpus: &Corpus) {
     println!("{name}: 50 times {} events, {} bytes", corpus.ours.len(), out.len());
 }
 
+/// How many allocations it takes to read an event, on both transports, once such have been read before.
+fn reading(texts: &[String]) -> [f64; 2] {
+    let message = |text: &String| {
+        let mut frame = Vec::new();
+        proto::encode(&serde_json::from_str(text).unwrap(), &mut frame).unwrap();
+        frame.split_off(4)
+    };
+    let messages: Vec<Vec<u8>> = texts.iter().map(message).collect();
+    let (mut sse, mut proto) = (Intake::new(), Intake::new());
+    let mut read = || texts.iter().for_each(|text| drop(sse.text(text, &mut |_| {}).unwrap()));
+    read();
+    let of_text = allocation_counter::measure(read).count_total;
+    let mut read = || messages.iter().for_each(|message| drop(proto.proto(message, &mut |_| {}).unwrap()));
+    read();
+    let of_messages = allocation_counter::measure(read).count_total;
+    [of_text, of_messages].map(|taken| taken as f64 / texts.len() as f64)
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let (text, mixed) = (frames::text(2_000), frames::mixed(2_000));
@@ -188,10 +207,6 @@ fn main() -> ExitCode {
             _ => changes::deltas(500).into(),
         };
         only(&arguments[at + 1], &corpus);
-        return ExitCode::SUCCESS;
-    }
-    if arguments.iter().any(|argument| argument == "--frames") {
-        mixed.iter().for_each(|frame| println!("{frame}"));
         return ExitCode::SUCCESS;
     }
     let rounds = if arguments.iter().any(|argument| argument == "--quick") { 50 } else { 1_000 };
@@ -208,6 +223,11 @@ fn main() -> ExitCode {
             goals.exactly("5.e", format!("allocations, {writer}, {name}"), &taken.count_total, &0);
         }
     }
+    for (name, texts, most) in [("text", &text, 1.1), ("mixed", &mixed, 2.5)] {
+        for (way, taken) in ["server-sent events", "protobuf"].iter().zip(reading(texts)) {
+            goals.at_most("5.p", format!("allocations of an event that is read, {way}, {name}"), taken, most);
+        }
+    }
     let times: Vec<_> = names.iter().zip(&corpora).map(|(name, corpus)| race(name, corpus, rounds)).collect();
     let goal = [(20.0, PIECES, 6.65), (60.0, FRAMES, 3.25)];
     for ((name, times), (most, floor, over_peer)) in names.iter().zip(&times).zip(goal) {
@@ -216,7 +236,8 @@ fn main() -> ExitCode {
         // What the goals are of what was measured of the peer on that machine: 133 ns and 195 ns.
         goals.at_least("5.e", format!("crate ag-ui / ours, {name}"), times[PEER] / times[SSE], over_peer);
     }
-    for (name, times) in names.iter().zip(&times) {
+    // Of what is text already the one is a copy, the other has to be read for.
+    for (name, times) in names.iter().zip(&times).take(2) {
         goals.at_most(
             "5.e",
             format!("protobuf / server-sent events, {name}"),

@@ -7,7 +7,8 @@
 //! Then whole bodies, as bytes come from a connection: to events that are validated, enforced, expanded and in order; and to messages and
 //! state. Beside it crate `ag-ui`'s client, the official one where there is Node, and a floor: the records found and owned.
 //!
-//! A ratio that is missed makes it fail; nanoseconds are those of the machine, and stand beside the floor's.
+//! A ratio that is missed makes it fail; nanoseconds are those of the machine, and stand beside the floor's. What reading allocates is
+//! counted by `encode`, so that nothing is counted here while it is timed.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -168,16 +169,6 @@ fn only(which: &str, corpus: Option<&String>) {
     println!("{name}: {read} of {} events", times * frames.texts.len());
 }
 
-/// How many allocations an event takes, of readers that have read these frames before.
-fn allocations(frames: &Frames) -> [f64; 2] {
-    [FAST, PROTO].map(|index| {
-        let (_, read) = &mut readers()[index];
-        read(frames);
-        let taken = allocation_counter::measure(|| assert_eq!(read(frames), frames.texts.len()));
-        taken.count_total as f64 / frames.texts.len() as f64
-    })
-}
-
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--only") {
@@ -193,11 +184,6 @@ fn main() -> ExitCode {
     let whole = bodies::race(&bodies, rounds);
 
     let mut goals = Goals::default();
-    let ([per_delta, per_message], [per_event, per_mixed_message]) =
-        (allocations(&text), allocations(&mixed));
-    goals.at_most("5.p", "allocations per text delta", per_delta, 1.1);
-    goals.at_most("5.p", "allocations per text delta, protobuf", per_message, 1.1);
-    println!("\nallocations per event, mixed: {per_event:.2}, from protobuf {per_mixed_message:.2}");
     let beside = ("two owned strings", on_text[FLOOR]);
     goals.time("5.p", "text to an enforced event", on_text[FAST], 45.0, beside);
     goals.time("5.p", "mixed to enforced events", on_mix[FAST], 110.0, beside);

@@ -33,7 +33,7 @@ async fn cook(run: &mut Run<Cook>, input: Input<Cook>, changes: &usize) -> Resul
             if let Some(step) = pot.steps.get_mut(index % 9) {
                 step.done = !step.done;
             }
-            pot.log.push(format!("stirred for \"{index}\" minutes"));
+            pot.log.push(format!("stirred for {index} minutes"));
         })
         .await?;
     }

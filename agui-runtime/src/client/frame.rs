@@ -1,6 +1,7 @@
 //! What comes from upstream, in the form in which it is at hand.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 
 use futures::stream::BoxStream;
 use serde::Deserialize;
@@ -115,7 +116,9 @@ impl Frame {
 
 /// The event of a message, if it is well-formed and all of this version: what reading it carefully gives, at a fraction of the cost.
 fn taken(message: &[u8]) -> Option<Event> {
-    proto::take(message, &mut KnownIds::default())
+    let mut place = Ok::<_, Infallible>(None);
+    proto::take_into(message, &mut KnownIds::default(), &mut place)?;
+    place.ok().flatten()
 }
 
 /// Why a frame has no JSON.

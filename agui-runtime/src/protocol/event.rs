@@ -20,7 +20,7 @@ use super::reasoning::{
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
 };
 use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
-use super::scan::{Scan, ScanMembers, Scanner};
+use super::scan::{ScanMembers, Scanner};
 use super::shape::{Described, Shape, UnionShape};
 use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
 use super::string_set::string_set;
@@ -157,15 +157,25 @@ macro_rules! events {
             }
         }
 
-        impl Scan for Event {
-            fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        impl Event {
+            /// Scans one straight into the place where it is wanted: an event is large, and on its way through results it would be moved
+            /// again and again.
+            #[inline]
+            pub(crate) fn scan_into<E>(
+                scanner: &mut Scanner<'_>,
+                place: &mut Result<Option<Self>, E>,
+            ) -> Option<()> {
                 const NAME: &str = <Event as Union>::KEY;
                 const KEY: [u8; print::key_len(NAME)] = print::key(NAME);
                 let (tag, told) = scanner.tag(NAME, &KEY)?;
                 match tag {
-                    $(stringify!($WIRE) => ScanMembers::scan_members(scanner, told).map(Self::$Variant),)*
-                    _ => None,
+                    $(stringify!($WIRE) => {
+                        let event = ScanMembers::scan_members(scanner, told)?;
+                        *place = Ok(Some(Self::$Variant(event)));
+                    })*
+                    _ => return None,
                 }
+                Some(())
             }
         }
 

@@ -122,6 +122,11 @@ macro_rules! ids {
             fn print(&self, out: &mut Vec<u8>) {
                 print::text(self.as_str(), out);
             }
+
+            #[inline]
+            fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+                print::text_member(start, self.as_str(), out);
+            }
         }
 
         impl<'de> Deserialize<'de> for $Id {

@@ -191,9 +191,16 @@ macro_rules! object {
                     let start = out.len();
                     $({
                         const NAME: &str = $wire_name;
-                        const KEY: [u8; $crate::protocol::print::key_len(NAME)] =
-                            $crate::protocol::print::key(NAME);
-                        $crate::protocol::print::Print::member($member, &KEY, out);
+                        const TEXT: Option<&str> = <$Member as $crate::protocol::print::Print>::TEXT;
+                        const WHOLE: [u8; $crate::protocol::print::whole_len(NAME, TEXT)] =
+                            $crate::protocol::print::whole(NAME, TEXT);
+                        const START: [u8; $crate::protocol::print::start_len(NAME)] =
+                            $crate::protocol::print::start(NAME);
+                        if TEXT.is_some() {
+                            out.extend_from_slice(&WHOLE);
+                        } else {
+                            $crate::protocol::print::Print::member($member, &START, out);
+                        }
                     })*
                     $crate::protocol::print::close(start, out);
                 }
@@ -281,6 +288,8 @@ impl<L: Literal> Serialize for Fixed<L> {
 }
 
 impl<L: Literal> Print for Fixed<L> {
+    const TEXT: Option<&'static str> = Some(L::TEXT);
+
     #[inline]
     fn print(&self, out: &mut Vec<u8>) {
         print::plain(L::TEXT, out);

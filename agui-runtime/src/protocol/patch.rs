@@ -107,12 +107,12 @@ macro_rules! operation {
         impl Print for $Name {
             fn print(&self, out: &mut Vec<u8>) {
                 let start = out.len();
-                print::member("op", out);
-                print::plain($op, out);
-                $(
-                    print::member(stringify!($field), out);
-                    self.$field.print(out);
-                )*
+                const OP: [u8; print::whole_len("op", Some($op))] = print::whole("op", Some($op));
+                out.extend_from_slice(&OP);
+                $({
+                    const START: [u8; print::start_len(stringify!($field))] = print::start(stringify!($field));
+                    self.$field.member(&START, out);
+                })*
                 for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
                     if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
                         print::member(key, out);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, What, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
-use crate::protocol::scan::{KnownIds, Scan as _, Scanner};
+use crate::protocol::scan::{KnownIds, Scanner};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
 
@@ -63,12 +63,31 @@ impl Intake {
     /// # Errors
     /// [`Rejected`] if it is not JSON, not an object with a `type`, or malformed.
     pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
-        if let Some(event) = self.scan(text) {
-            self.compat.note(&event, warn);
-            return Ok(Some(event));
+        // One place for all ways, which is the caller's.
+        let mut read = Ok(None);
+        if self.scan_into(text, &mut read).is_some() {
+            self.note(&read, warn);
+        } else {
+            read = self.text_carefully(text, warn);
         }
+        read
+    }
+
+    #[cold]
+    fn text_carefully(
+        &mut self,
+        text: &str,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<Event>, Rejected> {
         let value = parse(text, warn).map_err(|error| Rejected::not_json(&error))?;
         self.value(value, warn)
+    }
+
+    #[inline]
+    fn note(&mut self, read: &Result<Option<Event>, Rejected>, warn: &mut dyn FnMut(Warning)) {
+        if let Ok(Some(event)) = read {
+            self.compat.note(event, warn);
+        }
     }
 
     /// The same for bytes: what in them is not UTF-8 is read as U+FFFD, as web clients read it.
@@ -80,14 +99,23 @@ impl Intake {
     }
 
     /// Reads what needs no care: an event that is well-formed and all of this version.
-    pub(super) fn scan(&mut self, text: &str) -> Option<Event> {
+    #[inline]
+    fn scan_into(&mut self, text: &str, place: &mut Result<Option<Event>, Rejected>) -> Option<()> {
         // What an old agent says may be well-formed and still has to be changed.
         if self.compat.predates_subagents() {
             return None;
         }
         let mut scanner = Scanner::new(text, &mut self.ids);
-        let event = Event::scan(&mut scanner)?;
-        scanner.is_at_end().then_some(event)
+        Event::scan_into(&mut scanner, place)?;
+        scanner.is_at_end().then_some(())
+    }
+
+    /// The same alone.
+    #[cfg(test)]
+    pub(super) fn scan(&mut self, text: &str) -> Option<Event> {
+        let mut place = Ok(None);
+        self.scan_into(text, &mut place)?;
+        place.ok()?
     }
 
     /// The same for a message of the binary transport, as [`proto::Decoder`](crate::wire::proto::Decoder) gives them.
@@ -110,12 +138,23 @@ impl Intake {
         message: &[u8],
         warn: &mut dyn FnMut(Warning),
     ) -> Result<Option<Event>, Rejected> {
-        if !self.compat.predates_subagents()
-            && let Some(event) = proto::take(message, &mut self.ids)
-        {
-            self.compat.note(&event, warn);
-            return Ok(Some(event));
+        let mut read = Ok(None);
+        let is_current = !self.compat.predates_subagents();
+        if is_current && proto::take_into(message, &mut self.ids, &mut read).is_some() {
+            self.note(&read, warn);
+        } else {
+            read = self.proto_carefully(message, warn);
         }
+        read
+    }
+
+    #[cfg(feature = "proto")]
+    #[cold]
+    fn proto_carefully(
+        &mut self,
+        message: &[u8],
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<Event>, Rejected> {
         match proto::decode(message) {
             Ok(Decoded::Event { json, lost }) => {
                 self.enforce.left_out(&json, lost, warn)?;

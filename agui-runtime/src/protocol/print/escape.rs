@@ -43,10 +43,15 @@ const fn is_plain(byte: u8) -> bool {
 fn is_all_plain(bytes: &[u8]) -> bool {
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     let (words, _) = rest.as_chunks::<WORD>();
-    let last = match bytes.last_chunk::<WORD>() {
+    let last = match (bytes.last_chunk::<WORD>(), bytes.first_chunk(), bytes.last_chunk()) {
         // Overlaps the word before it.
-        Some(last) => *last,
-        None => {
+        (Some(last), ..) => *last,
+        // Two halves, which overlap.
+        (None, Some(first), Some(last)) => {
+            let half = |half: &[u8; WORD / 2]| u64::from(u32::from_ne_bytes(*half));
+            (half(first) | half(last) << 32).to_ne_bytes()
+        }
+        _ => {
             let mut last = [b' '; WORD];
             for (to, from) in last.iter_mut().zip(bytes) {
                 *to = *from;

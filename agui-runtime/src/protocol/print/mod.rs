@@ -7,13 +7,19 @@ mod value;
 
 /// A type that can be printed. Printing never fails.
 pub(crate) trait Print {
+    /// Its text, if it has no other.
+    const TEXT: Option<&'static str> = None;
+
     /// Appends its JSON.
     fn print(&self, out: &mut Vec<u8>);
 
-    /// Appends it as a member of an object, unless it is absent. `key` is what [`key`] makes of its name.
+    /// Appends it as a member of an object, unless it is absent. `start` is what [`start`] makes of its name: the quote at its end is that
+    /// of a string, and nothing else begins with one.
     #[inline]
-    fn member(&self, key: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(key);
+    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+        if let [key @ .., _quote] = start {
+            out.extend_from_slice(key);
+        }
         self.print(out);
     }
 }
@@ -25,23 +31,45 @@ pub(crate) const fn key_len(name: &str) -> usize {
 
 /// A member's name with everything around it: `,"name":`. The comma before the first is made a brace by [`close`].
 pub(crate) const fn key<const LEN: usize>(name: &str) -> [u8; LEN] {
-    let mut key = [b'"'; LEN];
-    let mut rest = name.as_bytes();
-    let whole: &mut [u8] = &mut key;
-    if let [comma, _, inside @ ..] = whole {
-        *comma = b',';
-        let mut left: &mut [u8] = inside;
-        while let ([byte, after @ ..], [first, others @ ..]) = (rest, left) {
-            *first = *byte;
-            rest = after;
-            left = others;
-        }
+    joined(&[",\"", name, "\":"])
+}
+
+/// How long [`start`] is.
+pub(crate) const fn start_len(name: &str) -> usize {
+    name.len() + 5
+}
+
+/// The same with the quote that a string begins with: `,"name":"`.
+pub(crate) const fn start<const LEN: usize>(name: &str) -> [u8; LEN] {
+    joined(&[",\"", name, "\":\""])
+}
+
+/// How long [`whole`] is.
+pub(crate) const fn whole_len(name: &str, text: Option<&str>) -> usize {
+    match text {
+        Some(text) => name.len() + text.len() + 6,
+        None => 0,
     }
-    let whole: &mut [u8] = &mut key;
-    if let [.., colon] = whole {
-        *colon = b':';
+}
+
+/// The same with all of the string, which has nothing to escape: `,"name":"text"`. Nothing if it has other texts.
+pub(crate) const fn whole<const LEN: usize>(name: &str, text: Option<&str>) -> [u8; LEN] {
+    match text {
+        Some(text) => joined(&[",\"", name, "\":\"", text, "\""]),
+        None => joined(&[]),
     }
-    key
+}
+
+/// Pieces one behind the other, `LEN` bytes together.
+const fn joined<const LEN: usize>(mut pieces: &[&str]) -> [u8; LEN] {
+    let mut joined = [b' '; LEN];
+    let mut left: &mut [u8] = &mut joined;
+    while let [piece, others @ ..] = pieces {
+        let (place, behind) = left.split_at_mut(piece.len());
+        place.copy_from_slice(piece.as_bytes());
+        (left, pieces) = (behind, others);
+    }
+    joined
 }
 
 /// Appends what stands before a member's value, for [`close`] as well.
@@ -65,6 +93,14 @@ pub(crate) fn close(start: usize, out: &mut Vec<u8>) {
 #[inline]
 pub(crate) fn text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
+    escape::write(text, out);
+    out.push(b'"');
+}
+
+/// Appends a string as a member of an object: see [`Print::member`].
+#[inline]
+pub(crate) fn text_member(start: &[u8], text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(start);
     escape::write(text, out);
     out.push(b'"');
 }
@@ -102,5 +138,11 @@ mod tests {
     fn a_key_has_everything_around_its_name() {
         assert_eq!(super::key::<{ super::key_len("messageId") }>("messageId"), *b",\"messageId\":");
         assert_eq!(super::key::<{ super::key_len("") }>(""), *b",\"\":");
+        assert_eq!(super::start::<{ super::start_len("id") }>("id"), *b",\"id\":\"");
+        assert_eq!(
+            super::whole::<{ super::whole_len("op", Some("add")) }>("op", Some("add")),
+            *b",\"op\":\"add\""
+        );
+        assert_eq!(super::whole::<{ super::whole_len("op", None) }>("op", None), [0; 0]);
     }
 }

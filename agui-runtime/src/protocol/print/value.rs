@@ -8,7 +8,7 @@ use super::super::json::{JsonObject, NonNull};
 use super::super::metadata::Metadata;
 use super::super::number::{Count, Timestamp};
 use super::super::pointer::JsonPointer;
-use super::{Print, close, integer, list, member, text};
+use super::{Print, close, integer, list, member, text, text_member};
 
 impl<T: Print> Print for Option<T> {
     #[inline]
@@ -20,9 +20,9 @@ impl<T: Print> Print for Option<T> {
     }
 
     #[inline]
-    fn member(&self, key: &[u8], out: &mut Vec<u8>) {
+    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
         if let Some(value) = self {
-            value.member(key, out);
+            value.member(start, out);
         }
     }
 }
@@ -50,11 +50,21 @@ impl Print for String {
     fn print(&self, out: &mut Vec<u8>) {
         text(self, out);
     }
+
+    #[inline]
+    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+        text_member(start, self, out);
+    }
 }
 
 impl Print for JsonPointer {
     fn print(&self, out: &mut Vec<u8>) {
         text(self.as_str(), out);
+    }
+
+    #[inline]
+    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+        text_member(start, self.as_str(), out);
     }
 }
 

@@ -62,7 +62,12 @@ macro_rules! members {
         }
 
         /// Reads what needs no care.
-        pub(crate) fn take(bytes: &[u8], ids: &mut KnownIds) -> Option<Event> {
+        #[inline]
+        pub(crate) fn take_into<E>(
+            bytes: &[u8],
+            ids: &mut KnownIds,
+            place: &mut Result<Option<Event>, E>,
+        ) -> Option<()> {
             let mut fields = Fields::new(bytes, 0);
             let member = fields.next().ok()??;
             let Payload::Bytes(bytes) = member.payload else { return None };
@@ -70,16 +75,18 @@ macro_rules! members {
                 return None;
             }
             match member.number {
-                $($number => members!(@$way $Type $Struct bytes $code ids),)*
-                _ => None,
+                $($number => members!(@$way $Type $Struct bytes $code ids place),)*
+                _ => return None,
             }
+            Some(())
         }
     };
 
-    (@fast $Type:ident $Struct:ident $bytes:ident $code:literal $ids:ident) => {
-        <$Struct as Taken>::taken($bytes, $code, $ids).map(Event::$Type)
-    };
-    (@careful $($ignored:tt)*) => { None };
+    (@fast $Type:ident $Struct:ident $bytes:ident $code:literal $ids:ident $place:ident) => {{
+        let event = <$Struct as Taken>::taken($bytes, $code, $ids)?;
+        *$place = Ok(Some(Event::$Type(event)));
+    }};
+    (@careful $($ignored:tt)*) => { return None };
 }
 
 members! {

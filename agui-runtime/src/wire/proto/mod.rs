@@ -36,7 +36,7 @@ mod value;
 
 use crate::protocol::Event;
 
-pub(crate) use envelope::take;
+pub(crate) use envelope::take_into;
 pub use envelope::{Decoded, decode};
 pub use error::{DecodeError, Fault};
 pub use frame::{Decoder, FrameError, MAX_FRAME};

@@ -91,27 +91,29 @@ impl Out {
     }
 
     fn move_for_length(&mut self, start: usize, len: usize) {
-        let mut length = Self::default();
-        length.long_varint(len as u64);
-        self.bytes.splice(start..=start, length.bytes);
+        let mut length = [0; 10];
+        let (mut left, mut used) = (len as u64, 0);
+        for byte in &mut length {
+            used += 1;
+            *byte = left as u8 & 0x7F;
+            left >>= 7;
+            if left == 0 {
+                break;
+            }
+            *byte |= 0x80;
+        }
+        // Of a length that is known, so nothing is gathered on the way.
+        self.bytes.splice(start..=start, length.into_iter().take(used));
     }
 
     /// Any JSON value.
     pub(super) fn value(&mut self, number: u32, value: &Value) {
-        self.message(number, |out| {
-            if let Err(error) = value::write(value, out) {
-                out.error.get_or_insert(error);
-            }
-        });
+        self.message(number, |out| value::put(value, out));
     }
 
     /// A JSON object, where no other value can stand.
     pub(super) fn object(&mut self, number: u32, object: &JsonObject) {
-        self.message(number, |out| {
-            if let Err(error) = value::write_object(object, out) {
-                out.error.get_or_insert(error);
-            }
-        });
+        self.message(number, |out| value::put_object(object, out));
     }
 
     /// A JSON object, where any value can stand.

@@ -26,14 +26,34 @@ const VALUE: u32 = 2;
 /// Deeper than a JSON text can be that serde_json reads, with the event around it.
 const DEEPEST: usize = 126;
 
-/// The inside of a value's message, from a value or from its text.
-pub(super) fn write<'de, D: Deserializer<'de>>(value: D, out: &mut Out) -> Result<(), D::Error> {
-    Writer(out).deserialize(value)
+/// The inside of a value's message.
+pub(super) fn put(value: &Value, out: &mut Out) {
+    match value {
+        Value::Null => out.integer(NULL, 0),
+        Value::Bool(value) => out.integer(BOOL, u64::from(*value)),
+        // Without features of serde_json that this crate has not, every number has one.
+        Value::Number(number) => out.double(NUMBER, number.as_f64().unwrap_or_default()),
+        Value::String(text) => out.text(TEXT, text),
+        Value::Array(items) => {
+            out.message(LIST, |out| items.iter().for_each(|item| out.message(ENTRY, |out| put(item, out))));
+        }
+        Value::Object(object) => out.message(STRUCT, |out| put_object(object, out)),
+    }
 }
 
 /// The inside of a `Struct`.
-pub(super) fn write_object(object: &JsonObject, out: &mut Out) -> Result<(), serde_json::Error> {
-    object.iter().try_for_each(|(key, value)| write_entry(key, out, |out| write(value, out)))
+pub(super) fn put_object(object: &JsonObject, out: &mut Out) {
+    for (key, value) in object {
+        out.message(ENTRY, |out| {
+            out.plain_text(KEY, key);
+            out.message(VALUE, |out| put(value, out));
+        });
+    }
+}
+
+/// The inside of the message of a value of which the text is at hand.
+pub(super) fn write<'de, D: Deserializer<'de>>(value: D, out: &mut Out) -> Result<(), D::Error> {
+    Writer(out).deserialize(value)
 }
 
 fn write_entry<E>(key: &str, out: &mut Out, value: impl FnOnce(&mut Out) -> Result<(), E>) -> Result<(), E> {
