@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `conversation` | what it holds, between turns |
 //! | `turn` `update` | a turn: runs, one after the other, until the agent is done; what happens in it |
-//! | `answering` | calls of frontend tools, between runs |
+//! | `ending` `answering` | how a run ends; calls of frontend tools, between runs |
 //! | `stage` `hook` | what happens with one event; which hook it has |
 //! | `subscriber` `listeners` | the hooks, and who has them |
 //! | `tools` | frontend tools and their handlers |
@@ -18,6 +18,7 @@ mod answer;
 mod answering;
 mod conversation;
 mod date;
+mod ending;
 mod finished;
 mod hook;
 mod ids;

@@ -1,6 +1,6 @@
 //! A turn: one run, and further ones for as long as frontend tools are called that this side answers.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fmt;
 use std::time::SystemTime;
 
@@ -11,7 +11,6 @@ use super::stage::Stage;
 use super::{ClientError, Finished, Outcome, Session, Subscriber, Update, check_resume};
 use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
-use crate::receive::pipeline::End;
 use crate::receive::reduce::RunEnd;
 use crate::receive::{Compat, Pipeline};
 
@@ -46,7 +45,7 @@ pub struct Turn<'s, S> {
     guest: Option<&'s mut dyn Subscriber>,
     pub(super) phase: Phase,
     /// What the run that is going on is asked with.
-    input: Option<RunAgentInput>,
+    pub(super) input: Option<RunAgentInput>,
     /// The messages there were before.
     known: HashSet<MessageId>,
     /// Those that were new when the last run had ended, before anybody was told of that.
@@ -264,49 +263,6 @@ impl<'s, S> Turn<'s, S> {
             tracing::warn!(%warning, "an event has less effect than it could have");
         }
         Update::Event { event, applied }
-    }
-
-    /// The stream has ended, and nothing of it was refused.
-    fn end_run(&mut self, end: End) {
-        let Phase::Reading { end: ended, .. } = std::mem::replace(&mut self.phase, Phase::Failed) else {
-            return;
-        };
-        let answers = match (&ended, end) {
-            (Some(Ended { end: RunEnd::Success { pending, .. }, .. }), End::Complete) => {
-                pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
-            }
-            _ => VecDeque::new(),
-        };
-        self.note_new();
-        self.finalize();
-        self.phase = match ended {
-            Some(ended) if !answers.is_empty() => Phase::Answering { answers: answers.into(), ended },
-            Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how.into()),
-            _ => Phase::Over(Outcome::Truncated),
-        };
-    }
-
-    /// The run cannot be told to its end.
-    fn fail(&mut self, error: ClientError) -> Result<(), ClientError> {
-        let mut stage = self.stage();
-        let stopped = stage.ask(|subscriber, now| subscriber.on_run_failed(&error, now));
-        if Self::settle(stage) {
-            self.session.typed.forget();
-        }
-        self.phase = if stopped { Phase::Over(Outcome::Truncated) } else { Phase::Failed };
-        self.note_new();
-        self.finalize();
-        if stopped { Ok(()) } else { Err(error) }
-    }
-
-    /// The run is over. Its frames are dropped by then.
-    fn finalize(&mut self) {
-        let mut stage = self.stage();
-        stage.ask(|subscriber, now| subscriber.on_run_finalized(now));
-        if Self::settle(stage) {
-            self.session.typed.forget();
-        }
-        self.input = None;
     }
 }
 

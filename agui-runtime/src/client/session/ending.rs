@@ -1,0 +1,53 @@
+//! How a run ends, and what comes of it: answers, another run, or the end of the turn.
+
+use std::collections::VecDeque;
+
+use super::turn::{Ended, Phase, Turn};
+use super::{ClientError, Outcome};
+use crate::receive::pipeline::End;
+use crate::receive::reduce::RunEnd;
+
+impl<S> Turn<'_, S> {
+    /// The stream has ended, and nothing of it was refused.
+    pub(super) fn end_run(&mut self, end: End) {
+        let Phase::Reading { end: ended, .. } = std::mem::replace(&mut self.phase, Phase::Failed) else {
+            return;
+        };
+        let answers = match (&ended, end) {
+            (Some(Ended { end: RunEnd::Success { pending, .. }, .. }), End::Complete) => {
+                pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
+            }
+            _ => VecDeque::new(),
+        };
+        self.note_new();
+        self.finalize();
+        self.phase = match ended {
+            Some(ended) if !answers.is_empty() => Phase::Answering { answers: answers.into(), ended },
+            Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how.into()),
+            _ => Phase::Over(Outcome::Truncated),
+        };
+    }
+
+    /// The run cannot be told to its end.
+    pub(super) fn fail(&mut self, error: ClientError) -> Result<(), ClientError> {
+        let mut stage = self.stage();
+        let stopped = stage.ask(|subscriber, now| subscriber.on_run_failed(&error, now));
+        if Self::settle(stage) {
+            self.session.typed.forget();
+        }
+        self.phase = if stopped { Phase::Over(Outcome::Truncated) } else { Phase::Failed };
+        self.note_new();
+        self.finalize();
+        if stopped { Ok(()) } else { Err(error) }
+    }
+
+    /// The run is over. Its frames are dropped by then.
+    pub(super) fn finalize(&mut self) {
+        let mut stage = self.stage();
+        stage.ask(|subscriber, now| subscriber.on_run_finalized(now));
+        if Self::settle(stage) {
+            self.session.typed.forget();
+        }
+        self.input = None;
+    }
+}
