@@ -7,6 +7,7 @@
 
 mod contender;
 mod crowd;
+#[allow(dead_code, reason = "each benchmark has goals of some kinds")]
 mod goal;
 mod machine;
 mod timing;
