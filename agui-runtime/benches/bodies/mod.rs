@@ -51,8 +51,8 @@ pub const NAMES: [&str; 7] =
     ["validated", "validated-proto", "folded", "folded-proto", "peer-validated", "peer-folded", "records"];
 
 pub const READERS: [Reader; 7] = [
-    ("to validated events", |bodies| from_text(bodies, |pipeline| pulled(pipeline))),
-    ("protobuf to validated events", |bodies| from_proto(bodies, |pipeline| pulled(pipeline))),
+    ("to validated events", |bodies| from_text(bodies, pulled)),
+    ("protobuf to validated events", |bodies| from_proto(bodies, pulled)),
     ("to messages and state", |bodies| from_text(bodies, drained)),
     ("protobuf to messages and state", |bodies| from_proto(bodies, drained)),
     ("crate ag-ui, to validated events", |bodies| peer(&bodies.begin, None)),
