@@ -30,11 +30,11 @@ use timing::{Effort, median, middle, spelled};
 fn turn() -> Vec<Event> {
     let mut events: Vec<Event> = vec![TextMessageStartEvent::new("the-answer").into()];
     let content = || TextMessageContentEvent::new("the-answer", "word ");
-    events.extend((0..40).map(|_| Event::from(content())));
+    events.extend((0..400).map(|_| Event::from(content())));
     events.push(content().with_metadata(Metadata::from_iter([("acme/n", json!(1))])).into());
     events.push(TextMessageEndEvent::new("the-answer").into());
     events.push(ToolCallStartEvent::new("the-call", "forecast").with_parent_message_id("the-answer").into());
-    events.extend((0..20).map(|_| Event::from(ToolCallArgsEvent::new("the-call", "\"Oslo\","))));
+    events.extend((0..200).map(|_| Event::from(ToolCallArgsEvent::new("the-call", "\"Oslo\","))));
     events.push(ToolCallEndEvent::new("the-call").into());
     let of_call = ReasoningEncryptedValueSubtype::ToolCall;
     events.push(ReasoningEncryptedValueEvent::new(of_call, "the-call", "k9w=").into());
