@@ -31,7 +31,7 @@ pub use nulls::Nulls;
 pub use numbers::Numbers;
 pub use opaque::{Opaques, Photo};
 pub use pointers::{Node, Pointers};
-pub use rare::{Rare, Unordered};
+pub use rare::{OneWay, Rare};
 pub use sample::Sample;
 pub use source::Source;
 pub use structs::{Generic, Marker, Plain, Point, Presence, Transparent, Wrapper};
@@ -71,7 +71,7 @@ macro_rules! for_each_of_the_zoo {
             zoo::Pointers,
             zoo::Node,
             zoo::Rare,
-            zoo::Unordered,
+            zoo::OneWay,
             zoo::Zoo,
             Value,
             Vec<u8>,

@@ -1,6 +1,6 @@
 //! Forms that are rarely written: each is a way of its own through the derive.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use agui_runtime::State;
@@ -116,16 +116,14 @@ pub struct FlatBox {
 }
 sample!(struct FlatBox { own, inner });
 
-/// Sets whose order means nothing, and what is written by way of another type but read as it is.
+/// What is written by way of another type, and read as it is.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[allow(missing_docs)]
-pub struct Unordered {
-    pub names: HashSet<String>,
-    pub sets: Vec<HashSet<u8>>,
+pub struct OneWay {
     pub mark: Mark,
     pub marks: Vec<Mark>,
 }
-sample!(struct Unordered { names, sets, mark, marks });
+sample!(struct OneWay { mark, marks });
 
 /// Written as a number.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]

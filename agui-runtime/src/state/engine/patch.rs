@@ -185,6 +185,16 @@ impl Patch {
         self.over
     }
 
+    /// Writes nothing until [`resume`](Self::resume) gets what this gives: a part that is said already is copied.
+    #[must_use]
+    pub(crate) fn pause(&mut self) -> bool {
+        std::mem::replace(&mut self.over, true)
+    }
+
+    pub(crate) fn resume(&mut self, was_over: bool) {
+        self.over = was_over;
+    }
+
     /// Whether so much has been written that it is worth to look ahead, once in a while: most of the document may have
     /// changed.
     #[must_use]

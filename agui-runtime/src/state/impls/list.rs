@@ -53,11 +53,7 @@ impl<T: Node> Node for Vec<T> {
     }
 
     fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
-        if at.is_deep() {
-            out.whole(self, now, at);
-        } else {
-            sync(self, now, now, Alike::of_type(), at, out);
-        }
+        sync(self, now, now, Alike::of_type(), at, out);
     }
 
     fn floor(&self) -> usize {

@@ -4,6 +4,7 @@ use super::super::engine::{Json, Patch, Path, least_structure};
 use super::fenwick::Fenwick;
 use super::items::{Items, Source};
 use super::permute::Permutation;
+use super::rebuild::Rebuild;
 use super::splice::Splice;
 use super::walk::Run;
 use super::{Edits, Scratch};
@@ -30,6 +31,7 @@ pub(super) struct Plan {
     sources: Vec<Source>,
     permutation: Permutation,
     splice: Splice,
+    rebuild: Rebuild,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,14 +82,14 @@ pub(super) fn run(
         out.give_up_at(least, items.floor());
     }
     if removes + others > 2 && out.settle_early(removes, others, at, whole) {
-        items.replace_all();
+        items.copy(at, out);
         edits.clear();
         out.return_scratch(scratch);
         return;
     }
     if out.is_over() {
         plan.gather_unsaid(&walk.lost, &walk.gained, nows, |now| edits.note(head + now));
-        items.rebuild(olds, &plan.sources);
+        plan.rebuild.apply(items, olds, &plan.sources);
     } else {
         plan.lay_out(&walk.gained, nows);
         plan.write(items, &walk.lost, olds, nows, at, out);
@@ -235,7 +237,7 @@ impl Plan {
             self.splice.apply(items, (olds, nows), lost, &self.arrivals);
         } else {
             self.gather(nows);
-            items.rebuild(olds, &self.sources);
+            self.rebuild.apply(items, olds, &self.sources);
         }
     }
 

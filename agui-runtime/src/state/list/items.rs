@@ -1,8 +1,8 @@
 //! The table through which the engine works on elements of any type.
 
 use super::super::Node;
-use super::super::engine::{Json, Token};
-use super::{Alike, Edits, floor};
+use super::super::engine::{Json, Patch, Path, Token};
+use super::{Alike, Edits, copy, floor};
 
 /// The middle of two lists, between what is the same at both ends. Indices count from its start.
 pub(super) trait Items {
@@ -21,15 +21,19 @@ pub(super) trait Items {
     fn insert(&mut self, at: usize, now: usize);
     /// An element that is not needed any more becomes a new one.
     fn assign(&mut self, at: usize, now: usize);
-    /// The first `by` elements from `start` on go to the end at `end`.
-    fn rotate(&mut self, start: usize, by: usize, end: usize);
+    fn reverse(&mut self, start: usize, end: usize);
     fn swap(&mut self, one: usize, other: usize);
-    /// Puts `sources` in the place of the first `lost` elements of the middle.
-    fn rebuild(&mut self, lost: usize, sources: &[Source]);
-    /// Takes over the whole new list.
-    fn replace_all(&mut self);
+    /// Takes over the whole new list. Nothing is written.
+    fn copy(&mut self, at: &Path<'_>, out: &mut Patch);
     /// A lower bound for the text of the whole new list.
     fn floor(&self) -> usize;
+}
+
+/// The first `by` elements from `start` on go to the end at `end`.
+pub(super) fn rotate(items: &mut dyn Items, start: usize, by: usize, end: usize) {
+    items.reverse(start, start + by);
+    items.reverse(start + by, end);
+    items.reverse(start, end);
 }
 
 /// Where an element of the new middle comes from.
@@ -52,7 +56,8 @@ impl<T: Node> Pair<'_, '_, T> {
         if let Some(element) = element {
             match self.alike {
                 Alike::Same => element.token(&mut token),
-                Alike::Own => element.key_token(&mut token),
+                Alike::Own if T::KEYED => element.key_token(&mut token),
+                Alike::Own => element.token(&mut token),
                 Alike::Named(key) => (key.token)(element, &mut token),
             }
         }
@@ -120,11 +125,9 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn rotate(&mut self, start: usize, by: usize, end: usize) {
-        if let Some(between) = self.old.get_mut(self.head + start..self.head + end)
-            && by <= between.len()
-        {
-            between.rotate_left(by);
+    fn reverse(&mut self, start: usize, end: usize) {
+        if let Some(between) = self.old.get_mut(self.head + start..self.head + end) {
+            between.reverse();
         }
     }
 
@@ -135,22 +138,8 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn rebuild(&mut self, lost: usize, sources: &[Source]) {
-        let end = (self.head + lost).min(self.old.len());
-        let tail = self.old.split_off(end);
-        let mut middle: Vec<Option<T>> = self.old.drain(self.head..).map(Some).collect();
-        for source in sources {
-            let element = match *source {
-                Source::Old(index) => middle.get_mut(index).and_then(Option::take),
-                Source::Now(index) => self.now.get(self.head + index).cloned(),
-            };
-            self.old.extend(element);
-        }
-        self.old.extend(tail);
-    }
-
-    fn replace_all(&mut self) {
-        self.now.clone_into(self.old);
+    fn copy(&mut self, at: &Path<'_>, out: &mut Patch) {
+        copy(self.old, self.now, at, out);
     }
 
     fn floor(&self) -> usize {

@@ -11,6 +11,7 @@ mod fenwick;
 mod find;
 mod items;
 mod permute;
+mod rebuild;
 mod splice;
 mod stay;
 mod walk;
@@ -54,7 +55,7 @@ impl<T: Node> Alike<'_, T> {
     fn test(self, old: &T, now: &T) -> bool {
         match self {
             Self::Same => old.same(now),
-            Self::Own => old.key_same(now),
+            Self::Own => T::KEYED && old.key_same(now),
             Self::Named(key) => (key.same)(old, now),
         }
     }
@@ -101,11 +102,7 @@ pub(super) fn sync_named<T: Node>(
     at: &Path<'_>,
     out: &mut Patch,
 ) {
-    if at.is_deep() {
-        out.whole(old, now, at);
-    } else {
-        sync(old, now, now, Alike::Named(key), at, out);
-    }
+    sync(old, now, now, Alike::Named(key), at, out);
 }
 
 /// [`Node::sync`] of a list.
@@ -117,8 +114,8 @@ pub(super) fn sync<T: Node>(
     at: &Path<'_>,
     out: &mut Patch,
 ) {
-    if out.is_over() {
-        copy(old, now, at, out);
+    if out.is_over() || at.is_deep() {
+        copy_whole(old, now, whole, at, out);
         return;
     }
     let mut edits = out.take_edits();
@@ -204,13 +201,28 @@ fn floor<T: Node>(elements: &[T]) -> usize {
     1 + elements.iter().map(|element| element.floor() + 1).sum::<usize>()
 }
 
-/// The list becomes `now`, element by element: nothing is written any more.
+/// The list is sent whole, if anything is sent.
+#[cold]
+#[inline(never)]
+fn copy_whole<T: Node>(old: &mut Vec<T>, now: &[T], whole: &dyn Json, at: &Path<'_>, out: &mut Patch) {
+    if !out.is_over() {
+        if old.len() == now.len() && old.iter().zip(now).all(|(old, now)| old.same(now)) {
+            return;
+        }
+        out.set(at, whole);
+    }
+    copy(old, now, at, out);
+}
+
+/// The list becomes `now`, element by element: nothing is written.
 #[cold]
 #[inline(never)]
 fn copy<T: Node>(old: &mut Vec<T>, now: &[T], at: &Path<'_>, out: &mut Patch) {
+    let was_over = out.pause();
     old.truncate(now.len());
     for (index, (old, now)) in old.iter_mut().zip(now).enumerate() {
         old.sync(now, &at.index(index), out);
     }
+    out.resume(was_over);
     old.extend(now.iter().skip(old.len()).cloned());
 }

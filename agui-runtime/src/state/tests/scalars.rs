@@ -1,7 +1,7 @@
 //! Numbers, texts and what wraps them: what JSON makes of odd values.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,6 +88,13 @@ fn a_shared_value_is_shared_with_the_sent_copy() {
     assert_eq!(old[1], "b", "what others hold stays");
     check(&Box::new(1), &Box::new(2));
     check(&Cow::Borrowed("a"), &Cow::<'static, str>::Owned("b".into()));
+}
+
+#[test]
+fn a_set_in_another_order_is_the_same() {
+    let mut sent: HashSet<u8> = (0..20).collect();
+    assert_eq!(synced(&mut sent, &(0..20).rev().collect()), "[]");
+    assert_eq!(synced(&mut sent, &HashSet::from([7])), r#"[{"op":"add","path":"","value":[7]}]"#);
 }
 
 #[test]

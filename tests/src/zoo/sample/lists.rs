@@ -1,7 +1,6 @@
 //! Sequences of every kind.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::hash::Hash;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::super::{Sample, Source};
 
@@ -64,21 +63,6 @@ impl<T: Sample + Ord> Sample for BTreeSet<T> {
     fn nudge(&mut self, source: &mut Source<'_>) {
         if source.once_in(2) {
             self.pop_first();
-        }
-        self.insert(T::sample(source));
-    }
-}
-
-impl<T: Sample + Ord + Hash + Clone> Sample for HashSet<T> {
-    fn sample(source: &mut Source<'_>) -> Self {
-        Vec::sample(source).into_iter().collect()
-    }
-
-    fn nudge(&mut self, source: &mut Source<'_>) {
-        if source.once_in(2)
-            && let Some(least) = self.iter().min().cloned()
-        {
-            self.remove(&least);
         }
         self.insert(T::sample(source));
     }

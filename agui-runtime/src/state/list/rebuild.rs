@@ -1,0 +1,68 @@
+//! A middle of which little stays where it is, put in order where it lies: what came takes the place, and the memory, of
+//! what went.
+
+use super::items::{Items, Source, rotate};
+
+/// Room to work in.
+#[derive(Debug, Default)]
+pub(super) struct Rebuild {
+    /// For each place the one where its element lies.
+    order: Vec<usize>,
+    is_taken: Vec<bool>,
+}
+
+impl Rebuild {
+    /// Puts `sources` in the place of the first `olds` elements of the middle.
+    pub(super) fn apply(&mut self, items: &mut dyn Items, olds: usize, sources: &[Source]) {
+        let Self { order, is_taken } = self;
+        let nows = sources.len();
+        is_taken.clear();
+        is_taken.resize(olds.max(nows), false);
+        for source in sources {
+            if let Source::Old(old) = *source
+                && let Some(is_taken) = is_taken.get_mut(old)
+            {
+                *is_taken = true;
+            }
+        }
+        let mut free =
+            is_taken.iter().enumerate().filter(|(_, is_taken)| !**is_taken).map(|(place, _)| place);
+        let behind = items.length() - items.head() - olds;
+        order.clear();
+        for source in sources {
+            order.push(match *source {
+                Source::Old(old) => old,
+                Source::Now(now) => {
+                    let place = free.next().unwrap_or(0);
+                    if place < olds {
+                        items.assign(place, now);
+                    } else {
+                        // Behind everything for now, so that nothing has to make room for each of them.
+                        items.insert(behind + place, now);
+                    }
+                    place
+                }
+            });
+        }
+        if nows > olds {
+            rotate(items, olds, behind, behind + nows);
+        }
+        order.extend(free);
+        permute(items, order);
+        items.remove(nows, olds);
+    }
+}
+
+/// Swaps elements along the cycles of `order` until each is at its place.
+fn permute(items: &mut dyn Items, order: &mut [usize]) {
+    for start in 0..order.len() {
+        let mut place = start;
+        while let Some(source) = order.get_mut(place).map(|source| std::mem::replace(source, place)) {
+            if source == start || source == place {
+                break;
+            }
+            items.swap(place, source);
+            place = source;
+        }
+    }
+}
