@@ -118,19 +118,23 @@ impl ClientError {
     /// Whether the run has certainly not begun and may begin if asked for again: what
     /// [`retry`](super::middleware::retry) goes by.
     ///
+    /// So it is where nothing was connected, and where the server says that it did not take the request (RFC 9110, 15: 408, 429, 503;
+    /// RFC 8470: 425). What a gateway says of the server behind it, 502 or 504, leaves open whether that one runs.
+    ///
     /// ```
     /// use agui_runtime::client::ClientError;
     ///
     /// let busy = ClientError::Status { status: 503, body: String::new(), json: None };
     /// assert!(busy.is_worth_another_try());
-    /// assert!(!ClientError::NoStream { status: 204 }.is_worth_another_try());
+    /// let gone = ClientError::Status { status: 504, body: String::new(), json: None };
+    /// assert!(!gone.is_worth_another_try());
     /// ```
     #[must_use]
     pub fn is_worth_another_try(&self) -> bool {
         match self {
             Self::Connect(_) => true,
             Self::Timeout { waited_for, .. } => *waited_for == TimedOut::Connecting,
-            Self::Status { status, .. } => matches!(status, 408 | 425 | 429 | 502 | 503 | 504),
+            Self::Status { status, .. } => matches!(status, 408 | 425 | 429 | 503),
             _ => false,
         }
     }

@@ -145,7 +145,11 @@ impl Quiet {
     }
 
     fn restart(&mut self) {
-        self.timer.as_mut().reset(Instant::now() + self.limit);
+        match Instant::now().checked_add(self.limit) {
+            Some(end) => self.timer.as_mut().reset(end),
+            // Longer than there are times for: `sleep` knows what that is.
+            None => self.timer.set(sleep(self.limit)),
+        }
     }
 
     /// Says so once, then starts again.

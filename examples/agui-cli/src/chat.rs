@@ -8,7 +8,7 @@ use agui_runtime::client::{Answer, Outcome, Session, Update, is_expired};
 use agui_runtime::protocol::{Interrupt, ToolCallId};
 
 use crate::arguments::Chat;
-use crate::connect::{self, CliError};
+use crate::connect::{self, CliError, warn};
 use crate::lines::Lines;
 use crate::paint::Paint;
 use crate::question::Wanted;
@@ -113,7 +113,12 @@ impl Conversation {
                 }
             };
             match update {
-                Some(Update::Event { event, .. }) => self.screen.event(&event, turn.session())?,
+                Some(Update::Event { event, applied }) => {
+                    if let Some(warning) = &applied.warning {
+                        warn(warning);
+                    }
+                    self.screen.event(&event, turn.session())?;
+                }
                 Some(_) => {}
                 None => break,
             }

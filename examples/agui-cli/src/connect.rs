@@ -28,7 +28,7 @@ pub enum CliError {
 
 /// A conversation with the agent at an address, as the options say.
 pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
-    let mut session = Session::new(agent(url, &options.connection)?);
+    let mut session = Session::new(agent(url, &options.connection)?).with_warnings(|warning| warn(&warning));
     if let Some(ceiling) = &options.ceiling {
         session = session.with_ceiling(ceiling.parse()?);
     }
@@ -91,6 +91,12 @@ fn agent(url: &str, connection: &Connection) -> Result<HttpAgent, CliError> {
     Ok(agent)
 }
 
+/// What is not as AG-UI 1.0 has it, and no reason to stop.
+pub fn warn(warning: &dyn std::fmt::Display) {
+    // Whoever closed standard error does not want to know.
+    let _ = writeln!(io::stderr(), "warning: {warning}");
+}
+
 fn read(file: &Path) -> Result<String, CliError> {
     fs::read_to_string(file).map_err(|error| CliError::File { file: file.display().to_string(), error })
 }
@@ -100,7 +106,7 @@ fn restored(session: Session, recording: &str) -> Result<Session, ReceiveError> 
     let mut intake = Intake::new();
     let mut events = Vec::new();
     for (at, line) in recording.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let read = intake.text(line, &mut |_| {});
+        let read = intake.text(line, &mut |warning| warn(&warning));
         events.extend(read.map_err(|error| ReceiveError::Rejected { at, error })?);
     }
     session.restore(events)

@@ -71,6 +71,11 @@ async fn a_rejection_has_a_status_and_what_the_server_says() {
     assert!(error.is_worth_another_try() && error.to_string().len() < 600, "{error}");
     let ClientError::Status { body, .. } = error else { panic!("{error:?}") };
     assert_eq!(body.len(), 64 << 10);
+
+    let is_repeated =
+        |status| ClientError::Status { status, body: String::new(), json: None }.is_worth_another_try();
+    let repeated: Vec<u16> = (100..600).filter(|status| is_repeated(*status)).collect();
+    assert_eq!(repeated, [408, 425, 429, 503]);
 }
 
 #[tokio::test]
@@ -247,6 +252,11 @@ async fn everything_has_its_time() {
     let error = in_time(Session::<()>::new(agent).run()).await.unwrap_err();
     assert!(matches!(error, ClientError::Timeout { waited_for: TimedOut::WholeRun, .. }), "{error:?}");
     assert!(begun.elapsed() >= short * 2, "{:?}", begun.elapsed());
+
+    let served = Scripted::streaming(crate::sse_of(&crate::lines_of("r", &["Hi"]))).await;
+    let ever = Duration::MAX;
+    let agent = HttpAgent::new(&served.url).unwrap().idle_timeout(ever).run_timeout(ever);
+    assert_eq!(in_time(Session::<()>::new(agent).run()).await.unwrap().text(), "Hi");
 }
 
 #[tokio::test]

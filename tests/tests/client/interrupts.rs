@@ -1,16 +1,18 @@
 //! Questions that stop a run, and their answers.
 
 use agui_runtime::client::{
-    Answer, ClientError, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
+    Answer, ClientError, HttpAgent, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
 };
 use agui_runtime::order::Strictness;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     Event, Interrupt, NonNull, ResumeStatus, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent,
+    TextMessageStartEvent,
 };
 use serde_json::json;
 
 use crate::in_time;
+use crate::script::{Act, Scripted, head};
 
 /// Books rooms, if it may.
 #[agent]
@@ -68,8 +70,11 @@ async fn what_is_too_late_to_answer_can_be_given_up() {
     let mut late = session(log("2020-01-01T00:00:00Z"));
     assert!(is_expired(&late.pending_interrupts()[0], std::time::SystemTime::now()));
     late.resume([("a", Answer::resolved(None))]).unwrap();
-    let error = in_time(late.run()).await.unwrap_err();
-    assert!(matches!(&error, ClientError::Resume(ResumeError::Expired { id, .. }) if *id == "a"), "{error}");
+    for _ in 0..2 {
+        let error = in_time(late.run()).await.unwrap_err();
+        let expired = matches!(&error, ClientError::Resume(ResumeError::Expired { id, .. }) if *id == "a");
+        assert!(expired, "{error}");
+    }
     late.resume([("a", Answer::cancelled())]).unwrap();
     assert_eq!(in_time(late.run()).await.unwrap().text(), "Too late.");
 
@@ -77,6 +82,20 @@ async fn what_is_too_late_to_answer_can_be_given_up() {
         let mut open = session(log(never));
         open.resume([("a", Answer::resolved(None))]).unwrap();
         assert_eq!(in_time(open.run()).await.unwrap().text(), "As you like.", "{never}");
+    }
+
+    // What did not reach the agent goes with the next turn.
+    let sse = head("200 OK", "content-type: text/event-stream\r\n");
+    let said = crate::sse_of(&crate::lines_of("r", &["Hi"])).into_bytes();
+    let scripts = vec![vec![Act::Send(head("503 Busy", ""))], vec![Act::Send(sse), Act::Send(said)]];
+    let mut server = Scripted::start(scripts).await;
+    let agent = HttpAgent::new(&server.url).unwrap();
+    let mut session: Session = Session::new(agent).restore(log("2999-01-01T00:00:00Z")).unwrap();
+    session.resume([("a", Answer::resolved(None))]).unwrap();
+    assert!(in_time(session.run()).await.unwrap_err().is_worth_another_try());
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Hi");
+    for _ in 0..2 {
+        assert_eq!(server.asked().await.json()["resume"][0]["interruptId"], "a");
     }
 }
 
@@ -118,6 +137,14 @@ fn a_recording_is_restored_as_strictly_as_the_session_is() {
         let session = restored(strictness, log.clone()).unwrap();
         assert_eq!(session.messages().len(), 2, "{strictness:?}");
     }
+    // And so are two of which the first was cut off, in the middle of a message.
+    let open = Event::from(TextMessageStartEvent::new("a"));
+    let log = vec![started("1"), open, started("2"), said("b"), finished("2")];
+    for strictness in all {
+        let session = restored(strictness, log.clone()).unwrap();
+        assert_eq!(session.messages().len(), 2, "{strictness:?}");
+    }
+    assert_eq!(Replay::of_events(log).runs_left(), 2);
     let another = vec![started("1"), said("a"), finished("2")];
     let unversioned = vec![Event::from(RunStartedEvent::new("t", "1")), finished("1")];
     let codes = |log: Vec<Event>| {

@@ -59,6 +59,9 @@ async fn what_is_ready_is_sent_before_the_run_goes_on() {
     bell.notify_one();
     answer.until("RUN_FINISHED").await;
     assert_eq!(answer.next().await, Piece::End);
+
+    let never = Served::start(Server::new().agent("/", Cook::new().0).keep_alive(Duration::MAX)).await;
+    assert!(!run(&asking("who")).send(never.address).await.events().is_empty());
 }
 
 #[tokio::test]

@@ -163,7 +163,8 @@ impl HttpAgent {
         self
     }
 
-    /// How long connecting may take; 10 seconds when not said.
+    /// How long connecting may take; 10 seconds when not said. Connections are this client's own then: call it instead of
+    /// [`with_client`](Self::with_client), not after it.
     ///
     /// # Errors
     /// [`ClientError::Tls`] as [`new`](Self::new).

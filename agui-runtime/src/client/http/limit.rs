@@ -32,8 +32,15 @@ impl Limits {
 impl Deadlines {
     /// Waits for the next piece, as long as it may take.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
-        let idle = self.limits.idle.map(|limit| (Instant::now() + limit, TimedOut::NextBytes, limit));
-        let whole = self.limits.whole.map(|limit| (self.started + limit, TimedOut::WholeRun, limit));
+        // What is too long to be said as a time is no limit.
+        let idle = self
+            .limits
+            .idle
+            .and_then(|limit| Some((Instant::now().checked_add(limit)?, TimedOut::NextBytes, limit)));
+        let whole = self
+            .limits
+            .whole
+            .and_then(|limit| Some((self.started.checked_add(limit)?, TimedOut::WholeRun, limit)));
         let Some((at, waited_for, limit)) = idle.into_iter().chain(whole).min_by_key(|(at, ..)| *at) else {
             return Ok(work.await);
         };

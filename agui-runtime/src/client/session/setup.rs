@@ -205,7 +205,7 @@ impl<S> Session<S> {
     /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
     ///
     /// Events are taken as strictly as the session takes them: call [`with_strictness`](Self::with_strictness) and
-    /// [`with_ceiling`](Self::with_ceiling) before. A recording may stop in the middle of a run, however strict that is.
+    /// [`with_ceiling`](Self::with_ceiling) before. A run of a recording may stop in its middle, however strict that is.
     ///
     /// # Errors
     /// [`ReceiveError`] at the first event that is out of order. Where the session is stricter than the official client, the place is
@@ -228,7 +228,15 @@ impl<S> Session<S> {
         let reducer = std::mem::take(&mut self.pipeline).into_reducer();
         let pipeline = || Pipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
         self.pipeline = pipeline().with_reducer(reducer);
+        let mut is_open = false;
         for event in events {
+            let starts = matches!(event, Event::RunStarted(_));
+            if starts && is_open {
+                // The run before was cut off: what it left open is no concern of this one.
+                let reducer = std::mem::take(&mut self.pipeline).into_reducer();
+                self.pipeline = pipeline().with_reducer(reducer);
+            }
+            is_open = starts || (is_open && !matches!(event, Event::RunFinished(_) | Event::RunError(_)));
             if self.strictness > Strictness::Client
                 && let Event::RunStarted(started) = &event
             {

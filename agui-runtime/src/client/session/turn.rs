@@ -206,7 +206,8 @@ impl<'s, S> Turn<'s, S> {
         if self.runs >= self.session.max_runs {
             return Err(ClientError::TooManyRuns { limit: self.session.max_runs });
         }
-        let resume = if self.runs == 0 { self.session.resume.take() } else { None };
+        // They are kept until a run has begun that has them.
+        let resume = if self.runs == 0 { self.session.resume.clone() } else { None };
         let entries = resume.as_deref().unwrap_or_default();
         check_resume(self.session.pending_interrupts(), entries, SystemTime::now())?;
         self.runs += 1;
@@ -246,6 +247,10 @@ impl<'s, S> Turn<'s, S> {
                 end: RunEnd::Failed { message: error.message.clone(), code: error.code.clone() },
                 named: false,
             }),
+            Event::RunStarted(_) => {
+                self.session.resume = None;
+                None
+            }
             _ => None,
         };
         if let (Phase::Reading { end, .. }, Some(ended)) = (&mut self.phase, ended) {

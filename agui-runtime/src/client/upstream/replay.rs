@@ -65,17 +65,19 @@ impl Replay {
     pub fn new(frames: impl IntoIterator<Item = Frame>) -> Self {
         let mut runs = VecDeque::new();
         let mut run = Vec::new();
-        let mut ended = false;
+        // Whether a start begins another run: the one before has ended, or was cut off.
+        let mut begun = false;
         for frame in frames {
-            let (starts, ends) = match frame.head().event_type.as_deref() {
-                Some("RUN_STARTED") => (true, false),
-                Some("RUN_FINISHED" | "RUN_ERROR") => (false, true),
-                _ => (false, false),
-            };
-            if starts && ended {
-                runs.push_back(std::mem::take(&mut run));
+            match frame.head().event_type.as_deref() {
+                Some("RUN_STARTED") => {
+                    if begun {
+                        runs.push_back(std::mem::take(&mut run));
+                    }
+                    begun = true;
+                }
+                Some("RUN_FINISHED" | "RUN_ERROR") => begun = true,
+                _ => {}
             }
-            ended = ends || (ended && !starts);
             run.push(frame);
         }
         if !run.is_empty() {
