@@ -5,7 +5,7 @@ use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 use crate::receive::patch::patch;
 
-/// A chunk, which must be expanded before it is applied: see [`Chunks`](super::chunks::Chunks).
+/// A chunk, which must be expanded before it is applied: see [`Chunks`](crate::receive::chunks::Chunks).
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageChunkEvent;
