@@ -21,19 +21,13 @@ pub(super) trait Items {
     fn insert(&mut self, at: usize, now: usize);
     /// An element that is not needed any more becomes a new one.
     fn assign(&mut self, at: usize, now: usize);
-    fn reverse(&mut self, start: usize, end: usize);
+    /// The first `by` elements from `start` on go to the end at `end`.
+    fn rotate(&mut self, start: usize, by: usize, end: usize);
     fn swap(&mut self, one: usize, other: usize);
     /// Takes over the whole new list. Nothing is written.
     fn copy(&mut self, at: &Path<'_>, out: &mut Patch);
     /// A lower bound for the text of the whole new list.
     fn floor(&self) -> usize;
-}
-
-/// The first `by` elements from `start` on go to the end at `end`.
-pub(super) fn rotate(items: &mut dyn Items, start: usize, by: usize, end: usize) {
-    items.reverse(start, start + by);
-    items.reverse(start + by, end);
-    items.reverse(start, end);
 }
 
 /// Where an element of the new middle comes from.
@@ -125,9 +119,11 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn reverse(&mut self, start: usize, end: usize) {
-        if let Some(between) = self.old.get_mut(self.head + start..self.head + end) {
-            between.reverse();
+    fn rotate(&mut self, start: usize, by: usize, end: usize) {
+        if let Some(between) = self.old.get_mut(self.head + start..self.head + end)
+            && by <= between.len()
+        {
+            between.rotate_left(by);
         }
     }
 

@@ -1,7 +1,7 @@
 //! A middle of which little stays where it is, put in order where it lies: what came takes the place, and the memory, of
 //! what went.
 
-use super::items::{Items, Source, rotate};
+use super::items::{Items, Source};
 
 /// Room to work in.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl Rebuild {
             });
         }
         if nows > olds {
-            rotate(items, olds, behind, behind + nows);
+            items.rotate(olds, behind, behind + nows);
         }
         order.extend(free);
         permute(items, order);

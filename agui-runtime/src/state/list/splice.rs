@@ -8,7 +8,7 @@
 //! ```
 
 use super::emit::Arrival;
-use super::items::{Items, rotate};
+use super::items::Items;
 
 /// Room to work in.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ impl Splice {
         let nexts = self.leaving.iter().skip(1).chain([&olds]);
         for (gathered, (&place, &next)) in self.leaving.iter().zip(nexts).enumerate() {
             if place + 1 < next {
-                rotate(items, place - gathered, gathered + 1, next);
+                items.rotate(place - gathered, gathered + 1, next);
             }
         }
     }
@@ -91,7 +91,7 @@ fn spread(items: &mut dyn Items, mut stay: usize, nows: usize, arrivals: &[Arriv
     for (before, arrival) in arrivals.iter().enumerate().rev() {
         let behind = next - arrival.now - 1;
         if behind > 0 {
-            rotate(items, stay - behind, behind, stay + before + 1);
+            items.rotate(stay - behind, behind, stay + before + 1);
         }
         stay -= behind;
         next = arrival.now;
