@@ -31,8 +31,13 @@ pub(super) fn put(value: &Value, out: &mut Out) {
     match value {
         Value::Null => out.integer(NULL, 0),
         Value::Bool(value) => out.integer(BOOL, u64::from(*value)),
-        // Without features of serde_json that this crate has not, every number has one.
-        Value::Number(number) => out.double(NUMBER, number.as_f64().unwrap_or_default()),
+        Value::Number(number) => match number.as_f64() {
+            Some(number) => out.double(NUMBER, number),
+            // A program may switch on serde_json's numbers of any size.
+            None => {
+                out.error.get_or_insert_with(|| Error::custom(format_args!("{number} is no double")));
+            }
+        },
         Value::String(text) => out.text(TEXT, text),
         Value::Array(items) => {
             out.message(LIST, |out| items.iter().for_each(|item| out.message(ENTRY, |out| put(item, out))));
