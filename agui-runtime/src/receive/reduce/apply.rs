@@ -1,6 +1,6 @@
 //! Which effect an event has, and that on the state.
 
-use super::run::{Run, RunEnd};
+use super::run::{Outcome, Run};
 use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 use crate::receive::patch::patch;
@@ -80,7 +80,7 @@ impl Reducer {
             }
             Event::RunError(event) => {
                 if let Some(run) = &mut self.run {
-                    run.finish(RunEnd::Failed { message: event.message.clone(), code: event.code.clone() });
+                    run.finish(Outcome::Failed { message: event.message.clone(), code: event.code.clone() });
                 }
                 Applied::nothing()
             }
