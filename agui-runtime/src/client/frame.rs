@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::ClientError;
 use crate::protocol::Event;
 use crate::protocol::scan::KnownIds;
-use crate::receive::{Pipeline, Warning};
+use crate::receive::{Intake, Pipeline, Rejected, Warning};
 use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels what makes them.
@@ -102,6 +102,20 @@ impl Frame {
             },
             Self::Event(event) => crate::json::to_value(event)?,
         })
+    }
+
+    /// The event that it is; `None` if there is nothing in it for this version.
+    pub(super) fn read(
+        self,
+        intake: &mut Intake,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<Event>, Rejected> {
+        match self {
+            Self::Text(text) => intake.text(&text, warn),
+            Self::Json(value) => intake.value(value, warn),
+            Self::Binary(message) => intake.proto(&message, warn),
+            Self::Event(event) => Ok(Some(event)),
+        }
     }
 
     pub(super) fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {

@@ -35,10 +35,11 @@
 //! | ask something else | [`Upstream`], which any function from an input to [`Frames`] is |
 //! | keep a conversation: messages, typed state, open questions | [`Session`] |
 //! | see a run event by event | [`Session::start`], [`Turn`] |
-//! | answer the calls of frontend tools | [`Session::frontend_tool`] |
+//! | answer the calls of frontend tools | [`Session::frontend_tool`]; by hand [`Session::declare_tool`] |
 //! | answer the questions of an interrupted run | [`Session::resume`], [`Answer`] |
 //! | listen, and change what events do | [`Subscriber`] |
 //! | change what is sent and what comes | [`Middleware`], [`middleware`] |
+//! | keep a conversation, and go on with it later | [`middleware::record`], [`Session::restore`] |
 //!
 //! Everything of it is pulled: nothing is spawned, and dropping a [`Turn`] hangs up. What an event costs depends on the event, not on
 //! how long the conversation or how large the state is.
@@ -60,13 +61,17 @@ mod http;
 pub mod middleware;
 mod session;
 mod upstream;
+mod warnings;
 
 pub use error::{ClientError, TimedOut};
 pub use frame::{Frame, FrameHead, Frames, UnreadableFrame};
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
 pub use session::{
-    Answer, Finished, Now, Outcome, PartialArguments, Reaction, ResumeError, Session, Snapshot,
-    StateUnreadable, Subscriber, SubscriberId, Turn, Update, build_resume, check_resume, is_expired,
+    Answer, Finished, Now, PartialArguments, Reaction, ResumeError, Session, Snapshot, StateUnreadable,
+    Subscriber, SubscriberId, Turn, Update, build_resume, check_resume, is_expired,
 };
 pub use upstream::{LocalAgent, Replay, ReplayError, Upstream};
+pub use warnings::Warnings;
+
+pub use crate::receive::reduce::Outcome;

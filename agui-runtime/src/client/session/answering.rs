@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use futures::future::BoxFuture;
 
+use super::conversation::add_answer;
 use super::stage::{Changed, Stage};
 use super::turn::{Phase, Turn};
 use super::update::Update;
 use crate::protocol::{ToolCallId, ToolMessage};
-use crate::receive::reduce::RunEnd;
+use crate::receive::reduce::Outcome;
 
 /// The calls that this side answers, and the answer that is being made.
 pub(super) struct Answers {
@@ -39,10 +40,10 @@ impl<S> Turn<'_, S> {
         answers.current = None;
         answers.left.pop_front();
         let message = message?;
-        if let RunEnd::Success { pending, .. } = &mut ended.end {
+        if let Outcome::Success { pending, .. } = &mut ended.end {
             pending.retain(|pending| *pending != id);
         }
-        super::add(&mut self.stage(), message.into());
+        add_answer(&mut self.stage(), message);
         let stage = Stage { changed: Changed { messages: true, ..Changed::default() }, ..self.stage() };
         Self::settle(stage);
         Some(Update::Answered { tool_call_id: id })
@@ -54,10 +55,10 @@ impl<S> Turn<'_, S> {
             return;
         };
         let waits =
-            ended.named && matches!(&ended.end, RunEnd::Success { pending, .. } if !pending.is_empty());
+            ended.named && matches!(&ended.end, Outcome::Success { pending, .. } if !pending.is_empty());
         if waits {
             self.note_new();
-            self.phase = Phase::Over(ended.end.into());
+            self.phase = Phase::Over(ended.end);
         }
     }
 }

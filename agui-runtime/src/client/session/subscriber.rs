@@ -7,7 +7,7 @@ use super::typed::{self, StateUnreadable};
 use super::{ClientError, PartialArguments};
 use crate::protocol::*;
 use crate::receive::Reducer;
-use crate::receive::reduce::RunEnd;
+use crate::receive::reduce::Outcome;
 
 /// What a subscriber wants done.
 ///
@@ -175,7 +175,7 @@ macro_rules! subscriber {
             }
 
             /// A run cannot be told to its end. [`Reaction::stop`] makes it end as
-            /// [`Outcome::Truncated`](super::Outcome::Truncated) instead of in the error.
+            /// [`Outcome::Truncated`] instead of in the error.
             fn on_run_failed(&mut self, error: &ClientError, now: &Now<'_>) -> Reaction {
                 Reaction::none()
             }
@@ -231,7 +231,7 @@ macro_rules! subscriber {
             }
 
             /// A run is finished, as `end` says.
-            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &RunEnd, now: &Now<'_>) -> Reaction {
+            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &Outcome, now: &Now<'_>) -> Reaction {
                 Reaction::none()
             }
 
