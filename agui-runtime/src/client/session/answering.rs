@@ -49,13 +49,18 @@ impl<S> Turn<'_, S> {
         Some(Update::Answered { tool_call_id: id })
     }
 
-    /// Everything is answered that this side can answer: the agent goes on, unless it says that it waits for more.
+    /// Everything is answered that this side can answer: the agent goes on, unless somebody else has to answer first, because the agent
+    /// says so or because the tool is offered here and has no handler.
     fn after_answers(&mut self) {
         let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
             return;
         };
-        let waits =
-            ended.named && matches!(&ended.end, Outcome::Success { pending, .. } if !pending.is_empty());
+        let waits = match &ended.end {
+            Outcome::Success { pending, .. } => {
+                pending.iter().any(|call| ended.named || self.session.is_left_to_the_caller(call))
+            }
+            _ => false,
+        };
         if waits {
             self.note_new();
             self.phase = Phase::Over(ended.end);

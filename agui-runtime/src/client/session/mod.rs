@@ -275,6 +275,10 @@ impl<S> Session<S> {
         self.tool_call(call).is_some_and(|call| self.tools.answers(&call.function.name))
     }
 
+    fn is_left_to_the_caller(&self, call: &ToolCallId) -> bool {
+        self.tool_call(call).is_some_and(|call| self.tools.leaves(&call.function.name))
+    }
+
     fn answering(&mut self, call: &ToolCallId) -> Option<BoxFuture<'static, ToolMessage>> {
         let call = self.pipeline.reducer().tool_call(call.as_str())?;
         self.tools.answer(call)

@@ -206,7 +206,8 @@ impl<S> Session<S> {
 
     /// Offers a frontend tool to the agent whose calls the caller answers: a person in front of a screen, mostly, and not a function.
     ///
-    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success) that names it as pending.
+    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success) that names it as pending, also when
+    /// handlers have answered other calls of the same run.
     /// [`asked`](Self::asked) gives it with its arguments, [`answer`](Self::answer) answers it, and the next turn goes on.
     ///
     /// ```

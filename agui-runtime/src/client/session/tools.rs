@@ -75,6 +75,11 @@ impl Tools {
         self.tools.get(name).is_some_and(|tool| tool.handler.is_some())
     }
 
+    /// Whether calls of a tool that is offered are left to the caller.
+    pub(super) fn leaves(&self, name: &str) -> bool {
+        self.tools.get(name).is_some_and(|tool| tool.handler.is_none())
+    }
+
     /// The message that answers a call, once its handler has said something; `None` for other tools.
     pub(super) fn answer(&mut self, call: &ToolCall) -> Option<BoxFuture<'static, ToolMessage>> {
         let handler = self.tools.get_mut(call.function.name.as_str())?.handler.as_mut()?;
