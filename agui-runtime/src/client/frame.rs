@@ -14,6 +14,15 @@ use crate::receive::{Intake, Pipeline, Rejected, Warning};
 use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels what makes them.
+///
+/// ```
+/// use agui_runtime::client::{Frame, Frames};
+/// use agui_runtime::protocol::{Event, RunErrorEvent};
+/// use futures::{StreamExt, stream};
+///
+/// let error = Event::from(RunErrorEvent::new("no flour"));
+/// let frames: Frames = stream::iter([Ok(Frame::from(error))]).boxed();
+/// ```
 pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 
 /// One event as it came: nothing of it has been checked, chunks are chunks, and it may be of a type that AG-UI 1.0 does not know.
@@ -44,6 +53,11 @@ pub enum Frame {
 
 impl Frame {
     /// What it says it is, as far as that can be told.
+    ///
+    /// ```
+    /// let frame = agui_runtime::client::Frame::from(r#"{"type":"RUN_ERROR","message":"no flour"}"#.to_owned());
+    /// assert_eq!(frame.head().event_type.as_deref(), Some("RUN_ERROR"));
+    /// ```
     #[must_use]
     pub fn head(&self) -> FrameHead<'_> {
         match self {
@@ -68,6 +82,15 @@ impl Frame {
     ///
     /// # Errors
     /// [`UnreadableFrame`] when it has none. What is text already is not read for it.
+    ///
+    /// ```
+    /// use agui_runtime::client::Frame;
+    /// use agui_runtime::protocol::{Event, StepStartedEvent};
+    ///
+    /// let frame = Frame::from(Event::from(StepStartedEvent::new("plan")));
+    /// assert_eq!(frame.to_text()?, r#"{"type":"STEP_STARTED","stepName":"plan"}"#);
+    /// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
+    /// ```
     pub fn to_text(&self) -> Result<Cow<'_, str>, UnreadableFrame> {
         Ok(match self {
             Self::Text(text) if !text.contains(['\n', '\r']) => Cow::Borrowed(text),
@@ -136,6 +159,13 @@ fn taken(message: &[u8]) -> Option<Event> {
 }
 
 /// Why a frame has no JSON.
+///
+/// ```
+/// use agui_runtime::client::{Frame, UnreadableFrame};
+///
+/// let error = Frame::from("no JSON".to_owned()).to_json().unwrap_err();
+/// assert!(matches!(error, UnreadableFrame::Json(_)));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadableFrame {

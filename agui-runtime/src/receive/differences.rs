@@ -56,6 +56,12 @@
 //! | [`Truncated`](Difference::Truncated) | a stream that stops without an end reads as a success | it is `End::Truncated`, which is no error until `Strictness::Spec` | the specification says that it is no success |
 
 /// A difference, for tests and for programs that compare.
+///
+/// ```
+/// use agui_runtime::receive::differences::Difference;
+///
+/// assert!(Difference::ALL.contains(&Difference::MovedIntoItself));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Difference {

@@ -58,6 +58,15 @@ impl Warning {
 }
 
 /// What happened to a place of an event or an input.
+///
+/// ```
+/// use agui_runtime::receive::{Warning, What};
+///
+/// /// Whether something of the frame is gone.
+/// fn is_loss(warning: &Warning) -> bool {
+///     matches!(warning.what(), What::UnknownEvent | What::Unknown | What::Lost | What::OnlyAnId)
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {

@@ -85,6 +85,17 @@ impl<F: Fn(RunAgentInput, Next) -> Frames + Send + Sync + 'static> Middleware fo
 }
 
 /// The next layer: a middleware further in, or the upstream. It can be kept, and asked more than once.
+///
+/// ```
+/// use agui_runtime::client::{Frames, Next};
+/// use agui_runtime::protocol::RunAgentInput;
+/// use futures::StreamExt;
+///
+/// /// Asks twice, and gives the frames of both runs.
+/// fn twice(input: RunAgentInput, next: Next) -> Frames {
+///     next.open(input.clone()).chain(next.open(input)).boxed()
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Next {
     chain: Arc<Chain>,

@@ -40,6 +40,20 @@ pub struct Finished {
 
 impl Finished {
     /// What the assistant said: its new messages, with an empty line between them.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"a","delta":"One."}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"b","delta":"Two."}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.text(), "One.\n\nTwo.");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> String {
         let texts = self.new_messages.iter().filter_map(|message| match message {
@@ -53,6 +67,19 @@ impl Finished {
     ///
     /// # Errors
     /// When it is not of that type.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":180}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.result::<u32>().unwrap(), Some(180));
+    /// assert!(done.result::<String>().is_err());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub fn result<T: DeserializeOwned>(&self) -> Result<Option<T>, serde_json::Error> {
         match &self.outcome {
             Outcome::Success { result: Some(result), .. } => T::deserialize(&**result).map(Some),

@@ -180,6 +180,15 @@ impl<S> Session<S> {
     }
 
     /// Lets a subscriber go, and gives it back.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// # struct Silent;
+    /// # impl agui_runtime::client::Subscriber for Silent {}
+    /// let id = session.subscribe(Silent);
+    /// assert!(session.unsubscribe(id).is_some());
+    /// ```
     pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
         self.subscribers.remove(id)
     }
@@ -204,6 +213,22 @@ impl<S> Session<S> {
     /// Takes a turn: asks the agent to run, and again for as long as it calls frontend tools that are answered here.
     ///
     /// Calls of such tools that are pending already are answered first; see [`pending_calls`](Self::pending_calls).
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let mut turn = session.start();
+    /// while let Some(update) = turn.next().now_or_never().unwrap()? {
+    ///     println!("{update:?}");
+    /// }
+    /// # drop(turn);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub fn start(&mut self) -> Turn<'_, S> {
         Turn::new(self, None)
     }

@@ -34,6 +34,12 @@ impl Reaction {
     }
 
     /// The event has no effect, and later subscribers do not hear of it.
+    ///
+    /// ```
+    /// use agui_runtime::client::Reaction;
+    ///
+    /// assert_ne!(Reaction::stop(), Reaction::none());
+    /// ```
     pub fn stop() -> Self {
         Self { stop: true, ..Self::default() }
     }
@@ -42,12 +48,41 @@ impl Reaction {
     ///
     /// Answered to the hook of an event that goes on with a text, a call or an activity, they come instead of that too: what the event goes
     /// on with was found before anybody was asked, as with the official client. [`on_event`](Subscriber::on_event) comes before that.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Subscriber};
+    /// use agui_runtime::protocol::Message;
+    ///
+    /// /// Sends the last ten messages and no more.
+    /// struct Forgetful;
+    ///
+    /// impl Subscriber for Forgetful {
+    ///     fn on_run_initialized(&mut self, now: &Now<'_>) -> Reaction {
+    ///         let forgotten = now.messages().len().saturating_sub(10);
+    ///         Reaction::none().with_messages(now.messages()[forgotten..].to_vec())
+    ///     }
+    /// }
+    /// ```
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.messages = Some(messages);
         self
     }
 
     /// This state instead of the one there is, before the event takes effect.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Subscriber};
+    /// use agui_runtime::protocol::RunErrorEvent;
+    ///
+    /// /// Clears the page when a run fails.
+    /// struct Tidy;
+    ///
+    /// impl Subscriber for Tidy {
+    ///     fn on_run_error(&mut self, _: &RunErrorEvent, _: &Now<'_>) -> Reaction {
+    ///         Reaction::none().with_state(serde_json::json!({}))
+    ///     }
+    /// }
+    /// ```
     pub fn with_state(mut self, state: Value) -> Self {
         self.state = Some(state);
         self
@@ -100,11 +135,27 @@ impl<'a> Now<'a> {
     ///
     /// # Errors
     /// [`StateUnreadable`] if it is not of that type.
+    ///
+    /// ```
+    /// use agui_runtime::client::Now;
+    ///
+    /// fn count(now: &Now<'_>) -> usize {
+    ///     now.state_as::<Vec<String>>().ok().flatten().map_or(0, |items| items.len())
+    /// }
+    /// ```
     pub fn state_as<S: DeserializeOwned>(&self) -> Result<Option<S>, StateUnreadable> {
         typed::read(self.state())
     }
 
     /// What the run is asked with; `None` between runs.
+    ///
+    /// ```
+    /// use agui_runtime::client::Now;
+    ///
+    /// fn is_resumed(now: &Now<'_>) -> bool {
+    ///     now.input().is_some_and(|input| !input.resume().is_empty())
+    /// }
+    /// ```
     #[must_use]
     pub fn input(&self) -> Option<&'a RunAgentInput> {
         self.input

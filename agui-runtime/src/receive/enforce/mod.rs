@@ -63,6 +63,16 @@ impl Enforce {
     }
 
     /// As strict as this.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::{Enforce, RejectCode};
+    /// use serde_json::json;
+    ///
+    /// let strict = Enforce::new().with_strictness(Strictness::Producer);
+    /// let news = json!({ "type": "NEWS" });
+    /// assert_eq!(strict.event(news, &mut |_| {}).unwrap_err().code(), RejectCode::Unknown);
+    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = strictness;
@@ -104,6 +114,17 @@ impl Enforce {
     ///
     /// # Errors
     /// [`Rejected`] if a described place has a value it cannot have.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Enforce;
+    /// use serde_json::json;
+    ///
+    /// let body = json!({ "threadId": "t", "runId": "r", "messages": [], "mood": "good" });
+    /// let mut places = Vec::new();
+    /// let input = Enforce::new().input(body, &mut |warning| places.push(warning.path().to_owned()))?;
+    /// assert_eq!((input.thread_id.as_str(), places), ("t", vec!["/mood".to_owned()]));
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn input(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Rejected> {
         let whole = self.read(value, None, warn)?;
         whole.ok_or_else(|| Rejected::not_an_event("nothing is left of it"))

@@ -29,6 +29,13 @@ pub struct Rejected {
 }
 
 /// The kinds of refusal. Their texts never change.
+///
+/// ```
+/// use agui_runtime::receive::{Intake, RejectCode};
+///
+/// let error = Intake::new().text("no JSON", &mut |_| {}).unwrap_err();
+/// assert_eq!((error.code(), error.code().as_str()), (RejectCode::NotJson, "S_NOT_JSON"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RejectCode {
@@ -122,6 +129,17 @@ impl Rejected {
     }
 
     /// Everything wrong with the frame, in the order of its members.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Expected, Found, Intake};
+    ///
+    /// let error = Intake::new().text(r#"{"type":"RUN_STARTED","threadId":7}"#, &mut |_| {}).unwrap_err();
+    /// let faults: Vec<_> = error.faults().iter().map(|fault| (fault.path(), fault.expected(), fault.found())).collect();
+    /// assert_eq!(
+    ///     faults,
+    ///     [("/threadId", Expected::Text, Found::Number), ("/runId", Expected::Text, Found::Missing)]
+    /// );
+    /// ```
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults

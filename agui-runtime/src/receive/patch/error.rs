@@ -26,6 +26,16 @@ pub struct PatchError {
 }
 
 /// What is wrong with an operation (RFC 6902, section 4).
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::receive::patch::{PatchFault, patch};
+/// use serde_json::json;
+///
+/// let test = PatchOperation::test(JsonPointer::root().child("n"), 2);
+/// let error = patch(&mut json!({ "n": 1 }), &[test]).unwrap_err();
+/// assert_eq!(error.fault, PatchFault::Different);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchFault {

@@ -140,6 +140,13 @@ impl Reducer {
     }
 
     /// With this state instead.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Reducer;
+    /// use serde_json::json;
+    ///
+    /// assert_eq!(Reducer::new().with_state(json!([1])).state(), &json!([1]));
+    /// ```
     #[must_use]
     pub fn with_state(mut self, state: Value) -> Self {
         self.set_state(state);

@@ -9,6 +9,18 @@ use crate::protocol::{
 };
 
 /// A run, as its events told it.
+///
+/// ```
+/// use agui_runtime::protocol::RunStartedEvent;
+/// use agui_runtime::receive::Reducer;
+///
+/// let mut reducer = Reducer::new();
+/// reducer.apply(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
+/// let run = reducer.run().unwrap();
+/// assert_eq!((run.thread_id().as_str(), run.run_id().as_str()), ("t", "r"));
+/// assert_eq!((run.protocol_version(), run.end()), (Some("1.0"), None));
+/// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     thread_id: ThreadId,

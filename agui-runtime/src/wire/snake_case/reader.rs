@@ -94,6 +94,15 @@ impl Reader {
     ///
     /// # Errors
     /// [`DialectError`] if the data is no JSON object, or lacks what it is about.
+    ///
+    /// ```
+    /// use agui_runtime::wire::snake_case::Reader;
+    ///
+    /// let (mut reader, mut events) = (Reader::new("thread-1", "run-1"), Vec::new());
+    /// reader.read(Some("message"), r#"{"content":"Hi"}"#, &mut events)?;
+    /// assert_eq!(events.len(), 3, "the starts of the run and of the message, and what it says");
+    /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+    /// ```
     pub fn read(
         &mut self,
         event: Option<&str>,

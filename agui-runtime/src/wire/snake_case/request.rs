@@ -116,6 +116,15 @@ impl ChatRequest {
     ///
     /// # Errors
     /// [`DialectError::NoMimeType`] and [`DialectError::NoSource`].
+    ///
+    /// ```
+    /// use agui_runtime::wire::snake_case::ChatRequest;
+    ///
+    /// let request: ChatRequest = serde_json::from_str(r#"{"messages":[{"role":"user","content":"Hi"}]}"#)?;
+    /// let input = request.into_input("thread-1", "run-1")?;
+    /// assert_eq!((input.thread_id.as_str(), input.messages.len()), ("thread-1", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_input(
         self,
         fresh_thread: impl Into<ThreadId>,
@@ -140,6 +149,15 @@ impl ChatRequest {
     }
 
     /// The request that says as much of an input as the dialect can. Tools, context, state, resumption and answers of tools are lost.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
+    /// use agui_runtime::wire::snake_case::ChatRequest;
+    ///
+    /// let input = RunAgentInput::new("thread-1", "run-1", [UserMessage::new("u", "Hi").into()]);
+    /// let request = ChatRequest::of(&input);
+    /// assert_eq!((request.thread_id.as_deref(), request.messages.len()), (Some("thread-1"), 1));
+    /// ```
     #[must_use]
     pub fn of(input: &RunAgentInput) -> Self {
         let prop = |name| match input.forwarded_props.as_deref() {

@@ -212,6 +212,14 @@ impl Decoder {
     ///
     /// # Errors
     /// As [`next`](Self::next).
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
+    /// decoder.push(b"event: status\ndata: {}");
+    /// let last = decoder.finish_record()?.unwrap();
+    /// assert_eq!((last.event.as_deref(), &*last.data), (Some("status"), "{}"));
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
     pub fn finish_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         self.push(b"\n\n");
         self.next_record()

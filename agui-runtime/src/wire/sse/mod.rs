@@ -12,6 +12,15 @@ pub use decode::{Decoder, MAX_RECORD, Record, RecordTooLong};
 pub const CONTENT_TYPE: &str = "text/event-stream";
 
 /// A comment every reader skips: keeps a quiet connection open.
+///
+/// ```
+/// use agui_runtime::wire::sse;
+///
+/// let mut decoder = sse::Decoder::new();
+/// decoder.push(sse::KEEP_ALIVE);
+/// assert_eq!(decoder.next()?, None);
+/// # Ok::<(), sse::RecordTooLong>(())
+/// ```
 pub const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
 
 /// Appends one event to a buffer, which the caller reuses. Every event has a JSON form, so this never fails.
