@@ -57,6 +57,7 @@
 
 mod error;
 mod frame;
+mod head;
 mod http;
 pub mod middleware;
 mod session;
@@ -64,7 +65,8 @@ mod upstream;
 mod warnings;
 
 pub use error::{ClientError, TimedOut};
-pub use frame::{Frame, FrameHead, Frames, UnreadableFrame};
+pub use frame::{Frame, Frames, UnreadableFrame};
+pub use head::FrameHead;
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
 pub use session::{

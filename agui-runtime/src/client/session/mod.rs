@@ -8,7 +8,7 @@
 //! | `turn` `update` | a turn: runs, one after the other, until the agent is done; what happens in it |
 //! | `ending` `answering` | how a run ends; calls of frontend tools, between runs |
 //! | `stage` `hook` | what happens with one event; which hook it has |
-//! | `subscriber` `listeners` | the hooks, and who has them |
+//! | `subscriber` `now` `listeners` | the hooks, what they see, and who has them |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
 //! | `answer` `date` | answers to open questions, and when it is too late for them |
@@ -26,6 +26,7 @@ mod finished;
 mod hook;
 mod ids;
 mod listeners;
+mod now;
 mod partial;
 mod request;
 mod restore;
@@ -47,8 +48,9 @@ pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
 pub use conversation::Snapshot;
 pub use finished::Finished;
 pub use listeners::SubscriberId;
+pub use now::Now;
 pub use partial::PartialArguments;
-pub use subscriber::{Now, Reaction, Subscriber};
+pub use subscriber::{Reaction, Subscriber};
 pub use turn::Turn;
 pub use typed::StateUnreadable;
 pub use update::Update;
@@ -155,42 +157,6 @@ impl<S> Session<S> {
             strictness: Strictness::Client,
             max_runs: 32,
         }
-    }
-
-    /// Adds somebody who listens to all turns.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
-    /// use agui_runtime::protocol::TextMessageContentEvent;
-    ///
-    /// struct Shown;
-    ///
-    /// impl Subscriber for Shown {
-    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &Now<'_>) -> Reaction {
-    ///         print!("{}", event.delta);
-    ///         Reaction::none()
-    ///     }
-    /// }
-    ///
-    /// let mut session: Session = Session::new(Replay::default());
-    /// session.subscribe(Shown);
-    /// ```
-    pub fn subscribe(&mut self, subscriber: impl Subscriber + 'static) -> SubscriberId {
-        self.subscribers.add(Box::new(subscriber))
-    }
-
-    /// Lets a subscriber go, and gives it back.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// # struct Silent;
-    /// # impl agui_runtime::client::Subscriber for Silent {}
-    /// let id = session.subscribe(Silent);
-    /// assert!(session.unsubscribe(id).is_some());
-    /// ```
-    pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
-        self.subscribers.remove(id)
     }
 
     /// What the agent declares about itself; `None` if it cannot be asked.
