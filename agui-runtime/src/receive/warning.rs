@@ -31,7 +31,7 @@ pub struct Warning {
 }
 
 impl Warning {
-    pub(super) fn new(event: &str, path: impl Into<Box<str>>, what: What) -> Self {
+    pub(crate) fn new(event: &str, path: impl Into<Box<str>>, what: What) -> Self {
         Self { event: event.into(), path: path.into(), what }
     }
 
@@ -100,6 +100,8 @@ pub enum What {
     },
     /// Half of a character, as JavaScript cuts them, is read as U+FFFD.
     HalfCharacter,
+    /// It is lost between two contracts: the other one, the [snake_case dialect](crate::wire::snake_case) or AG-UI, has no word for it.
+    Untranslatable,
 }
 
 impl fmt::Display for Warning {
@@ -135,6 +137,7 @@ impl fmt::Display for Warning {
                 write!(f, " loses what is not text, which the agent cannot read: {}", lost.join(", "))
             }
             What::HalfCharacter => f.write_str(" holds half a character, read as U+FFFD"),
+            What::Untranslatable => f.write_str(" is lost: the other contract has no word for it"),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | `activity` | activities |
 //! | `restate` | a restated conversation |
 //! | `run` | what a run called, and how it ended |
+//! | `room` | how much patches may make |
 //! | `conversation` | the messages and where they are |
 //! | `change` `warning` | what it says of each event |
 //!
@@ -21,6 +22,7 @@ mod change;
 mod conversation;
 mod message;
 mod restate;
+mod room;
 mod run;
 mod warning;
 
@@ -34,6 +36,7 @@ use run::Tally;
 pub use run::{Run, RunEnd};
 pub use warning::ReduceWarning;
 
+use super::patch::Copies;
 use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
 
 /// What a client makes of a stream: its messages, its state, the questions it left open.
@@ -76,6 +79,8 @@ pub struct Reducer {
     pending: Vec<Interrupt>,
     run: Option<Run>,
     tally: Tally,
+    /// What patches may still copy, in the state and the activities together.
+    copies: Copies,
 }
 
 impl Default for Reducer {
@@ -86,6 +91,7 @@ impl Default for Reducer {
             pending: Vec::new(),
             run: None,
             tally: Tally::default(),
+            copies: Copies::default(),
         }
     }
 }
@@ -285,7 +291,7 @@ impl Reducer {
     #[cfg(feature = "client")]
     pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
         let before = std::mem::replace(&mut self.conversation, messages.into());
-        Self { conversation: before, ..Self::new() }
+        Self { conversation: before, copies: self.copies.clone(), ..Self::new() }
     }
 
     /// Where a message is, as something that is complete.
