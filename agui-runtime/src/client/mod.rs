@@ -44,16 +44,8 @@
 //! Everything of it is pulled: nothing is spawned, and dropping a [`Turn`] hangs up. What an event costs depends on the event, not on
 //! how long the conversation or how large the state is.
 //!
-//! # Where the official client differs
-//!
-//! | there | here | why |
-//! |---|---|---|
-//! | a stream that just stops resolves like a success | [`Outcome::Truncated`] | it is no success (AG-UI 1.0, section "HTTP exchange") |
-//! | hooks may wait | hooks are plain functions; what takes its time is done between two updates | an event without listeners costs nothing |
-//! | changes are told of after every event that could change something | after those that did | |
-//! | a stopped run gets a `RUN_ERROR` that nobody sent | a dropped turn ends, and nothing is made up | |
-//! | an interrupt's date without an offset is in local time | it never expires | whose time it is cannot be told |
-//! | a failed run is asked for once | [`middleware::retry`], where it has certainly not begun | |
+//! Where the official client does something else stands in [`differences`](crate::receive::differences). What it has not at all is a second
+//! try: [`middleware::retry`], where a run has certainly not begun.
 
 mod error;
 mod frame;

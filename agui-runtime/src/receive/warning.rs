@@ -113,6 +113,8 @@ pub enum What {
     HalfCharacter,
     /// The event is in order and has less effect than it could have.
     LessEffect(ReduceWarning),
+    /// It is lost between two contracts: the other one, the [snake_case dialect](crate::wire::snake_case) or AG-UI, has no word for it.
+    Untranslatable,
 }
 
 impl fmt::Display for Warning {
@@ -153,6 +155,7 @@ impl fmt::Display for Warning {
             }
             What::HalfCharacter => f.write_str(" holds half a character, read as U+FFFD"),
             What::LessEffect(_) => Ok(()),
+            What::Untranslatable => f.write_str(" is lost: the other contract has no word for it"),
         }
     }
 }

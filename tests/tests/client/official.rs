@@ -406,8 +406,7 @@ fn resumed() -> Vec<Value> {
     jobs
 }
 
-/// Messages are replaced at the hook of an activity that there was. The official client then writes the activity over whatever stands at
-/// its old place among the new messages; here it is gone with them. See `agui_runtime::receive::differences`.
+/// Messages are replaced at the hook of an activity that there was: `Difference::ActivityGoes`.
 const WRITTEN_OVER: (&str, u64) = ("activity attributed and reclaimed", 6);
 
 #[test]

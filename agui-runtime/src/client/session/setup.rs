@@ -132,6 +132,21 @@ impl<S> Session<S> {
         self
     }
 
+    /// How many bytes `copy` operations may make of the state and the activities, 64 MiB when not said: see
+    /// [`Reducer::with_copy_limit`](crate::receive::Reducer::with_copy_limit).
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_copy_limit(1 << 20);
+    /// ```
+    #[must_use]
+    pub fn with_copy_limit(mut self, bytes: usize) -> Self {
+        let reducer = std::mem::take(self.pipeline.reducer_mut());
+        *self.pipeline.reducer_mut() = reducer.with_copy_limit(bytes);
+        self
+    }
+
     /// With a function for everything that is not as AG-UI 1.0 has it and no reason to refuse it, whichever stage or layer notices: what
     /// is left out or translated, and what has less effect than it could have. `tracing` hears of it when not said.
     ///

@@ -1,5 +1,7 @@
 //! Why a patch does not apply.
 
+use crate::growth::Excess;
+
 /// An operation that does not apply to a document; nothing of its patch was applied.
 ///
 /// ```
@@ -54,4 +56,25 @@ pub enum PatchFault {
     /// `__proto__`, or `constructor/prototype`: documents are shared with programs in JavaScript.
     #[error("the path leads to a JavaScript prototype")]
     Prototype,
+    /// The copies make more than they may: see [`Copies`](super::Copies).
+    #[error("copies may make no more than {limit} bytes")]
+    TooMuch {
+        /// How many bytes they may make.
+        limit: usize,
+    },
+    /// The document would be deeper than documents may be: see [`MAX_DEPTH`](super::MAX_DEPTH).
+    #[error("a document may have no more than {limit} levels")]
+    TooDeep {
+        /// How many levels it may have.
+        limit: usize,
+    },
+}
+
+impl From<Excess> for PatchFault {
+    fn from(excess: Excess) -> Self {
+        match excess {
+            Excess::Much { limit } => Self::TooMuch { limit },
+            Excess::Deep { limit } => Self::TooDeep { limit },
+        }
+    }
 }

@@ -8,6 +8,7 @@
 //! | `activity` | activities |
 //! | `restate` | a restated conversation |
 //! | `run` | what a run called, and how it ended |
+//! | `room` | how much patches may make |
 //! | `conversation` `order` | the messages and where they are |
 //! | `change` `warning` | what it says of each event |
 //!
@@ -23,6 +24,7 @@ mod conversation;
 mod message;
 mod order;
 mod restate;
+mod room;
 mod run;
 mod warning;
 
@@ -36,6 +38,7 @@ use run::Tally;
 pub use run::{Outcome, Run};
 pub use warning::ReduceWarning;
 
+use super::patch::Copies;
 use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
 #[cfg(feature = "client")]
 use crate::protocol::{ToolCallId, ToolMessage};
@@ -80,6 +83,8 @@ pub struct Reducer {
     pending: Vec<Interrupt>,
     run: Option<Run>,
     tally: Tally,
+    /// What patches may still copy, in the state and the activities together.
+    copies: Copies,
 }
 
 impl Default for Reducer {
@@ -90,6 +95,7 @@ impl Default for Reducer {
             pending: Vec::new(),
             run: None,
             tally: Tally::default(),
+            copies: Copies::default(),
         }
     }
 }
@@ -296,7 +302,7 @@ impl Reducer {
     #[cfg(feature = "client")]
     pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
         let before = std::mem::replace(&mut self.conversation, messages.into());
-        Self { conversation: before, ..Self::new() }
+        Self { conversation: before, copies: self.copies.clone(), ..Self::new() }
     }
 
     /// Where a message is, as something that is complete.

@@ -2,11 +2,13 @@
 
 mod decode;
 mod lossy;
+mod record;
 
 use crate::protocol::Event;
 use crate::protocol::print::Print as _;
 
-pub use decode::{Decoder, MAX_RECORD, Record, RecordTooLong};
+pub use decode::{Decoder, MAX_RECORD};
+pub use record::{Record, RecordTooLong};
 
 /// The media type of the stream.
 pub const CONTENT_TYPE: &str = "text/event-stream";
