@@ -46,8 +46,15 @@ pub async fn chat(options: &Chat) -> Result<Went, CliError> {
     let mut went = Went::Well;
     while replay.runs_left() > 0 {
         conversation.give_up_questions()?;
-        if let Step::Over(how) = conversation.turn().await? {
-            went = went.max(how);
+        match conversation.turn().await {
+            Ok(Step::Over(how)) => went = went.max(how),
+            Ok(_) => {}
+            // So it was when it was recorded, and went on.
+            Err(CliError::Client(error)) => {
+                aside::say(format_args!("error: {error}"));
+                went = Went::Nowhere;
+            }
+            Err(error) => return Err(error),
         }
     }
     Ok(went)
@@ -80,6 +87,8 @@ impl Conversation {
                     Err(CliError::Client(error)) if lines.go_on() => {
                         aside::say(format_args!("error: {error}"));
                         aside::say("an empty line asks again");
+                        // What it is too late for is asked again, to be given up.
+                        self.is_answered &= !matches!(error, ClientError::Resume(_));
                         is_unheard = true;
                         went = Went::Nowhere;
                     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agui_runtime::client::{Accept, ClientError, HttpAgent, Replay, Session, Upstream, middleware};
-use agui_runtime::receive::{InvalidCeiling, ReceiveError};
+use agui_runtime::receive::InvalidCeiling;
 
 use crate::arguments::{Chat, Connection, Server};
 use crate::aside;
@@ -20,8 +20,6 @@ pub enum CliError {
     Client(#[from] ClientError),
     #[error("{file}: {error}")]
     File { file: String, error: io::Error },
-    #[error("{file}: {error}")]
-    Recording { file: String, error: ReceiveError },
     #[error("a header is written `name: value`, unlike `{0}`")]
     Header(String),
     #[error(transparent)]
@@ -35,9 +33,11 @@ pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
     let mut session = conversation(agent(url, &options.connection)?, options)?;
     if let Some(file) = &options.restore {
         let recording = read(file)?;
-        session = session
-            .restore_lines(&recording)
-            .map_err(|error| CliError::Recording { file: file.display().to_string(), error })?;
+        let lines = recording.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned);
+        // What was refused when it came is refused again, and was no reason to stop then.
+        session = session.restore_leniently(lines, |error| {
+            aside::warn(format_args!("{}: {error}", file.display()));
+        });
     }
     if let Some(thread) = &options.thread {
         session = session.with_thread_id(thread.as_str());

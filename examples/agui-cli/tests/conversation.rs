@@ -192,6 +192,26 @@ fn a_conversation_goes_on_after_a_lost_connection() {
     assert!(given.stdout.is_empty() && given.status.code() == Some(2), "{given}");
 }
 
+const REFUSED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"One moment."}
+{"type":"STEP_STARTED","stepName":7}"#;
+
+#[test]
+fn a_refused_run_ends_neither_the_conversation_nor_its_recording() {
+    let recording = artefact("agui-cli-refused.jsonl");
+    let url = answering(&[REFUSED, BOOKED]);
+    let held = cli(&["chat", &url, "--record", text(&recording)], "a room\n\n");
+    assert_eq!((held.stdout.as_str(), held.status.code()), ("One moment.\nBooked.\n", Some(2)), "{held}");
+    let shown = cli(&["chat", "--replay", text(&recording)], "");
+    assert_eq!((shown.stdout, shown.status.code()), (held.stdout, Some(2)));
+    assert!(shown.stderr.contains("error: the stream is refused: event 2: STEP_STARTED is malformed"));
+    let again = cli(&["chat", "http://127.0.0.1:1/", "--restore", text(&recording)], "/messages\n");
+    let messages: Vec<serde_json::Value> = serde_json::from_str(&again.stdout).unwrap();
+    let said: Vec<_> = messages.iter().map(|message| message["content"].as_str().unwrap()).collect();
+    assert_eq!(said, ["a room", "One moment.", "Booked."], "{again}");
+    assert!(again.stderr.contains("event 2: STEP_STARTED is malformed"), "{again}");
+}
+
 const COMMANDS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
 {"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a\u001b[2J\u001b]0;owned\u0007\n\tb"}
 {"type":"STATE_SNAPSHOT","snapshot":{"\u001b[1m":"\u009b"}}

@@ -1,5 +1,7 @@
 //! A conversation that was recorded goes on.
 
+use std::ops::ControlFlow;
+
 use super::Session;
 use crate::client::Frame;
 use crate::order::Strictness;
@@ -40,29 +42,42 @@ impl<S> Session<S> {
     /// assert_eq!((session.messages().len(), session.thread_id().as_str()), (1, "t"));
     /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
     /// ```
-    pub fn restore<F: Into<Frame>>(
-        mut self,
+    pub fn restore<F: Into<Frame>>(self, frames: impl IntoIterator<Item = F>) -> Result<Self, ReceiveError> {
+        let mut first = None;
+        let restored = self.past(frames, &mut |error| {
+            first = Some(error);
+            ControlFlow::Break(())
+        });
+        first.map_or(Ok(restored), Err)
+    }
+
+    /// The same for a recording that holds runs which were refused when they came: as it was then, what of such a run came before is
+    /// kept, and the conversation goes on with the next run. `refused` hears why.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    /// use serde_json::json;
+    ///
+    /// let log = [
+    ///     json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "1" }),
+    ///     json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "delta": "Hi" }),
+    ///     json!({ "type": "STEP_STARTED", "stepName": 7 }),
+    ///     json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "2" }),
+    ///     json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "2" }),
+    /// ];
+    /// let mut refused = Vec::new();
+    /// let session = Session::<()>::new(Replay::default()).restore_leniently(log, |error| refused.push(error));
+    /// assert_eq!((session.messages().len(), refused.len(), refused[0].at()), (1, 1, 2));
+    /// ```
+    #[must_use]
+    pub fn restore_leniently<F: Into<Frame>>(
+        self,
         frames: impl IntoIterator<Item = F>,
-    ) -> Result<Self, ReceiveError> {
-        let mut intake = Intake::new().with_strictness(self.strictness).with_ceiling(self.ceiling);
-        self.begin_past(None);
-        let mut thread = None;
-        for (at, frame) in frames.into_iter().enumerate() {
-            let warnings = self.warnings.clone();
-            let read = frame.into().read(&mut intake, &mut |warning| warnings.tell(warning));
-            let Some(event) = read.map_err(|error| ReceiveError::Rejected { at, error })? else { continue };
-            if let Event::RunStarted(started) = &event {
-                self.begin_past(Some(started));
-                // What was asked counts, whatever the agent made of it.
-                let asked = started.input.as_ref().map(|input| &input.thread_id);
-                thread = Some(asked.unwrap_or(&started.thread_id).clone());
-            }
-            self.pipeline.receive(event, |event, applied, _| warnings.tell_of(event, applied))?;
-        }
-        self.typed.forget();
-        Ok(match thread {
-            Some(id) => self.with_thread_id(id),
-            None => self,
+        mut refused: impl FnMut(ReceiveError),
+    ) -> Self {
+        self.past(frames, &mut |error| {
+            refused(error);
+            ControlFlow::Continue(())
         })
     }
 
@@ -88,6 +103,48 @@ impl<S> Session<S> {
     pub fn restore_lines(self, lines: &str) -> Result<Self, ReceiveError> {
         let lines = lines.lines().filter(|line| !line.trim().is_empty());
         self.restore(lines.map(str::to_owned))
+    }
+
+    fn past<F: Into<Frame>>(
+        mut self,
+        frames: impl IntoIterator<Item = F>,
+        refused: &mut dyn FnMut(ReceiveError) -> ControlFlow<()>,
+    ) -> Self {
+        let mut intake = Intake::new().with_strictness(self.strictness).with_ceiling(self.ceiling);
+        self.begin_past(None);
+        let mut thread = None;
+        // Whether the run is refused, and what else it says for nothing.
+        let mut is_refused = false;
+        for (at, frame) in frames.into_iter().enumerate() {
+            let frame = frame.into();
+            if is_refused && frame.head().event_type.as_deref() != Some("RUN_STARTED") {
+                continue;
+            }
+            let warnings = self.warnings.clone();
+            let read = frame.read(&mut intake, &mut |warning| warnings.tell(warning));
+            let taken = match read {
+                Ok(None) => Ok(()),
+                Ok(Some(event)) => {
+                    if let Event::RunStarted(started) = &event {
+                        self.begin_past(Some(started));
+                        // What was asked counts, whatever the agent made of it.
+                        let asked = started.input.as_ref().map(|input| &input.thread_id);
+                        thread = Some(asked.unwrap_or(&started.thread_id).clone());
+                    }
+                    self.pipeline.receive(event, |event, applied, _| warnings.tell_of(event, applied))
+                }
+                Err(error) => Err(ReceiveError::Rejected { at, error }),
+            };
+            is_refused = taken.is_err();
+            if taken.is_err_and(|error| refused(error).is_break()) {
+                break;
+            }
+        }
+        self.typed.forget();
+        match thread {
+            Some(id) => self.with_thread_id(id),
+            None => self,
+        }
     }
 
     /// What comes now is another run: what the one before left open is no concern of it, and what it was asked with is where it starts.
