@@ -144,6 +144,17 @@ def _decoded(name: str) -> str:
     return unquote(name).replace("~1", "/").replace("~0", "~")
 
 
+# What travels -------------------------------------------------------------------------
+
+
+def read_json(adapter: TypeAdapter[Any], text: Union[str, bytes]) -> Any:
+    """A value from JSON as the agent reads it, and no other; raises ``ValidationError``.
+
+    The models take both spellings of a name; what travels has one.
+    """
+    return adapter.validate_json(text, strict=True, by_alias=True, by_name=False)
+
+
 # Tool results as text -----------------------------------------------------------------
 
 
@@ -163,12 +174,12 @@ def read_content(adapter: Optional[TypeAdapter[Any]], content: str) -> Any:
     if adapter is None:
         return None
     try:
-        return adapter.validate_json(content)
+        return read_json(adapter, content)
     except ValidationError:
         if _is_json_string(content):
             raise
         try:
-            return adapter.validate_json(json.dumps(content))
+            return read_json(adapter, json.dumps(content))
         except ValidationError:
             pass
         raise
@@ -350,7 +361,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
         tool = self.contract.tools[call.function.name]
         message_id = f"{call.id}-answer"
         try:
-            args = tool.contract.parameters.validate_json(_arguments(call))
+            args = read_json(tool.contract.parameters, _arguments(call))
             result = await getattr(tools, tool.handler or "")(args)
             content = write_content(tool.contract.result, result)
             return ToolMessage(id=message_id, tool_call_id=call.id, content=content)
@@ -398,7 +409,7 @@ def _typed(
     make: Callable[[Any], Any],
 ) -> Any:
     try:
-        return make(adapter.validate_json(json.dumps(value)))
+        return make(read_json(adapter, json.dumps(value)))
     except ValidationError as error:
         return Problem(what, name, error, value)
 
@@ -406,7 +417,7 @@ def _typed(
 def _read_call(tool: ToolItems, call: ToolCall) -> Any:
     text = _arguments(call)
     try:
-        return tool.call(call.id, tool.contract.parameters.validate_json(text))
+        return tool.call(call.id, read_json(tool.contract.parameters, text))
     except ValidationError as error:
         return Problem("arguments", tool.contract.name, error, text)
 
