@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p hello --check
 /* eslint-disable */
 
-import type { HttpAgent, Message, Tool } from "@ag-ui/client";
+import type { HttpAgent, HttpAgentConfig, Message, Tool } from "@ag-ui/client";
 import { isObject, type Issue, list } from "./_check.js";
 import type { Checked, Schema } from "./_schema.js";
 
@@ -17,6 +17,12 @@ export type ToolContract = {
   readonly parameters: Schema<unknown>;
   readonly result?: Schema<unknown>;
 };
+
+/** The two sides were made from different manifests: the hash of each. */
+export type Drift = { readonly client: string; readonly agent: string };
+
+/** What to do about it; without it, one warning on the console. */
+export type DriftListener = { onDrift?: ((drift: Drift) => void) | undefined };
 
 /** What an agent declares. */
 export type Contract = {
@@ -132,9 +138,9 @@ export function listen<State, Events, ToolArgs, ToolResults>(
       const listener = found && callListeners.get(found.name);
       if (found !== undefined && declared !== undefined && listener !== undefined) {
         const read = readArguments(declared, found.arguments);
-        deliver("arguments", found.name, read, found.arguments, (args) =>
-          listener(args, { id: found.id, name: found.name }),
-        );
+        deliver("arguments", found.name, read, found.arguments, (args) => {
+          listener(args, { id: found.id, name: found.name });
+        });
       }
     },
     onToolCallResultEvent: ({ event, messages }) => {
@@ -151,7 +157,9 @@ export function listen<State, Events, ToolArgs, ToolResults>(
         listeners.toolFailure?.(failure, info);
       } else if (listener !== undefined) {
         const read = readContent(declared.result, content);
-        deliver("result", found.name, read, content, (result) => listener(result, info));
+        deliver("result", found.name, read, content, (result) => {
+          listener(result, info);
+        });
       }
     },
   });
@@ -192,6 +200,47 @@ export function readState<T>(agent: { readonly state: unknown }, schema: Schema<
 export function fitting<T>(schema: Schema<T>, value: unknown): T | undefined {
   const checked = schema.check(value);
   return checked.issues === undefined ? checked.value : undefined;
+}
+
+// --- Drift ---------------------------------------------------------------------------
+
+const MANIFEST = "x-agui-manifest";
+
+type Fetch = NonNullable<HttpAgentConfig["fetch"]>;
+
+/** A configuration whose requests say what this side was generated from, and look at what the other says. */
+export function compared<C extends HttpAgentConfig & DriftListener>(config: C, hash: string): C {
+  const send: Fetch = config.fetch ?? ((url, init) => fetch(url, init));
+  let told = false;
+  const watched: Fetch = async (url, init) => {
+    const response = await send(url, isNear(url) ? withHeader(init, hash) : init);
+    const agent = response.headers.get(MANIFEST);
+    if (agent !== null && agent !== hash && !told) {
+      told = true;
+      const drift = { client: hash, agent };
+      (config.onDrift ?? warn)(drift);
+    }
+    return response;
+  };
+  return { ...config, fetch: watched };
+}
+
+/** Whether the browser asks nobody's leave for a header of ours. */
+function isNear(url: string): boolean {
+  const here = (globalThis as { location?: { href: string; origin: string } }).location;
+  return here === undefined || new URL(url, here.href).origin === here.origin;
+}
+
+function withHeader(init: RequestInit, hash: string): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set(MANIFEST, hash);
+  return { ...init, headers };
+}
+
+function warn({ client, agent }: Drift): void {
+  console.warn(
+    `agui: this client was generated for another version of the agent (${client}) than the one that runs (${agent}): generate it again`,
+  );
 }
 
 // --- Tools ---------------------------------------------------------------------------
@@ -382,7 +431,7 @@ export class FrontendTools {
     return calls.length > 0;
   }
 
-  private async handle(call: FoundCall): Promise<unknown> {
+  private handle(call: FoundCall): unknown {
     const contract = this.contracts.get(call.name);
     const handler = this.handlers.get(call.name);
     if (contract === undefined || handler === undefined) {
