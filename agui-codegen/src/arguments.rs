@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{EXAMPLE, FILE};
+use crate::config::{EXAMPLE, FILE, ReactName};
 
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
@@ -20,9 +20,18 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Writes the manifest that everything is generated from.
     Manifest(ManifestOptions),
+    /// Writes an `agui-codegen.toml`, and says what else there is to do.
+    Init(Init),
+    /// Prints what completes this command's words in a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Says what of the difference between two manifests breaks programs made for the old one.
+    Diff(Diff),
 }
 
-/// Without `--ts` or `--python`, every package with an `agui-codegen.toml` is generated as it says there.
+/// Without `--ts`, `--python` or `--schemas`, every package with an `agui-codegen.toml` is generated as it says there.
 #[derive(Debug, Args)]
 #[command(after_help = teach())]
 pub(crate) struct Generate {
@@ -32,9 +41,36 @@ pub(crate) struct Generate {
     /// Where the Python goes: the folder is a package.
     #[arg(long, value_name = "DIR")]
     pub(crate) python: Option<PathBuf>,
+    /// Where JSON Schema files go: one for each type, and the agent's capabilities.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) schemas: Option<PathBuf>,
+    /// React hooks beside the TypeScript, over those of CopilotKit.
+    #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
+    pub(crate) react: Option<ReactName>,
     /// Writes nothing; exits with 1 when anything would change.
     #[arg(long)]
     pub(crate) check: bool,
+    /// Generates again whenever a source changes, until it is stopped.
+    #[arg(long, conflicts_with_all = ["check", "manifest", "url"])]
+    pub(crate) watch: bool,
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// Where the TypeScript goes, relative to the package.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) ts: Option<PathBuf>,
+    /// Where the Python goes.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) python: Option<PathBuf>,
+    /// Where JSON Schema files go.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) schemas: Option<PathBuf>,
+    /// Writes `src/bin/agui_manifest.rs` as well: a program to be asked, for a package that has only a library.
+    #[arg(long)]
+    pub(crate) program: bool,
     #[command(flatten)]
     pub(crate) source: Source,
 }
@@ -48,12 +84,62 @@ pub(crate) struct ManifestOptions {
     pub(crate) source: Source,
 }
 
+/// What the agent writes is read by old clients, and what old clients write is read by the agent: each is compared that
+/// way round. A new alternative of an enum that the agent writes is a warning, as long as nobody says `--closed`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes:
+  0  programs made for the old manifest go on working
+  1  something breaks them
+  2  what was asked cannot be done
+  3  there is no manifest to compare")]
+pub(crate) struct Diff {
+    /// The manifest that programs in the field were made for.
+    pub(crate) old: PathBuf,
+    /// The one that is to replace it; without it, that of the program as it is now.
+    #[arg(conflicts_with_all = ["manifest", "url", "package", "bin"])]
+    pub(crate) new: Option<PathBuf>,
+    /// What must not break: what travels, or the source of programs that use the generated code as well.
+    #[arg(long, value_enum, default_value_t = LevelName::Wire)]
+    pub(crate) level: LevelName,
+    /// Takes a new alternative of an enum for a breaking change.
+    #[arg(long)]
+    pub(crate) closed: bool,
+    /// How the changes are printed.
+    #[arg(long, value_enum, default_value_t = FormatName::Text)]
+    pub(crate) format: FormatName,
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+/// What must not break.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LevelName {
+    /// The JSON that travels.
+    Wire,
+    /// The names in the generated code as well.
+    Source,
+}
+
+/// How changes are printed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum FormatName {
+    /// A line for each.
+    Text,
+    /// One object.
+    Json,
+    /// Annotations of a GitHub workflow.
+    Github,
+}
+
 /// Where the manifest comes from: a file, or a program that is built and run.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Source {
     /// Reads this manifest instead of building a program.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["package", "bin"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["package", "bin", "url"])]
     pub(crate) manifest: Option<PathBuf>,
+    /// Asks a server that runs: `http://localhost:8000/agui/manifest.json`.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["package", "bin"])]
+    pub(crate) url: Option<String>,
     /// The package whose program knows the agents; can be given several times.
     #[arg(short, long, value_name = "PKG")]
     pub(crate) package: Vec<String>,
@@ -72,6 +158,12 @@ pub(crate) struct Source {
     /// The profile to build with.
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<String>,
+    /// The machine to build for; the program is run as `cargo run` runs it.
+    #[arg(long, value_name = "TRIPLE", conflicts_with = "host")]
+    pub(crate) target: Option<String>,
+    /// Builds for this machine, whatever `.cargo/config.toml` says.
+    #[arg(long)]
+    pub(crate) host: bool,
     /// The workspace's or package's `Cargo.toml`.
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<PathBuf>,
@@ -93,19 +185,21 @@ fn teach() -> String {
         "How it works:
   Your package's binary is built with cargo and run with AGUI_MANIFEST_OUT set to a file: instead of
   serving, a program with #[agui_runtime::main] writes what its agents are there, and ends. From that
-  come the files.
+  come the files. A package with a library and no binary gets a program around it, in the target folder.
 
 {FILE}, beside the package's Cargo.toml; paths are relative to it:
 {example}
 Examples:
   agui-codegen generate                          every package that has an {FILE}
   agui-codegen generate --check                  the same, in CI: writes nothing
+  agui-codegen generate --watch                  the same, again and again while you write
   agui-codegen generate -p shop --ts web/agui    one package, without the file
 
 Exit codes:
   0  everything is written, or fresh
-  1  --check found something that would change
-  2  something went wrong, and nothing is known"
+  1  --check found something that would change, or diff something that breaks
+  2  what was asked cannot be done
+  3  the program or file that describes the agents could not be had"
     )
 }
 

@@ -6,18 +6,28 @@ use std::path::PathBuf;
 use agui_codegen::Language;
 
 use crate::arguments::Source;
+use crate::config::ReactName;
 
 /// The command for one package. `folders` are those of the command line: where there are none, the package's file names
 /// them.
-pub(crate) fn command(krate: &str, source: &Source, folders: &[(&Language, PathBuf)]) -> String {
+pub(crate) fn command(
+    krate: &str,
+    source: &Source,
+    folders: &[(&Language, PathBuf)],
+    react: Option<ReactName>,
+) -> String {
     let mut words = vec!["agui-codegen generate".to_owned()];
     let mut option = |name: &str, value: &OsStr| words.push(format!("{name} {}", word(value)));
-    match &source.manifest {
-        Some(path) => option("--manifest", path.as_os_str()),
-        None => option("-p", krate.as_ref()),
+    match (&source.manifest, &source.url) {
+        (Some(path), _) => option("--manifest", path.as_os_str()),
+        (None, Some(url)) => option("--url", url.as_ref()),
+        (None, None) => option("-p", krate.as_ref()),
     }
     for (language, folder) in folders {
         option(&format!("--{}", language.key), folder.as_os_str());
+    }
+    if let Some(react) = react {
+        option("--react", react.name().as_ref());
     }
     if let Some(bin) = &source.bin {
         option("--bin", bin.as_ref());
@@ -25,12 +35,17 @@ pub(crate) fn command(krate: &str, source: &Source, folders: &[(&Language, PathB
     if !source.features.is_empty() {
         option("--features", source.features.join(",").as_ref());
     }
+    if let Some(target) = &source.target {
+        option("--target", target.as_ref());
+    }
     if let Some(path) = &source.manifest_path {
         option("--manifest-path", path.as_os_str());
     }
-    for (given, flag) in
-        [(source.all_features, "--all-features"), (source.no_default_features, "--no-default-features")]
-    {
+    for (given, flag) in [
+        (source.all_features, "--all-features"),
+        (source.no_default_features, "--no-default-features"),
+        (source.host, "--host"),
+    ] {
         words.extend(given.then(|| flag.to_owned()));
     }
     words.join(" ")
@@ -51,17 +66,17 @@ mod tests {
 
     #[test]
     fn it_says_what_was_said() {
-        assert_eq!(command("shop", &Source::default(), &[]), "agui-codegen generate -p shop");
+        assert_eq!(command("shop", &Source::default(), &[], None), "agui-codegen generate -p shop");
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
         let source =
             Source { features: vec!["a".into(), "b".into()], all_features: true, ..Source::default() };
         assert_eq!(
-            command("shop", &source, &folders),
-            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --features a,b --all-features"
+            command("shop", &source, &folders, Some(ReactName::V1)),
+            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --features a,b --all-features"
         );
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(
-            command("shop", &source, &folders[..1]),
+            command("shop", &source, &folders[..1], None),
             "agui-codegen generate --manifest agui.json --ts web/agui"
         );
     }

@@ -15,6 +15,25 @@ pub struct Api {
     pub agents: Vec<AgentDecl>,
     /// What is worth telling the person who generates.
     pub warnings: Vec<String>,
+    /// What is printed besides what always is.
+    pub options: Options,
+}
+
+/// What is printed besides what always is; nothing, unless somebody asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Hooks of CopilotKit, in TypeScript.
+    pub react: Option<React>,
+}
+
+/// Whose hooks those are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum React {
+    /// `@copilotkit/react-core`.
+    V1,
+    /// `@copilotkit/react-core/v2`.
+    V2,
 }
 
 /// Where the generated files come from.
@@ -74,6 +93,8 @@ pub struct ToolDecl {
     pub description: String,
     /// The arguments as the user interface sees them, an object.
     pub params: Slot,
+    /// The schema of the arguments as a model may send them, complete in itself.
+    pub accepts: Value,
     /// The answer; `None` when there is none.
     pub result: Option<Slot>,
 }

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use agui_codegen::lower::lower;
-use agui_codegen::{LANGUAGES, Language, LowerError, Manifest, check};
+use agui_codegen::{
+    DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, report,
+};
 
-use crate::arguments::{Generate, ManifestOptions, Source};
+use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions, Source};
 use crate::command::command;
-use crate::config::{Config, ConfigError, FILE};
+use crate::config::{Config, ConfigError, FILE, ReactName};
 use crate::disk::{self, DiskError};
 use crate::extract::{self, ExtractError, Package, Workspace};
 
@@ -22,7 +24,7 @@ pub(crate) enum JobError {
     Disk(#[from] DiskError),
     #[error("{krate}: {source}")]
     Lower { krate: String, source: LowerError },
-    #[error("say where the files go: `--ts DIR`, `--python DIR`, or both")]
+    #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
     NoFolder,
     #[error(
         "no package has an `{FILE}`: put one beside its Cargo.toml with a line such as `ts = \"web/agui\"`, or say \
@@ -31,16 +33,27 @@ pub(crate) enum JobError {
     NoConfig,
     #[error("package `{0}` has no `{FILE}`: add one, or say `--ts DIR` or `--python DIR`")]
     NoConfigFor(String),
-    #[error("`--ts` and `--python` name folders of one package; choose it with `-p`: {0}")]
+    #[error("one package is meant; choose it with `-p`: {0}")]
     WhichPackage(String),
     #[error("{} cannot be written: {source}", path.display())]
     Output { path: PathBuf, source: std::io::Error },
+}
+
+impl JobError {
+    /// How the command ends.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Extract(error) if !error.is_usage() => 3,
+            _ => 2,
+        }
+    }
 }
 
 /// One package's files: where the manifest comes from, and where each language goes.
 struct Job {
     manifest: Manifest,
     folders: Vec<(&'static Language, PathBuf)>,
+    react: Option<ReactName>,
     /// What to type to have it done, as each file says it.
     header: String,
     /// The same, as it works where the command runs now.
@@ -59,6 +72,18 @@ pub(crate) fn generate(options: &Generate, say: &mut dyn FnMut(&str)) -> Result<
     Ok(due.is_empty())
 }
 
+/// `agui-codegen generate --watch`: what goes wrong is said, and the next change tried.
+pub(crate) fn watch(options: &Generate) -> Result<bool, JobError> {
+    let workspace = Workspace::load(&options.source)?;
+    let folders: Vec<PathBuf> =
+        workspace.members(&[])?.into_iter().map(|package| package.folder.clone()).collect();
+    crate::watch::watch(&folders, || {
+        if let Err(error) = generate(options, &mut crate::say) {
+            crate::complain(&error);
+        }
+    })
+}
+
 /// `agui-codegen manifest`.
 pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let text = single_manifest(&options.source)?.to_json();
@@ -71,11 +96,35 @@ pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> 
     Ok(true)
 }
 
+/// `agui-codegen diff`: `Ok(false)` is something that breaks.
+pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let old = extract::read(&options.old)?;
+    let new = match &options.new {
+        Some(path) => extract::read(path)?,
+        None => single_manifest(&options.source)?,
+    };
+    let level = match options.level {
+        LevelName::Wire => Level::Wire,
+        LevelName::Source => Level::Source,
+    };
+    let format = match options.format {
+        FormatName::Text => Format::Text,
+        FormatName::Json => Format::Json,
+        FormatName::Github => Format::Github,
+    };
+    let changes = agui_codegen::diff(&old, &new, DiffOptions { level, closed: options.closed })
+        .map_err(|source| JobError::Lower { krate: new.krate.name.clone(), source })?;
+    let file = options.new.as_ref().unwrap_or(&options.old);
+    say(&report(&changes, format, &file.display().to_string()));
+    Ok(!is_breaking(&changes))
+}
+
 fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let krate = &job.manifest.krate.name;
     let mut fresh = true;
     let mut api = lower(&job.manifest).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
+    api.options.react = job.react.map(ReactName::react);
     for (language, folder) in &job.folders {
         let files = language.emit(&api);
         let existing = disk::read(folder, language, &files)?;
@@ -100,28 +149,28 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
 }
 
 fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
-    let folders = folders(options.ts.as_deref(), options.python.as_deref(), Path::new(""));
-    if !folders.is_empty() || options.source.manifest.is_some() {
+    let folders = folders([&options.ts, &options.python, &options.schemas], Path::new(""));
+    if !folders.is_empty() || options.source.manifest.is_some() || options.source.url.is_some() {
         if folders.is_empty() {
             return Err(JobError::NoFolder);
         }
         let manifest = single_manifest(&options.source)?;
-        let again = command(&manifest.krate.name, &options.source, &folders);
-        return Ok(vec![Job { manifest, folders, header: again.clone(), again }]);
+        let again = command(&manifest.krate.name, &options.source, &folders, options.react);
+        return Ok(vec![Job { manifest, folders, react: options.react, header: again.clone(), again }]);
     }
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
     for package in workspace.members(&options.source.package)? {
         match Config::read(&package.folder)? {
             Some(config) => {
-                let folders = self::folders(config.ts.as_deref(), config.python.as_deref(), &package.folder);
+                let folders = self::folders([&config.ts, &config.python, &config.schemas], &package.folder);
                 let source = with_config(&options.source, &config);
                 let manifest = extract::run(&workspace, package, &source)?;
                 // Where somebody stood is nothing for a file that everybody shares.
                 let here = Source { manifest_path: None, ..options.source.clone() };
-                let header = command(&package.name, &here, &[]);
-                let again = command(&package.name, &options.source, &[]);
-                jobs.push(Job { manifest, folders, header, again });
+                let header = command(&package.name, &here, &[], None);
+                let again = command(&package.name, &options.source, &[], None);
+                jobs.push(Job { manifest, folders, react: config.react, header, again });
             }
             None if options.source.package.is_empty() => {}
             None => return Err(JobError::NoConfigFor(package.name.clone())),
@@ -140,10 +189,10 @@ fn with_config(source: &Source, config: &Config) -> Source {
     source
 }
 
-fn folders(ts: Option<&Path>, python: Option<&Path>, base: &Path) -> Vec<(&'static Language, PathBuf)> {
-    let named = [("ts", ts), ("python", python)];
-    let folders = LANGUAGES.iter().filter_map(|language| {
-        let folder = named.iter().find(|(key, _)| *key == language.key).and_then(|(_, folder)| *folder)?;
+/// Where each language goes, of the folders that are named in the order of the languages.
+fn folders(named: [&Option<PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
+    let folders = LANGUAGES.iter().zip(named).filter_map(|(language, folder)| {
+        let folder = folder.as_ref()?;
         Some((language, base.join(folder)))
     });
     folders.collect()
@@ -154,7 +203,17 @@ fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
     if let Some(path) = &source.manifest {
         return Ok(extract::read(path)?);
     }
+    if let Some(url) = &source.url {
+        return Ok(extract::fetch(url, source)?);
+    }
     let workspace = Workspace::load(source)?;
+    let package = choose(&workspace, source)?;
+    let config = Config::read(&package.folder)?.unwrap_or_default();
+    Ok(extract::run(&workspace, package, &with_config(source, &config))?)
+}
+
+/// The one package that is meant.
+pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
     let candidates: Vec<&Package> = workspace.members(&source.package)?;
     let meant: Vec<&Package> = match candidates.as_slice() {
         [_] => candidates,
@@ -164,10 +223,7 @@ fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
         },
     };
     match meant.as_slice() {
-        [package] => {
-            let config = Config::read(&package.folder)?.unwrap_or_default();
-            Ok(extract::run(&workspace, package, &with_config(source, &config))?)
-        }
+        [package] => Ok(package),
         several => {
             let names: Vec<&str> = several.iter().map(|package| package.name.as_str()).collect();
             Err(JobError::WhichPackage(names.join(", ")))

@@ -1,7 +1,7 @@
 //! TypeScript and Python from the Rust types of an agent.
 //!
 //! The program's manifest comes in, files come out: [`lower()`](lower::lower) decides every name and direction,
-//! [`emit`] prints, [`check`] compares with what is there. All of it is pure; only the `agui-codegen` command touches
+//! [`emit`] prints, [`check`] compares with what is there, [`diff()`](diff) compares two manifests. All of it is pure; only the `agui-codegen` command touches
 //! the disk and runs cargo.
 //!
 //! ```
@@ -24,6 +24,7 @@
 //! ```
 
 mod check;
+mod diff;
 pub mod emit;
 pub mod ir;
 pub mod lower;
@@ -31,6 +32,8 @@ mod names;
 
 pub use agui_runtime::manifest::Manifest;
 pub use check::{Drift, Existing, check};
+pub use diff::report::{Format, report};
+pub use diff::{Change, DiffOptions, Level, Severity, diff, is_breaking};
 pub use emit::{File, LANGUAGES, Language, MARK};
 pub use lower::LowerError;
 

@@ -1,35 +1,51 @@
 //! The `agui-codegen` command: the disk and cargo, around a library that knows neither.
 //!
-//! Exits with 0 when everything is written or fresh, 1 when `--check` found drift, 2 when something went wrong.
+//! Exits with 0 when everything is written, fresh or compatible, 1 when `--check` found drift or `diff` something that
+//! breaks, 2 when what was asked cannot be done, 3 when there is no manifest to do it with.
 
 mod arguments;
 mod command;
 mod config;
 mod disk;
 mod extract;
+mod init;
 mod job;
+mod watch;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Generate(options) if options.watch => job::watch(&options),
         Command::Generate(options) => job::generate(&options, &mut say),
         Command::Manifest(options) => job::manifest(&options, &mut say),
+        Command::Diff(options) => job::diff(&options, &mut say),
+        Command::Init(options) => init::init(&options, &mut say),
+        Command::Completions { shell } => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "agui-codegen", &mut std::io::stdout());
+            Ok(true)
+        }
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            // Nobody is left to tell when standard error is gone.
-            let _ = writeln!(std::io::stderr(), "error: {error}");
-            ExitCode::from(2)
+            complain(&error);
+            ExitCode::from(error.code())
         }
     }
+}
+
+/// Says on standard error what went wrong.
+fn complain(error: &dyn std::error::Error) {
+    // Nobody is left to tell when standard error is gone.
+    let _ = writeln!(std::io::stderr(), "error: {error}");
 }
 
 fn say(text: &str) {

@@ -145,10 +145,38 @@ fn manifests_that_cannot_be_used() {
         ),
     ] {
         fs::write(folder.join("agui.manifest.json"), text).unwrap();
-        generate(&folder, &[]).assert(2, &[expected]);
+        let code = if expected.starts_with("type ") { 2 } else { 3 };
+        generate(&folder, &[]).assert(code, &[expected]);
     }
     fs::remove_file(folder.join("agui.manifest.json")).unwrap();
-    generate(&folder, &[]).assert(2, &["agui.manifest.json: No such file"]);
+    generate(&folder, &[]).assert(3, &["agui.manifest.json: No such file"]);
+}
+
+#[test]
+fn two_manifests_are_compared() {
+    let folder = folder("diff");
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    write("old.json", kitchen());
+    write("same.json", kitchen().replace("\"description\": \"", "\"description\": \"Really: "));
+    write("new.json", kitchen().replace("\"title\"", "\"name\""));
+    run(&folder, &["diff", "old.json", "old.json"]).assert(0, &["compatible"]);
+    run(&folder, &["diff", "old.json", "same.json", "--level", "source"]).assert(0, &["compatible"]);
+    run(&folder, &["diff", "old.json", "new.json"]).assert(
+        1,
+        &[
+            "breaking (wire) kitchen: OUT: the state $.title: is missing, and the reader needs it",
+            "breaking (wire) kitchen: IN: the state $.name: is missing, and the reader needs it",
+            "2 breaking changes",
+        ],
+    );
+    run(&folder, &["diff", "old.json", "new.json", "--format", "github"]).assert(
+        1,
+        &["::error file=new.json,title=breaking for wire of agent kitchen::OUT: the state $.title"],
+    );
+    run(&folder, &["diff", "old.json", "new.json", "--format", "json", "--level", "source"])
+        .assert(1, &["\"breaking\": ", "\"level\": \"source\"", "\"path\": \"$.title\""]);
+    run(&folder, &["diff", "nowhere.json", "old.json"]).assert(3, &["nowhere.json"]);
+    run(&folder, &["diff"]).assert(2, &["<OLD>"]);
 }
 
 #[test]
@@ -235,10 +263,10 @@ fn programs_that_do_not_answer() {
     );
     let generate =
         |package: &str| run(&folder, &["generate", "-p", package, "--ts", "web", "--timeout", "2"]);
-    generate("ends").assert(2, &["ended without describing", "#[agui_runtime::main]", "done already"]);
-    generate("serves").assert(2, &["still ran after 2 s", "#[agui_runtime::main]", "listening on port 8000"]);
-    generate("fails").assert(2, &["exit status: 3", "two agents are named `chef`"]);
-    generate("broken").assert(2, &["mismatched types", "package `broken` does not build"]);
+    generate("ends").assert(3, &["ended without describing", "#[agui_runtime::main]", "done already"]);
+    generate("serves").assert(3, &["still ran after 2 s", "#[agui_runtime::main]", "listening on port 8000"]);
+    generate("fails").assert(3, &["exit status: 3", "two agents are named `chef`"]);
+    generate("broken").assert(3, &["mismatched types", "package `broken` does not build"]);
     generate("nowhere").assert(2, &["no package `nowhere`", "broken, ends, fails, serves"]);
     assert!(!folder.join("web").exists());
 }
@@ -254,4 +282,192 @@ fn a_package_with_several_programs_says_which() {
     generate(&[]).assert(2, &["several binaries", "admin, shop"]);
     generate(&["--bin", "admin"]).assert(0, &["wrote web/kitchen/agent.ts"]);
     generate(&["--bin", "cellar"]).assert(2, &["no binary `cellar`"]);
+}
+
+/// A stand-in for the runtime, so that these tests build in no time: it knows one agent, and answers when asked.
+const RUNTIME: &str = "pub mod manifest {
+    pub type ManifestError = String;
+
+    pub mod hook {
+        pub fn registered() -> Vec<&'static str> {
+            vec![\"kitchen\"]
+        }
+
+        pub fn write_if_asked(name: &str, version: &str, agents: Vec<&'static str>) -> Result<bool, String> {
+            if agents.is_empty() {
+                return Err(format!(\"`{name}` has no agents\"));
+            }
+            let path = std::env::var_os(\"AGUI_MANIFEST_OUT\").ok_or(\"not asked\")?;
+            let text = include_str!(\"manifest.json\").replace(\"0.1.0\", version);
+            std::fs::write(path, text).map(|()| true).map_err(|error| error.to_string())
+        }
+    }
+}
+";
+
+/// A workspace of libraries over that runtime.
+fn libraries(name: &str, packages: &[(&str, &str)]) -> PathBuf {
+    let folder = folder(name);
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let mut members: Vec<&str> = packages.iter().map(|(package, _)| *package).collect();
+    members.push("runtime");
+    let shared = "agui-runtime = { path = \"runtime\", default-features = false }";
+    write(
+        "Cargo.toml",
+        &format!(
+            "[workspace]\nmembers = {members:?}\nresolver = \"3\"\n\n[workspace.dependencies]\n{shared}\n\n[profile.dev]\ndebug = false\n"
+        ),
+    );
+    write(
+        "runtime/Cargo.toml",
+        "[package]\nname = \"agui-runtime\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+    );
+    write("runtime/src/lib.rs", RUNTIME);
+    write("runtime/src/manifest.json", &kitchen());
+    for (package, more) in packages {
+        let uses = "[dependencies]\nagui-runtime = { workspace = true }\n";
+        let head = format!("[package]\nname = \"{package}\"\nversion = \"0.3.1\"\nedition = \"2024\"\n");
+        write(&format!("{package}/Cargo.toml"), &format!("{head}\n{uses}\n{more}"));
+        write(
+            &format!("{package}/src/lib.rs"),
+            "#[cfg(feature = \"broken\")]\ncompile_error!(\"the feature is on\");\n",
+        );
+    }
+    folder
+}
+
+#[test]
+fn a_library_gets_a_program_around_it() {
+    let folder = libraries(
+        "libraries",
+        &[("my-agents", "[features]\nbroken = []\n"), ("wasm-agents", "[lib]\ncrate-type = [\"cdylib\"]\n")],
+    );
+    let generate = |package: &str, more: &[&str]| {
+        run(&folder, &[&["generate", "-p", package, "--ts", "web", "--offline"], more].concat())
+    };
+    generate("my-agents", &[]).assert(0, &["wrote web/kitchen/types.ts"]);
+    generate("my-agents", &["--check"]).assert(0, &["is fresh"]);
+    let shim = fs::read_to_string(folder.join("target/agui-codegen/shim/my-agents/Cargo.toml")).unwrap();
+    assert!(shim.contains("[profile.dev]\ndebug = false"), "{shim}");
+    let text = fs::read_to_string(folder.join("web/kitchen/agent.ts")).unwrap();
+    assert!(text.contains("VERSION = \"0.3.1\""), "the package's version, not the shim's");
+    generate("my-agents", &["--features", "broken"]).assert(3, &["the feature is on", "does not build"]);
+    generate("wasm-agents", &[])
+        .assert(3, &["only a library of the kind \"cdylib\"", "crate-type = [\"lib\", \"cdylib\"]"]);
+    generate("agui-runtime", &[]).assert(3, &["does not depend on `agui-runtime`, so it has no agents"]);
+    // From elsewhere, by its Cargo.toml.
+    let elsewhere = self::folder("libraries-elsewhere");
+    let path = folder.join("my-agents/Cargo.toml");
+    run(&elsewhere, &["manifest", "--manifest-path", path.to_str().unwrap(), "--offline"])
+        .assert(0, &["\"agui_manifest\": 1"]);
+}
+
+#[test]
+fn a_server_is_asked() {
+    use std::io::{Read as _, Write as _};
+
+    let folder = folder("url");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/agui/manifest.json", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || {
+        for answer in [format!("200 OK\r\n\r\n{}", kitchen()), "404 Not Found\r\n\r\n".into()] {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut asked = [0; 4096];
+            let length = stream.read(&mut asked).unwrap();
+            assert!(asked[..length].starts_with(b"GET /agui/manifest.json HTTP/1.1\r\n"));
+            stream.write_all(format!("HTTP/1.1 {answer}").as_bytes()).unwrap();
+        }
+    });
+    run(&folder, &["generate", "--url", &url, "--ts", "web"]).assert(0, &["wrote web/kitchen/types.ts"]);
+    let text = fs::read_to_string(folder.join("web/kitchen/types.ts")).unwrap();
+    assert!(text.contains(&format!("// Regenerate: agui-codegen generate --url {url} --ts web\n")), "{text}");
+    run(&folder, &["generate", "--url", &url, "--ts", "web"])
+        .assert(3, &["it answered HTTP/1.1 404 Not Found"]);
+    server.join().unwrap();
+    run(&folder, &["generate", "--url", "https://x.test/", "--ts", "web"])
+        .assert(3, &["only `http://…` is read"]);
+}
+
+#[test]
+fn the_machine_to_build_for() {
+    let folder = workspace("machine", &[("answers", ANSWERS)]);
+    fs::write(folder.join("answers/src/manifest.json"), kitchen()).unwrap();
+    let generate =
+        |more: &[&str]| run(&folder, &[&["generate", "-p", "answers", "--ts", "web"], more].concat());
+    generate(&["--host"]).assert(0, &["wrote web/kitchen/types.ts"]);
+    let rustc = Command::new("rustc").arg("-vV").output().unwrap();
+    let rustc = String::from_utf8(rustc.stdout).unwrap();
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    assert!(folder.join("target").join(host).is_dir());
+    // Run as `cargo run` runs it: by what the configuration names.
+    fs::create_dir_all(folder.join(".cargo")).unwrap();
+    let runner = folder.join("runner.sh");
+    fs::write(&runner, "#!/bin/sh\necho asked >> \"$RUNNER_LOG\"\nexec \"$@\"\n").unwrap();
+    let config = format!(
+        "[target.{host}]\nrunner = [\"sh\", {:?}]\n\n[env]\nRUNNER_LOG = {:?}\n",
+        runner,
+        folder.join("log")
+    );
+    fs::write(folder.join(".cargo/config.toml"), config).unwrap();
+    generate(&["--target", host, "--check"]).assert(0, &["is fresh"]);
+    assert_eq!(fs::read_to_string(folder.join("log")).unwrap(), "asked\n");
+    generate(&["--target", "no-such-machine"]).assert(3, &["does not build"]);
+}
+
+#[test]
+fn a_package_is_set_up() {
+    let folder = libraries("init", &[("my-agents", "")]);
+    let init = |more: &[&str]| run(&folder, &[&["init", "-p", "my-agents"], more].concat());
+    init(&["--ts", "web/agui", "--schemas", "schemas"])
+        .assert(0, &["agui-codegen.toml", "agui-codegen generate -p my-agents --check"]);
+    let read = |path: &str| fs::read_to_string(folder.join("my-agents").join(path)).unwrap();
+    assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\n");
+    let attributes = "web/agui/** linguist-generated=true\nschemas/** linguist-generated=true\n";
+    assert_eq!(read(".gitattributes"), attributes);
+    init(&["--ts", "web/agui", "--schemas", "schemas", "--program"])
+        .assert(0, &["agui-codegen.toml is there already", "wrote", "agui_manifest.rs"]);
+    assert_eq!(read(".gitattributes"), attributes, "said once");
+    // The program that was written is the one that is asked.
+    run(&folder, &["generate", "-p", "my-agents", "--offline"])
+        .assert(0, &["my-agents/schemas/kitchen/types/Recipe.json", "my-agents/web/agui/kitchen/types.ts"]);
+    run(&folder, &["generate", "-p", "my-agents", "--offline", "--check"])
+        .assert(0, &["JSON Schema in", "is fresh"]);
+    assert!(!folder.join("target/agui-codegen/shim").exists());
+}
+
+#[test]
+fn a_change_is_generated_at_once() {
+    use std::io::{BufRead as _, BufReader};
+
+    let folder = workspace("watch", &[("answers", ANSWERS)]);
+    fs::write(folder.join("answers/src/manifest.json"), kitchen()).unwrap();
+    fs::write(folder.join("answers/agui-codegen.toml"), "ts = \"agui\"\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
+    command.args(["generate", "--watch"]).current_dir(&folder).env_remove("CARGO_TARGET_DIR");
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.ends_with("types.ts")), "it generates at first");
+    let main = folder.join("answers/src/main.rs");
+    let changed = ANSWERS.replace(
+        "include_str!(\"manifest.json\")",
+        "include_str!(\"manifest.json\").replace(\"title\", \"name\")",
+    );
+    fs::write(&main, changed).unwrap();
+    assert!(lines.any(|line| line.ends_with("types.ts")), "and again");
+    let text = fs::read_to_string(folder.join("answers/agui/kitchen/types.ts")).unwrap();
+    assert!(text.contains("  name: string;"), "{text}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn shells_are_told() {
+    let folder = folder("completions");
+    for shell in ["bash", "zsh", "fish"] {
+        run(&folder, &["completions", shell]).assert(0, &["agui-codegen", "generate"]);
+    }
 }

@@ -44,6 +44,59 @@ fn every_case_is_generated_as_before() {
     assert!(stale.is_empty(), "differ from what was generated before: {stale:#?}");
 }
 
+/// What the files say of an agent is what its server says.
+#[test]
+fn the_capabilities_are_those_that_are_served() {
+    for case in cases::all() {
+        let api = lower(&case.manifest()).unwrap();
+        let files = LANGUAGES[2].emit(&api);
+        let file = files.iter().find(|file| file.path.ends_with("/capabilities.json")).unwrap();
+        let mut written: serde_json::Value = serde_json::from_str(&file.text).unwrap();
+        written.as_object_mut().unwrap().remove("$comment");
+        let mut served = serde_json::to_value(agui_runtime::capabilities(&case.agent)).unwrap();
+        for tool in served["tools"]["items"].as_array_mut().unwrap() {
+            let parameters = tool["parameters"].as_object_mut().unwrap();
+            parameters.retain(|keyword, _| keyword != "$schema" && keyword != "title");
+        }
+        assert_eq!(written, served, "{}", case.name);
+    }
+}
+
+/// Each schema file is valid, complete in itself, and holds for what serde writes.
+#[test]
+fn the_schema_files_take_what_serde_writes() {
+    let mut values = 0;
+    for case in cases::all() {
+        let api = lower(&case.manifest()).unwrap();
+        for file in LANGUAGES[2].emit(&api) {
+            let schema: serde_json::Value = serde_json::from_str(&file.text).unwrap();
+            assert!(file.text.lines().nth(1).unwrap().contains(agui_codegen::MARK), "{}", file.path);
+            let Some(event) =
+                file.path.split_once("/events/").map(|(_, name)| name.trim_end_matches(".json"))
+            else {
+                continue;
+            };
+            let validator = jsonschema::draft202012::new(&schema).unwrap();
+            for shape in case.shapes.iter().filter(|shape| shape.name == event) {
+                for value in &shape.written {
+                    assert!(validator.is_valid(value), "{}: {value}", file.path);
+                    values += 1;
+                }
+            }
+        }
+    }
+    assert!(values > 100, "{values} values");
+}
+
+#[test]
+fn the_matrix_has_all_of_its_rows() {
+    let matrix = cases::all().into_iter().find(|case| case.name == "matrix").unwrap();
+    assert_eq!(matrix.shapes.len(), cases::matrix::ROWS);
+    for shape in &matrix.shapes {
+        assert!(!shape.written.is_empty() && !shape.refused.is_empty(), "{}", shape.name);
+    }
+}
+
 /// The samples are what they say: serde reads what it is said to read, and refuses the rest.
 #[test]
 fn the_samples_are_honest() {

@@ -5,9 +5,10 @@
 mod doc;
 mod literal;
 mod python;
+mod schemas;
 mod typescript;
 
-use crate::ir::{AgentDecl, Api};
+use crate::ir::{AgentDecl, Api, Options};
 use crate::lower::module_name;
 
 /// A generated file.
@@ -34,7 +35,7 @@ pub trait Emitter: Sync {
     fn shared(&self, api: &Api) -> Vec<(String, String)>;
 
     /// The files of one agent, named inside its folder.
-    fn agent(&self, agent: &AgentDecl) -> Vec<(String, String)>;
+    fn agent(&self, agent: &AgentDecl, options: &Options) -> Vec<(String, String)>;
 
     /// All files, sorted by path.
     fn emit(&self, api: &Api) -> Vec<File> {
@@ -45,7 +46,9 @@ pub trait Emitter: Sync {
             .map(|(path, text)| (path, text, None))
             .chain(api.agents.iter().flat_map(|agent| {
                 let folder = module_name(&agent.name);
-                self.agent(agent).into_iter().map(move |(name, text)| (name, text, Some(folder.clone())))
+                self.agent(agent, &api.options)
+                    .into_iter()
+                    .map(move |(name, text)| (name, text, Some(folder.clone())))
             }))
             .map(|(name, text, folder)| File {
                 path: folder.map_or(name.clone(), |folder| format!("{folder}/{name}")),
@@ -99,7 +102,8 @@ impl std::fmt::Debug for Language {
 }
 
 /// The languages there are.
-pub const LANGUAGES: [Language; 2] = [
+pub const LANGUAGES: [Language; 3] = [
     Language { name: "TypeScript", key: "ts", extension: "ts", emitter: &typescript::TypeScript },
     Language { name: "Python", key: "python", extension: "py", emitter: &python::Python },
+    Language { name: "JSON Schema", key: "schemas", extension: "json", emitter: &schemas::JsonSchema },
 ];

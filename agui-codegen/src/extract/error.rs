@@ -11,10 +11,24 @@ pub(crate) enum ExtractError {
     #[error("there is no package `{name}` in the workspace; there are: {known}")]
     NoPackage { name: String, known: String },
     #[error(
-        "package `{package}` has no binary that could describe its agents: give it one, name a package that has one \
-         with `-p`, or read a manifest with `--manifest FILE`"
+        "package `{package}` has neither a program nor a library that could describe its agents: name a package that \
+         has one with `-p PACKAGE`, read a manifest with `--manifest FILE`, or ask a server that runs with `--url URL`"
     )]
     NoBinary { package: String },
+    #[error(
+        "package `{package}` has only a library of the kind {kinds}, which no Rust program can link: say \
+         `crate-type = [\"lib\", {kinds}]` under `[lib]`, give it a program (`agui-codegen init --program` writes one), or \
+         read a manifest with `--manifest FILE`"
+    )]
+    NotLinkable { package: String, kinds: String },
+    #[error(
+        "package `{package}` does not depend on `agui-runtime`, so it has no agents: name the one that has with `-p`"
+    )]
+    NoRuntime { package: String },
+    #[error("{}: {source}", path.display())]
+    Toml { path: PathBuf, source: Box<toml::de::Error> },
+    #[error("{url}: {reason}")]
+    Url { url: String, reason: String },
     #[error("package `{package}` has no binary `{name}`; it has: {known}")]
     UnknownBinary { package: String, name: String, known: String },
     #[error(
@@ -50,4 +64,11 @@ pub(crate) enum ExtractError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{from}: {source}")]
     Manifest { from: String, source: ManifestError },
+}
+
+impl ExtractError {
+    /// Whether it is what was asked that is wrong, and not what was found.
+    pub(crate) fn is_usage(&self) -> bool {
+        matches!(self, Self::NoPackage { .. } | Self::UnknownBinary { .. } | Self::WhichBinary { .. })
+    }
 }

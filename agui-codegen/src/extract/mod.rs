@@ -1,7 +1,10 @@
-//! How the manifest is obtained: the user's own program is built as it always is, run once, and describes itself.
+//! How the manifest is obtained: the user's own program is built as it always is, run once, and describes itself. Or a
+//! program is written around the user's library, a server asked, a file read.
 
 mod error;
+mod http;
 mod program;
+mod shim;
 mod workspace;
 
 use std::path::Path;
@@ -10,7 +13,8 @@ use std::time::Duration;
 use agui_codegen::Manifest;
 
 pub(crate) use error::ExtractError;
-pub(crate) use workspace::{Package, Workspace};
+use program::Program;
+pub(crate) use workspace::{Asked, Library, Package, Workspace};
 
 use crate::arguments::Source;
 
@@ -22,24 +26,41 @@ pub(crate) fn read(path: &Path) -> Result<Manifest, ExtractError> {
         .map_err(|source| ExtractError::Manifest { from: path.display().to_string(), source })
 }
 
-/// Builds the program of `package` and asks it for its manifest.
+/// Asks a server that runs.
+pub(crate) fn fetch(url: &str, source: &Source) -> Result<Manifest, ExtractError> {
+    let text = http::get(url, Duration::from_secs(source.timeout))
+        .map_err(|reason| ExtractError::Url { url: url.to_owned(), reason })?;
+    Manifest::from_json(&text).map_err(|source| ExtractError::Manifest { from: url.to_owned(), source })
+}
+
+/// Builds the program of `package`, or one around its library, and asks it for its manifest.
 pub(crate) fn run(
     workspace: &Workspace,
     package: &Package,
     source: &Source,
 ) -> Result<Manifest, ExtractError> {
-    let binary = package.binary(source.bin.as_deref())?;
-    let executable = program::build(workspace, package, binary, source)?;
+    let program = match package.asked(source.bin.as_deref())? {
+        Asked::Binary(binary) => Program {
+            name: binary.to_owned(),
+            select: vec!["--package".into(), package.name.clone().into(), "--bin".into(), binary.into()],
+            is_shim: false,
+        },
+        Asked::Library(library) => Program {
+            name: shim::NAME.into(),
+            select: vec!["--manifest-path".into(), shim::write(workspace, package, library, source)?.into()],
+            is_shim: true,
+        },
+    };
     let folder = workspace.target.join("agui-codegen");
     std::fs::create_dir_all(&folder).map_err(|source| ExtractError::Read { path: folder.clone(), source })?;
     // Two commands at once must not take each other's answer.
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
-    let asked = program::ask(&executable, &package.folder, &answer, Duration::from_secs(source.timeout));
-    let text = asked.and_then(|()| {
+    let asked = program.build(workspace, package, source).and_then(|command| {
+        program::ask(command, &answer, Duration::from_secs(source.timeout))?;
         std::fs::read_to_string(&answer).map_err(|source| ExtractError::Read { path: answer.clone(), source })
     });
     // It may not be there; what matters was said already.
     let _ = std::fs::remove_file(&answer);
-    Manifest::from_json(&text?)
-        .map_err(|source| ExtractError::Manifest { from: format!("the program `{binary}`"), source })
+    Manifest::from_json(&asked?)
+        .map_err(|source| ExtractError::Manifest { from: format!("the program `{}`", program.name), source })
 }

@@ -1,5 +1,6 @@
-//! Building the user's program and asking it.
+//! Building a program and asking it.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -16,65 +17,120 @@ use crate::arguments::Source;
 const TAIL: usize = 4000;
 
 /// How often a running program is looked at.
-const TICK: Duration = Duration::from_millis(10);
+const TICK: Duration = Duration::from_millis(2);
 
-/// Builds one binary as the developer builds it, so that nothing is built twice; gives the program.
-pub(super) fn build(
-    workspace: &Workspace,
-    package: &Package,
-    binary: &str,
-    source: &Source,
-) -> Result<PathBuf, ExtractError> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--message-format=json-render-diagnostics", "--package", &package.name]);
-    command.args(["--bin", binary]).arg("--target-dir").arg(&workspace.target);
-    // Run where the package is, so that its `.cargo/config.toml` and `rust-toolchain.toml` apply.
-    command.current_dir(&package.folder);
-    if !source.features.is_empty() {
-        command.arg("--features").arg(source.features.join(","));
-    }
-    if let Some(profile) = &source.profile {
-        command.args(["--profile", profile]);
-    }
-    for (wanted, option) in [
-        (source.all_features, "--all-features"),
-        (source.no_default_features, "--no-default-features"),
-        (source.locked, "--locked"),
-        (source.offline, "--offline"),
-    ] {
-        if wanted {
-            command.arg(option);
-        }
-    }
-    // What the compiler says goes where it always goes.
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(ExtractError::Cargo)?;
-    let mut executable = None;
-    if let Some(stdout) = child.stdout.take() {
-        for message in Message::parse_stream(BufReader::new(stdout)) {
-            if let Ok(Message::CompilerArtifact(artifact)) = message
-                && artifact.target.is_bin()
-                && artifact.target.name == binary
-            {
-                executable = artifact.executable.map(cargo_metadata::camino::Utf8PathBuf::into_std_path_buf);
-            }
-        }
-    }
-    let status = child.wait().map_err(ExtractError::Cargo)?;
-    if !status.success() {
-        return Err(ExtractError::Build { package: package.name.clone() });
-    }
-    executable
-        .ok_or_else(|| ExtractError::NoProgram { package: package.name.clone(), binary: binary.to_owned() })
+/// A program that can be asked.
+pub(super) struct Program {
+    /// The binary.
+    pub(super) name: String,
+    /// How cargo is told which one.
+    pub(super) select: Vec<OsString>,
+    /// Whether it is not the user's own.
+    pub(super) is_shim: bool,
 }
 
-/// Runs `program` with the request to describe itself in the file `answer`.
-pub(super) fn ask(program: &Path, folder: &Path, answer: &Path, limit: Duration) -> Result<(), ExtractError> {
-    let mut command = Command::new(program);
-    command.env(hook::OUT, answer).current_dir(folder);
+impl Program {
+    /// Builds it as the developer builds it, so that nothing is built twice; gives the command that runs it.
+    pub(super) fn build(
+        &self,
+        workspace: &Workspace,
+        package: &Package,
+        source: &Source,
+    ) -> Result<Command, ExtractError> {
+        let mut command = self.cargo("build", workspace, package, source)?;
+        command.arg("--message-format=json-render-diagnostics");
+        // What the compiler says goes where it always goes.
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(ExtractError::Cargo)?;
+        let mut executable = None;
+        if let Some(stdout) = child.stdout.take() {
+            for message in Message::parse_stream(BufReader::new(stdout)) {
+                if let Ok(Message::CompilerArtifact(artifact)) = message
+                    && artifact.target.is_bin()
+                    && artifact.target.name == self.name
+                {
+                    executable =
+                        artifact.executable.map(cargo_metadata::camino::Utf8PathBuf::into_std_path_buf);
+                }
+            }
+        }
+        let status = child.wait().map_err(ExtractError::Cargo)?;
+        if !status.success() {
+            return Err(ExtractError::Build { package: package.name.clone() });
+        }
+        let executable = executable.ok_or_else(|| ExtractError::NoProgram {
+            package: package.name.clone(),
+            binary: self.name.clone(),
+        })?;
+        // Programs for another machine lie one folder deeper; cargo knows what runs them.
+        let is_foreign = executable.parent().and_then(Path::parent) != Some(workspace.target.as_path());
+        if is_foreign && !source.host {
+            let mut command = self.cargo("run", workspace, package, source)?;
+            command.arg("--quiet");
+            return Ok(command);
+        }
+        let mut command = Command::new(executable);
+        command.current_dir(&package.folder);
+        Ok(command)
+    }
+
+    fn cargo(
+        &self,
+        verb: &str,
+        workspace: &Workspace,
+        package: &Package,
+        source: &Source,
+    ) -> Result<Command, ExtractError> {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
+        // Run where the package is, so that its `.cargo/config.toml` and `rust-toolchain.toml` apply.
+        command.current_dir(&package.folder);
+        if let Some(profile) = &source.profile {
+            command.args(["--profile", profile]);
+        }
+        if source.host {
+            command.args(["--target", &host()?]);
+        } else if let Some(target) = &source.target {
+            command.args(["--target", target]);
+        }
+        if source.offline {
+            command.arg("--offline");
+        }
+        if !self.is_shim {
+            // A shim names the features itself, and its lock file has one package more.
+            if !source.features.is_empty() {
+                command.arg("--features").arg(source.features.join(","));
+            }
+            for (wanted, option) in [
+                (source.all_features, "--all-features"),
+                (source.no_default_features, "--no-default-features"),
+                (source.locked, "--locked"),
+            ] {
+                if wanted {
+                    command.arg(option);
+                }
+            }
+        }
+        Ok(command)
+    }
+}
+
+/// What rustc calls the machine it runs on.
+fn host() -> Result<String, ExtractError> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output().map_err(ExtractError::Cargo)?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| ExtractError::Cargo(std::io::Error::other("rustc names no host")))
+}
+
+/// Runs a program with the request to describe itself in the file `answer`.
+pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Result<(), ExtractError> {
+    let program = PathBuf::from(command.get_program());
+    command.env(hook::OUT, answer);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child =
-        command.spawn().map_err(|source| ExtractError::Start { program: program.to_owned(), source })?;
+        command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
     let lines = listen(&mut child);
     let end = Instant::now() + limit;
     let status = loop {
@@ -90,7 +146,6 @@ pub(super) fn ask(program: &Path, folder: &Path, answer: &Path, limit: Duration)
         }
     };
     let tail = tail(&lines);
-    let program = program.to_owned();
     match status {
         None => Err(ExtractError::TimedOut { program, seconds: limit.as_secs(), tail }),
         Some(_) if answer.exists() => Ok(()),

@@ -1,8 +1,8 @@
 //! What cargo knows: the packages and their binaries.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{CrateType, MetadataCommand};
 
 use super::ExtractError;
 use crate::arguments::Source;
@@ -22,10 +22,34 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// The folder of its `Cargo.toml`.
     pub(crate) folder: PathBuf,
-    /// Whether it depends on `agui-runtime` and has a program.
+    pub(crate) version: String,
+    /// The names of its features.
+    pub(crate) features: Vec<String>,
+    /// Whether it depends on `agui-runtime` and has a program or a library.
     pub(crate) has_agents: bool,
+    library: Option<Library>,
     binaries: Vec<String>,
     default_run: Option<String>,
+}
+
+/// The library of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Library {
+    /// What programs call it.
+    pub(crate) name: String,
+    /// What it is built as: `"cdylib"`.
+    pub(crate) kinds: String,
+    /// Whether a Rust program can be linked with it.
+    pub(crate) can_be_linked: bool,
+}
+
+/// What is asked for the agents of a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked<'a> {
+    /// A program of its own.
+    Binary(&'a str),
+    /// A program that is written around its library.
+    Library(&'a Library),
 }
 
 impl Workspace {
@@ -44,7 +68,6 @@ impl Workspace {
             options.push("--offline".to_owned());
         }
         let metadata = command.other_options(options).exec()?;
-        let current = metadata.root_package().map(|package| package.name.to_string());
         let mut members: Vec<Package> = metadata
             .workspace_packages()
             .into_iter()
@@ -56,17 +79,41 @@ impl Workspace {
                     .map(|target| target.name.clone())
                     .collect();
                 let uses_runtime = package.dependencies.iter().any(|d| d.name == "agui-runtime");
+                let library = package
+                    .targets
+                    .iter()
+                    .find(|target| target.is_lib() || target.is_cdylib() || target.is_staticlib());
+                let library = library.map(|target| Library {
+                    name: target.name.replace('-', "_"),
+                    kinds: target
+                        .crate_types
+                        .iter()
+                        .map(|kind| format!("\"{kind}\""))
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                    can_be_linked: target
+                        .crate_types
+                        .iter()
+                        .any(|kind| matches!(kind, CrateType::Lib | CrateType::RLib)),
+                });
                 let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
                 Package {
                     name: package.name.to_string(),
                     folder: folder.unwrap_or_default(),
-                    has_agents: uses_runtime && !binaries.is_empty() && package.name != "agui-codegen",
+                    version: package.version.to_string(),
+                    features: package.features.keys().cloned().collect(),
+                    has_agents: uses_runtime
+                        && (!binaries.is_empty() || library.is_some())
+                        && package.name != "agui-codegen",
+                    library,
                     binaries,
                     default_run: package.default_run.clone(),
                 }
             })
             .collect();
         members.sort_by(|a, b| a.name.cmp(&b.name));
+        let place = source.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+        let current = innermost(&members, place);
         Ok(Self { target: metadata.target_directory.into_std_path_buf(), members, current })
     }
 
@@ -90,9 +137,34 @@ impl Workspace {
     }
 }
 
+/// The member whose folder `place` is in, or is.
+fn innermost(members: &[Package], place: &Path) -> Option<String> {
+    let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
+    let place = place.canonicalize().ok()?;
+    let depth = |package: &&Package| {
+        let folder = package.folder.canonicalize().ok()?;
+        place.starts_with(&folder).then(|| folder.components().count())
+    };
+    let inside = members.iter().filter(|package| depth(package).is_some());
+    inside.max_by_key(|package| depth(package)).map(|package| package.name.clone())
+}
+
 impl Package {
-    /// The binary to ask: the one that is named, one called `agui_manifest`, or the only one.
-    pub(crate) fn binary(&self, named: Option<&str>) -> Result<&str, ExtractError> {
+    /// What programs call its library.
+    pub(crate) fn library_name(&self) -> Option<&str> {
+        self.library.as_ref().map(|library| library.name.as_str())
+    }
+
+    /// What to ask: the binary that is named, one called `agui_manifest`, the only one, or where there is none, the
+    /// library.
+    pub(crate) fn asked(&self, named: Option<&str>) -> Result<Asked<'_>, ExtractError> {
+        match &self.library {
+            Some(library) if named.is_none() && self.binaries.is_empty() => Ok(Asked::Library(library)),
+            _ => self.binary(named).map(Asked::Binary),
+        }
+    }
+
+    fn binary(&self, named: Option<&str>) -> Result<&str, ExtractError> {
         let known = || self.binaries.join(", ");
         let find = |name: &str| self.binaries.iter().find(|binary| *binary == name).map(String::as_str);
         if let Some(name) = named {
@@ -122,7 +194,10 @@ mod tests {
         let package = |binaries: &[&str], default_run: Option<&str>| Package {
             name: "shop".into(),
             folder: PathBuf::new(),
+            version: "0.1.0".into(),
+            features: vec![],
             has_agents: true,
+            library: None,
             binaries: binaries.iter().map(|&name| name.to_owned()).collect(),
             default_run: default_run.map(str::to_owned),
         };
@@ -131,7 +206,7 @@ mod tests {
         assert_eq!(package(&["shop", "admin"], Some("shop")).binary(None).unwrap(), "shop");
         assert_eq!(package(&["shop", "agui_manifest"], None).binary(None).unwrap(), "agui_manifest");
         for (package, named, expected) in [
-            (package(&[], None), None, "has no binary that could describe"),
+            (package(&[], None), None, "neither a program nor a library"),
             (package(&["a", "b"], None), None, "several binaries: choose one with `--bin`"),
             (package(&["a", "b"], None), Some("c"), "has no binary `c`; it has: a, b"),
         ] {

@@ -6,7 +6,7 @@ use agui_runtime::manifest::{AgentDef, ResultDef, ToolSide};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::definitions::{needed, with_local_references, without_root_reference};
+use super::definitions::{complete, needed, with_local_references, without_root_reference};
 use super::problem::Problem;
 use super::schema::Lowering;
 use super::split::{differing, reachable, without_docs};
@@ -188,6 +188,7 @@ impl Pass<'_, '_> {
                 frontend: tool.side == ToolSide::Frontend,
                 description: tool.description.clone(),
                 params: slot(Place::Params(index))?,
+                accepts: complete(&tool.params.input, self.sides.input.definitions),
                 result: slot(Place::Result(index)),
             })
         });

@@ -67,6 +67,16 @@ pub(super) fn needed<'a>(
     entries.collect()
 }
 
+/// `schema` without references to anything outside itself.
+pub(super) fn complete(schema: &Value, definitions: &Map<String, Value>) -> Value {
+    let mut root = with_local_references(without_root_reference(schema, definitions));
+    let needed = needed(std::iter::once(&root), definitions);
+    if let (Value::Object(root), false) = (&mut root, needed.is_empty()) {
+        root.insert("$defs".into(), Value::Object(needed));
+    }
+    root
+}
+
 fn collect(schema: &Value, names: &mut Vec<String>) {
     let Value::Object(object) = schema else { return };
     for (name, value) in object {

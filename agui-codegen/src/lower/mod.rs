@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 pub use problem::{LowerError, Problem};
 pub(crate) use schema::is_wide;
 
-use crate::ir::{Api, Direction, Origin};
+use crate::ir::{Api, Direction, Options, Origin};
 use crate::names::{Claims, identifier, snake};
 use schema::Lowering;
 use split::Lowered;
@@ -56,6 +56,7 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
         },
         agents,
         warnings: report.warnings,
+        options: Options::default(),
     })
 }
 

@@ -17,6 +17,7 @@ mod flatten;
 mod kitchen;
 mod lists;
 mod maps;
+pub(crate) mod matrix;
 mod numbers;
 mod recursive;
 mod std_types;
@@ -38,6 +39,7 @@ pub(crate) fn all() -> Vec<Case> {
         kitchen::case(),
         lists::case(),
         maps::case(),
+        matrix::case(),
         numbers::case(),
         recursive::case(),
         std_types::case(),

@@ -40,6 +40,7 @@ pub(super) fn layer(origins: Origins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(AllowMethods::mirror_request())
         .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([super::manifest::HEADER])
         .max_age(REMEMBERED);
     match origins {
         Origins::Any => layer.allow_origin(AllowOrigin::any()),

@@ -162,7 +162,8 @@ impl Server {
         self
     }
 
-    /// Whether `GET /agui/manifest.json` answers; by default in debug builds only, since it tells what the program is
+    /// Whether `GET /agui/manifest.json` answers, and answers carry its hash as `x-agui-manifest`, by which generated
+    /// clients notice that they are out of date; by default in debug builds only, since it tells what the program is
     /// made of.
     ///
     /// ```
@@ -225,7 +226,7 @@ impl Server {
         let paths = self.paths();
         let mut router = routes::agents(self.agents, self.limits, stop);
         if self.expose_manifest {
-            router = manifest::with_route(router, sources);
+            router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }
         router = routes::with_wrong_method(router);
         if let Some(routes) = self.routes {

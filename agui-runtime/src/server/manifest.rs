@@ -2,12 +2,16 @@
 
 use std::io::{self, Write};
 use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::rejection::Rejection;
 use crate::manifest::{AgentSource, Manifest, ManifestError, hook};
@@ -75,6 +79,40 @@ fn answer(served: Vec<AgentSource>) -> Response {
         Err(error) => Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "no_manifest", with_causes(&error))
             .into_response(),
     }
+}
+
+/// The header by which clients and agents say what they were made from.
+pub(super) const HEADER: HeaderName = HeaderName::from_static("x-agui-manifest");
+
+/// Every answer says what the agents are made of, and a client that was made from something else is pointed out, once:
+/// development wants to know, and nothing fails for it.
+pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
+    let hash: Arc<OnceLock<Option<HeaderValue>>> = Arc::default();
+    let told = Arc::new(AtomicBool::new(false));
+    router.layer(middleware::from_fn(move |request: Request, next: Next| {
+        let hash = hash.get_or_init(|| hash_of(&served)).clone();
+        let client = request.headers().get(HEADER).cloned();
+        if let (Some(agent), Some(client)) = (&hash, client)
+            && *agent != client
+            && !told.swap(true, Ordering::Relaxed)
+        {
+            tracing::warn!(?client, ?agent, "a client was generated for another version of these agents");
+        }
+        async move {
+            let mut response = next.run(request).await;
+            if let Some(hash) = hash {
+                response.headers_mut().insert(HEADER, hash);
+            }
+            response
+        }
+    }))
+}
+
+/// The hash of the manifest; `None` where there is no manifest, which the route that is asked for it explains.
+fn hash_of(served: &[AgentSource]) -> Option<HeaderValue> {
+    let program = Program::new(served.iter().cloned());
+    let manifest = Manifest::build(&program.crate_name, &program.crate_version, &program.agents).ok()?;
+    HeaderValue::from_str(&manifest.hash.wire).ok()
 }
 
 /// What a manifest is made of.

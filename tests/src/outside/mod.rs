@@ -27,6 +27,7 @@
 
 mod browser;
 mod bundle;
+mod checkers;
 mod conversation;
 mod example;
 mod extensions;
@@ -47,6 +48,7 @@ mod types;
 mod validator;
 
 pub use browser::{BrowserReport, Chromium, Trouble};
+pub use checkers::Checkers;
 pub use conversation::{Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport};
 pub use example::{ExampleServer, StartFailure};
 pub use extensions::Extensions;

@@ -34,22 +34,7 @@ impl Node {
     /// # Errors
     /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
-        let (program, version) = NODE.find()?;
-        let (npm, npm_version) = NPM.find()?;
-        let here = tests_dir().join("node");
-        let files = ["package.json", "package-lock.json", ".npmrc"];
-        let by = format!("node {version}, npm {npm_version}");
-        let files_here: Vec<_> = files.iter().map(|file| here.join(file)).collect();
-        let packages = Installation { name: "node", by: &by, files: &files_here }.ready(|folder| {
-            for file in files {
-                let copied = fs::copy(here.join(file), folder.join(file));
-                assert!(copied.is_ok(), "{file}: {copied:?}");
-            }
-            let mut command = Command::new(&npm);
-            // No package here needs its install script, and none shall run.
-            command.args(["ci", "--ignore-scripts"]).current_dir(folder);
-            drop(finish(command, "", INSTALL_LIMIT).assert_success());
-        });
+        let (program, packages) = installed("node", &tests_dir().join("node"), &[])?;
         Ok(Self { program, packages })
     }
 
@@ -78,4 +63,24 @@ impl Node {
     pub fn node_modules(&self) -> PathBuf {
         self.packages.join("node_modules")
     }
+}
+
+/// Node, and the folder where the packages of the lock file in `here` are installed. `options` go to npm.
+pub(super) fn installed(name: &str, here: &Path, options: &[&str]) -> Result<(PathBuf, PathBuf), Missing> {
+    let (program, version) = NODE.find()?;
+    let (npm, npm_version) = NPM.find()?;
+    let files = ["package.json", "package-lock.json", ".npmrc"];
+    let by = format!("node {version}, npm {npm_version}");
+    let files_here: Vec<_> = files.iter().map(|file| here.join(file)).collect();
+    let packages = Installation { name, by: &by, files: &files_here }.ready(|folder| {
+        for file in files {
+            let copied = fs::copy(here.join(file), folder.join(file));
+            assert!(copied.is_ok(), "{file}: {copied:?}");
+        }
+        let mut command = Command::new(&npm);
+        // No package here needs its install script, and none shall run.
+        command.args(["ci", "--ignore-scripts"]).args(options).current_dir(folder);
+        drop(finish(command, "", INSTALL_LIMIT).assert_success());
+    });
+    Ok((program, packages))
 }

@@ -68,6 +68,11 @@ impl Python {
         command
     }
 
+    /// The interpreter itself.
+    pub(super) fn program(&self) -> &Path {
+        &self.program
+    }
+
     fn interpreter(&self) -> Command {
         let mut command = Command::new(&self.program);
         // Text is UTF-8 whatever the machine's settings, and nothing is written beside our sources.

@@ -6,6 +6,7 @@
 #[path = "../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
 mod python;
+mod strict;
 mod typescript;
 
 use std::{

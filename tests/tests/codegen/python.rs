@@ -40,12 +40,13 @@ def same(a, b):
 wrong, dumps = [], []
 for job in json.load(sys.stdin):
     agent = importlib.import_module(f"{job['case']}_api.{job['case']}.agent")
+    support = importlib.import_module(f"{job['case']}_api._support")
     if job["way"] == "written":
         adapter = agent.EVENTS[job["name"]]
     else:
         adapter = agent.TOOLS["take_" + job["name"]].result
     try:
-        value = adapter.validate_json(json.dumps(job["value"]))
+        value = support.read_json(adapter, json.dumps(job["value"]))
     except ValidationError as error:
         if job["fits"]:
             wrong.append({**job, "error": str(error)})
@@ -204,7 +205,7 @@ from kitchen_api.kitchen import KitchenClient, types
 from kitchen_api.kitchen import client as items
 
 job = json.load(sys.stdin)
-inputs, told = [], []
+inputs, told, drifts = [], [], []
 
 
 async def pieces(text):
@@ -222,7 +223,14 @@ async def respond(request):
             event = {**event, "threadId": input["threadId"], "runId": input["runId"]}
         # Characters as they are: some of them end lines elsewhere, but not here.
         body += "data: " + json.dumps(event, ensure_ascii=False) + "\r\n\r\n"
-    return httpx.Response(200, headers={"content-type": "text/event-stream"}, content=pieces(body))
+    headers = {"content-type": "text/event-stream", "x-agui-manifest": "sha256-other"}
+    drifts.append(request.headers["x-agui-manifest"])
+    return httpx.Response(200, headers=headers, content=pieces(body))
+
+
+class Client(KitchenClient):
+    def on_drift(self, client, agent):
+        drifts.append([client, agent])
 
 
 class Hands:
@@ -241,7 +249,7 @@ class Hands:
 
 async def main():
     http = httpx.AsyncClient(transport=httpx.MockTransport(respond))
-    client = KitchenClient("http://kitchen.test/", client=http)
+    client = Client("http://kitchen.test/", client=http)
     state = types.RecipeInput(title="", ingredients=[])
     start = client.input([UserMessage(id="u", content="hello")], state=state, thread_id="t", run_id="first")
     types_seen = []
@@ -264,7 +272,7 @@ async def main():
             told.append(["failed", item.name, item.error])
         elif isinstance(item, items.Problem):
             told.append(["problem", item.what, item.name])
-    json.dump({"inputs": inputs, "told": told, "types": types_seen}, sys.stdout)
+    json.dump({"inputs": inputs, "told": told, "types": types_seen, "drifts": drifts}, sys.stdout)
 
 
 asyncio.run(main())
@@ -337,6 +345,9 @@ fn a_generated_client_talks() {
     let inputs = report["inputs"].as_array().unwrap();
     assert_eq!(inputs.len(), 2, "{report:#}");
     assert_eq!(inputs[0]["protocolVersion"], "1.0");
+    let hash = &report["drifts"][0];
+    assert!(hash.as_str().unwrap().starts_with("sha256-"), "{hash}");
+    assert_eq!(report["drifts"], json!([hash, [hash, "sha256-other"], hash]), "told once");
     assert_eq!(inputs[0]["state"], json!({"title": "", "ingredients": []}));
     let offered: Vec<_> = inputs[0]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
     assert_eq!(offered, ["confirm_order", "ask_name", "ring"]);

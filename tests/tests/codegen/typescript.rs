@@ -1,6 +1,6 @@
 //! TypeScript.
 
-use std::{fmt::Write as _, fs, path::Path, time::Duration};
+use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, time::Duration};
 
 use agui_tests::{
     need,
@@ -12,40 +12,83 @@ use super::{cases, folder, generate};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The samples of a case as constants of the generated types.
-fn samples(case: &cases::Case) -> String {
-    let import = format!("import type {{ Events, ToolResults }} from \"./{}/agent.js\";\n", case.name);
-    let mut text = if case.shapes.is_empty() { String::new() } else { import };
+/// The samples of a case as constants of the generated types, those that fit and those that do not.
+fn samples(case: &cases::Case) -> [String; 2] {
+    let import = |names: &str| format!("import type {{ {names} }} from \"./{}/agent.js\";\n", case.name);
+    let [mut fit, mut refused] = [import("Events, ToolResults"), import("ToolResults")];
     for shape in &case.shapes {
-        let mut constant = |index: usize, way: &str, ty: &str, value: &Value| {
-            let name = format!("{}_{way}_{index}", shape.name);
-            writeln!(text, "export const {name}: {ty} = {value};").unwrap();
+        let constant = |index: usize, way: &str, ty: &str, value: &Value| {
+            format!("export const {}_{way}_{index}: {ty}[\"{}\"] = {value};\n", shape.name, shape.name)
+                .replace("ToolResults[\"", "ToolResults[\"take_")
         };
         for (index, value) in shape.written.iter().enumerate() {
-            constant(index, "written", &format!("Events[\"{}\"]", shape.name), value);
+            fit += &constant(index, "written", "Events", value);
         }
         for (index, value) in shape.read.iter().chain(&shape.also_read()).enumerate() {
-            constant(index, "read", &format!("ToolResults[\"take_{}\"]", shape.name), value);
+            fit += &constant(index, "read", "ToolResults", value);
+        }
+        for (index, value) in shape.refused.iter().enumerate() {
+            refused += &constant(index, "refused", "ToolResults", value);
         }
     }
-    text
+    [fit, refused]
 }
 
+/// What serde refuses and no type of TypeScript can: the generated checks find it when the program runs.
+const BEYOND_TYPES: [(&str, &str); 15] = [
+    ("with_typed_map_refused_0", "the index signature must hold for the named members too"),
+    ("lists_refused_1", "256 is a number"),
+    ("stock_refused_0", "-1 is a number"),
+    ("bytes_refused_1", "256 is a number"),
+    ("wide_refused_1", "-1 is a number"),
+    ("wide_refused_2", "0.5 is a number"),
+    ("numbers_refused_0", "256 is a number"),
+    ("numbers_refused_1", "-1 is a number"),
+    ("numbers_refused_2", "1.5 is a number"),
+    ("numbers_refused_3", "-129 is a number"),
+    ("numbers_refused_6", "two characters are a text"),
+    ("numbers_refused_10", "-1 is a number"),
+    ("todo_refused_3", "256 is a number"),
+    ("strict_refused_1", "-1 is a number"),
+    ("loose_refused_1", "300 is a number"),
+];
+
 #[test]
-fn what_serde_writes_has_the_generated_type() {
+fn what_serde_writes_has_the_generated_type_and_what_it_refuses_has_not() {
     let node = need!(Node::ready());
     let folder = folder("typescript-samples");
     let mut files = Vec::new();
-    for case in cases::all() {
+    // The line of each refused sample.
+    let mut wrong = BTreeMap::new();
+    for case in cases::all().into_iter().filter(|case| !case.shapes.is_empty()) {
         files.extend(generate(&case, "ts", &folder));
-        let path = folder.join(format!("{}_samples.ts", case.name));
-        fs::write(&path, samples(&case)).unwrap();
-        files.push(path);
+        let [fit, refused] = samples(&case);
+        for (ending, text) in [("samples", &fit), ("refused", &refused)] {
+            let path = folder.join(format!("{}_{ending}.ts", case.name));
+            fs::write(&path, text).unwrap();
+            files.push(path);
+        }
+        for (index, line) in refused.lines().enumerate().skip(1) {
+            wrong.insert((format!("{}_refused.ts", case.name), index + 1), line.to_owned());
+        }
     }
     files.sort();
     files.dedup();
+    assert!(wrong.len() > 150, "{} samples that do not fit", wrong.len());
     for generation in Generation::ALL {
-        drop(node.type_check("samples", generation, &files).assert_success());
+        let found = node.type_check("samples", generation, &files);
+        let mut accepted = wrong.clone();
+        for said in found.stdout.lines().filter(|line| line.contains("): error ")) {
+            let (place, message) = said.split_once("): ").unwrap();
+            let (path, position) = place.rsplit_once('(').unwrap();
+            let name = path.rsplit('/').next().unwrap().to_owned();
+            let line = position.split(',').next().unwrap().parse().unwrap();
+            assert!(wrong.contains_key(&(name, line)), "{path}:{line}: {message}");
+            accepted.remove(&(path.rsplit('/').next().unwrap().to_owned(), line));
+        }
+        let name = |line: &str| line["export const ".len()..].split(':').next().unwrap().to_owned();
+        let accepted: Vec<_> = accepted.values().map(|line| name(line)).collect();
+        assert_eq!(accepted, BEYOND_TYPES.map(|(sample, _)| sample), "{accepted:#?}");
     }
 }
 
@@ -235,8 +278,11 @@ import { KitchenAgent } from "./kitchen/client.js";
 const job: { runs: object[][] } = JSON.parse(readFileSync(0, "utf8"));
 const inputs: any[] = [];
 const told: unknown[] = [];
+const manifests: unknown[] = [];
+const drifts: unknown[] = [];
 
 const agent = new KitchenAgent({
+  onDrift: (drift) => drifts.push(drift),
   url: "http://kitchen.test/",
   threadId: "t",
   fetch: async (_url, init) => {
@@ -248,7 +294,8 @@ const agent = new KitchenAgent({
     const body = events.map((event) => `data: ${JSON.stringify(event)}
 
 `).join("");
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    manifests.push(new Headers(init.headers).get("x-agui-manifest"));
+    return new Response(body, { headers: { "content-type": "text/event-stream", "x-agui-manifest": "sha256-other" } });
   },
 });
 agent.on({
@@ -290,7 +337,7 @@ const end = agent.on({ failed: (failure) => told.push(["run failed", failure]) }
 await agent.runAgent();
 end();
 await agent.runAgent();
-console.log(JSON.stringify({ inputs, told, complaints, result: result.result ?? null, pending: desk.pending() }));
+console.log(JSON.stringify({ inputs, told, manifests, drifts, complaints, result: result.result ?? null, pending: desk.pending() }));
 "#;
 
 #[test]
@@ -391,6 +438,9 @@ fn a_generated_client_talks() {
         );
         assert_eq!(report["result"], json!({"done": true}));
         assert_eq!(report["pending"], json!([]));
+        let hash = &report["manifests"][0];
+        assert!(hash.as_str().unwrap().starts_with("sha256-"), "{hash}");
+        assert_eq!(report["drifts"], json!([{"client": hash, "agent": "sha256-other"}]), "told once");
         assert_eq!(
             report["told"],
             json!([

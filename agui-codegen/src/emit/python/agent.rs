@@ -17,7 +17,11 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
     if adapters {
         out.push_str("\nfrom pydantic import TypeAdapter\n");
     }
-    out.push_str("\nfrom .._support import ToolContract, complete_schema\n");
+    out.push_str(if slots.tools.is_empty() {
+        "\nfrom .._support import ToolContract\n"
+    } else {
+        "\nfrom .._support import ToolContract, complete_schema\n"
+    });
     if adapters {
         out.push_str("from . import types\n");
     }

@@ -46,21 +46,19 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     let mut items = Vec::new();
     let mut out = format!("\"\"\"The client of the agent `{}`.\"\"\"\n", agent.name);
     out.push_str("\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n");
-    out.push_str("from dataclasses import dataclass\n");
+    let is_bare = slots.tools.is_empty() && slots.events.is_empty() && slots.state.is_none();
+    out.push_str(if is_bare { "" } else { "from dataclasses import dataclass\n" });
     out.push_str(if has_frontend {
         "from typing import Any, Optional, Protocol, Union\n"
     } else {
         "from typing import Any, Optional, Union\n"
     });
     out.push_str("\nfrom ag_ui.core import Context, Message, RunAgentInput\n");
-    out.push_str(
-        "\nfrom .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems\nfrom . import agent",
-    );
-    out.push_str(if slots.tools.is_empty() && slots.events.is_empty() && slots.state.is_none() {
-        "\n"
-    } else {
-        ", types\n"
-    });
+    let items_of_tools = if slots.tools.is_empty() { "" } else { ", ToolItems" };
+    out.push_str(&format!(
+        "\nfrom .._support import AgentClient, Contract, Problem, ToolFailed{items_of_tools}\n"
+    ));
+    out.push_str(if is_bare { "from . import agent\n" } else { "from . import agent, types\n" });
 
     let mut class = |name: &str, doc: &[String], fields: &[(&str, String)]| {
         items.push(name.to_owned());
@@ -129,7 +127,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     let tools = if has_frontend { format!("{base}Tools") } else { "None".into() };
     out.push_str(&format!("\n\nclass {base}Client(AgentClient[{base}Item, {tools}]):\n"));
     out.push_str(&docstring(&doc(agent), 4));
-    out.push_str("\n    contract = Contract(\n");
+    out.push_str("\n    contract = Contract(\n        manifest=agent.MANIFEST_HASH,\n");
     match &slots.state {
         Some(_) => out.push_str(
             "        state=agent.STATE,\n        state_input=agent.STATE_INPUT,\n        state_item=StateChanged,\n",

@@ -108,7 +108,10 @@ impl Pass<'_> {
     fn alias(&mut self, name: String, doc: Vec<String>, ty: &Type) {
         let annotation = self.annotation(ty, &name);
         self.import("typing_extensions", "TypeAliasType");
-        self.module.decls.push(Decl::Alias(Alias { name, doc, annotation }));
+        let names = &self.module.names;
+        let mut decls = self.shapes.types.values();
+        let recursive = decls.any(|decl| decl.recursive && names.get(&decl.name) == Some(&name));
+        self.module.decls.push(Decl::Alias(Alias { name, doc, annotation, recursive }));
     }
 
     fn class(&mut self, name: String, doc: Vec<String>, object: &Object, tag: Option<&str>) {

@@ -13,7 +13,7 @@ mod shape;
 mod types;
 
 use super::Emitter;
-use crate::ir::{AgentDecl, Api};
+use crate::ir::{AgentDecl, Api, Options};
 
 /// The Python emitter.
 pub(super) struct Python;
@@ -36,7 +36,7 @@ impl Emitter for Python {
         ]
     }
 
-    fn agent(&self, agent: &AgentDecl) -> Vec<(String, String)> {
+    fn agent(&self, agent: &AgentDecl, _: &Options) -> Vec<(String, String)> {
         let module = lower::lower(agent);
         let tools = names::Tools::new(agent);
         vec![

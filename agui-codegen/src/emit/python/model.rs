@@ -70,6 +70,8 @@ pub(super) struct Alias {
     pub(super) name: String,
     pub(super) doc: Vec<String>,
     pub(super) annotation: String,
+    /// Whether it is part of itself.
+    pub(super) recursive: bool,
 }
 
 /// A type of texts.

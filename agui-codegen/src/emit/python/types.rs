@@ -68,7 +68,7 @@ fn class(class: &Class) -> String {
         }
         Extra::Typed(annotation) => {
             gap(&mut body);
-            body.push_str(&format!("    __pydantic_extra__: dict[str, {annotation}] = Field(init=False)\n"));
+            body.push_str(&format!("    __pydantic_extra__: dict[str, {annotation}] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]\n"));
         }
     }
     if !class.fields.is_empty() {
@@ -117,11 +117,13 @@ fn alias(alias: &Alias) -> String {
     let name = text(&alias.name);
     // A text, so that it may name what comes later, itself included.
     let value = quoted(&alias.annotation);
-    let line = format!("{} = TypeAliasType({name}, {value})\n", alias.name);
-    let line = if line.len() <= WIDTH {
-        line
+    // pyright reads such a text in the order of its uses, and does not always know the name in it yet.
+    let remark = if alias.recursive { "  # pyright: ignore[reportInvalidTypeForm]" } else { "" };
+    let line = format!("{} = TypeAliasType({name}, {value})", alias.name);
+    let line = if line.len() < WIDTH {
+        format!("{line}{remark}\n")
     } else {
-        format!("{} = TypeAliasType(\n    {name},\n    {value},\n)\n", alias.name)
+        format!("{} = TypeAliasType(\n    {name},\n    {value},{remark}\n)\n", alias.name)
     };
     format!("{line}{}", docstring(&alias.doc, 0))
 }

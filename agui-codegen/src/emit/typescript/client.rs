@@ -2,14 +2,14 @@
 
 use super::jsdoc;
 use super::names::Names;
+use super::react::base;
 use super::types::Printer;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
-use crate::names::{identifier, pascal};
 
 pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
-    let printer = Printer { names, prefix: "types." };
-    let base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
+    let printer = Printer::new(names, "types.");
+    let base = base(agent);
     let class = format!("{base}Agent");
     let has_frontend = agent.tools.iter().any(|tool| tool.frontend);
     let state = agent
@@ -17,7 +17,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
         .as_ref()
         .map(|state| (printer.ty(&state.out.ty, 0, 40), printer.ty(&state.input.ty, 0, 40)));
 
-    let mut imports = vec!["type Contract", "type Listeners"];
+    let mut imports = vec!["compared", "type Contract", "type DriftListener", "type Listeners"];
     if has_frontend {
         imports.extend(["FrontendTools", "type ToolCallInfo"]);
     }
@@ -26,10 +26,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
         imports.push("readState");
     }
     imports.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
-    let mut out = String::from("import { HttpAgent");
-    if state.is_some() {
-        out.push_str(", type HttpAgentConfig");
-    }
+    let mut out = String::from("import { HttpAgent, type HttpAgentConfig");
     out.push_str(" } from \"@ag-ui/client\";\n");
     out.push_str(&format!("import {{\n  {},\n}} from \"../_support.js\";\n", imports.join(",\n  ")));
     let schemas = if state.is_some() { "events, state, tools" } else { "events, tools" };
@@ -37,7 +34,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     if has_frontend {
         maps.insert(1, "FrontendToolName");
     }
-    out.push_str(&format!("import {{ {schemas} }} from \"./agent.js\";\n"));
+    out.push_str(&format!("import {{ MANIFEST_HASH, {schemas} }} from \"./agent.js\";\n"));
     out.push_str(&format!("import type {{ {} }} from \"./agent.js\";\n", maps.join(", ")));
     if state.as_ref().is_some_and(|(out, input)| out.contains("types.") || input.contains("types.")) {
         out.push_str("import type * as types from \"./types.js\";\n");
@@ -56,20 +53,25 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
              Promise<ToolResults[K]>;\n};\n",
         );
     }
-    if let Some((_, input)) = &state {
-        out.push_str(&format!(
-            "\n/** What `{class}` is made from. */\nexport type {class}Config = Omit<HttpAgentConfig, \
-             \"initialState\"> & {{\n  /** The state the first run starts from. */\n  initialState?: {input} | undefined;\n}};\n"
-        ));
-    }
+    let what = format!("\n/** What `{class}` is made from. */\nexport type {class}Config =");
+    out.push_str(&match &state {
+        Some((_, input)) => format!(
+            "{what} Omit<HttpAgentConfig, \"initialState\"> &\n  DriftListener & {{\n    /** The state the first run starts \
+             from. */\n    initialState?: {input} | undefined;\n  }};\n"
+        ),
+        None => format!("{what} HttpAgentConfig & DriftListener;\n"),
+    });
     let mut doc = lines(&agent.description);
     if doc.iter().all(String::is_empty) {
         doc = vec![format!("The agent `{}`.", agent.name)];
     }
     out.push_str(&format!("\n{}export class {class} extends HttpAgent {{\n", jsdoc(&doc, 0)));
+    out.push_str(&format!(
+        "  constructor(config: {class}Config) {{\n    super(compared(config, MANIFEST_HASH));\n  }}\n\n"
+    ));
     if let Some((written, read)) = &state {
         out.push_str(&format!(
-            "  constructor(config: {class}Config) {{\n    super(config);\n  }}\n\n  /** The shared state, or \
+            "  /** The shared state, or \
              `undefined` while it is not (yet) what the agent writes. */\n  get typedState(): {written} | undefined \
              {{\n    return readState(this, state.written);\n  }}\n\n  /** Replaces the state that the next run \
              starts from. */\n  override setState(next: {read}): void {{\n    super.setState(next);\n  }}\n\n"

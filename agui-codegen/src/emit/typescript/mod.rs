@@ -1,13 +1,14 @@
-//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, and what they share beside them.
+//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, where asked for `react.ts`, and what they share beside them.
 
 mod agent;
 mod client;
 mod literal;
 mod names;
+mod react;
 mod types;
 
 use super::Emitter;
-use crate::ir::{AgentDecl, Api};
+use crate::ir::{AgentDecl, Api, Options, React};
 
 /// The TypeScript emitter.
 pub(super) struct TypeScript;
@@ -19,21 +20,29 @@ impl Emitter for TypeScript {
         text
     }
 
-    fn shared(&self, _: &Api) -> Vec<(String, String)> {
-        vec![
+    fn shared(&self, api: &Api) -> Vec<(String, String)> {
+        let mut files = vec![
             ("_check.ts".into(), include_str!("../../support/typescript/_check.ts").into()),
             ("_schema.ts".into(), include_str!("../../support/typescript/_schema.ts").into()),
             ("_support.ts".into(), include_str!("../../support/typescript/_support.ts").into()),
-        ]
+        ];
+        if api.options.react == Some(React::V2) {
+            files.push(("_react.ts".into(), include_str!("../../support/typescript/_react.ts").into()));
+        }
+        files
     }
 
-    fn agent(&self, agent: &AgentDecl) -> Vec<(String, String)> {
+    fn agent(&self, agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
         let names = names::Names::new(agent);
-        vec![
+        let mut files = vec![
             ("types.ts".into(), types::types(agent, &names)),
             ("agent.ts".into(), agent::agent(agent, &names)),
             ("client.ts".into(), client::client(agent, &names)),
-        ]
+        ];
+        if let Some(version) = options.react {
+            files.push(("react.ts".into(), react::react(agent, &names, version)));
+        }
+        files
     }
 }
 

@@ -1,5 +1,7 @@
 //! `types.ts`: the types of an agent, and nothing to import.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::jsdoc;
 use super::names::{Names, member, text};
 use crate::emit::doc::described;
@@ -11,18 +13,32 @@ const WIDTH: usize = 88;
 const TUPLE_LIMIT: u64 = 8;
 
 pub(super) fn types(agent: &AgentDecl, names: &Names) -> String {
-    let printer = Printer { names, prefix: "" };
-    let decls: Vec<String> = agent.types.values().map(|decl| printer.decl(decl)).collect();
+    let merged = merged(agent);
+    let decls: Vec<String> = agent
+        .types
+        .values()
+        .map(|decl| Printer { loose: merged.contains(&decl.name), ..Printer::new(names, "") }.decl(decl))
+        .collect();
     if decls.is_empty() { "export {};\n".into() } else { decls.join("\n") }
 }
 
 /// Prints types; in other files than `types.ts` their names come with a prefix.
 pub(super) struct Printer<'a> {
-    pub(super) names: &'a Names,
-    pub(super) prefix: &'static str,
+    names: &'a Names,
+    prefix: &'static str,
+    /// Whether what is printed is part of an intersection: there an object without members must not forbid any.
+    loose: bool,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    pub(super) fn new(names: &'a Names, prefix: &'static str) -> Self {
+        Self { names, prefix, loose: false }
+    }
+
+    fn part(&self) -> Self {
+        Self { loose: true, ..*self }
+    }
+
     fn decl(&self, decl: &TypeDecl) -> String {
         let name = self.names.ty(&decl.name);
         let doc = jsdoc(&note_lines(&decl.doc, &decl.ty), 0);
@@ -88,7 +104,9 @@ impl Printer<'_> {
             Type::Map(map) => {
                 format!("{{ [key: {}]: {} }}", key_type(map.key), self.one_line(&map.value)?)
             }
-            Type::Object(object) if is_empty(object) => "Record<never, never>".into(),
+            Type::Object(object) if is_empty(object) && self.loose => "Record<never, never>".into(),
+            // The other spelling would take any text and number.
+            Type::Object(object) if is_empty(object) => "Record<string, never>".into(),
             Type::Object(object) => {
                 if object.fields.iter().any(|field| !note_lines(&field.doc, &field.ty).is_empty()) {
                     return None;
@@ -118,7 +136,7 @@ impl Printer<'_> {
             Type::Intersection(parts) => {
                 let mut texts = Vec::new();
                 for part in parts {
-                    let text = self.one_line(part)?;
+                    let text = self.part().one_line(part)?;
                     texts.push(if is_alternative(part) { format!("({text})") } else { text });
                 }
                 texts.join(" & ")
@@ -166,9 +184,9 @@ impl Printer<'_> {
                     .iter()
                     .map(|part| {
                         if is_alternative(part) {
-                            format!("({}\n{end})", self.nested(part, indent))
+                            format!("({}\n{end})", self.part().nested(part, indent))
                         } else {
-                            self.ty(part, indent, indent)
+                            self.part().ty(part, indent, indent)
                         }
                     })
                     .collect();
@@ -270,6 +288,30 @@ impl Printer<'_> {
             ty => self.one_line(ty).map(|text| texts.push(text)).is_some(),
         }
     }
+}
+
+/// The named types that are part of an intersection, themselves or as an alternative.
+fn merged(agent: &AgentDecl) -> BTreeSet<String> {
+    let mut due: Vec<&Type> = Vec::new();
+    for decl in agent.types.values() {
+        decl.ty.each(&mut |ty| {
+            if let Type::Intersection(parts) = ty {
+                due.extend(parts);
+            }
+        });
+    }
+    let types: BTreeMap<&str, &Type> =
+        agent.types.values().map(|decl| (decl.name.as_str(), &decl.ty)).collect();
+    let mut merged = BTreeSet::new();
+    while let Some(ty) = due.pop() {
+        match ty {
+            Type::Ref(name) if merged.insert(name.clone()) => due.extend(types.get(name.as_str()).copied()),
+            Type::Nullable(inner) => due.push(inner),
+            Type::Union(union) => due.extend(union.variants.iter().map(|variant| &variant.ty)),
+            _ => {}
+        }
+    }
+    merged
 }
 
 /// The lines of the doc comment of a type or a member.

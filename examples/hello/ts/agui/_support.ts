@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p hello --check
 /* eslint-disable */
 
-import type { HttpAgent, Message, Tool } from "@ag-ui/client";
+import type { HttpAgent, HttpAgentConfig, Message, Tool } from "@ag-ui/client";
 import { isObject, type Issue, list } from "./_check.js";
 import type { Checked, Schema } from "./_schema.js";
 
@@ -17,6 +17,12 @@ export type ToolContract = {
   readonly parameters: Schema<unknown>;
   readonly result?: Schema<unknown>;
 };
+
+/** The two sides were made from different manifests: the hash of each. */
+export type Drift = { readonly client: string; readonly agent: string };
+
+/** What to do about it; without it, one warning on the console. */
+export type DriftListener = { onDrift?: ((drift: Drift) => void) | undefined };
 
 /** What an agent declares. */
 export type Contract = {
@@ -132,9 +138,9 @@ export function listen<State, Events, ToolArgs, ToolResults>(
       const listener = found && callListeners.get(found.name);
       if (found !== undefined && declared !== undefined && listener !== undefined) {
         const read = readArguments(declared, found.arguments);
-        deliver("arguments", found.name, read, found.arguments, (args) =>
-          listener(args, { id: found.id, name: found.name }),
-        );
+        deliver("arguments", found.name, read, found.arguments, (args) => {
+          listener(args, { id: found.id, name: found.name });
+        });
       }
     },
     onToolCallResultEvent: ({ event, messages }) => {
@@ -145,13 +151,15 @@ export function listen<State, Events, ToolArgs, ToolResults>(
       }
       const info = { id: found.id, name: found.name };
       const content = contentText(event.content);
-      const failure = readFailure(content);
+      const failure = failureOf(content);
       const listener = resultListeners.get(found.name);
       if (failure !== undefined) {
         listeners.toolFailure?.(failure, info);
       } else if (listener !== undefined) {
         const read = readContent(declared.result, content);
-        deliver("result", found.name, read, content, (result) => listener(result, info));
+        deliver("result", found.name, read, content, (result) => {
+          listener(result, info);
+        });
       }
     },
   });
@@ -176,16 +184,63 @@ function report(listener: ((problem: Problem) => void) | undefined, problem: Pro
   console.error(`agui: ${problem.what} ${problem.name} is not as declared: ${places.join("; ")}`);
 }
 
-const lastState = new WeakMap<HttpAgent, { state: unknown; fits: boolean }>();
+const lastState = new WeakMap<object, { state: unknown; fits: boolean }>();
 
 /** The agent's state where it fits the schema. */
-export function readState<T>(agent: HttpAgent, schema: Schema<T>): T | undefined {
+export function readState<T>(agent: { readonly state: unknown }, schema: Schema<T>): T | undefined {
   const state: unknown = agent.state;
   const last = lastState.get(agent);
   const fits =
     last !== undefined && last.state === state ? last.fits : schema.check(state).issues === undefined;
   lastState.set(agent, { state, fits });
   return fits ? (state as T) : undefined;
+}
+
+/** A value where it fits the schema. */
+export function fitting<T>(schema: Schema<T>, value: unknown): T | undefined {
+  const checked = schema.check(value);
+  return checked.issues === undefined ? checked.value : undefined;
+}
+
+// --- Drift ---------------------------------------------------------------------------
+
+const MANIFEST = "x-agui-manifest";
+
+type Fetch = NonNullable<HttpAgentConfig["fetch"]>;
+
+/** A configuration whose requests say what this side was generated from, and look at what the other says. */
+export function compared<C extends HttpAgentConfig & DriftListener>(config: C, hash: string): C {
+  const send: Fetch = config.fetch ?? ((url, init) => fetch(url, init));
+  let told = false;
+  const watched: Fetch = async (url, init) => {
+    const response = await send(url, isNear(url) ? withHeader(init, hash) : init);
+    const agent = response.headers.get(MANIFEST);
+    if (agent !== null && agent !== hash && !told) {
+      told = true;
+      const drift = { client: hash, agent };
+      (config.onDrift ?? warn)(drift);
+    }
+    return response;
+  };
+  return { ...config, fetch: watched };
+}
+
+/** Whether the browser asks nobody's leave for a header of ours. */
+function isNear(url: string): boolean {
+  const here = (globalThis as { location?: { href: string; origin: string } }).location;
+  return here === undefined || new URL(url, here.href).origin === here.origin;
+}
+
+function withHeader(init: RequestInit, hash: string): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set(MANIFEST, hash);
+  return { ...init, headers };
+}
+
+function warn({ client, agent }: Drift): void {
+  console.warn(
+    `agui: this client was generated for another version of the agent (${client}) than the one that runs (${agent}): generate it again`,
+  );
 }
 
 // --- Tools ---------------------------------------------------------------------------
@@ -213,7 +268,7 @@ function readArguments(tool: ToolContract, text: string): Checked<unknown> {
     // No text at all means no arguments.
     return tool.parameters.check(JSON.parse(text.trim() === "" ? "{}" : text));
   } catch (error) {
-    return { issues: [{ message: error instanceof Error ? error.message : String(error), path: [] }] };
+    return { issues: [{ message: messageOf(error), path: [] }] };
   }
 }
 
@@ -230,7 +285,7 @@ function contentText(content: unknown): string {
 /** A value as the content of a tool message: text as it is, anything else as JSON. */
 export function writeContent(value: unknown): string {
   if (typeof value === "string") {
-    return isJsonString(value) || readFailure(value) !== undefined ? JSON.stringify(value) : value;
+    return isJsonString(value) || failureOf(value) !== undefined ? JSON.stringify(value) : value;
   }
   return JSON.stringify(value ?? null);
 }
@@ -262,7 +317,7 @@ function isJsonString(text: string): boolean {
 }
 
 /** Why a tool failed, where the content is exactly `{"error": "…"}`: a string that reads so travels quoted. */
-function readFailure(content: string): string | undefined {
+export function failureOf(content: string): string | undefined {
   try {
     const value: unknown = JSON.parse(content);
     const error = isObject(value) && Object.keys(value).length === 1 ? value["error"] : undefined;
@@ -270,6 +325,33 @@ function readFailure(content: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a handler answers to a call, as the content of a tool message; what it throws is the failure of the tool. */
+export async function answer<Args, Answer>(
+  tool: ToolContract,
+  args: unknown,
+  id: string,
+  handler: (args: Args, call: ToolCallInfo) => Answer | Promise<Answer>,
+): Promise<string> {
+  try {
+    const checked = accepted<Args>(tool, tool.parameters.check(args));
+    return writeContent(await handler(checked, { id, name: tool.name }));
+  } catch (thrown) {
+    return JSON.stringify({ error: messageOf(thrown) });
+  }
+}
+
+function accepted<Args>(tool: ToolContract, checked: Checked<unknown>): Args {
+  if (checked.issues !== undefined) {
+    const places = checked.issues.map((i) => `${i.path.join(".") || "arguments"}: ${i.message}`);
+    throw new Error(`the arguments of ${tool.name} do not fit: ${places.join("; ")}`);
+  }
+  return checked.value as Args;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 type RunParameters = NonNullable<Parameters<HttpAgent["runAgent"]>[0]>;
@@ -342,24 +424,20 @@ export class FrontendTools {
       try {
         this.agent.addMessage({ ...message, content: writeContent(await this.handle(call)) });
       } catch (thrown) {
-        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        const error = messageOf(thrown);
         this.agent.addMessage({ ...message, content: JSON.stringify({ error }), error });
       }
     }
     return calls.length > 0;
   }
 
-  private async handle(call: FoundCall): Promise<unknown> {
+  private handle(call: FoundCall): unknown {
     const contract = this.contracts.get(call.name);
     const handler = this.handlers.get(call.name);
     if (contract === undefined || handler === undefined) {
       throw new Error(`no handler for the tool ${call.name}`);
     }
-    const args = readArguments(contract, call.arguments);
-    if (args.issues !== undefined) {
-      const places = args.issues.map((i) => `${i.path.join(".") || "arguments"}: ${i.message}`);
-      throw new Error(`the arguments of ${call.name} do not fit: ${places.join("; ")}`);
-    }
-    return handler(args.value as never, { id: call.id, name: call.name });
+    const args = accepted<never>(contract, readArguments(contract, call.arguments));
+    return handler(args, { id: call.id, name: call.name });
   }
 }

@@ -42,16 +42,16 @@ Maybe = Annotated[Optional[T], BeforeValidator(_refuse_null), _NeverNull()]
 Nothing = Annotated[Any, BeforeValidator(_refuse)]
 """No value at all."""
 
-UInt8 = Annotated[int, Field(ge=0, le=2**8 - 1)]
-UInt16 = Annotated[int, Field(ge=0, le=2**16 - 1)]
-UInt32 = Annotated[int, Field(ge=0, le=2**32 - 1)]
-UInt64 = Annotated[int, Field(ge=0, le=2**64 - 1)]
-UInt128 = Annotated[int, Field(ge=0, le=2**128 - 1)]
-Int8 = Annotated[int, Field(ge=-(2**7), le=2**7 - 1)]
-Int16 = Annotated[int, Field(ge=-(2**15), le=2**15 - 1)]
-Int32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
-Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
-Int128 = Annotated[int, Field(ge=-(2**127), le=2**127 - 1)]
+UInt8 = Annotated[int, Field(strict=True, ge=0, le=2**8 - 1)]
+UInt16 = Annotated[int, Field(strict=True, ge=0, le=2**16 - 1)]
+UInt32 = Annotated[int, Field(strict=True, ge=0, le=2**32 - 1)]
+UInt64 = Annotated[int, Field(strict=True, ge=0, le=2**64 - 1)]
+UInt128 = Annotated[int, Field(strict=True, ge=0, le=2**128 - 1)]
+Int8 = Annotated[int, Field(strict=True, ge=-(2**7), le=2**7 - 1)]
+Int16 = Annotated[int, Field(strict=True, ge=-(2**15), le=2**15 - 1)]
+Int32 = Annotated[int, Field(strict=True, ge=-(2**31), le=2**31 - 1)]
+Int64 = Annotated[int, Field(strict=True, ge=-(2**63), le=2**63 - 1)]
+Int128 = Annotated[int, Field(strict=True, ge=-(2**127), le=2**127 - 1)]
 
 
 class Model(BaseModel):

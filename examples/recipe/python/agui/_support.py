@@ -36,12 +36,15 @@ from ag_ui.core import (
 )
 from pydantic import TypeAdapter, ValidationError
 
-from ._thread import History, PatchError, apply_patch
+from ._thread import History, PatchError, apply_patch, is_list, is_object
 
 log = logging.getLogger(__name__)
 
 ItemT = TypeVar("ItemT")
 ToolsT = TypeVar("ToolsT")
+
+_MANIFEST = "x-agui-manifest"
+"""The header by which both sides say what they were made from."""
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 _EVENT_TYPES = {event_type.value for event_type in EventType}
@@ -84,6 +87,7 @@ class ToolItems:
 class Contract:
     """What a client knows of its agent."""
 
+    manifest: str
     state: Optional[TypeAdapter[Any]]
     state_input: Optional[TypeAdapter[Any]]
     state_item: Optional[Callable[[Any], Any]]
@@ -124,9 +128,9 @@ def complete_schema(root: Any, definitions: Mapping[str, Any]) -> dict[str, Any]
     due = [root]
     while due:
         value = due.pop()
-        if isinstance(value, list):
+        if is_list(value):
             due.extend(value)
-        elif isinstance(value, dict):
+        elif is_object(value):
             due.extend(value.values())
             reference = value.get("$ref")
             if isinstance(reference, str) and reference.startswith("#/$defs/"):
@@ -134,7 +138,7 @@ def complete_schema(root: Any, definitions: Mapping[str, Any]) -> dict[str, Any]
                 if name in definitions and name not in needed:
                     needed[name] = definitions[name]
                     due.append(definitions[name])
-    schema: dict[str, Any] = dict(root) if isinstance(root, dict) else {}
+    schema: dict[str, Any] = dict(root) if is_object(root) else {}
     if needed:
         schema["$defs"] = dict(sorted(needed.items()))
     return schema
@@ -142,6 +146,17 @@ def complete_schema(root: Any, definitions: Mapping[str, Any]) -> dict[str, Any]
 
 def _decoded(name: str) -> str:
     return unquote(name).replace("~1", "/").replace("~0", "~")
+
+
+# What travels -------------------------------------------------------------------------
+
+
+def read_json(adapter: TypeAdapter[Any], text: Union[str, bytes]) -> Any:
+    """A value from JSON as the agent reads it, and no other; raises ``ValidationError``.
+
+    The models take both spellings of a name; what travels has one.
+    """
+    return adapter.validate_json(text, strict=True, by_alias=True, by_name=False)
 
 
 # Tool results as text -----------------------------------------------------------------
@@ -163,12 +178,12 @@ def read_content(adapter: Optional[TypeAdapter[Any]], content: str) -> Any:
     if adapter is None:
         return None
     try:
-        return adapter.validate_json(content)
+        return read_json(adapter, content)
     except ValidationError:
         if _is_json_string(content):
             raise
         try:
-            return adapter.validate_json(json.dumps(content))
+            return read_json(adapter, json.dumps(content))
         except ValidationError:
             pass
         raise
@@ -196,7 +211,7 @@ def _failure(content: str) -> Optional[str]:
         value = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    error = value.get("error") if isinstance(value, dict) and len(value) == 1 else None
+    error = value.get("error") if is_object(value) and len(value) == 1 else None
     return error if isinstance(error, str) else None
 
 
@@ -223,6 +238,26 @@ class AgentClient(Generic[ItemT, ToolsT]):
         self.headers = dict(headers or {})
         self.timeout = timeout
         self._client = client
+        self._told = False
+
+    def on_drift(self, client: str, agent: str) -> None:
+        """The agent was built from another manifest than this client was generated from.
+
+        Called once, and only while the agent says so, which it does in development.
+        """
+        log.warning(
+            "%s runs another version of the agent (%s) than this client was generated for "
+            "(%s): generate it again",
+            self.url,
+            agent,
+            client,
+        )
+
+    def _compare(self, response: httpx.Response) -> None:
+        agent = response.headers.get(_MANIFEST)
+        if agent is not None and agent != self.contract.manifest and not self._told:
+            self._told = True
+            self.on_drift(self.contract.manifest, agent)
 
     def _input(
         self,
@@ -259,6 +294,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
         headers = {
             "content-type": "application/json",
             "accept": "text/event-stream",
+            _MANIFEST: self.contract.manifest,
             **self.headers,
         }
         body = input.model_dump_json(by_alias=True)
@@ -266,6 +302,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
         try:
             request = client.stream("POST", self.url, content=body, headers=headers)
             async with request as response:
+                self._compare(response)
                 if response.status_code >= 400:
                     text = (await response.aread()).decode(errors="replace")
                     raise AgentError(f"{self.url}: {response.status_code}: {text}")
@@ -350,7 +387,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
         tool = self.contract.tools[call.function.name]
         message_id = f"{call.id}-answer"
         try:
-            args = tool.contract.parameters.validate_json(_arguments(call))
+            args = read_json(tool.contract.parameters, _arguments(call))
             result = await getattr(tools, tool.handler or "")(args)
             content = write_content(tool.contract.result, result)
             return ToolMessage(id=message_id, tool_call_id=call.id, content=content)
@@ -398,7 +435,7 @@ def _typed(
     make: Callable[[Any], Any],
 ) -> Any:
     try:
-        return make(adapter.validate_json(json.dumps(value)))
+        return make(read_json(adapter, json.dumps(value)))
     except ValidationError as error:
         return Problem(what, name, error, value)
 
@@ -406,7 +443,7 @@ def _typed(
 def _read_call(tool: ToolItems, call: ToolCall) -> Any:
     text = _arguments(call)
     try:
-        return tool.call(call.id, tool.contract.parameters.validate_json(text))
+        return tool.call(call.id, read_json(tool.contract.parameters, text))
     except ValidationError as error:
         return Problem("arguments", tool.contract.name, error, text)
 

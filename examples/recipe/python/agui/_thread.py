@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Optional
+from typing import Any, Optional, TypeGuard
 
 from ag_ui.core import (
     AssistantMessage,
@@ -32,6 +32,16 @@ from ag_ui.core import (
     ToolMessage,
 )
 from pydantic import TypeAdapter
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Whether JSON is a list."""
+    return isinstance(value, list)
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether JSON is an object."""
+    return isinstance(value, dict)
 
 
 class PatchError(ValueError):
@@ -81,9 +91,9 @@ def _index(items: list[Any], name: str, end: int) -> int:
 
 def _get(value: Any, path: list[str]) -> Any:
     for name in path:
-        if isinstance(value, list):
+        if is_list(value):
             value = value[_index(value, name, len(value) - 1)]
-        elif isinstance(value, dict) and name in value:
+        elif is_object(value) and name in value:
             value = value[name]
         else:
             raise PatchError(f"nothing at {name}")
@@ -92,10 +102,10 @@ def _get(value: Any, path: list[str]) -> Any:
 
 def _add(root: Any, path: list[str], value: Any) -> None:
     parent, name = _get(root, path[:-1]), path[-1]
-    if isinstance(parent, list):
+    if is_list(parent):
         index = len(parent) if name == "-" else _index(parent, name, len(parent))
         parent.insert(index, value)
-    elif isinstance(parent, dict):
+    elif is_object(parent):
         parent[name] = value
     else:
         raise PatchError(f"nothing can be added at {name}")
@@ -104,7 +114,7 @@ def _add(root: Any, path: list[str], value: Any) -> None:
 def _remove(root: Any, path: list[str]) -> None:
     _get(root, path)
     parent, name = _get(root, path[:-1]), path[-1]
-    if isinstance(parent, list):
+    if is_list(parent):
         del parent[int(name)]
     else:
         del parent[name]
@@ -113,9 +123,9 @@ def _remove(root: Any, path: list[str]) -> None:
 def _same(a: Any, b: Any) -> bool:
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
-    if isinstance(a, dict) and isinstance(b, dict):
+    if is_object(a) and is_object(b):
         return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
-    if isinstance(a, list) and isinstance(b, list):
+    if is_list(a) and is_list(b):
         return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b))
     return bool(a == b)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._support import ToolContract, complete_schema
+from .._support import ToolContract
 
 AGENT = "hello"
 """The agent's name on the server."""

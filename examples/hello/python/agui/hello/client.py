@@ -8,12 +8,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent
 
 
@@ -28,6 +27,7 @@ class HelloClient(AgentClient[HelloItem, None]):
     """Greets whoever writes."""
 
     contract = Contract(
+        manifest=agent.MANIFEST_HASH,
         state=None,
         state_input=None,
         state_item=None,

@@ -3,13 +3,15 @@
 // Check:      agui-codegen generate -p hello --check
 /* eslint-disable */
 
-import { HttpAgent } from "@ag-ui/client";
+import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
 import {
+  compared,
   type Contract,
+  type DriftListener,
   listen,
   type Listeners,
 } from "../_support.js";
-import { events, tools } from "./agent.js";
+import { MANIFEST_HASH, events, tools } from "./agent.js";
 import type { Events, ToolArgs, ToolResults } from "./agent.js";
 
 const contract: Contract = { events, tools };
@@ -22,8 +24,15 @@ export type HelloListeners = Listeners<
   ToolResults
 >;
 
+/** What `HelloAgent` is made from. */
+export type HelloAgentConfig = HttpAgentConfig & DriftListener;
+
 /** Greets whoever writes. */
 export class HelloAgent extends HttpAgent {
+  constructor(config: HelloAgentConfig) {
+    super(compared(config, MANIFEST_HASH));
+  }
+
   /** Calls the listeners with typed values; the function it returns ends that. */
   on(listeners: HelloListeners): () => void {
     return listen(this, contract, listeners);

@@ -81,6 +81,7 @@ class CookClient(AgentClient[CookItem, CookTools]):
     """Cooks with you: keeps the recipe on the page, prices it, orders it."""
 
     contract = Contract(
+        manifest=agent.MANIFEST_HASH,
         state=agent.STATE,
         state_input=agent.STATE_INPUT,
         state_item=StateChanged,

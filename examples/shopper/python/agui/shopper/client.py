@@ -71,6 +71,7 @@ class ShopperClient(AgentClient[ShopperItem, ShopperTools]):
     """Keeps a shopping list with you."""
 
     contract = Contract(
+        manifest=agent.MANIFEST_HASH,
         state=agent.STATE,
         state_input=agent.STATE_INPUT,
         state_item=StateChanged,

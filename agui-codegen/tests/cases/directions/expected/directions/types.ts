@@ -71,16 +71,16 @@ export type Same = {
 };
 
 /** No arguments. */
-export type TakeAmountArguments = Record<never, never>;
+export type TakeAmountArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeBasketArguments = Record<never, never>;
+export type TakeBasketArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeGrowingArguments = Record<never, never>;
+export type TakeGrowingArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeOneWayArguments = Record<never, never>;
+export type TakeOneWayArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeRenamedArguments = Record<never, never>;
+export type TakeRenamedArguments = Record<string, never>;

@@ -90,34 +90,34 @@ export type Single =
   | { only: "One"; a: number };
 
 /** No arguments. */
-export type TakeAdjacentArguments = Record<never, never>;
+export type TakeAdjacentArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeAdjacentStrictArguments = Record<never, never>;
+export type TakeAdjacentStrictArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeDocumentedArguments = Record<never, never>;
+export type TakeDocumentedArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeExternalArguments = Record<never, never>;
+export type TakeExternalArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeFilterArguments = Record<never, never>;
+export type TakeFilterArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeHolderArguments = Record<never, never>;
+export type TakeHolderArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeInternalArguments = Record<never, never>;
+export type TakeInternalArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeMixedArguments = Record<never, never>;
+export type TakeMixedArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeSingleArguments = Record<never, never>;
+export type TakeSingleArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeUntaggedArguments = Record<never, never>;
+export type TakeUntaggedArguments = Record<string, never>;
 
 /** Told apart by looking. */
 export type Untagged =

@@ -168,14 +168,14 @@ WithTwo = TypeAliasType(
 
 
 class WithTypedMap(Model):
-    __pydantic_extra__: dict[str, str] = Field(init=False)
+    __pydantic_extra__: dict[str, str] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]
 
     id: UInt32
     note: str | None
 
 
 class WithTypedMapInput(Model):
-    __pydantic_extra__: dict[str, str] = Field(init=False)
+    __pydantic_extra__: dict[str, str] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]
 
     id: UInt32
     note: str | None = None

@@ -8,28 +8,28 @@ export type OnlyEnum =
   | { kind: "Film"; minutes: number };
 
 /** No arguments. */
-export type TakeOnlyEnumArguments = Record<never, never>;
+export type TakeOnlyEnumArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithAnyMapArguments = Record<never, never>;
+export type TakeWithAnyMapArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithOptionalEnumArguments = Record<never, never>;
+export type TakeWithOptionalEnumArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithOptionalStructArguments = Record<never, never>;
+export type TakeWithOptionalStructArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithStructArguments = Record<never, never>;
+export type TakeWithStructArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithTaggedArguments = Record<never, never>;
+export type TakeWithTaggedArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithTwoArguments = Record<never, never>;
+export type TakeWithTwoArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeWithTypedMapArguments = Record<never, never>;
+export type TakeWithTypedMapArguments = Record<string, never>;
 
 export type WithAnyMap = {
   id: number;

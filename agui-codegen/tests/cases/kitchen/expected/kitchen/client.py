@@ -133,6 +133,7 @@ class KitchenClient(AgentClient[KitchenItem, KitchenTools]):
     """Cooks with you."""
 
     contract = Contract(
+        manifest=agent.MANIFEST_HASH,
         state=agent.STATE,
         state_input=agent.STATE_INPUT,
         state_item=StateChanged,

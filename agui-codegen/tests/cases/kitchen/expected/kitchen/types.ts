@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-export type AskNameArguments = Record<never, never>;
+export type AskNameArguments = Record<string, never>;
 
 export type ConfirmOrderArguments = {
   total: Euro;

@@ -24,25 +24,25 @@ export type Lists = {
 export type Place = [number, number];
 
 /** No arguments. */
-export type TakeClearArguments = Record<never, never>;
+export type TakeClearArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeListsArguments = Record<never, never>;
+export type TakeListsArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakePairsArguments = Record<never, never>;
+export type TakePairsArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakePlaceArguments = Record<never, never>;
+export type TakePlaceArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeTextArguments = Record<never, never>;
+export type TakeTextArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeUnitArguments = Record<never, never>;
+export type TakeUnitArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeUserIdArguments = Record<never, never>;
+export type TakeUserIdArguments = Record<string, never>;
 
 export type Unit = null;
 

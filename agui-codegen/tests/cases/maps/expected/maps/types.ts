@@ -22,7 +22,7 @@ export type Prices = {
 export type Stock = { [key: string]: number };
 
 /** No arguments. */
-export type TakePricesArguments = Record<never, never>;
+export type TakePricesArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeStockArguments = Record<never, never>;
+export type TakeStockArguments = Record<string, never>;

@@ -33,4 +33,4 @@ export type Numbers = {
 };
 
 /** No arguments. */
-export type TakeNumbersArguments = Record<never, never>;
+export type TakeNumbersArguments = Record<string, never>;

@@ -41,7 +41,7 @@ class EntryFolder(Model):
 
 Entry = TypeAliasType(
     "Entry",
-    'Annotated[EntryFile | EntryFolder, Field(discriminator="is_")]',
+    'Annotated[EntryFile | EntryFolder, Field(discriminator="is_")]',  # pyright: ignore[reportInvalidTypeForm]
 )
 
 
@@ -53,7 +53,7 @@ class ExprSum(Model):
     sum: list[Expr]
 
 
-Expr = TypeAliasType("Expr", "float | ExprNot | ExprSum | dict[str, Expr]")
+Expr = TypeAliasType("Expr", "float | ExprNot | ExprSum | dict[str, Expr]")  # pyright: ignore[reportInvalidTypeForm]
 """An expression."""
 
 
@@ -61,7 +61,7 @@ class Folder(Model):
     entries: dict[str, Entry]
 
 
-Lists = TypeAliasType("Lists", "list[Lists]")
+Lists = TypeAliasType("Lists", "list[Lists]")  # pyright: ignore[reportInvalidTypeForm]
 """A list of lists of lists."""
 
 

@@ -26,19 +26,19 @@ export type Folder = {
 export type Lists = Lists[];
 
 /** No arguments. */
-export type TakeChainArguments = Record<never, never>;
+export type TakeChainArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeExprArguments = Record<never, never>;
+export type TakeExprArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeFolderArguments = Record<never, never>;
+export type TakeFolderArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeListsArguments = Record<never, never>;
+export type TakeListsArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeTreeArguments = Record<never, never>;
+export type TakeTreeArguments = Record<string, never>;
 
 /** A tree. */
 export type Tree = {

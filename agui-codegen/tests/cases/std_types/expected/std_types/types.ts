@@ -29,4 +29,4 @@ export type Range_of_uint32 = {
 export type Result_of_uint8_or_string = { Ok: number } | { Err: string };
 
 /** No arguments. */
-export type TakeLibraryArguments = Record<never, never>;
+export type TakeLibraryArguments = Record<string, never>;

@@ -37,7 +37,7 @@ export type Due = {
   day: number;
 };
 
-export type Empty = Record<never, never>;
+export type Empty = Record<string, never>;
 
 /** Anything at all. */
 export type Loose = {
@@ -87,25 +87,25 @@ export type StrictInput = {
 };
 
 /** No arguments. */
-export type TakeAwkwardArguments = Record<never, never>;
+export type TakeAwkwardArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeEmptyArguments = Record<never, never>;
+export type TakeEmptyArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeLooseArguments = Record<never, never>;
+export type TakeLooseArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakePageArguments = Record<never, never>;
+export type TakePageArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeShadowArguments = Record<never, never>;
+export type TakeShadowArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeStrictArguments = Record<never, never>;
+export type TakeStrictArguments = Record<string, never>;
 
 /** No arguments. */
-export type TakeTodoArguments = Record<never, never>;
+export type TakeTodoArguments = Record<string, never>;
 
 /**
  * A to-do on the list.

@@ -5,14 +5,16 @@
 
 import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
 import {
+  compared,
   type Contract,
+  type DriftListener,
   FrontendTools,
   listen,
   type Listeners,
   readState,
   type ToolCallInfo,
 } from "../_support.js";
-import { events, state, tools } from "./agent.js";
+import { MANIFEST_HASH, events, state, tools } from "./agent.js";
 import type { Events, FrontendToolName, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
 
@@ -35,15 +37,16 @@ export type FrontendToolHandlers = {
 };
 
 /** What `CookAgent` is made from. */
-export type CookAgentConfig = Omit<HttpAgentConfig, "initialState"> & {
-  /** The state the first run starts from. */
-  initialState?: types.Recipe | undefined;
-};
+export type CookAgentConfig = Omit<HttpAgentConfig, "initialState"> &
+  DriftListener & {
+    /** The state the first run starts from. */
+    initialState?: types.Recipe | undefined;
+  };
 
 /** Cooks with you: keeps the recipe on the page, prices it, orders it. */
 export class CookAgent extends HttpAgent {
   constructor(config: CookAgentConfig) {
-    super(config);
+    super(compared(config, MANIFEST_HASH));
   }
 
   /** The shared state, or `undefined` while it is not (yet) what the agent writes. */

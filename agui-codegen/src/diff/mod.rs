@@ -1,0 +1,258 @@
+//! What the difference between two manifests does to programs that were made for the old one.
+//!
+//! What the agent writes is read by clients in the field: every new value must be one of the old. What it reads is
+//! written by them: every old value must be one of the new. A model always sees the newest schemas, so what only it
+//! writes is not compared.
+
+mod atom;
+mod fits;
+pub(crate) mod report;
+mod source;
+
+use std::collections::BTreeMap;
+
+use agui_runtime::manifest::{AgentDef, EventDef, Manifest, ResultDef, SchemaPair, ToolDef, ToolSide};
+use serde_json::Value;
+
+use crate::ir::Direction;
+use crate::lower::LowerError;
+use fits::{Fits, Mismatch};
+
+/// How much a change does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Programs made for the old manifest break.
+    Breaking,
+    /// Programs made for the old manifest may meet something they do not know.
+    Warning,
+}
+
+/// What must not break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// The JSON that travels: programs that are in the field.
+    Wire,
+    /// The generated names as well: the source of programs that are compiled again.
+    Source,
+}
+
+/// One change that somebody may notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// How much it does.
+    pub severity: Severity,
+    /// What it does that to.
+    pub level: Level,
+    /// The agent.
+    pub agent: String,
+    /// Whose value it is: `the state`, `the arguments of `price``; empty for the agent itself.
+    pub place: String,
+    /// Which way that value travels; `None` where nothing does.
+    pub direction: Option<Direction>,
+    /// Where in the value: `$.items[].owner`; empty where there is none.
+    pub path: String,
+    /// What is different, in words.
+    pub message: String,
+}
+
+/// What to compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiffOptions {
+    /// What must not break.
+    pub level: Level,
+    /// Whether a new alternative of an enum that the agent writes is breaking, and not a warning.
+    pub closed: bool,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self { level: Level::Wire, closed: false }
+    }
+}
+
+/// What between `old` and `new` a program made for `old` may notice, in the order of the agents. Empty means that it
+/// cannot tell them apart.
+///
+/// A value that the old program recorded or that the new one writes survives everything that is not listed here; what
+/// cannot be decided is listed.
+///
+/// ```
+/// use agui_codegen::{DiffOptions, Manifest, Severity, diff};
+/// # let manifest = |required: &str| format!(r##"{{
+/// #   "agui_manifest": 1, "generator": "test", "crate": {{"name": "a", "version": "0.1.0"}},
+/// #   "agents": [{{"name": "a", "description": "", "version": "0.1.0", "rust": "a", "tools": [], "events": [],
+/// #     "state": {{"out": {{"type": "object"}}, "in": {{"$ref": "#/types/in/S"}}}}}}],
+/// #   "types": {{"out": {{}}, "in": {{"S": {{"type": "object", "properties": {{"owner": {{"type": "string"}}}},
+/// #     "required": [{required}]}}}}}},
+/// #   "hash": {{"wire": "", "full": ""}}}}"##);
+/// # let (old, new) = (manifest(""), manifest("\"owner\""));
+/// let (old, new) = (Manifest::from_json(&old)?, Manifest::from_json(&new)?);
+/// let changes = diff(&old, &new, DiffOptions::default())?;
+/// assert_eq!(changes[0].severity, Severity::Breaking);
+/// assert_eq!(changes[0].path, "$.owner");
+/// assert_eq!(diff(&new, &old, DiffOptions::default())?, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// At [`Level::Source`], [`LowerError`] when one of the manifests has a schema that nothing can be generated from.
+pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<Change>, LowerError> {
+    let mut pass = Pass {
+        out: Fits::new(&new.types.out, &old.types.out),
+        input: Fits::new(&old.types.input, &new.types.input),
+        closed: options.closed,
+        agent: "",
+        changes: Vec::new(),
+    };
+    for (old, new) in matched(&old.agents, &new.agents, |agent| &agent.name) {
+        pass.agent = old.or(new).map_or("", |agent| &agent.name);
+        match (old, new) {
+            (Some(old), Some(new)) => pass.agents(old, new),
+            (Some(_), None) => pass.change("", None, "is not there any more"),
+            (None, _) => {}
+        }
+    }
+    let mut changes = pass.changes;
+    if options.level == Level::Source {
+        changes.extend(source::changes(old, new)?);
+    }
+    Ok(changes)
+}
+
+/// Whether programs made for the old manifest break.
+#[must_use]
+pub fn is_breaking(changes: &[Change]) -> bool {
+    changes.iter().any(|change| change.severity == Severity::Breaking)
+}
+
+struct Pass<'a> {
+    /// From the new agent to old clients.
+    out: Fits<'a>,
+    /// From old clients to the new agent.
+    input: Fits<'a>,
+    closed: bool,
+    agent: &'a str,
+    changes: Vec<Change>,
+}
+
+impl<'a> Pass<'a> {
+    fn agents(&mut self, old: &'a AgentDef, new: &'a AgentDef) {
+        match (&old.state, &new.state) {
+            (Some(old), Some(new)) => self.pair("the state", old, new),
+            (Some(_), None) => self.change("the state", Some(Direction::Out), "is not sent any more"),
+            (None, _) => {}
+        }
+        for (old, new) in matched(&old.tools, &new.tools, |tool| &tool.name) {
+            match (old, new) {
+                (Some(old), Some(new)) => self.tools(old, new),
+                (None, Some(new)) if new.side == ToolSide::Frontend => {
+                    let place = format!("the tool `{}`", new.name);
+                    self.warning(
+                        &place,
+                        None,
+                        "is new and runs in the user interface: old clients do not offer it",
+                    );
+                }
+                _ => {}
+            }
+        }
+        for (old, new) in matched(&old.events, &new.events, |event| &event.name) {
+            if let (Some(old), Some(new)) = (old, new) {
+                self.events(old, new);
+            }
+        }
+    }
+
+    fn tools(&mut self, old: &'a ToolDef, new: &'a ToolDef) {
+        let name = &old.name;
+        if old.side != new.side {
+            let side = if new.side == ToolSide::Frontend { "in the user interface" } else { "in the agent" };
+            self.change(&format!("the tool `{name}`"), None, &format!("runs {side} now"));
+            return;
+        }
+        let place = format!("the arguments of `{name}`");
+        self.out(&place, &new.params.out, &old.params.out);
+        let place = format!("the result of `{name}`");
+        match (&old.result, &new.result) {
+            (Some(ResultDef::Out(old)), Some(ResultDef::Out(new))) => self.out(&place, new, old),
+            (Some(ResultDef::In(old)), Some(ResultDef::In(new))) => self.input(&place, old, new),
+            (Some(ResultDef::Out(_)), None) => {
+                self.change(&place, Some(Direction::Out), "is not sent any more");
+            }
+            (None, Some(ResultDef::In(_))) => {
+                self.change(&place, Some(Direction::In), "is expected, and old clients send none");
+            }
+            _ => {}
+        }
+    }
+
+    fn events(&mut self, old: &'a EventDef, new: &'a EventDef) {
+        self.out(&format!("the event `{}`", old.name), &new.value, &old.value);
+    }
+
+    fn pair(&mut self, place: &str, old: &'a SchemaPair, new: &'a SchemaPair) {
+        self.out(place, &new.out, &old.out);
+        self.input(place, &old.input, &new.input);
+    }
+
+    fn out(&mut self, place: &str, new: &'a Value, old: &'a Value) {
+        let found = self.out.check(new, old);
+        self.mismatches(place, Direction::Out, found);
+    }
+
+    fn input(&mut self, place: &str, old: &'a Value, new: &'a Value) {
+        let found = self.input.check(old, new);
+        self.mismatches(place, Direction::In, found);
+    }
+
+    fn mismatches(&mut self, place: &str, direction: Direction, found: Vec<Mismatch>) {
+        for Mismatch { path, message, is_new_variant } in found {
+            let is_warning = direction == Direction::Out && is_new_variant && !self.closed;
+            self.changes.push(Change {
+                severity: if is_warning { Severity::Warning } else { Severity::Breaking },
+                level: Level::Wire,
+                agent: self.agent.to_owned(),
+                place: place.to_owned(),
+                direction: Some(direction),
+                path: format!("${path}"),
+                message,
+            });
+        }
+    }
+
+    fn change(&mut self, place: &str, direction: Option<Direction>, message: &str) {
+        self.changes.push(Change {
+            severity: Severity::Breaking,
+            level: Level::Wire,
+            agent: self.agent.to_owned(),
+            place: place.to_owned(),
+            direction,
+            path: String::new(),
+            message: message.to_owned(),
+        });
+    }
+
+    fn warning(&mut self, place: &str, direction: Option<Direction>, message: &str) {
+        self.change(place, direction, message);
+        if let Some(last) = self.changes.last_mut() {
+            last.severity = Severity::Warning;
+        }
+    }
+}
+
+/// What is called the same on both sides, beside what is on one only; sorted by name.
+fn matched<'a, T>(
+    old: &'a [T],
+    new: &'a [T],
+    name: impl Fn(&'a T) -> &'a str,
+) -> Vec<(Option<&'a T>, Option<&'a T>)> {
+    let mut pairs: BTreeMap<&str, (Option<&T>, Option<&T>)> = BTreeMap::new();
+    for item in old {
+        pairs.entry(name(item)).or_default().0 = Some(item);
+    }
+    for item in new {
+        pairs.entry(name(item)).or_default().1 = Some(item);
+    }
+    pairs.into_values().collect()
+}

@@ -1,0 +1,165 @@
+//! Changes as text, as JSON, and as annotations of a GitHub workflow.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::{Change, Level, Severity};
+use crate::ir::Direction;
+
+/// How changes are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A line for each, for people.
+    Text,
+    /// One object, for programs.
+    Json,
+    /// Workflow commands that GitHub shows beside the change.
+    Github,
+}
+
+impl Severity {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Breaking => "breaking",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+impl Level {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Wire => "wire",
+            Self::Source => "source",
+        }
+    }
+}
+
+impl Change {
+    /// Which way the value travels: `out`, `in`, or nothing.
+    fn way(&self) -> Option<&'static str> {
+        self.direction.map(|direction| match direction {
+            Direction::Out => "out",
+            Direction::In => "in",
+        })
+    }
+
+    fn sentence(&self) -> String {
+        let way = self.way().map(|way| format!("{}: ", way.to_uppercase()));
+        let place = if self.place.is_empty() { "the agent" } else { &self.place };
+        let path = if self.path.is_empty() { String::new() } else { format!(" {}", self.path) };
+        let colon = if self.path.is_empty() { "" } else { ":" };
+        format!("{}{place}{path}{colon} {}", way.unwrap_or_default(), self.message)
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}) {}: {}", self.severity.name(), self.level.name(), self.agent, self.sentence())
+    }
+}
+
+/// `changes` in one of the formats, with a final line feed. `file` is what GitHub shows them at.
+#[must_use]
+pub fn report(changes: &[Change], format: Format, file: &str) -> String {
+    match format {
+        Format::Text => {
+            let lines: String = changes.iter().map(|change| format!("{change}\n")).collect();
+            format!("{lines}{}\n", summary(changes))
+        }
+        Format::Json => {
+            let list: Vec<Value> = changes.iter().map(object).collect();
+            let breaking = count(changes, Severity::Breaking);
+            let whole = json!({"breaking": breaking, "warnings": changes.len() - breaking, "changes": list});
+            format!("{whole:#}\n")
+        }
+        Format::Github => {
+            let line = |change: &Change| {
+                let command = if change.severity == Severity::Breaking { "error" } else { "warning" };
+                let title = format!(
+                    "{} for {} of agent {}",
+                    change.severity.name(),
+                    change.level.name(),
+                    change.agent
+                );
+                format!(
+                    "::{command} file={},title={}::{}\n",
+                    property(file),
+                    property(&title),
+                    data(&change.sentence())
+                )
+            };
+            changes.iter().map(line).collect::<String>() + &format!("{}\n", summary(changes))
+        }
+    }
+}
+
+fn object(change: &Change) -> Value {
+    json!({
+        "severity": change.severity.name(),
+        "level": change.level.name(),
+        "agent": change.agent,
+        "place": change.place,
+        "direction": change.way(),
+        "path": change.path,
+        "message": change.message,
+    })
+}
+
+fn count(changes: &[Change], severity: Severity) -> usize {
+    changes.iter().filter(|change| change.severity == severity).count()
+}
+
+fn summary(changes: &[Change]) -> String {
+    let breaking = count(changes, Severity::Breaking);
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    match (breaking, changes.len() - breaking) {
+        (0, 0) => "compatible".into(),
+        (0, warnings) => format!("compatible, with {}", plural(warnings, "warning")),
+        (breaking, 0) => plural(breaking, "breaking change"),
+        (breaking, warnings) => {
+            format!("{}, {}", plural(breaking, "breaking change"), plural(warnings, "warning"))
+        }
+    }
+}
+
+/// What GitHub takes for the text of a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_in_every_format() {
+        let change = Change {
+            severity: Severity::Warning,
+            level: Level::Wire,
+            agent: "todo".into(),
+            place: "the state".into(),
+            direction: Some(Direction::Out),
+            path: "$.status".into(),
+            message: "100 %\nnew".into(),
+        };
+        assert_eq!(
+            report(std::slice::from_ref(&change), Format::Text, "m.json"),
+            "warning (wire) todo: OUT: the state $.status: 100 %\nnew\ncompatible, with 1 warning\n"
+        );
+        assert_eq!(
+            report(std::slice::from_ref(&change), Format::Github, "a,b.json"),
+            "::warning file=a%2Cb.json,title=warning for wire of agent todo::OUT: the state $.status: 100 %25%0Anew\n\
+             compatible, with 1 warning\n"
+        );
+        let json: Value = serde_json::from_str(&report(&[change], Format::Json, "")).unwrap();
+        assert_eq!(json["warnings"], 1);
+        assert_eq!(json["changes"][0]["direction"], "out");
+        assert_eq!(report(&[], Format::Text, ""), "compatible\n");
+    }
+}

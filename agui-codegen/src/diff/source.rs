@@ -1,0 +1,158 @@
+//! What of the generated names a program was written with is not there any more.
+
+use agui_runtime::manifest::Manifest;
+
+use super::{Change, Level, Severity, matched};
+use crate::ir::{AgentDecl, Literal, Object, Type, TypeDecl, Union};
+use crate::lower::{LowerError, lower};
+
+/// What breaks when a program that uses the generated code is compiled again.
+pub(super) fn changes(old: &Manifest, new: &Manifest) -> Result<Vec<Change>, LowerError> {
+    let (old, new) = (lower(old)?, lower(new)?);
+    let mut changes = Vec::new();
+    for (old, new) in matched(&old.agents, &new.agents, |agent| &agent.name) {
+        if let (Some(old), Some(new)) = (old, new) {
+            Pass { agent: &old.name, changes: &mut changes }.agents(old, new);
+        }
+    }
+    Ok(changes)
+}
+
+struct Pass<'a> {
+    agent: &'a str,
+    changes: &'a mut Vec<Change>,
+}
+
+impl Pass<'_> {
+    fn breaks(&mut self, place: String, path: String, message: String) {
+        self.changes.push(Change {
+            severity: Severity::Breaking,
+            level: Level::Source,
+            agent: self.agent.to_owned(),
+            place,
+            direction: None,
+            path,
+            message,
+        });
+    }
+
+    fn agents(&mut self, old: &AgentDecl, new: &AgentDecl) {
+        for (old, new) in matched(&old.tools, &new.tools, |tool| &tool.name) {
+            match (old, new) {
+                (Some(old), None) => {
+                    self.breaks(
+                        format!("the tool `{}`", old.name),
+                        String::new(),
+                        "is not there any more".into(),
+                    );
+                }
+                (None, Some(new)) if new.frontend => self.breaks(
+                    format!("the tool `{}`", new.name),
+                    String::new(),
+                    "is new and runs in the user interface: it needs a handler".into(),
+                ),
+                _ => {}
+            }
+        }
+        for (old, new) in matched(&old.events, &new.events, |event| &event.name) {
+            if let (Some(old), None) = (old, new) {
+                self.breaks(
+                    format!("the event `{}`", old.name),
+                    String::new(),
+                    "is not there any more".into(),
+                );
+            }
+        }
+        for old_type in old.types.values() {
+            match new.types.get(&old_type.name) {
+                Some(new_type) => {
+                    let place = format!("the type `{}`", old_type.name);
+                    self.types(&place, "$", &old_type.ty, &new_type.ty);
+                }
+                None => self.gone(old_type, old, new),
+            }
+        }
+    }
+
+    fn gone(&mut self, decl: &TypeDecl, old: &AgentDecl, new: &AgentDecl) {
+        let same = |other: &&TypeDecl| !old.types.contains_key(&other.name) && other.ty == decl.ty;
+        let message = match new.types.values().find(same) {
+            Some(other) => format!("is called `{}` now", other.name),
+            None => "is not there any more".into(),
+        };
+        self.breaks(format!("the type `{}`", decl.name), String::new(), message);
+    }
+
+    /// Members, values and alternatives that a program may name.
+    fn types(&mut self, place: &str, path: &str, old: &Type, new: &Type) {
+        if let (Some(old), Some(new)) = (values(old), values(new)) {
+            for value in old.into_iter().filter(|value| !new.contains(value)) {
+                self.breaks(place.into(), path.into(), format!("`{value:?}` is not there any more"));
+            }
+            return;
+        }
+        match (old, new) {
+            (Type::Object(old), Type::Object(new)) => self.objects(place, path, old, new),
+            (Type::Nullable(old), Type::Nullable(new)) => self.types(place, path, old, new),
+            (Type::Array(old), Type::Array(new)) => {
+                self.types(place, &format!("{path}[]"), &old.item, &new.item);
+            }
+            (Type::Union(old), Type::Union(new)) => self.unions(place, path, old, new),
+            _ => {}
+        }
+    }
+
+    fn objects(&mut self, place: &str, path: &str, old: &Object, new: &Object) {
+        for field in &old.fields {
+            let path = format!("{path}.{}", field.name);
+            match new.fields.iter().find(|other| other.name == field.name) {
+                Some(other) => self.types(place, &path, &field.ty, &other.ty),
+                None => self.breaks(place.into(), path, "is not there any more".into()),
+            }
+        }
+    }
+
+    fn unions(&mut self, place: &str, path: &str, old: &Union, new: &Union) {
+        let Some(tag) = old.tag.as_ref().filter(|tag| new.tag.as_ref() == Some(tag)) else { return };
+        let named = |union: &Union, wanted: &str| {
+            union
+                .variants
+                .iter()
+                .find(|variant| tag_of(&variant.ty, tag) == Some(wanted))
+                .map(|v| v.ty.clone())
+        };
+        for variant in &old.variants {
+            let Some(value) = tag_of(&variant.ty, tag) else { continue };
+            match named(new, value) {
+                Some(other) => self.types(place, &format!("{path}<{value}>"), &variant.ty, &other),
+                None => self.breaks(
+                    place.into(),
+                    path.into(),
+                    format!("the alternative `{value}` is not there any more"),
+                ),
+            }
+        }
+    }
+}
+
+/// The texts of an enum, one alone included.
+fn values(ty: &Type) -> Option<Vec<&str>> {
+    match ty {
+        Type::Enum(values) => Some(values.iter().map(|value| value.value.as_str()).collect()),
+        Type::Literal(Literal::String(value)) => Some(vec![value]),
+        _ => None,
+    }
+}
+
+/// What an alternative says in the member that tells them apart, where it stands in the alternative itself.
+fn tag_of<'a>(ty: &'a Type, tag: &str) -> Option<&'a str> {
+    let object = match ty {
+        Type::Object(object) => object,
+        Type::Intersection(parts) => return parts.iter().find_map(|part| tag_of(part, tag)),
+        _ => return None,
+    };
+    object.fields.iter().filter(|field| field.name == tag).find_map(|field| match &field.ty {
+        Type::Literal(Literal::String(value)) => Some(value.as_str()),
+        _ => None,
+    })
+}

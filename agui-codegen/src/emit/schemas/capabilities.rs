@@ -1,0 +1,41 @@
+//! What an agent can do (AG-UI 1.0, section "`AgentCapabilities`"), as its server answers it.
+
+use agui_runtime::protocol::{
+    AgentCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool, ToolsCapabilities,
+    TransportCapabilities,
+};
+use serde_json::Value;
+
+use crate::ir::AgentDecl;
+
+pub(super) fn capabilities(agent: &AgentDecl) -> Value {
+    let mut identity = IdentityCapabilities::new();
+    identity.name = Some(agent.name.clone());
+    identity.version = Some(agent.version.clone());
+    identity.description = (!agent.description.is_empty()).then(|| agent.description.clone());
+
+    let mut transport = TransportCapabilities::new();
+    transport.streaming = Some(true);
+
+    let items = agent.tools.iter().filter(|tool| !tool.frontend).map(|tool| {
+        let mut described = Tool::new(tool.name.as_str(), tool.description.as_str());
+        described.parameters = NonNull::new(tool.accepts.clone());
+        described
+    });
+    let mut tools = ToolsCapabilities::new();
+    tools.supported = Some(!agent.tools.is_empty());
+    tools.client_provided = Some(agent.tools.iter().any(|tool| tool.frontend));
+    tools.items = Some(items.collect());
+
+    let mut state = StateCapabilities::new();
+    state.snapshots = Some(agent.state.is_some());
+    state.deltas = Some(agent.state.is_some());
+
+    let mut capabilities = AgentCapabilities::new();
+    capabilities.identity = Some(identity);
+    capabilities.transport = Some(transport);
+    capabilities.tools = Some(tools);
+    capabilities.state = Some(state);
+    // Plain data: nothing in it can fail to be written.
+    serde_json::to_value(capabilities).unwrap_or_default()
+}

@@ -1,0 +1,155 @@
+//! `react.ts`: the agent as hooks of CopilotKit.
+
+use super::jsdoc;
+use super::names::{Names, member};
+use super::types::Printer;
+use crate::emit::doc::lines;
+use crate::ir::{AgentDecl, React, ToolDecl};
+use crate::names::{identifier, pascal};
+
+pub(super) fn react(agent: &AgentDecl, names: &Names, react: React) -> String {
+    match react {
+        React::V1 => first(agent, names),
+        React::V2 => second(agent, names),
+    }
+}
+
+/// What the agent's names start with.
+pub(super) fn base(agent: &AgentDecl) -> String {
+    identifier(pascal(&agent.name).trim_end_matches("Agent"))
+}
+
+/// The hooks of `@copilotkit/react-core`: shared state.
+fn first(agent: &AgentDecl, names: &Names) -> String {
+    let Some(state) = &agent.state else { return "export {};\n".into() };
+    let printer = Printer::new(names, "types.");
+    let (written, read) = (printer.ty(&state.out.ty, 0, 40), printer.ty(&state.input.ty, 0, 40));
+    let mut out = String::from("import { useCoAgent } from \"@copilotkit/react-core\";\n");
+    out.push_str(
+        "import { fitting } from \"../_support.js\";\nimport { AGENT, state } from \"./agent.js\";\n",
+    );
+    if written.contains("types.") || read.contains("types.") {
+        out.push_str("import type * as types from \"./types.js\";\n");
+    }
+    let base = base(agent);
+    out.push_str(&format!(
+        "\n/**\n * The agent of the surrounding provider. Its `state` is `undefined` while it is not (yet) what the agent\n \
+         * writes.\n */\nexport function use{base}Agent(initialState?: {read}) {{\n  const agent = useCoAgent<{written} | \
+         undefined>({{ name: AGENT, initialState }});\n  return {{\n    ...agent,\n    state: fitting(state.written, \
+         agent.state),\n    setState: (next: {read}): void => {{\n      agent.setState(next as {written});\n    }},\n  \
+         }};\n}}\n"
+    ));
+    out
+}
+
+/// The hooks of `@copilotkit/react-core/v2`: shared state, handlers, prompts, and how calls are shown.
+fn second(agent: &AgentDecl, names: &Names) -> String {
+    let printer = Printer::new(names, "types.");
+    let base = base(agent);
+    let frontend: Vec<&ToolDecl> = agent.tools.iter().filter(|tool| tool.frontend).collect();
+    let mut body = String::new();
+    let state = agent.state.as_ref();
+    let members = state.map_or_else(String::new, |state| {
+        let read = printer.ty(&state.input.ty, 4, 60);
+        format!(
+            "    /** The shared state, or `undefined` while it is not (yet) what the agent writes. */\n    state: \
+             fitting(state.written, agent.state),\n    /** Replaces the state that the next run starts from. */\n    \
+             setState: (next: {read}): void => {{\n      agent.setState(next);\n    }},\n"
+        )
+    });
+    body.push_str(&format!(
+        "\n/** The agent of the surrounding provider; the component is drawn again when it changes. */\nexport function \
+         use{base}Agent(options: AgentOptions = {{}}) {{\n  const {{ agent, isReady }} = useAgent({{ ...options, \
+         agentId: AGENT }});\n  return {{\n    agent,\n    isReady,\n{members}  }};\n}}\n"
+    ));
+    if !frontend.is_empty() {
+        let offers: String = frontend
+            .iter()
+            .map(|tool| {
+                let place = access(&tool.name);
+                format!("      offer(AGENT, tools{place}, handlers{place}),\n")
+            })
+            .collect();
+        body.push_str(&format!(
+            "\n/** Offers the tools that run here while the component is mounted, and answers their calls. */\nexport \
+             function use{base}Tools(handlers: FrontendToolHandlers, deps?: readonly unknown[]): void {{\n  \
+             useFrontendTools(\n    [\n{offers}    ],\n    deps,\n  );\n}}\n"
+        ));
+    }
+    for tool in &agent.tools {
+        body.push_str(&hooks(tool));
+    }
+    let mut out = String::new();
+    let mut hooks = vec!["useAgent"];
+    if !frontend.is_empty() {
+        hooks.push("useFrontendTools");
+    }
+    out.push_str(&format!("import {{ {} }} from \"@copilotkit/react-core/v2\";\n", hooks.join(", ")));
+    let mut shared = vec!["type AgentOptions"];
+    if !agent.tools.is_empty() {
+        shared.push("type CallView");
+    }
+    if !frontend.is_empty() {
+        shared.extend(["offer", "type Prompt", "usePrompt"]);
+    }
+    if !agent.tools.is_empty() {
+        shared.push("useCallView");
+    }
+    shared.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
+    if !agent.tools.is_empty() {
+        out.push_str("import type { ReactElement } from \"react\";\n");
+    }
+    out.push_str(&format!("import {{\n  {},\n}} from \"../_react.js\";\n", shared.join(",\n  ")));
+    if state.is_some() {
+        out.push_str("import { fitting } from \"../_support.js\";\n");
+    }
+    let mut values = vec!["AGENT"];
+    values.extend(state.map(|_| "state"));
+    values.extend((!agent.tools.is_empty()).then_some("tools"));
+    out.push_str(&format!("import {{ {} }} from \"./agent.js\";\n", values.join(", ")));
+    if !agent.tools.is_empty() {
+        out.push_str("import type { ToolArgs, ToolResults } from \"./agent.js\";\n");
+    }
+    if !frontend.is_empty() {
+        out.push_str("import type { FrontendToolHandlers } from \"./client.js\";\n");
+    }
+    if members.contains("types.") {
+        out.push_str("import type * as types from \"./types.js\";\n");
+    }
+    out + &body
+}
+
+/// How the calls of one tool are shown, and where the person who sees them is the tool, answered.
+fn hooks(tool: &ToolDecl) -> String {
+    let name = identifier(&pascal(&tool.name));
+    let key = super::names::text(&tool.name);
+    let place = access(&tool.name);
+    let mut doc = lines(&tool.description);
+    if !doc.is_empty() {
+        doc.push(String::new());
+    }
+    let mut text = String::new();
+    if tool.frontend {
+        let mut doc = doc.clone();
+        doc.push("Asks the person who sees it: what is drawn answers the call with `respond`.".into());
+        text.push_str(&format!(
+            "\n{}export function use{name}Prompt(\n  render: (prompt: Prompt<ToolArgs[{key}], ToolResults[{key}]>) => \
+             ReactElement | null,\n  deps?: readonly unknown[],\n): void {{\n  usePrompt(AGENT, tools{place}, render, \
+             deps);\n}}\n",
+            jsdoc(&doc, 0)
+        ));
+    }
+    doc.push("Draws the calls of the tool.".into());
+    text.push_str(&format!(
+        "\n{}export function use{name}View(\n  render: (call: CallView<ToolArgs[{key}], ToolResults[{key}]>) => \
+         ReactElement | null,\n  deps?: readonly unknown[],\n): void {{\n  useCallView(AGENT, tools{place}, render, \
+         deps);\n}}\n",
+        jsdoc(&doc, 0)
+    ));
+    text
+}
+
+/// How a member of that name is reached.
+fn access(name: &str) -> String {
+    if member(name) == name { format!(".{name}") } else { format!("[{}]", super::names::text(name)) }
+}

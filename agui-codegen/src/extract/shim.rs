@@ -1,0 +1,195 @@
+//! A program for a package that has none: it links the library and describes the agents that are in it.
+//!
+//! The shim lives in the target folder as a workspace of its own, with the lock file, the patches and the profiles of
+//! the user's workspace, so that it is built from the same sources in the same way.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{Metadata, MetadataCommand};
+use toml::{Table, Value};
+
+use super::{ExtractError, Library, Package, Workspace};
+use crate::arguments::Source;
+
+/// The package and the program that are written.
+pub(super) const NAME: &str = "agui-codegen-shim";
+
+/// Writes the shim for `library` of `package`; gives its `Cargo.toml`.
+pub(super) fn write(
+    workspace: &Workspace,
+    package: &Package,
+    library: &Library,
+    source: &Source,
+) -> Result<PathBuf, ExtractError> {
+    if !library.can_be_linked {
+        return Err(ExtractError::NotLinkable {
+            package: package.name.clone(),
+            kinds: library.kinds.clone(),
+        });
+    }
+    let metadata = resolved(package, source)?;
+    let runtime = runtime(&metadata, package)?;
+    let root = metadata.workspace_root.as_std_path();
+    let folder = workspace.target.join("agui-codegen/shim").join(&package.name);
+    let manifest = folder.join("Cargo.toml");
+    let text = manifest_text(root, package, runtime, source)?;
+    put(&manifest, &text)?;
+    put(&folder.join("src/main.rs"), &program(package))?;
+    let lock = root.join("Cargo.lock");
+    if lock.exists() {
+        let text = fs::read_to_string(&lock).map_err(|source| ExtractError::Read { path: lock, source })?;
+        put(&folder.join("Cargo.lock"), &text)?;
+    }
+    Ok(manifest)
+}
+
+/// Writes a file unless it says that already: cargo looks at the time.
+fn put(path: &Path, text: &str) -> Result<(), ExtractError> {
+    let io = |source| ExtractError::Read { path: path.to_owned(), source };
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    fs::write(path, text).map_err(io)
+}
+
+/// What cargo made of the dependencies of `package`.
+fn resolved(package: &Package, source: &Source) -> Result<Metadata, ExtractError> {
+    let mut command = MetadataCommand::new();
+    command.manifest_path(package.folder.join("Cargo.toml"));
+    let options = [(source.locked, "--locked"), (source.offline, "--offline")];
+    command.other_options(
+        options
+            .into_iter()
+            .filter(|(given, _)| *given)
+            .map(|(_, option)| option.to_owned())
+            .collect::<Vec<_>>(),
+    );
+    Ok(command.exec()?)
+}
+
+/// The `agui-runtime` that `package` itself uses: another one would know no agents.
+fn runtime<'a>(
+    metadata: &'a Metadata,
+    package: &Package,
+) -> Result<&'a cargo_metadata::Package, ExtractError> {
+    let missing = || ExtractError::NoRuntime { package: package.name.clone() };
+    let this = metadata.packages.iter().find(|one| {
+        one.name.as_str() == package.name
+            && one.manifest_path.parent().is_some_and(|folder| folder == package.folder)
+    });
+    let node = this.and_then(|this| {
+        metadata.resolve.as_ref().and_then(|resolve| resolve.nodes.iter().find(|node| node.id == this.id))
+    });
+    let node = node.ok_or_else(missing)?;
+    let is_runtime = |one: &&cargo_metadata::Package| {
+        one.name.as_str() == "agui-runtime" && node.dependencies.contains(&one.id)
+    };
+    metadata.packages.iter().find(is_runtime).ok_or_else(missing)
+}
+
+fn manifest_text(
+    root: &Path,
+    package: &Package,
+    runtime: &cargo_metadata::Package,
+    source: &Source,
+) -> Result<String, ExtractError> {
+    let mut user = Table::new();
+    user.insert("package".into(), package.name.clone().into());
+    user.insert("path".into(), text(&package.folder));
+    if source.no_default_features {
+        user.insert("default-features".into(), false.into());
+    }
+    let mut features = source.features.clone();
+    if source.all_features {
+        features.extend(package.features.iter().cloned());
+    }
+    if !features.is_empty() {
+        user.insert("features".into(), Value::Array(features.into_iter().map(Value::from).collect()));
+    }
+    let mut dependencies = Table::new();
+    dependencies.insert("described".into(), Value::Table(user));
+    dependencies.insert("agui-runtime".into(), Value::Table(origin(runtime)));
+
+    let mut shim = Table::new();
+    shim.insert("name".into(), NAME.into());
+    shim.insert("version".into(), "0.0.0".into());
+    shim.insert("edition".into(), "2021".into());
+    shim.insert("publish".into(), false.into());
+
+    let path = root.join("Cargo.toml");
+    let of_root = fs::read_to_string(&path)
+        .map_err(|source| ExtractError::Read { path: path.clone(), source })?
+        .parse::<Table>()
+        .map_err(|source| ExtractError::Toml { path, source: Box::new(source) })?;
+    let mut whole = Table::new();
+    whole.insert("package".into(), Value::Table(shim));
+    // A root of its own, wherever it lies.
+    whole.insert("workspace".into(), Value::Table(Table::new()));
+    whole.insert("dependencies".into(), Value::Table(dependencies));
+    for name in ["patch", "replace", "profile"] {
+        if let Some(value) = of_root.get(name) {
+            let mut value = value.clone();
+            if name != "profile" {
+                absolute_paths(&mut value, root);
+            }
+            whole.insert(name.into(), value);
+        }
+    }
+    Ok(whole.to_string())
+}
+
+/// Where a package comes from, as a dependency says it.
+fn origin(package: &cargo_metadata::Package) -> Table {
+    let mut table = Table::new();
+    table.insert("default-features".into(), false.into());
+    let source = package.source.as_ref().map(|source| source.repr.as_str());
+    match source.and_then(|source| source.strip_prefix("git+")) {
+        Some(git) => {
+            // `https://…?branch=main#0123…`
+            let (url, revision) = git.split_once('#').unwrap_or((git, ""));
+            let (url, reference) = url.split_once('?').unwrap_or((url, ""));
+            table.insert("git".into(), url.into());
+            let (kind, name) = reference.split_once('=').unwrap_or(("rev", revision));
+            if !name.is_empty() {
+                table.insert(kind.into(), name.into());
+            }
+        }
+        None if source.is_some() => {
+            table.insert("version".into(), format!("={}", package.version).into());
+        }
+        None => {
+            let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
+            table.insert("path".into(), text(&folder.unwrap_or_default()));
+        }
+    }
+    table
+}
+
+/// Makes every `path` inside one that does not depend on where the file is.
+fn absolute_paths(value: &mut Value, root: &Path) {
+    let Value::Table(table) = value else { return };
+    for (key, inner) in table.iter_mut() {
+        match inner {
+            Value::String(path) if key == "path" => *path = root.join(&*path).display().to_string(),
+            inner => absolute_paths(inner, root),
+        }
+    }
+}
+
+fn text(path: &Path) -> Value {
+    Value::String(path.display().to_string())
+}
+
+fn program(package: &Package) -> String {
+    // Named, so that the linker keeps what the library registers.
+    format!(
+        "extern crate described as _;\n\nuse agui_runtime::manifest::hook;\n\nfn main() {{\n    if let \
+         Err(error) = hook::write_if_asked({:?}, {:?}, hook::registered()) {{\n        eprintln!(\"error: \
+         {{error}}\");\n        std::process::exit(1);\n    }}\n}}\n",
+        package.name, package.version
+    )
+}

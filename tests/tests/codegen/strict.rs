@@ -1,0 +1,171 @@
+//! Generated code under the strictest checkers there are, and React hooks in the hands of those who use them.
+
+use std::{fs, path::Path};
+
+use agui_codegen::{emit::LANGUAGES, ir::React, lower::lower};
+use agui_tests::{
+    need,
+    outside::{Checkers, Python},
+};
+use serde_json::Value;
+
+use super::{cases, folder, generate};
+
+/// What is generated for the kitchen, hooks and all.
+fn kitchen_with_hooks(folder: &Path, react: React) {
+    let case = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    let mut api = lower(&case.manifest()).unwrap();
+    api.options.react = Some(react);
+    for file in LANGUAGES[0].emit(&api) {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.text).unwrap();
+    }
+}
+
+/// A component, as far as TypeScript without JSX shows one.
+const COMPONENT: &str = r#"
+import {
+  useAskNamePrompt,
+  useConfirmOrderPrompt,
+  useConfirmOrderView,
+  useKitchenAgent,
+  useKitchenTools,
+  usePriceView,
+} from "./kitchen/react.js";
+
+export function Kitchen(): string {
+  const { agent, state, setState, isReady } = useKitchenAgent({ throttleMs: 50 });
+  setState({ title: "Risotto", ingredients: [] });
+  // @ts-expect-error: the state has a type
+  setState({ title: 1, ingredients: [] });
+  const title: string | undefined = state?.title;
+  // @ts-expect-error: the state has no such member
+  state?.titel;
+  useKitchenTools({
+    confirm_order: ({ total }) => (total.cents < 1000 ? { answer: "yes" } : { answer: "no", reason: "dear" }),
+    ask_name: async (_args, { id }) => id,
+    ring: ({ times }) => {
+      console.log(times.toFixed());
+    },
+  });
+  // @ts-expect-error: a handler is missing
+  useKitchenTools({ ask_name: () => "Ada", ring: () => {} });
+  useConfirmOrderPrompt((prompt) => {
+    if (prompt.status === "executing") {
+      void prompt.respond({ answer: "no", reason: String(prompt.args.total.cents) });
+      // @ts-expect-error: an answer has its type
+      void prompt.respond({ answer: "perhaps" });
+    } else if (prompt.status === "inProgress") {
+      // @ts-expect-error: what comes in may not be there yet
+      prompt.args.total.cents;
+    }
+    return null;
+  }, []);
+  useAskNamePrompt((prompt) => {
+    if (prompt.status === "executing") void prompt.respond("Ada");
+    return null;
+  });
+  usePriceView((call) => {
+    if (call.status === "complete") console.log(call.result?.cents.toFixed(), call.error);
+    return null;
+  });
+  useConfirmOrderView(() => null, [title]);
+  return `${agent.threadId} ${String(isReady)}`;
+}
+"#;
+
+const FIRST_COMPONENT: &str = r#"
+import { useKitchenAgent } from "./kitchen/react.js";
+
+export function Kitchen(): string {
+  const { state, setState, running } = useKitchenAgent({ title: "", ingredients: [] });
+  setState({ title: "Risotto", ingredients: [] });
+  // @ts-expect-error: the state has a type
+  setState({ title: 1 });
+  return running ? "" : (state?.title ?? "");
+}
+"#;
+
+/// Rules of eslint's that generated code does not follow, and why.
+const OFF: [(&str, &str); 9] = [
+    ("@typescript-eslint/consistent-type-definitions", "an interface does not fit `Record<string, unknown>`"),
+    ("@typescript-eslint/consistent-indexed-object-style", "a type that contains itself cannot say `Record`"),
+    ("@typescript-eslint/dot-notation", "brackets work with `noPropertyAccessFromIndexSignature` too"),
+    ("@typescript-eslint/restrict-template-expressions", "a number in a message is its digits"),
+    (
+        "@typescript-eslint/no-generated-empty-object-type",
+        "in an intersection it forbids nothing, as it should",
+    ),
+    ("@typescript-eslint/no-invalid-void-type", "what a handler answers that answers nothing"),
+    ("@typescript-eslint/no-unnecessary-type-parameters", "the caller says what was checked"),
+    ("@typescript-eslint/no-unused-vars", "what a copy leaves out is named to leave it out"),
+    ("@typescript-eslint/no-useless-constructor", "it narrows what the class is made from"),
+];
+
+#[test]
+fn hooks_and_lints() {
+    let checkers = need!(Checkers::ready());
+    let folder = folder("typescript-strict");
+    let first = folder.join("first");
+    for (folder, react, component) in
+        [(folder.join("second"), React::V2, COMPONENT), (first.clone(), React::V1, FIRST_COMPONENT)]
+    {
+        fs::create_dir_all(&folder).unwrap();
+        kitchen_with_hooks(&folder, react);
+        fs::write(folder.join("component.ts"), component).unwrap();
+    }
+    drop(checkers.type_check(&folder).assert_success());
+
+    // What people write is theirs to lint, and the old hooks need no second look at the same support files.
+    fs::remove_file(folder.join("second/component.ts")).unwrap();
+    fs::remove_dir_all(&first).unwrap();
+    for case in cases::all() {
+        if ["enums", "flatten", "matrix"].contains(&case.name) {
+            drop(generate(&case, "ts", &folder.join("second")));
+        }
+    }
+    let found = checkers.eslint(&folder, &OFF.map(|(rule, _)| rule));
+    let mut said: Vec<String> = Vec::new();
+    for file in found.as_array().unwrap() {
+        let name = Path::new(file["filePath"].as_str().unwrap()).file_name().unwrap().to_owned();
+        // That a file may not switch rules off itself is no mistake of the file.
+        for message in file["messages"].as_array().unwrap().iter().filter(|one| !one["ruleId"].is_null()) {
+            said.push(format!(
+                "{}:{} {} {}",
+                name.display(),
+                message["line"],
+                message["ruleId"],
+                message["message"]
+            ));
+        }
+    }
+    assert!(said.is_empty(), "{said:#?}");
+}
+
+#[test]
+fn pyright_and_ruff_find_nothing_to_say() {
+    let (checkers, python) = (need!(Checkers::ready()), need!(Python::ready()));
+    let folder = folder("python-strict");
+    for case in cases::all() {
+        // Some have nothing that others have not, and pyright takes its time.
+        if !["directions", "lists", "std_types", "structs"].contains(&case.name) {
+            drop(generate(&case, "python", &folder.join(format!("{}_api", case.name))));
+        }
+    }
+    drop(python.ruff(&folder).assert_success());
+    let report = checkers.pyright(&python, &folder);
+    let said: Vec<String> = report["generalDiagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let file = Path::new(one["file"].as_str().unwrap());
+            let file = file.strip_prefix(&folder).unwrap_or(file).display();
+            let rule = one.get("rule").and_then(Value::as_str).unwrap_or("");
+            format!("{file}:{} {rule} {}", one["range"]["start"]["line"], one["message"])
+        })
+        .collect();
+    assert!(report["summary"]["filesAnalyzed"].as_u64() > Some(40), "{report:#}");
+    assert!(said.is_empty(), "{} of them: {:#?}", said.len(), &said[..said.len().min(60)]);
+}
