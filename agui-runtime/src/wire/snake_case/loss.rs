@@ -116,6 +116,7 @@ pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn 
 }
 
 /// Where losses go when the caller has no place for them: where the other warnings of this crate go then.
+#[allow(clippy::needless_pass_by_value, reason = "it stands in for functions that keep what they are told")]
 pub(super) fn log(warning: Warning) {
     tracing::warn!(%warning, "AG-UI and the snake_case dialect do not say the same");
 }
