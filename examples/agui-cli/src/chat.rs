@@ -150,11 +150,18 @@ impl Conversation {
         let mut turn = self.session.start();
         loop {
             let update = tokio::select! {
-                update = turn.next() => update?,
+                update = turn.next() => update,
                 _ = tokio::signal::ctrl_c() => {
                     drop(turn);
                     self.screen.line("stopped")?;
                     return Ok(Step::Over(Went::Badly));
+                }
+            };
+            let update = match update {
+                Ok(update) => update,
+                Err(error) => {
+                    self.screen.break_line()?;
+                    return Err(error.into());
                 }
             };
             match update {

@@ -121,7 +121,8 @@ impl<W: Write> Screen<W> {
         if self.line.as_ref() == Some(whose) { self.break_line() } else { Ok(()) }
     }
 
-    fn break_line(&mut self) -> io::Result<()> {
+    /// Ends the line that is being written, if one is.
+    pub fn break_line(&mut self) -> io::Result<()> {
         if self.line.take().is_some() {
             writeln!(self.out)?;
         }

@@ -193,7 +193,7 @@ fn a_conversation_goes_on_after_a_lost_connection() {
 }
 
 const REFUSED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
-{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"One moment."}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"n","delta":"One moment."}
 {"type":"STEP_STARTED","stepName":7}"#;
 
 #[test]
