@@ -149,11 +149,12 @@ pub use emit::{
     Delegate, Dispatched, Do, Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent,
     Finished, FrontendCall, Ids, IntoText, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity,
     OpenCall, OpenClientCall, OpenMessage, OpenNamedCall, OpenReasoning, OpenReasoningMessage, OpenStep,
-    OpenToolCall, ParentReceipt, Peer, PendingCall, PendingCalls, PendingClientCall, Pieces, Policy, PushArguments,
-    PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef, ResumeCallError, Run,
-    Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall, StartClientCall,
-    StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,
-    TextMessage, TextRole, Think, ToolCall, ToolPhase, ToolSet, UnknownTool, UpdateActivity,
+    OpenToolCall, ParentReceipt, Peer, PendingCall, PendingCalls, PendingClientCall, Pieces, Policy,
+    PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef,
+    ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall,
+    StartClientCall, StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step,
+    Streaming, Tasks, TextMessage, TextRole, Think, ToolCall, ToolPhase, ToolSet, UnknownTool,
+    UpdateActivity,
 };
 #[cfg(feature = "server")]
 pub use error::Error;

@@ -62,7 +62,9 @@ fn what_is_gone_makes_room_again() {
     for round in 0..1_000 {
         assert_eq!(delta(&mut reducer, &around), None, "{round}");
     }
-    reducer.apply(&StateSnapshotEvent::new(json!({ "text": "x".repeat(1 << 12), "list": [] })).into()).unwrap();
+    reducer
+        .apply(&StateSnapshotEvent::new(json!({ "text": "x".repeat(1 << 12), "list": [] })).into())
+        .unwrap();
     let append = PatchOperation::copy(at(&["text"]), at(&["list", "-"]));
     let refused = (0..100).filter(|_| delta(&mut reducer, std::slice::from_ref(&append)).is_some()).count();
     assert!((80..90).contains(&refused), "{refused}");
@@ -176,9 +178,15 @@ fn whatever_patches_say_documents_stay_within_their_limits() {
                 })
                 .collect();
             let event = match dice.below(12) {
-                0 => json!({ "type": "STATE_SNAPSHOT", "snapshot": { "a": {}, "b": {}, "l": [{ "l": [] }] } }),
-                1 => json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": "m", "activityType": "p", "content": { "a": {}, "l": [] } }),
-                2..5 => json!({ "type": "ACTIVITY_DELTA", "messageId": "m", "activityType": "p", "patch": operations }),
+                0 => {
+                    json!({ "type": "STATE_SNAPSHOT", "snapshot": { "a": {}, "b": {}, "l": [{ "l": [] }] } })
+                }
+                1 => {
+                    json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": "m", "activityType": "p", "content": { "a": {}, "l": [] } })
+                }
+                2..5 => {
+                    json!({ "type": "ACTIVITY_DELTA", "messageId": "m", "activityType": "p", "patch": operations })
+                }
                 _ => json!({ "type": "STATE_DELTA", "delta": operations }),
             };
             run.push_str(&format!("{event}\n"));

@@ -101,12 +101,15 @@ pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn 
     for (at, message) in input.messages.iter().enumerate() {
         match message {
             Message::Tool(_) | Message::Activity(_) => lost(format!("/messages/{at}")),
-            Message::Assistant(message) if message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty()) => {
+            Message::Assistant(message)
+                if message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty()) =>
+            {
                 lost(format!("/messages/{at}/toolCalls"));
             }
             Message::User(message) => {
                 if let Content::Parts(parts) = &message.content {
-                    let unsayable = parts.iter().enumerate().filter(|(_, part)| super::Block::of(part).is_none());
+                    let unsayable =
+                        parts.iter().enumerate().filter(|(_, part)| super::Block::of(part).is_none());
                     unsayable.for_each(|(part, _)| lost(format!("/messages/{at}/content/{part}")));
                 }
             }

@@ -22,11 +22,8 @@ pub(super) fn bounded_copies(node: &Node) {
     let double = PatchOperation::copy(JsonPointer::root(), JsonPointer::root().child("l").child("-"));
     let delta = JsonPatch::from_iter(vec![double; 10]);
     let event = StateDeltaEvent::new(delta);
-    let stream = Stream {
-        messages: json!([]),
-        state: json!({ "l": [] }),
-        events: vec![started(), json!(event)],
-    };
+    let stream =
+        Stream { messages: json!([]), state: json!({ "l": [] }), events: vec![started(), json!(event)] };
     let theirs = node.fold_many(std::slice::from_ref(&stream)).swap_remove(0);
     assert_eq!(theirs.state.to_string().matches('l').count(), 1 << 10);
     let mut reducer = Reducer::new().with_state(stream.state.clone()).with_copy_limit(256);

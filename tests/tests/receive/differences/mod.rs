@@ -89,7 +89,8 @@ fn every_difference_is_shown_once() {
             assert!(!said.is_empty() && !said.ends_with('.') && !said.contains('|'), "{name}: {said}");
         }
     }
-    let is_known = |shown: &Shown| Difference::ALL.iter().any(|known| format!("{known:?}") == shown.difference);
+    let is_known =
+        |shown: &Shown| Difference::ALL.iter().any(|known| format!("{known:?}") == shown.difference);
     assert!(streams.iter().all(is_known));
 }
 

@@ -279,10 +279,16 @@ fn what_is_lost_is_said_once_for_each_kind() {
     }
     assert_eq!(lost, ["tool_call_start/agent", "status/message", "message"]);
 
-    let mut input = RunAgentInput::new("t", "r", vec![
-        AssistantMessage::new("a").with_tool_calls(vec![ToolCall::new("c", FunctionCall::new("n", "{}"))]).into(),
-        ToolMessage::new("m", "42", "c").into(),
-    ]);
+    let mut input = RunAgentInput::new(
+        "t",
+        "r",
+        vec![
+            AssistantMessage::new("a")
+                .with_tool_calls(vec![ToolCall::new("c", FunctionCall::new("n", "{}"))])
+                .into(),
+            ToolMessage::new("m", "42", "c").into(),
+        ],
+    );
     input.tools = Some(vec![Tool::new("n", "d")]);
     input.state = NonNull::new(json!({ "n": 1 }));
     input.forwarded_props = NonNull::new(json!({ "model_id": 1, "theme": "dark" }));
