@@ -111,6 +111,10 @@ impl Pass<'_> {
         let names = &self.module.names;
         let mut decls = self.shapes.types.values();
         let recursive = decls.any(|decl| decl.recursive && names.get(&decl.name) == Some(&name));
+        if recursive {
+            self.import("typing", "TYPE_CHECKING");
+            self.import("typing", "TypeAlias");
+        }
         self.module.decls.push(Decl::Alias(Alias { name, doc, annotation, recursive }));
     }
 
