@@ -106,6 +106,7 @@ pub mod client;
 mod emit;
 #[cfg(feature = "server")]
 mod error;
+mod growth;
 mod json;
 pub mod manifest;
 pub mod order;
@@ -148,7 +149,7 @@ pub use emit::{
     Delegate, Dispatched, Do, Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent,
     Finished, FrontendCall, Ids, IntoText, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity,
     OpenCall, OpenClientCall, OpenMessage, OpenNamedCall, OpenReasoning, OpenReasoningMessage, OpenStep,
-    OpenToolCall, ParentReceipt, Peer, PendingCall, PendingCalls, PendingClientCall, Policy, PushArguments,
+    OpenToolCall, ParentReceipt, Peer, PendingCall, PendingCalls, PendingClientCall, Pieces, Policy, PushArguments,
     PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef, ResumeCallError, Run,
     Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall, StartClientCall,
     StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step, Streaming, Tasks,

@@ -22,6 +22,16 @@ function enforce(event) {
   events.push({ out: out[0], fault: fault && codeOf(fault.message) });
 }
 
+/** A document that contains itself, which one kind of patch makes, is none: it is reported as the text `circular`. */
+function document(value) {
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch {
+    return "circular";
+  }
+}
+
 /** One client without a connection. */
 class Client {
   constructor(job) {
@@ -75,20 +85,12 @@ class Client {
     else if (out) this.source.next(structuredClone(out));
   }
 
-  /** A document that contains itself, which one kind of patch makes, is none: it is reported as the text `circular`. */
-  get line() {
-    try {
-      return JSON.stringify(this.report);
-    } catch {
-      return JSON.stringify({ ...this.report, messages: "circular", state: "circular" });
-    }
-  }
-
   get report() {
     const { code, delivered, finished, agent } = this;
-    const { messages, state, pendingInterrupts } = agent;
+    const { pendingInterrupts } = agent;
+    const messages = agent.messages.map((message) => (message.role === "activity" ? { ...message, content: document(message.content) } : message));
     const at = code === undefined ? undefined : this.next - 1;
-    return { code, at, delivered, messages, state, finished, pendingInterrupts };
+    return { code, at, delivered, messages, state: document(agent.state), finished, pendingInterrupts };
   }
 }
 
@@ -99,7 +101,7 @@ async function judge(jobs) {
     for (const client of busy) client.step();
     await new Promise((next) => setImmediate(next));
   }
-  const out = clients.map((client) => `${client.line}\n`).join("");
+  const out = clients.map((client) => `${JSON.stringify(client.report)}\n`).join("");
   await new Promise((written) => process.stdout.write(out, written));
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "before"?: [...], "resume"?: [...], "react": {"at": n, "state"?: ...,
-// "messages"?: [...], "stop"?: true}} per line. `before` is the stream of a run that nobody listened to.
+// "messages"?: [...], "stop"?: true, "wait"?: true}, "count"?: true} per line. `before` is the stream of a run that nobody listened to.
 // stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and what there is
-// at the end. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
+// at the end; with `count` also how often changes were told of. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
 import { createInterface } from "node:readline";
 import { HttpAgent } from "@ag-ui/client";
 import { codeOf } from "./codes.mjs";
@@ -36,6 +36,7 @@ for (const name of PLAIN) ARGUMENTS[`on${name}`] = () => [];
 
 function recorder(agent, react) {
   const log = [];
+  const told = { messages: 0, state: 0 };
   let asked = 0;
   let seen = { messages: JSON.stringify(agent.messages), state: JSON.stringify(agent.state) };
   const subscriber = {
@@ -43,11 +44,13 @@ function recorder(agent, react) {
     onNewToolCall: ({ toolCall }) => void log.push(["onNewToolCall", structuredClone(toolCall)]),
     // Said only where something is different.
     onMessagesChanged: ({ messages }) => {
+      told.messages += 1;
       const text = JSON.stringify(messages);
       if (text !== seen.messages) log.push(["onMessagesChanged", JSON.parse(text)]);
       seen.messages = text;
     },
     onStateChanged: ({ state }) => {
+      told.state += 1;
       const text = JSON.stringify(state);
       if (text !== seen.state) log.push(["onStateChanged", JSON.parse(text)]);
       seen.state = text;
@@ -56,16 +59,17 @@ function recorder(agent, react) {
   for (const [name, pick] of Object.entries(ARGUMENTS)) {
     subscriber[name] = (given) => {
       log.push([name, ...structuredClone(pick(given))]);
-      const { at, stop, messages, state } = react ?? {};
+      const { at, stop, wait, messages, state } = react ?? {};
       if (asked++ !== at) return undefined;
-      return {
+      const answer = {
         ...(messages !== undefined && { messages }),
         ...(state !== undefined && { state }),
         ...(stop && { stopPropagation: true }),
       };
+      return wait ? new Promise((done) => setTimeout(done, 20, answer)) : answer;
     };
   }
-  return { log, subscriber };
+  return { log, subscriber, told };
 }
 
 function body(stream) {
@@ -124,6 +128,7 @@ async function run(job) {
     newMessageIds: settled?.newMessages.map((message) => message.id) ?? null,
     pendingInterrupts: agent.pendingInterrupts,
     request: request ?? null,
+    ...(job.count && { told: first.told }),
   };
 }
 

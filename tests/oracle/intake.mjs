@@ -53,11 +53,14 @@ function take(frames) {
   return results;
 }
 
+/** Half a character, which no reader of UTF-8 takes, stands there as the text of its escape. */
+const spell = (results) => JSON.stringify(results).replace(/(?<!\\)\\(u[dD][89a-fA-F])/g, "\\\\$1");
+
 let out = [];
 const flush = () => new Promise((resolve) => process.stdout.write(out.splice(0).join(""), resolve));
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  out.push(`${JSON.stringify(take(JSON.parse(line)))}\n`);
+  out.push(`${spell(take(JSON.parse(line)))}\n`);
   if (out.length >= 1024) await flush();
 }
 await flush();

@@ -1,8 +1,9 @@
 //! Both ways to read a frame, and what must hold of them whatever the bytes are.
 
 use agui_runtime::order::Strictness;
-use agui_runtime::protocol::Event;
-use agui_runtime::receive::{Intake, RejectCode, Rejected, Warning};
+use agui_runtime::protocol::{Event, Message};
+use agui_runtime::receive::patch::MAX_DEPTH;
+use agui_runtime::receive::{Intake, Pipeline, Reducer, RejectCode, Rejected, Warning};
 use serde_json::Value;
 
 /// What came of a frame.
@@ -47,4 +48,41 @@ pub fn fuzz(bytes: &[u8]) -> bool {
         }
     }
     careful.is_some()
+}
+
+/// How many bytes patches may copy in [`fold`].
+const COPIES: usize = 1 << 12;
+
+/// Reads any bytes as the frames of a run, one a line: whatever patches say, the documents they build stay within their limits.
+///
+/// # Panics
+/// If they do not.
+pub fn fold(bytes: &[u8]) {
+    let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_copy_limit(COPIES));
+    let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let text = String::from_utf8_lossy(bytes);
+    for frame in [start].into_iter().chain(text.lines()) {
+        pipeline.push_text(frame, &mut |_| {});
+        if pipeline.drain(|_, _, _| {}).is_err() {
+            break;
+        }
+    }
+    let reducer = pipeline.reducer();
+    let activities = reducer.messages().iter().filter_map(|message| match message {
+        Message::Activity(activity) => Some(Value::Object(activity.content.clone())),
+        _ => None,
+    });
+    let documents: Vec<Value> = activities.chain([reducer.state().clone()]).collect();
+    let held: usize = documents.iter().map(|document| document.to_string().len()).sum();
+    // A number may be written longer than it came.
+    assert!(held <= COPIES + 24 * bytes.len() + 64, "{held} bytes of {}", bytes.len());
+    assert!(documents.iter().all(|document| depth(document) <= MAX_DEPTH));
+}
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
+        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or_default(),
+        _ => 0,
+    }
 }

@@ -152,7 +152,7 @@ fn events(payloads: Vec<String>) -> (Vec<Value>, bool) {
     (events, false)
 }
 
-/// LF only, for the official reader takes no CRLF: that is our one difference.
+/// LF only: `Difference::CrLf`.
 #[test]
 fn bodies_read_as_the_official_reader_reads_them() {
     let node = need!(Node::ready());

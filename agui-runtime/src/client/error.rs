@@ -42,6 +42,9 @@ pub enum ClientError {
         /// What is wrong with it.
         reason: String,
     },
+    /// How long connecting may take is said to an agent over connections that are not its own, which have their own limit.
+    #[error("how long connecting may take is for the HTTP client to say that the agent was given")]
+    ForeignClient,
     /// This machine cannot make secure connections.
     #[error("secure connections cannot be made: {0}")]
     Tls(#[source] Box<dyn Error + Send + Sync>),

@@ -4,16 +4,24 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use futures::stream::BoxStream;
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::ClientError;
+use super::{ClientError, FrameHead};
 use crate::protocol::Event;
 use crate::protocol::scan::KnownIds;
-use crate::receive::{Pipeline, Warning};
+use crate::receive::{Intake, Pipeline, Rejected, Warning};
 use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels what makes them.
+///
+/// ```
+/// use agui_runtime::client::{Frame, Frames};
+/// use agui_runtime::protocol::{Event, RunErrorEvent};
+/// use futures::{StreamExt, stream};
+///
+/// let error = Event::from(RunErrorEvent::new("no flour"));
+/// let frames: Frames = stream::iter([Ok(Frame::from(error))]).boxed();
+/// ```
 pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 
 /// One event as it came: nothing of it has been checked, chunks are chunks, and it may be of a type that AG-UI 1.0 does not know.
@@ -44,6 +52,11 @@ pub enum Frame {
 
 impl Frame {
     /// What it says it is, as far as that can be told.
+    ///
+    /// ```
+    /// let frame = agui_runtime::client::Frame::from(r#"{"type":"RUN_ERROR","message":"no flour"}"#.to_owned());
+    /// assert_eq!(frame.head().event_type.as_deref(), Some("RUN_ERROR"));
+    /// ```
     #[must_use]
     pub fn head(&self) -> FrameHead<'_> {
         match self {
@@ -68,6 +81,15 @@ impl Frame {
     ///
     /// # Errors
     /// [`UnreadableFrame`] when it has none. What is text already is not read for it.
+    ///
+    /// ```
+    /// use agui_runtime::client::Frame;
+    /// use agui_runtime::protocol::{Event, StepStartedEvent};
+    ///
+    /// let frame = Frame::from(Event::from(StepStartedEvent::new("plan")));
+    /// assert_eq!(frame.to_text()?, r#"{"type":"STEP_STARTED","stepName":"plan"}"#);
+    /// # Ok::<(), agui_runtime::client::UnreadableFrame>(())
+    /// ```
     pub fn to_text(&self) -> Result<Cow<'_, str>, UnreadableFrame> {
         Ok(match self {
             Self::Text(text) if !text.contains(['\n', '\r']) => Cow::Borrowed(text),
@@ -104,6 +126,20 @@ impl Frame {
         })
     }
 
+    /// The event that it is; `None` if there is nothing in it for this version.
+    pub(super) fn read(
+        self,
+        intake: &mut Intake,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<Option<Event>, Rejected> {
+        match self {
+            Self::Text(text) => intake.text(&text, warn),
+            Self::Json(value) => intake.value(value, warn),
+            Self::Binary(message) => intake.proto(&message, warn),
+            Self::Event(event) => Ok(Some(event)),
+        }
+    }
+
     pub(super) fn push_to(self, pipeline: &mut Pipeline, warn: &mut dyn FnMut(Warning)) {
         match self {
             Self::Text(text) => pipeline.push_text(&text, warn),
@@ -122,6 +158,13 @@ fn taken(message: &[u8]) -> Option<Event> {
 }
 
 /// Why a frame has no JSON.
+///
+/// ```
+/// use agui_runtime::client::{Frame, UnreadableFrame};
+///
+/// let error = Frame::from("no JSON".to_owned()).to_json().unwrap_err();
+/// assert!(matches!(error, UnreadableFrame::Json(_)));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadableFrame {
@@ -151,66 +194,6 @@ impl From<Value> for Frame {
 impl From<String> for Frame {
     fn from(text: String) -> Self {
         Self::Text(text)
-    }
-}
-
-/// What tells frames apart: read without reading the rest.
-///
-/// ```
-/// use agui_runtime::client::Frame;
-///
-/// let start = Frame::from(r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"price"}"#.to_owned());
-/// let head = start.head();
-/// assert_eq!((head.tool_call_id.as_deref(), head.tool_call_name.as_deref()), (Some("c"), Some("price")));
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct FrameHead<'f> {
-    /// The `type`.
-    #[serde(borrow, default, rename = "type")]
-    pub event_type: Option<Cow<'f, str>>,
-    /// The call it is about.
-    #[serde(borrow, default)]
-    pub tool_call_id: Option<Cow<'f, str>>,
-    /// The tool that is called.
-    #[serde(borrow, default)]
-    pub tool_call_name: Option<Cow<'f, str>>,
-}
-
-impl<'f> FrameHead<'f> {
-    fn of(value: &'f Value) -> Self {
-        let text = |key| value.get(key).and_then(Value::as_str).map(Cow::Borrowed);
-        Self {
-            event_type: text("type"),
-            tool_call_id: text("toolCallId"),
-            tool_call_name: text("toolCallName"),
-        }
-    }
-
-    fn of_event(event: &'f Event) -> Self {
-        let (id, name) = match event {
-            Event::ToolCallStart(event) => (Some(&event.tool_call_id), Some(&event.tool_call_name)),
-            Event::ToolCallChunk(event) => (event.tool_call_id.as_ref(), event.tool_call_name.as_ref()),
-            Event::ToolCallArgs(event) => (Some(&event.tool_call_id), None),
-            Event::ToolCallEnd(event) => (Some(&event.tool_call_id), None),
-            Event::ToolCallResult(event) => (Some(&event.tool_call_id), None),
-            _ => (None, None),
-        };
-        Self {
-            event_type: Some(Cow::Borrowed(event.event_type().as_str())),
-            tool_call_id: id.map(|id| Cow::Borrowed(id.as_str())),
-            tool_call_name: name.map(|name| Cow::Borrowed(name.as_str())),
-        }
-    }
-
-    fn into_owned(self) -> FrameHead<'static> {
-        let owned = |text: Option<Cow<'f, str>>| text.map(|text| Cow::Owned(text.into_owned()));
-        FrameHead {
-            event_type: owned(self.event_type),
-            tool_call_id: owned(self.tool_call_id),
-            tool_call_name: owned(self.tool_call_name),
-        }
     }
 }
 

@@ -35,38 +35,37 @@
 //! | ask something else | [`Upstream`], which any function from an input to [`Frames`] is |
 //! | keep a conversation: messages, typed state, open questions | [`Session`] |
 //! | see a run event by event | [`Session::start`], [`Turn`] |
-//! | answer the calls of frontend tools | [`Session::frontend_tool`] |
+//! | answer the calls of frontend tools | [`Session::frontend_tool`]; by hand [`Session::declare_tool`] |
 //! | answer the questions of an interrupted run | [`Session::resume`], [`Answer`] |
 //! | listen, and change what events do | [`Subscriber`] |
 //! | change what is sent and what comes | [`Middleware`], [`middleware`] |
+//! | keep a conversation, and go on with it later | [`middleware::record`], [`Session::restore`] |
 //!
 //! Everything of it is pulled: nothing is spawned, and dropping a [`Turn`] hangs up. What an event costs depends on the event, not on
 //! how long the conversation or how large the state is.
 //!
-//! # Where the official client differs
-//!
-//! | there | here | why |
-//! |---|---|---|
-//! | a stream that just stops resolves like a success | [`Outcome::Truncated`] | it is no success (AG-UI 1.0, section "HTTP exchange") |
-//! | hooks may wait | hooks are plain functions; what takes its time is done between two updates | an event without listeners costs nothing |
-//! | changes are told of after every event that could change something | after those that did | |
-//! | a stopped run gets a `RUN_ERROR` that nobody sent | a dropped turn ends, and nothing is made up | |
-//! | an interrupt's date without an offset is in local time | it never expires | whose time it is cannot be told |
-//! | a failed run is asked for once | [`middleware::retry`], where it has certainly not begun | |
+//! Where the official client does something else stands in [`differences`](crate::receive::differences). What it has not at all is a second
+//! try: [`middleware::retry`], where a run has certainly not begun.
 
 mod error;
 mod frame;
+mod head;
 mod http;
 pub mod middleware;
 mod session;
 mod upstream;
+mod warnings;
 
 pub use error::{ClientError, TimedOut};
-pub use frame::{Frame, FrameHead, Frames, UnreadableFrame};
+pub use frame::{Frame, Frames, UnreadableFrame};
+pub use head::FrameHead;
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
 pub use session::{
-    Answer, Finished, Now, Outcome, PartialArguments, Reaction, ResumeError, Session, Snapshot,
-    StateUnreadable, Subscriber, SubscriberId, Turn, Update, build_resume, check_resume, is_expired,
+    Answer, Finished, Now, PartialArguments, Reaction, ResumeError, Session, Snapshot, StateUnreadable,
+    Subscriber, SubscriberId, Turn, Update, build_resume, check_resume, is_expired,
 };
 pub use upstream::{LocalAgent, Replay, ReplayError, Upstream};
+pub use warnings::Warnings;
+
+pub use crate::receive::reduce::Outcome;

@@ -37,6 +37,7 @@ mod open_call;
 mod parent_receipt;
 mod peer;
 mod pending;
+mod pieces;
 mod provider_id;
 mod raw;
 mod reader;
@@ -78,6 +79,7 @@ pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use parent_receipt::ParentReceipt;
 pub use peer::Peer;
 pub use pending::{PendingCall, PendingCalls};
+pub use pieces::Pieces;
 pub use raw::SendRaw;
 pub use reasoning::{
     OpenReasoning, OpenReasoningMessage, PushReasoning, Reasoning, ReasoningMessage, ReasoningRef,

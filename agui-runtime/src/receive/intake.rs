@@ -45,6 +45,15 @@ impl Intake {
     }
 
     /// As strict as this. [`Strictness::Producer`] also refuses every retired shape.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
+    /// assert!(Intake::new().text(step, &mut |_| {}).is_ok());
+    /// assert!(Intake::new().with_strictness(Strictness::Producer).text(step, &mut |_| {}).is_err());
+    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.enforce = self.enforce.with_strictness(strictness);
@@ -52,6 +61,15 @@ impl Intake {
     }
 
     /// For an agent known to be no newer than this.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let subagent = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#;
+    /// let mut old = Intake::new().with_ceiling("0.0.57".parse().unwrap());
+    /// assert_eq!(old.text(subagent, &mut |_| {})?, None);
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
         self.compat = self.compat.with_ceiling(ceiling);
@@ -62,6 +80,16 @@ impl Intake {
     ///
     /// # Errors
     /// [`Rejected`] if it is not JSON, not an object with a `type`, or malformed.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, StepStartedEvent};
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let read = Intake::new().text(r#"{"type":"STEP_STARTED","stepName":"plan"}"#, &mut |_| {})?;
+    /// assert_eq!(read, Some(Event::from(StepStartedEvent::new("plan"))));
+    /// assert!(Intake::new().text("no JSON", &mut |_| {}).is_err());
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         // One place for all ways, which is the caller's.
         let mut read = Ok(None);
@@ -169,6 +197,17 @@ impl Intake {
     ///
     /// # Errors
     /// [`Rejected`] if it is not an object with a `type`, or malformed.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    /// use serde_json::json;
+    ///
+    /// let mut left_out = 0;
+    /// let news = json!({ "type": "NEWS", "text": "from the future" });
+    /// assert_eq!(Intake::new().value(news, &mut |_| left_out += 1)?, None);
+    /// assert_eq!(left_out, 1);
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn value(
         &mut self,
         mut value: Value,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::reduce::ReduceWarning;
+
 /// Something in a frame that is not AG-UI 1.0 and was no reason to refuse it.
 ///
 /// A frame without warnings was taken exactly as it came (AG-UI 1.0, section "Warnings": a loss must be said). Where warnings go
@@ -31,7 +33,7 @@ pub struct Warning {
 }
 
 impl Warning {
-    pub(super) fn new(event: &str, path: impl Into<Box<str>>, what: What) -> Self {
+    pub(crate) fn new(event: &str, path: impl Into<Box<str>>, what: What) -> Self {
         Self { event: event.into(), path: path.into(), what }
     }
 
@@ -56,6 +58,15 @@ impl Warning {
 }
 
 /// What happened to a place of an event or an input.
+///
+/// ```
+/// use agui_runtime::receive::{Warning, What};
+///
+/// /// Whether something of the frame is gone.
+/// fn is_loss(warning: &Warning) -> bool {
+///     matches!(warning.what(), What::UnknownEvent | What::Unknown | What::Lost | What::OnlyAnId)
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {
@@ -100,10 +111,18 @@ pub enum What {
     },
     /// Half of a character, as JavaScript cuts them, is read as U+FFFD.
     HalfCharacter,
+    /// The event is in order and has less effect than it could have.
+    LessEffect(ReduceWarning),
+    /// It is lost between two contracts: the other one, the [snake_case dialect](crate::wire::snake_case) or AG-UI, has no word for it.
+    Untranslatable,
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // That one names the event and the place itself.
+        if let What::LessEffect(warning) = &self.what {
+            return warning.fmt(f);
+        }
         let about = if self.event.is_empty() { "input" } else { &self.event };
         write!(f, "{about}: ")?;
         if self.path.is_empty() {
@@ -135,6 +154,8 @@ impl fmt::Display for Warning {
                 write!(f, " loses what is not text, which the agent cannot read: {}", lost.join(", "))
             }
             What::HalfCharacter => f.write_str(" holds half a character, read as U+FFFD"),
+            What::LessEffect(_) => Ok(()),
+            What::Untranslatable => f.write_str(" is lost: the other contract has no word for it"),
         }
     }
 }

@@ -46,7 +46,7 @@ impl Endpoint {
         let (head, body) = request.into_parts();
         request::check_content_type(&head.headers)?;
         let encoding = match self.contract {
-            Contract::AgUi => accept::choose(&head.headers)?,
+            Contract::AgUi => accept::choose(&head.headers),
             // It has one encoding, and nothing to say to who does not want that.
             Contract::SnakeCase => Encoding::SnakeCase,
         };

@@ -18,7 +18,7 @@ pub enum Command {
     /// Talks to an agent, line by line.
     ///
     /// Lines are what you say. When the agent asks, the next line is the answer: yes or no where that is what it wants, otherwise JSON or
-    /// text. `/state`, `/messages` and `/quit` are for this program.
+    /// text. `/state`, `/messages` and `/quit` are for this program. When the agent could not be talked to, an empty line asks it again.
     Chat(Chat),
     /// Shows what an agent declares about itself.
     Capabilities(Server),
@@ -32,14 +32,16 @@ pub struct Chat {
     /// Says this and ends; can be repeated.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Vec<String>,
-    /// Writes every event that comes to this file, as JSON Lines.
+    /// Writes the conversation to the end of this file, as JSON Lines: every event that comes, and with each run what was asked.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Shows a recorded conversation instead of having one.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["url", "message", "record"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "url", "message", "record", "restore", "thread", "header", "binary", "idle_timeout",
+    ])]
     pub replay: Option<PathBuf>,
-    /// Goes on with the conversation recorded in this file.
-    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    /// Goes on with the conversation recorded in this file, questions that were left among it.
+    #[arg(long, value_name = "FILE")]
     pub restore: Option<PathBuf>,
     /// Goes on with this thread.
     #[arg(long, value_name = "ID")]

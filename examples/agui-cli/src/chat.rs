@@ -1,121 +1,170 @@
 //! The conversation: lines in, turns, follow-up questions.
 
-use std::io::{self, Write as _};
-use std::sync::Arc;
+use std::io;
 use std::time::SystemTime;
 
-use agui_runtime::client::{Answer, Outcome, Session, Update, is_expired};
-use agui_runtime::protocol::{Interrupt, ToolCallId};
+use agui_runtime::client::{Answer, ClientError, Outcome, Session, Update, is_expired};
+use agui_runtime::protocol::{Event, Interrupt, ToolCallId};
 
 use crate::arguments::Chat;
-use crate::connect::{self, CliError, warn};
+use crate::aside;
+use crate::connect::{self, CliError};
 use crate::lines::Lines;
 use crate::paint::Paint;
 use crate::question::Wanted;
+use crate::request;
 use crate::screen::{Screen, call};
+use crate::went::Went;
 
 /// A conversation, on a screen.
 struct Conversation {
     session: Session,
     screen: Screen<io::Stdout>,
     shows_state: bool,
+    /// Whether what was asked is shown, too: who typed it has seen it.
+    shows_requests: bool,
+    /// Whether the open questions are answered, and the answers on their way.
+    is_answered: bool,
 }
 
-/// Has a conversation, or shows one; whether it went well.
-pub async fn chat(options: &Chat) -> Result<bool, CliError> {
-    let screen = Screen::new(io::stdout(), Paint::of_output());
-    let shows_state = !options.no_state;
-    match (&options.replay, &options.url) {
-        (Some(file), _) => {
-            let replay = Arc::new(connect::replay(file)?);
-            let session = Session::new(Arc::clone(&replay));
-            let mut conversation = Conversation { session, screen, shows_state };
-            let mut well = true;
-            while replay.runs_left() > 0 {
-                conversation.give_up_questions()?;
-                well &= !matches!(conversation.turn().await?, Turn::Over(false));
+/// Has a conversation, or shows one.
+pub async fn chat(options: &Chat) -> Result<Went, CliError> {
+    let conversation = |session, shows_requests| Conversation {
+        session,
+        screen: Screen::new(io::stdout(), Paint::of_output()),
+        shows_state: !options.no_state,
+        shows_requests,
+        is_answered: false,
+    };
+    let Some(file) = &options.replay else {
+        let session = connect::session(options.url.as_deref().unwrap_or_default(), options)?;
+        let lines = if options.message.is_empty() { Lines::start() } else { Lines::given(&options.message) };
+        return conversation(session, false).talk(lines).await;
+    };
+    let (session, replay) = connect::replay(file, options)?;
+    let mut conversation = conversation(session, true);
+    let mut went = Went::Well;
+    while replay.runs_left() > 0 {
+        conversation.give_up_questions()?;
+        match conversation.turn().await {
+            Ok(Step::Over(how)) => went = went.max(how),
+            Ok(_) => {}
+            // So it was when it was recorded, and went on.
+            Err(CliError::Client(error)) => {
+                aside::say(format_args!("error: {error}"));
+                went = Went::Nowhere;
             }
-            Ok(well)
-        }
-        (None, url) => {
-            let session = connect::session(url.as_deref().unwrap_or_default(), options)?;
-            let lines =
-                if options.message.is_empty() { Lines::start() } else { Lines::given(&options.message) };
-            Conversation { session, screen, shows_state }.talk(lines).await
+            Err(error) => return Err(error),
         }
     }
+    Ok(went)
 }
 
-/// How a turn went.
-enum Turn {
-    /// It is over, well or not.
-    Over(bool),
+/// What is to be done next.
+enum Step {
+    /// The agent is to be asked.
+    Run,
     /// The agent wants to know something.
-    Asks(Vec<Interrupt>),
+    Questions(Vec<Interrupt>),
     /// The agent waits for calls to be answered.
     Calls(Vec<ToolCallId>),
+    /// Nothing: it is over.
+    Over(Went),
 }
 
 impl Conversation {
-    async fn talk(mut self, mut lines: Lines) -> Result<bool, CliError> {
-        let mut well = true;
+    async fn talk(mut self, mut lines: Lines) -> Result<Went, CliError> {
+        let mut went = Went::Well;
         // A restored conversation may have stopped with questions.
-        if !self.session.pending_interrupts().is_empty() {
-            let open = self.session.pending_interrupts().to_vec();
-            well &= self.follow(Turn::Asks(open), &mut lines).await?;
-        }
-        while let Some(line) = lines.next("> ").await {
+        let mut next = self.left_open();
+        // Whether the agent has not heard of what was said last.
+        let mut is_unheard = false;
+        loop {
+            if let Some(step) = next.take() {
+                is_unheard = false;
+                match self.follow(step, &mut lines).await {
+                    Ok(how) => went = went.max(how),
+                    Err(CliError::Client(error)) if lines.go_on() => {
+                        aside::say(format_args!("error: {error}"));
+                        aside::say("an empty line asks again");
+                        // What it is too late for is asked again, to be given up.
+                        self.is_answered &= !matches!(error, ClientError::Resume(_));
+                        is_unheard = true;
+                        went = Went::Nowhere;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let Some(line) = lines.next("> ").await else { return Ok(went) };
             match line.trim() {
-                "" => {}
-                "/quit" => break,
-                "/state" => self.screen.note(&format!("{:#}", self.session.state_value()))?,
+                "" if !is_unheard => {}
+                "/quit" => return Ok(went),
+                "/state" => self.screen.line(format_args!("{:#}", self.session.state_value()))?,
                 "/messages" => {
                     let messages = serde_json::to_string_pretty(self.session.messages());
-                    self.screen.note(&messages.map_err(io::Error::other)?)?;
+                    self.screen.line(messages.map_err(io::Error::other)?)?;
                 }
                 said => {
-                    self.session.say(said);
-                    let turn = self.turn().await?;
-                    well &= self.follow(turn, &mut lines).await?;
+                    if !said.is_empty() {
+                        self.session.say(said);
+                    }
+                    next = Some(self.questions().unwrap_or(Step::Run));
                 }
             }
         }
-        Ok(well)
     }
 
-    /// Answers what the agent asks, until it asks no more; whether that went well.
-    async fn follow(&mut self, mut turn: Turn, lines: &mut Lines) -> Result<bool, CliError> {
+    /// What the run before left to be answered.
+    fn left_open(&self) -> Option<Step> {
+        let calls = self.session.pending_calls();
+        self.questions().or_else(|| (!calls.is_empty()).then_some(Step::Calls(calls)))
+    }
+
+    /// The questions without whose answers no run can be asked for.
+    fn questions(&self) -> Option<Step> {
+        let open = self.session.pending_interrupts();
+        (!open.is_empty() && !self.is_answered).then(|| Step::Questions(open.to_vec()))
+    }
+
+    /// Goes on until nothing is left to do.
+    async fn follow(&mut self, mut step: Step, lines: &mut Lines) -> Result<Went, CliError> {
         loop {
-            let answered = match turn {
-                Turn::Over(well) => return Ok(well),
-                Turn::Asks(interrupts) => self.answer_questions(&interrupts, lines).await?,
-                Turn::Calls(calls) => self.answer_calls(&calls, lines).await,
+            let answered = match step {
+                Step::Over(went) => return Ok(went),
+                Step::Run => true,
+                Step::Questions(open) => self.answer_questions(&open, lines).await?,
+                Step::Calls(calls) => self.answer_calls(&calls, lines).await,
             };
             if !answered {
-                let _ = writeln!(io::stderr(), "nobody answers");
-                return Ok(false);
+                aside::say("nobody answers");
+                return Ok(Went::Badly);
             }
-            turn = self.turn().await?;
+            step = self.turn().await?;
         }
     }
 
     /// Runs the agent, and shows what comes. Who is there can stop it.
-    async fn turn(&mut self) -> Result<Turn, CliError> {
+    async fn turn(&mut self) -> Result<Step, CliError> {
         let before = self.shows_state.then(|| self.session.state_value().clone());
+        let known = self.shows_requests.then(|| request::known(self.session.messages()));
         let mut turn = self.session.start();
         loop {
             let update = tokio::select! {
                 update = turn.next() => update?,
                 _ = tokio::signal::ctrl_c() => {
                     drop(turn);
-                    self.screen.note("stopped")?;
-                    return Ok(Turn::Over(false));
+                    self.screen.line("stopped")?;
+                    return Ok(Step::Over(Went::Badly));
                 }
             };
             match update {
-                Some(Update::Event { event, applied }) => {
-                    if let Some(warning) = &applied.warning {
-                        warn(warning);
+                Some(Update::Event { event, .. }) => {
+                    if let Event::RunStarted(started) = &event {
+                        // It has the answers now.
+                        self.is_answered = false;
+                        if let (Some(known), Some(input)) = (&known, &started.input) {
+                            request::show(input, known);
+                        }
                     }
                     self.screen.event(&event, turn.session())?;
                 }
@@ -129,9 +178,9 @@ impl Conversation {
             self.screen.state(&before, self.session.state_value())?;
         }
         Ok(match done.outcome {
-            Outcome::Interrupted { interrupts } => Turn::Asks(interrupts),
-            Outcome::Success { pending, .. } if !pending.is_empty() => Turn::Calls(pending),
-            _ => Turn::Over(well),
+            Outcome::Interrupted { interrupts } => Step::Questions(interrupts),
+            Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending),
+            _ => Step::Over(if well { Went::Well } else { Went::Badly }),
         })
     }
 
@@ -139,9 +188,9 @@ impl Conversation {
         let mut answers = Vec::new();
         for interrupt in open {
             let question = interrupt.message.as_deref().unwrap_or(&interrupt.reason);
-            let _ = writeln!(io::stderr(), "? {question}");
+            aside::say(format_args!("? {question}"));
             if is_expired(interrupt, SystemTime::now()) {
-                let _ = writeln!(io::stderr(), "  it is too late to answer that");
+                aside::say("  it is too late to answer that");
                 answers.push((interrupt.id.clone(), Answer::cancelled()));
                 continue;
             }
@@ -151,14 +200,13 @@ impl Conversation {
                 let Some(line) = lines.next(&prompt).await else { return Ok(false) };
                 match wanted.read(&line) {
                     Some(answer) => break answer,
-                    None => {
-                        let _ = writeln!(io::stderr(), "  that is neither yes nor no nor JSON");
-                    }
+                    None => aside::say("  that is neither yes nor no nor JSON"),
                 }
             };
             answers.push((interrupt.id.clone(), answer));
         }
-        self.session.resume(answers).map_err(agui_runtime::client::ClientError::from)?;
+        self.session.resume(answers).map_err(ClientError::from)?;
+        self.is_answered = true;
         Ok(true)
     }
 
@@ -166,7 +214,7 @@ impl Conversation {
     async fn answer_calls(&mut self, calls: &[ToolCallId], lines: &mut Lines) -> bool {
         for id in calls {
             let (name, arguments) = call(&self.session, id).unwrap_or_default();
-            let _ = writeln!(io::stderr(), "? {name} {arguments}");
+            aside::say(format_args!("? {name} {arguments}"));
             match lines.next("  (JSON or text) ").await {
                 Some(line) if !line.trim().is_empty() => self.session.answer_call(id, line.trim()),
                 _ => return false,
@@ -179,7 +227,7 @@ impl Conversation {
     fn give_up_questions(&mut self) -> Result<(), CliError> {
         let open = self.session.pending_interrupts().iter();
         let answers: Vec<_> = open.map(|open| (open.id.clone(), Answer::cancelled())).collect();
-        self.session.resume(answers).map_err(agui_runtime::client::ClientError::from)?;
+        self.session.resume(answers).map_err(ClientError::from)?;
         Ok(())
     }
 }

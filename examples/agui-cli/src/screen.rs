@@ -1,5 +1,6 @@
 //! What is shown of a turn.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use agui_runtime::client::{Outcome, Session};
@@ -7,7 +8,7 @@ use agui_runtime::protocol::{Content, Event, MessageId, ToolCallId};
 use serde_json::Value;
 
 use crate::diff::{Difference, Short, diff};
-use crate::paint::Paint;
+use crate::paint::{Paint, Painted};
 
 /// A terminal, or whatever reads what goes there.
 pub struct Screen<W> {
@@ -26,8 +27,12 @@ impl<W: Write> Screen<W> {
     pub fn event<S>(&mut self, event: &Event, session: &Session<S>) -> io::Result<()> {
         let paint = self.paint;
         match event {
-            Event::TextMessageContent(event) => self.say(&event.message_id, &event.delta),
-            Event::ReasoningMessageContent(event) => self.say(&event.message_id, &paint.dim(&event.delta)),
+            Event::TextMessageContent(event) => {
+                self.say(&event.message_id, &event.delta, |paint, text| paint.plain(text))
+            }
+            Event::ReasoningMessageContent(event) => {
+                self.say(&event.message_id, &event.delta, |paint, text| paint.dim(text))
+            }
             Event::TextMessageEnd(event) => self.end(&event.message_id),
             Event::ReasoningMessageEnd(event) => self.end(&event.message_id),
             Event::ToolCallEnd(event) => match call(session, &event.tool_call_id) {
@@ -88,22 +93,27 @@ impl<W: Write> Screen<W> {
         }
     }
 
+    /// Shows a line of its own, as it is.
+    pub fn line(&mut self, text: impl Display) -> io::Result<()> {
+        self.note(&self.paint.plain(text))
+    }
+
     /// Shows a line of its own.
-    pub fn note(&mut self, text: &str) -> io::Result<()> {
+    pub fn note(&mut self, text: &Painted) -> io::Result<()> {
         self.break_line()?;
-        writeln!(self.out, "{text}")?;
+        writeln!(self.out, "{}", text.as_str())?;
         self.out.flush()
     }
 
-    fn say(&mut self, whose: &MessageId, text: &str) -> io::Result<()> {
-        if self.line.as_ref() == Some(whose) {
-            write!(self.out, "{text}")?;
-        } else {
+    fn say(&mut self, whose: &MessageId, text: &str, paint: fn(Paint, &str) -> Painted) -> io::Result<()> {
+        let mut text = text;
+        if self.line.as_ref() != Some(whose) {
             // What was between two words is the end of the line now.
             self.break_line()?;
             self.line = Some(whose.clone());
-            write!(self.out, "{}", text.trim_start_matches(' '))?;
+            text = text.trim_start_matches(' ');
         }
+        write!(self.out, "{}", paint(self.paint, text).as_str())?;
         self.out.flush()
     }
 
@@ -127,4 +137,33 @@ fn text(content: &Content) -> String {
 pub fn call<'s, S>(session: &'s Session<S>, id: &ToolCallId) -> Option<(&'s str, &'s str)> {
     let call = session.tool_call(id)?;
     Some((&call.function.name, &call.function.arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use agui_runtime::client::Replay;
+    use agui_runtime::protocol::{CustomEvent, TextMessageContentEvent};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nothing_an_agent_says_is_obeyed_by_the_terminal() {
+        let mut out = Vec::new();
+        let mut screen = Screen::new(&mut out, Paint::none());
+        let session: Session = Session::new(Replay::default());
+        let events: [Event; 3] = [
+            TextMessageContentEvent::new("m", "a\u{1b}[2J").into(),
+            TextMessageContentEvent::new("m", "\r\n\tb").into(),
+            CustomEvent::new("\u{1b}c", json!("\u{9b}")).into(),
+        ];
+        for event in &events {
+            screen.event(event, &session).unwrap();
+        }
+        let failed = Outcome::Failed { message: "\u{7}".to_owned(), code: None };
+        assert!(!screen.outcome(&failed).unwrap());
+        screen.state(&json!({}), &json!({ "\u{1b}": "\u{7f}" })).unwrap();
+        let shown = "a␛[2J␍\n\tb\n✦ ␛c \"\\u009b\"\nthe run failed: ␇\n+ /␛: \"\\u007f\"\n";
+        assert_eq!(String::from_utf8(out).unwrap(), shown);
+    }
 }

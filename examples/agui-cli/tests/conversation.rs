@@ -66,12 +66,46 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
     let lines = fs::read_to_string(&recording).unwrap();
     assert_eq!(lines.lines().filter(|line| line.starts_with("{\"type\":\"RUN_STARTED\"")).count(), 5);
     let shown = cli(&["chat", "--replay", text(&recording)], "");
+    assert_eq!(shown.stderr, typed.lines().map(|line| format!("> {line}\n")).collect::<String>());
     assert_eq!((shown.stdout, shown.status.code()), (held.stdout, Some(1)));
 
     // The server keeps nothing: what it is reminded of is what was recorded.
     let again = cli(&["chat", &url, "--restore", text(&recording), "-m", "order it", "--no-state"], "");
     let reminded = "That is ordered already, number 1000. Change it and I order again.\n";
     assert_eq!(again.assert_success().stdout, reminded);
+    let messages = cli(&["chat", &url, "--restore", text(&recording)], "/messages\n").assert_success().stdout;
+    let messages: Vec<serde_json::Value> = serde_json::from_str(&messages).unwrap();
+    let said: Vec<_> = messages.iter().filter(|message| message["role"] == "user").collect();
+    assert_eq!(
+        said.iter().map(|message| message["content"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["pancakes", "for one", "order it", "burn it"]
+    );
+    let answer = messages.iter().find(|message| message["content"] == typed.lines().nth(3).unwrap()).unwrap();
+    assert_eq!(answer["role"], "tool");
+}
+
+#[test]
+fn what_was_left_open_is_answered_after_a_restart() {
+    let server = ExampleServer::start("recipe");
+    let url = format!("{}/cook", server.url());
+    let recording = artefact("agui-cli-left.jsonl");
+    let left = cli(&["chat", &url, "--record", text(&recording)], "pancakes\norder it\n");
+    assert!(left.status.code() == Some(1) && left.stderr.ends_with("nobody answers\n"), "{left}");
+
+    let again = ["chat", &url, "--restore", text(&recording), "--record", text(&recording), "--no-state"];
+    let answered = cli(&again, "{\"approved\":true}\n").assert_success();
+    assert!(answered.stderr.starts_with("? confirm_order {\"total\":"), "{answered}");
+    assert!(answered.stdout.starts_with("Ordered, number 1000."), "{answered}");
+    let shown = cli(&["chat", "--replay", text(&recording), "--no-state"], "").assert_success();
+    assert!(shown.stdout.ends_with(&answered.stdout), "{shown}");
+    assert_eq!(shown.stderr, "> pancakes\n> order it\n> {\"approved\":true}\n");
+
+    // Questions of an interrupted run as well.
+    let recording = artefact("agui-cli-asked.jsonl");
+    let left = cli(&["chat", &answering(&[ASKS]), "--record", text(&recording), "-m", "a room"], "");
+    assert_eq!(left.status.code(), Some(1), "{left}");
+    let answered = cli(&["chat", &answering(&[BOOKED]), "--restore", text(&recording)], "yes\n");
+    assert_eq!(answered.assert_success().stdout, "Booked.\n");
 }
 
 #[test]
@@ -81,6 +115,9 @@ fn an_agent_says_what_it_can_do() {
     let declared: serde_json::Value = declared.json();
     assert_eq!(declared["identity"]["name"], "cook");
 }
+
+/// The body of a server that is gone before it answers.
+const HANGS_UP: &str = "-";
 
 /// A server that answers runs with these bodies, one after the other.
 fn answering(bodies: &'static [&'static str]) -> String {
@@ -95,6 +132,9 @@ fn answering(bodies: &'static [&'static str]) -> String {
                 let count = stream.read(&mut piece).unwrap();
                 assert!(count > 0, "hung up after {}", String::from_utf8_lossy(&request));
                 request.extend_from_slice(&piece[..count]);
+            }
+            if *body == HANGS_UP {
+                continue;
             }
             let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
             let records: String = body.lines().map(|line| format!("data: {line}\n\n")).collect();
@@ -137,6 +177,77 @@ fn questions_are_answered_by_the_next_line() {
     let left = cli(&["chat", &answering(&[ASKS]), "-m", "a room"], "");
     assert_eq!(left.status.code(), Some(1), "{left}");
     assert!(left.stderr.contains("nobody answers"), "{left}");
+}
+
+#[test]
+fn a_conversation_goes_on_after_a_lost_connection() {
+    let url = answering(&[HANGS_UP, ASKS, HANGS_UP, HANGS_UP, BOOKED]);
+    // What was said and what was answered is kept, so that an empty line is enough.
+    let held = cli(&["chat", &url], "a room\n\nyes\n\n\n");
+    assert_eq!(held.stdout, "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n", "{held}");
+    assert_eq!(held.stderr.matches("error: the connection broke").count(), 3, "{held}");
+    assert_eq!(held.status.code(), Some(2), "{held}");
+    // Lines that were given beforehand build on each other.
+    let given = cli(&["chat", &answering(&[HANGS_UP, BOOKED]), "-m", "a room", "-m", "thanks"], "");
+    assert!(given.stdout.is_empty() && given.status.code() == Some(2), "{given}");
+}
+
+const REFUSED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"One moment."}
+{"type":"STEP_STARTED","stepName":7}"#;
+
+#[test]
+fn a_refused_run_ends_neither_the_conversation_nor_its_recording() {
+    let recording = artefact("agui-cli-refused.jsonl");
+    let url = answering(&[REFUSED, BOOKED]);
+    let held = cli(&["chat", &url, "--record", text(&recording)], "a room\n\n");
+    assert_eq!((held.stdout.as_str(), held.status.code()), ("One moment.\nBooked.\n", Some(2)), "{held}");
+    let shown = cli(&["chat", "--replay", text(&recording)], "");
+    assert_eq!((shown.stdout, shown.status.code()), (held.stdout, Some(2)));
+    assert!(shown.stderr.contains("error: the stream is refused: event 2: STEP_STARTED is malformed"));
+    let again = cli(&["chat", "http://127.0.0.1:1/", "--restore", text(&recording)], "/messages\n");
+    let messages: Vec<serde_json::Value> = serde_json::from_str(&again.stdout).unwrap();
+    let said: Vec<_> = messages.iter().map(|message| message["content"].as_str().unwrap()).collect();
+    assert_eq!(said, ["a room", "One moment.", "Booked."], "{again}");
+    assert!(again.stderr.contains("event 2: STEP_STARTED is malformed"), "{again}");
+}
+
+const COMMANDS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a\u001b[2J\u001b]0;owned\u0007\n\tb"}
+{"type":"STATE_SNAPSHOT","snapshot":{"\u001b[1m":"\u009b"}}
+{"type":"STEP_STARTED","stepName":"\u001bc"}
+{"type":"STEP_FINISHED","stepName":"\u001bc"}
+{"type":"NEWS\u001b[5m"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"1","outcome":{"type":"interrupt","interrupts":[{"id":"q","reason":"x","message":"Really?\u001b[8m"}]}}"#;
+
+#[test]
+fn nobody_but_the_person_commands_the_terminal() {
+    let shown = cli(&["chat", &answering(&[COMMANDS]), "-m", "hello"], "");
+    let said = "a␛[2J␛]0;owned␇\n\tb\n· ␛c\n+ /␛[1m: \"\\u009b\"\n";
+    assert_eq!(shown.stdout, said, "{shown}");
+    assert!(shown.stderr.contains("? Really?␛[8m") && shown.stderr.contains("NEWS␛[5m"), "{shown}");
+    assert!(!shown.stderr.contains('\u{1b}'), "{shown}");
+    const FAILED: &str = r#"{"type":"RUN_ERROR","message":"\u001b[31mno"}"#;
+    let failed = cli(&["chat", &answering(&[FAILED]), "-m", "hello"], "");
+    assert_eq!(failed.stdout, "the run failed: ␛[31mno\n", "{failed}");
+}
+
+#[test]
+fn options_that_cannot_apply_are_refused() {
+    for option in [
+        &["http://127.0.0.1:1/"][..],
+        &["-m", "hello"],
+        &["--record", "file"],
+        &["--restore", "file"],
+        &["--thread", "t"],
+        &["-H", "a: b"],
+        &["--binary"],
+        &["--idle-timeout", "1"],
+    ] {
+        let refused = cli(&[&["chat", "--replay", "no such file"][..], option].concat(), "");
+        assert!(refused.stderr.contains("cannot be used with"), "{option:?} {refused}");
+        assert_eq!(refused.status.code(), Some(2), "{refused}");
+    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! What our client makes of a stream, said as `tests/oracle/verify.mjs` says what the official one makes of it: the binary `judge`.
 //!
-//! Jobs and results have the shapes `tests/oracle/README.md` describes. What differs: sentences (`error`, `warnings`) are ours, and
-//! ids that a client makes up are. `expand`, which the official client runs on whatever it is given, has `S_MALFORMED` here for what
-//! cannot be read as an event, and such an event cannot be compacted, nor written for `--wire proto`, which makes the job a `failure`: the
-//! official functions take what they find. The messages of an input are 1.0 before anything comes, where the official client keeps them as they
-//! are and sends them as 1.0.
+//! Jobs and results have the shapes `tests/oracle/README.md` describes. What differs stands in `agui_runtime::receive::differences`, and of it
+//! this shows the most: sentences (`error`, `warnings`) and made-up ids are ours (`OwnSentences`, `MadeUpIds`); `expand` has `S_MALFORMED` for what
+//! cannot be read as an event, and such an event cannot be compacted, nor written for `--wire proto`, which makes the job a `failure`
+//! (`TypedStages`); the messages of an input are 1.0 before anything comes (`TypedHistory`).
 
 mod asked;
 mod skeleton;

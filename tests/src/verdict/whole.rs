@@ -1,7 +1,7 @@
 //! The part that is the whole client.
 
 use agui_runtime::protocol::{Event, Message, RunAgentInput};
-use agui_runtime::receive::reduce::{Reducer, RunEnd};
+use agui_runtime::receive::reduce::{Outcome, Reducer};
 use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, What};
 use agui_runtime::wire::proto;
 use serde::Deserialize as _;
@@ -50,7 +50,7 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
                 Event::RunFinished(_) => {
                     if let Some(end) = reducer.run().and_then(|run| run.end()) {
                         finished.push(as_hooks_see(end));
-                        if let RunEnd::Success { result, .. } = end {
+                        if let Outcome::Success { result, .. } = end {
                             returned.clone_from(result);
                         }
                     }
@@ -139,17 +139,19 @@ fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, 
 
 /// The end of a run as hooks of the official client see it.
 #[must_use]
-pub fn as_hooks_see(end: &RunEnd) -> Value {
+pub fn as_hooks_see(end: &Outcome) -> Value {
     match end {
-        RunEnd::Success { result, pending } => {
+        Outcome::Success { result, pending } => {
             let mut ended = json!({ "outcome": "success", "pendingToolCallIds": pending });
             if let Some(result) = result {
                 ended["result"] = json!(result);
             }
             ended
         }
-        RunEnd::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
-        RunEnd::Cancelled => json!({ "outcome": "cancelled" }),
-        RunEnd::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
+        Outcome::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
+        Outcome::Cancelled => json!({ "outcome": "cancelled" }),
+        Outcome::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
+        // No event says so.
+        Outcome::Truncated => Value::Null,
     }
 }

@@ -20,7 +20,9 @@ const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runI
 async fn a_request_is_what_the_protocol_says() {
     let mut server = Scripted::streaming(sse_of(&lines_of("r", &["Hi"]))).await;
     let agent = HttpAgent::new(&server.url).unwrap();
-    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "seven").unwrap();
+    let agent = agent.header("Accept", "*/*").unwrap().header("X-Tenant", "six").unwrap();
+    let agent = agent.header("X-Tenant", "seven").unwrap();
+    let agent = agent.append_header("Via", "1.1 a").unwrap().append_header("via", "1.1 b").unwrap();
     assert!(!format!("{agent:?}").contains("seven"), "{agent:?}");
     let mut session: Session = Session::new(agent).with_fixed_ids("1");
     session.set_state(json!({ "n": null }));
@@ -31,7 +33,8 @@ async fn a_request_is_what_the_protocol_says() {
     assert!(seen.head.starts_with("POST /agent?key=1 HTTP/1.1\r\n"), "{}", seen.head);
     assert_eq!(seen.header("content-type"), ["application/json"]);
     assert_eq!(seen.header("accept"), ["text/event-stream"]);
-    assert_eq!(seen.header("x-tenant"), ["seven"]);
+    assert_eq!(seen.header("x-tenant"), ["seven"], "said twice, the last counts");
+    assert_eq!(seen.header("via"), ["1.1 a", "1.1 b"]);
     let expected = json!({
         "threadId": "thread-1", "runId": "run-1-1", "protocolVersion": "1.0",
         "state": { "n": null }, "tools": [], "context": [], "forwardedProps": {},

@@ -117,7 +117,7 @@ async fn a_conversation_goes_on_from_its_log() {
         again.resume([("int-1", Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
         assert_eq!(in_time(again.run()).await.unwrap().text(), "Booked.");
     }
-    let broken = [agui_runtime::protocol::TextMessageEndEvent::new("m").into()];
+    let broken = [Event::from(agui_runtime::protocol::TextMessageEndEvent::new("m"))];
     assert!(Session::<()>::new(Replay::default()).restore(broken).is_err());
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
 mod flat;
+mod history;
 mod http;
 mod interrupts;
 mod middleware;
@@ -11,6 +12,7 @@ mod served;
 mod state;
 mod subscribers;
 mod tools;
+mod warnings;
 
 use std::future::Future;
 use std::time::Duration;

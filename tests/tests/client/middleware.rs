@@ -6,8 +6,9 @@ use std::time::Duration;
 use agui_runtime::client::middleware::{self, Retry, Timing, ToolCalls};
 use agui_runtime::client::{
     ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, Upstream as _,
+    Warnings,
 };
-use agui_runtime::protocol::{Event, NonNull, RunAgentInput, UserMessage};
+use agui_runtime::protocol::{Event, Message, NonNull, RunAgentInput, UserMessage};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
@@ -101,6 +102,38 @@ async fn calls_are_left_out_from_their_start_to_their_result() {
     }
 }
 
+/// Chunks of two owners that take turns, without ids: only who the chunk is of tells which call it goes on with.
+#[tokio::test]
+async fn calls_of_several_owners_are_told_apart() {
+    let lines = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+        {"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}
+        {"type":"TOOL_CALL_CHUNK","toolCallId":"kept","toolCallName":"price","delta":"{"}
+        {"type":"TOOL_CALL_CHUNK","toolCallId":"gone","toolCallName":"delete","delta":"{","subagentRunId":"s"}
+        {"type":"TOOL_CALL_CHUNK","delta":"\"n\":1"}
+        {"type":"TOOL_CALL_CHUNK","delta":"\"all\":true","subagentRunId":"s"}
+        {"type":"TOOL_CALL_CHUNK","delta":"}"}
+        {"type":"TOOL_CALL_CHUNK","delta":"}","subagentRunId":"s"}
+        {"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"done","subagentRunId":"s"}
+        {"type":"SUBAGENT_FINISHED","subagentRunId":"s"}
+        {"type":"RUN_FINISHED","threadId":"t","runId":"1"}"#;
+    let calls = |session: &Session| -> Vec<String> {
+        let messages = session.messages().iter().filter_map(|message| match message {
+            Message::Assistant(message) => Some(message.tool_calls()),
+            _ => None,
+        });
+        messages.flatten().map(|call| format!("{} {}", call.id, call.function.arguments)).collect()
+    };
+    for (filter, left) in [
+        (ToolCalls::deny(["delete"]), [r#"kept {"n":1}"#]),
+        (ToolCalls::allow(["delete"]), [r#"gone {"all":true}"#]),
+    ] {
+        let mut session: Session =
+            Session::new(Replay::from_lines(lines)).with(middleware::filter_tool_calls(filter));
+        let done = in_time(session.run()).await.unwrap();
+        assert_eq!((calls(&session), done.text().as_str()), (left.map(str::to_owned).to_vec(), "done"));
+    }
+}
+
 #[tokio::test]
 async fn a_busy_server_is_asked_again_with_the_same_run() {
     let busy = vec![Act::Send(head("503 Busy", "")), Act::Send(b"later".to_vec())];
@@ -138,14 +171,14 @@ async fn a_busy_server_is_asked_again_with_the_same_run() {
 }
 
 #[tokio::test]
-async fn runs_are_measured_and_recorded() {
+async fn runs_are_measured_and_looked_at() {
     let (timings, lines) = (Arc::new(Mutex::new(Vec::<Timing>::new())), Log::default());
     let (told, written) = (Arc::clone(&timings), Arc::clone(&lines));
     let recording = lines_of("1", &["Hi"]) + &lines_of("2", &["there"]);
     let mut session: Session = Session::new(Replay::from_lines(&recording))
         .with(middleware::log)
         .with(middleware::timing(move |timing| told.lock().unwrap().push(timing)))
-        .with(middleware::record(move |frame| {
+        .with(middleware::inspect(move |frame| {
             written.lock().unwrap().push(frame.to_text().unwrap().into_owned());
         }));
     in_time(session.run()).await.unwrap();
@@ -196,7 +229,7 @@ async fn an_old_agent_is_asked_and_read_as_such() {
 #[tokio::test]
 async fn layers_of_ones_own_can_read_events_and_what_they_make() {
     let loud = |input: RunAgentInput, next: Next| -> Frames {
-        middleware::expanded(next.open(input))
+        middleware::expanded(next.open(input), next.warnings())
             .map_ok(|event| match event {
                 Event::TextMessageContent(mut content) => {
                     content.delta = content.delta.to_uppercase();
@@ -216,7 +249,7 @@ async fn layers_of_ones_own_can_read_events_and_what_they_make() {
 
     let input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
     let frames = Replay::from_lines(&lines_of("r", &["one", "two"])).open(input.clone());
-    let mut folded = middleware::folded(frames, &input);
+    let mut folded = middleware::folded(frames, &input, Warnings::default());
     let mut counts = Vec::new();
     while let Some((_, now)) = in_time(folded.next()).await.unwrap() {
         counts.push(now.messages().len());

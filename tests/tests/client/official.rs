@@ -6,7 +6,7 @@ use agui_runtime::client::{
     Answer, ClientError, Frame, Now, PartialArguments, Reaction, Session, Subscriber,
 };
 use agui_runtime::protocol::*;
-use agui_runtime::receive::reduce::RunEnd;
+use agui_runtime::receive::reduce::Outcome;
 use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::verdict::as_hooks_see;
@@ -148,7 +148,7 @@ impl Subscriber for Recorder {
         self.asked("onActivityDeltaEvent", vec![json!(event.message_id), json!(known.content)])
     }
 
-    fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &RunEnd, _: &Now<'_>) -> Reaction {
+    fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &Outcome, _: &Now<'_>) -> Reaction {
         let seen = as_hooks_see(end);
         let arguments = ["outcome", "result", "pendingToolCallIds"].map(|key| seen[key].clone());
         self.asked("onRunFinishedEvent", arguments.into())
@@ -406,8 +406,7 @@ fn resumed() -> Vec<Value> {
     jobs
 }
 
-/// Messages are replaced at the hook of an activity that there was. The official client then writes the activity over whatever stands at
-/// its old place among the new messages; here it is gone with them. See `agui_runtime::receive::differences`.
+/// Messages are replaced at the hook of an activity that there was: `Difference::ActivityGoes`.
 const WRITTEN_OVER: (&str, u64) = ("activity attributed and reclaimed", 6);
 
 #[test]

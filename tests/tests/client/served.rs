@@ -30,7 +30,7 @@ async fn both_encodings_say_the_same_to_who_asks_for_them() {
         let kinds = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&kinds);
         let mut session: Session =
-            Session::new(agent.clone().accept(accept)).with(middleware::record(move |frame| {
+            Session::new(agent.clone().accept(accept)).with(middleware::inspect(move |frame| {
                 seen.lock().unwrap().push(matches!(frame, Frame::Binary(_)));
             }));
         assert_eq!(in_time(session.run()).await.unwrap().text(), "Hello");

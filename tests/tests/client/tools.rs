@@ -153,6 +153,32 @@ async fn calls_that_the_agent_names_as_pending_are_waited_for() {
 }
 
 #[tokio::test]
+async fn calls_of_tools_without_a_handler_end_the_turn() {
+    let lines = calling(r#"{"total":1,"items":[]}"#, None) + &crate::lines_of("2", &["Done."]);
+    let mut session: Session = Session::new(Replay::from_lines(&lines))
+        .frontend_tool(|_: checkout| async { true })
+        .with_tools([agui_runtime::protocol::Tool::new("unknown", "No type of ours.")])
+        .declare_tool::<who>();
+    let done = in_time(session.run()).await.unwrap();
+    assert_eq!(
+        (done.runs, done.outcome),
+        (1, Outcome::Success { result: None, pending: vec!["other".into()] })
+    );
+    assert_eq!(session.pending_calls(), ["other"], "the other one was answered");
+    assert!(session.asked::<who>().is_none());
+    session.answer_call("other", "yes");
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Done.");
+
+    // What is asked is read as the tool's type, or said to be none.
+    let lines = calling(r#"{"total":"much"}"#, None);
+    let mut session: Session = Session::new(Replay::from_lines(&lines)).declare_tool::<checkout>();
+    in_time(session.run()).await.unwrap();
+    let (call, asked) = session.asked::<checkout>().unwrap();
+    let error = asked.err().unwrap();
+    assert_eq!((call.as_str(), error.tool, error.path.as_str()), ("c", "checkout", "total"));
+}
+
+#[tokio::test]
 async fn an_agent_that_never_stops_calling_is_stopped() {
     let endless = std::iter::repeat_n(calling(r#"{"total":1,"items":[]}"#, None), 9).collect::<String>();
     let mut session: Session = Session::new(Replay::from_lines(&endless))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use agui_runtime::receive::{Compat, Enforce, Intake, PeerCeiling, Warning, What};
+use agui_runtime::receive::{Chunks, Compat, Enforce, Intake, PeerCeiling, Warning, What};
 use agui_tests::wire::fixture::{self, CompatVector};
 use serde_json::{Value, json};
 
@@ -10,18 +10,10 @@ use agui_tests::wire::equal;
 
 use crate::json::without_made_up_lists;
 
-/// What of the vectors is not the work of these stages, or differs on purpose.
-const ELSEWHERE: [(&str, &str); 2] = [
-    ("chunk parent message null", "`delivered` shows chunks after their expansion"),
-    (
-        "request: nulls left out",
-        "a typed input has no nulls to leave out; as JSON it is refused with their place",
-    ),
-];
-
-fn is_elsewhere(vector: &CompatVector) -> bool {
-    ELSEWHERE.iter().any(|(name, _)| *name == vector.name)
-}
+/// The vector that shows [`Difference::TypedRequests`]: a typed input has no nulls to leave out; as JSON it is refused with their place.
+///
+/// [`Difference::TypedRequests`]: agui_runtime::receive::differences::Difference::TypedRequests
+const NULLS: &str = "request: nulls left out";
 
 fn ceiling(vector: &CompatVector) -> PeerCeiling {
     vector.peer.as_ref().map_or(PeerCeiling::CURRENT, |peer| peer.parse().unwrap())
@@ -57,8 +49,8 @@ pub fn in_words(warning: &Warning) -> String {
     }
 }
 
-/// The warnings of an answer in the words of the vectors. We warn of each `binary` part where it is; the client of the first
-/// in a message, of parts that cannot be converted too.
+/// The warnings of an answer in the words of the vectors, but for `Difference::BinaryParts`: we warn of each `binary` part where it is; the
+/// client of the first in a message, of parts that cannot be converted too.
 fn said(warnings: &[Warning], vector: &CompatVector) -> Vec<String> {
     let mut words: Vec<String> = warnings.iter().map(in_words).collect();
     words.dedup_by(|a, b| a == b && a == "convert binary input content");
@@ -92,10 +84,16 @@ fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
             continue;
         }
         let mut intake = Intake::new().with_ceiling(ceiling(vector));
+        let mut chunks = Chunks::new();
         let (mut warnings, mut delivered, mut refused) = (Vec::new(), Vec::new(), None);
         for event in &vector.events {
             match intake.text(&event.to_string(), &mut |warning| warnings.push(warning)) {
-                Ok(event) => delivered.extend(event.map(|event| serde_json::to_value(event).unwrap())),
+                Ok(None) => {}
+                // The vectors show chunks after their expansion.
+                Ok(Some(event)) => match chunks.expand(event) {
+                    Ok(events) => delivered.extend(events.map(|event| json!(event))),
+                    Err(_) => break,
+                },
                 Err(rejected) => {
                     refused = Some(rejected.code().as_str());
                     break;
@@ -108,17 +106,15 @@ fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
             // What order says about it is for the verifier to say, later.
             _ => assert_eq!(refused, None, "{name}"),
         }
-        if vector.error.is_none() && !is_elsewhere(vector) {
+        if vector.error.is_none() {
             assert_eq!(delivered.len(), vector.delivered.len(), "{name}");
         }
-        if !is_elsewhere(vector) {
-            for (ours, theirs) in delivered.iter().zip(&vector.delivered) {
-                let mut theirs = theirs.clone();
-                if let Some(input) = theirs.get_mut("input") {
-                    without_made_up_lists(input, ours.get("input"));
-                }
-                assert!(equal(ours, &theirs), "{name}: {ours}\nthe client: {theirs}");
+        for (ours, theirs) in delivered.iter().zip(&vector.delivered) {
+            let mut theirs = theirs.clone();
+            if let Some(input) = theirs.get_mut("input") {
+                without_made_up_lists(input, ours.get("input"));
             }
+            assert!(equal(ours, &theirs), "{name}: {ours}\nthe client: {theirs}");
         }
         let about_input = !vector.input.is_null();
         if !about_input {
@@ -138,12 +134,12 @@ fn requests_become_what_the_official_client_sends() {
         }
         let mut warnings = Vec::new();
         let mut warn = |warning| warnings.push(warning);
-        if !is_elsewhere(vector) {
+        if name != NULLS {
             Compat::input(&mut input, &mut warn);
         }
         let input = Enforce::new().input(input, &mut warn);
         judged += 1;
-        if vector.request.is_null() || is_elsewhere(vector) {
+        if vector.request.is_null() || name == NULLS {
             let rejected = input.expect_err(name);
             assert!(rejected.path().starts_with("/messages/0/"), "{name}: {rejected}");
             continue;

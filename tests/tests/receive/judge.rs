@@ -129,7 +129,7 @@ fn different(job: &Value, ours: &Value, theirs: &Value) -> Vec<String> {
             different.push(format!("{}: {part}.warnings: ours {ours:?}, theirs {theirs:?}", job["name"]));
         }
     }
-    // Messages of an input have no place for what is not of 1.0; the official client keeps them as they are given.
+    // `Difference::TypedHistory`: messages of an input have no place for what is not of 1.0.
     let history = job["input"].get("messages").cloned().unwrap_or(json!([]));
     if !Vec::<Message>::deserialize(&history).is_ok_and(|typed| json!(typed) == history) {
         different.retain(|difference| !difference.contains(": pipeline.messages: "));
@@ -151,8 +151,8 @@ fn loud(warnings: &Value) -> Vec<&str> {
     warnings.filter(|text| !silent(text)).collect()
 }
 
-/// What the official stages alone do with material that enforcement takes away before them: they carry it along, and look at no more of
-/// an event than they need.
+/// `Difference::TypedStages`: the official stages alone carry along what enforcement takes away before them, and look at no more of an event
+/// than they need.
 fn as_given(difference: &str) -> bool {
     difference.contains(": verify.events") || difference.contains(": expand.")
 }

@@ -3,12 +3,14 @@
 //! More of everything random: `AGUI_RECEIVE_TIMES=100 cargo test --release -p agui-tests --test receive`.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod bombs;
 mod chunks;
 mod compat;
 mod conformance;
 mod differences;
 mod differential;
 mod enforce;
+mod excuse;
 mod fold;
 mod generate;
 mod json;
@@ -16,6 +18,7 @@ mod judge;
 mod mutate;
 mod official;
 mod proto;
+mod stream;
 mod vectors;
 mod ways;
 

@@ -54,7 +54,7 @@ fn official_words(line: &str) -> String {
     }
 }
 
-/// Of what the client says and we say differently.
+/// Of what the client says and we say differently: `Difference::BinaryParts`.
 const BINARY: &str = "convert binary input content";
 
 fn sorted(words: impl Iterator<Item = String>) -> Vec<String> {
@@ -63,7 +63,7 @@ fn sorted(words: impl Iterator<Item = String>) -> Vec<String> {
     words
 }
 
-/// Whether `ours` are places at or inside of theirs, and each of theirs is one of ours: to the client a union of kinds is one issue.
+/// Whether `ours` are places at or inside of theirs, and each of theirs is one of ours: `Difference::FaultPlaces`.
 fn same_places(ours: &[&str], theirs: &[String]) -> bool {
     let covers = |theirs: &str, ours: &str| {
         ours.strip_prefix(theirs).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -72,9 +72,8 @@ fn same_places(ours: &[&str], theirs: &[String]) -> bool {
         && theirs.iter().all(|theirs| ours.iter().any(|ours| covers(theirs, ours)))
 }
 
-/// Frames on which we differ on purpose; the documentation of `receive` says why.
+/// `Difference::PrototypeMembers`: what JavaScript takes for something else than a member of a patch operation.
 fn is_different_on_purpose(frame: &str) -> bool {
-    // A member of a patch operation that JavaScript takes for something else.
     frame.contains("__proto__") && (frame.contains("STATE_DELTA") || frame.contains("ACTIVITY_DELTA"))
 }
 

@@ -41,7 +41,7 @@ async fn who_names_the_binary_type_gets_it() {
     assert_eq!(types, expected.iter().map(|event| event["type"].as_str().unwrap()).collect::<Vec<_>>());
 }
 
-/// Where we differ from the official writer: a wildcard gets text.
+/// `Difference::WildcardAccept`.
 #[tokio::test]
 async fn the_encoding_is_chosen_as_the_official_writer_chooses_but_for_wildcards() {
     let served = Served::cook().await;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `raw` | every event of every route, exactly, for clients of 1.0 and older ones; also the Python models and validator |
 //! | `clients` | both generations of the official client: messages, state, no complaint; the binary transport |
-//! | `own` `peer` | our own client, over both transports; the client of crate `ag-ui` |
+//! | `own` `peer` | our own client, over both transports, as a current and as an old one; the client of crate `ag-ui` |
 //! | `refused` `slow` | what is no run: malformed inputs, other origins, capabilities; clients that hang up |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 

@@ -1,10 +1,12 @@
-//! Our own client, over both transports.
+//! Our own client, over both transports, as it is and as an old one.
 
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{Accept, Answer, HttpAgent, Outcome, Session};
 use agui_runtime::order::Strictness;
+use agui_runtime::protocol::Tool;
 use agui_runtime::tool;
+use agui_tests::outside::ExampleServer;
 use futures::future::join_all;
 use serde_json::{Value, json};
 
@@ -12,15 +14,44 @@ use crate::case::Peer;
 use crate::seen::{Doing, assert_echo, lines, sights};
 use crate::tour;
 
-const BOTH: [Accept; 2] = [Accept::Sse, Accept::Binary];
+/// Which client somebody is: what it asks for, and how old it is.
+#[derive(Clone, Copy, Debug)]
+struct Client {
+    accept: Accept,
+    peer: Peer,
+}
 
-fn session(url: &str, accept: Accept) -> (Session, Arc<Mutex<Vec<String>>>) {
-    let warnings = Arc::new(Mutex::new(Vec::new()));
-    let heard = Arc::clone(&warnings);
-    let session = Session::new(HttpAgent::new(url).unwrap().accept(accept))
-        .with_strictness(Strictness::Producer)
-        .with_warnings(move |warning| heard.lock().unwrap().push(warning.to_string()));
-    (session, warnings)
+const CLIENTS: [Client; 4] = [
+    Client { accept: Accept::Sse, peer: Peer::Current },
+    Client { accept: Accept::Binary, peer: Peer::Current },
+    Client { accept: Accept::Sse, peer: Peer::Old },
+    Client { accept: Accept::Binary, peer: Peer::Old },
+];
+
+/// What a client hears of what is not as it should be.
+#[derive(Default, Clone)]
+struct Complaints(Arc<Mutex<Vec<String>>>);
+
+impl Complaints {
+    fn assert_none(&self, title: &str) {
+        assert!(self.0.lock().unwrap().is_empty(), "{title}: {:?}", self.0.lock().unwrap());
+    }
+}
+
+impl Client {
+    fn at(self, route: &str, server: &ExampleServer) -> (Session, Complaints) {
+        let complaints = Complaints::default();
+        let heard = complaints.clone();
+        let agent = HttpAgent::new(format!("{}{route}", server.url())).unwrap().accept(self.accept);
+        let session = Session::new(agent)
+            .with_strictness(Strictness::Producer)
+            .with_warnings(move |warning| heard.0.lock().unwrap().push(warning.to_string()));
+        match self.peer {
+            Peer::Current => (session, complaints),
+            // Whoever says no version is old, and hears nothing that such a client does not know.
+            Peer::Old => (session.with_ceiling("0.0.57".parse().unwrap()), complaints),
+        }
+    }
 }
 
 fn shown(session: &Session) -> Vec<String> {
@@ -32,20 +63,23 @@ fn shown(session: &Session) -> Vec<String> {
 #[tokio::test]
 async fn it_sees_every_route_as_the_official_clients_do() {
     let server = tour();
-    let all =
-        BOTH.into_iter().flat_map(|accept| sights(Peer::Current).into_iter().map(move |it| (it, accept)));
-    let all = all.filter_map(|(sight, accept)| match sight.doing {
-        Doing::Saying(text) => Some((sight, text, accept)),
-        Doing::Offering(_) => None,
-    });
-    join_all(all.map(async |(sight, text, accept)| {
-        let (mut session, warnings) = session(&format!("{}{}", server.url(), sight.route), accept);
-        session.say(text);
-        let done = session.run().await.unwrap_or_else(|error| panic!("{} {accept:?}: {error}", sight.route));
-        let title = format!("{} {accept:?}: {done:#?}", sight.route);
-        assert!(warnings.lock().unwrap().is_empty(), "{title} {warnings:?}");
-        assert_eq!(shown(&session)[1..], sight.lines, "{title}");
-        assert_eq!(session.state_value(), &sight.state, "{title}");
+    let all = CLIENTS
+        .into_iter()
+        .flat_map(|client| sights(client.peer).into_iter().map(move |sight| (client, sight)));
+    join_all(all.map(async |(client, sight)| {
+        let (mut session, complaints) = client.at(sight.route, &server);
+        let title = format!("{} {client:?}", sight.route);
+        match sight.doing {
+            Doing::Saying(text) => session.say(text),
+            Doing::Offering(tool) => {
+                session = session.with_tools([Tool::new(tool, "Asks.")]);
+                session.say("hi")
+            }
+        };
+        let done = session.run().await.unwrap_or_else(|error| panic!("{title}: {error}"));
+        complaints.assert_none(&title);
+        assert_eq!(shown(&session)[1..], sight.lines, "{title}: {done:#?}");
+        assert_eq!(session.state_value(), &sight.state, "{title}: {done:#?}");
     }))
     .await;
 }
@@ -80,30 +114,30 @@ async fn answered(mut session: Session, text: &str) -> (usize, String) {
 #[tokio::test]
 async fn it_answers_calls() {
     let server = tour();
-    for accept in BOTH {
-        let at = |route: &str| session(&format!("{}{route}", server.url()), accept);
+    for client in CLIENTS {
+        let at = |route: &str| client.at(route, &server);
         let two = |text: &str| (2, text.to_owned());
-        let (choosing, warnings) = at("/lab/tool");
+        let (choosing, unchosen) = at("/lab/tool");
         let choosing = choosing.frontend_tool(|mut asked: choose| async move { asked.options.remove(0) });
-        assert_eq!(answered(choosing, "hi").await, two("Tool said: red"), "{accept:?}");
+        assert_eq!(answered(choosing, "hi").await, two("Tool said: red"), "{client:?}");
 
         let (planning, unplanned) = at("/human_in_the_loop");
         let planning = planning.frontend_tool(|asked: generate_task_steps| async move {
             json!({ "accepted": asked.steps.len() == 10 })
         });
-        assert_eq!(answered(planning, "hi").await, two("Ok! I'm working on it."), "{accept:?}");
+        assert_eq!(answered(planning, "hi").await, two("Ok! I'm working on it."), "{client:?}");
 
         let (writing, unwritten) = at("/predictive_state_updates");
         let writing = writing
             .frontend_tool(|asked: write_document_local| async move { asked.document })
             .frontend_tool(|_: confirm_changes| async { true });
-        assert_eq!(answered(writing, "hi").await, two("Ok!"), "{accept:?}");
+        assert_eq!(answered(writing, "hi").await, two("Ok!"), "{client:?}");
 
         let (painting, unpainted) = at("/agentic_chat");
         let painting = painting.frontend_tool(|asked: change_background| async move { asked.background });
-        assert_eq!(answered(painting, "tool").await, two("background changed ✓"), "{accept:?}");
-        for warnings in [warnings, unplanned, unwritten, unpainted] {
-            assert!(warnings.lock().unwrap().is_empty(), "{warnings:?}");
+        assert_eq!(answered(painting, "tool").await, two("background changed ✓"), "{client:?}");
+        for complaints in [unchosen, unplanned, unwritten, unpainted] {
+            complaints.assert_none(&format!("{client:?}"));
         }
     }
 }
@@ -111,9 +145,8 @@ async fn it_answers_calls() {
 #[tokio::test]
 async fn it_answers_questions() {
     let server = tour();
-    for accept in BOTH {
-        let at = |route: &str| session(&format!("{}{route}", server.url()), accept);
-        let (mut asking, warnings) = at("/lab/interrupt");
+    for client in CLIENTS {
+        let (mut asking, unasked) = client.at("/lab/interrupt", &server);
         asking.say("hi");
         let done = asking.run().await.unwrap();
         assert!(
@@ -124,36 +157,39 @@ async fn it_answers_questions() {
         asking.resume([("lab-int-1", Answer::resolved(payload))]).unwrap();
         assert_eq!(asking.run().await.unwrap().text(), r#"Resumed lab-int-1: resolved {"approved": true}"#);
 
-        let (mut both, unsaid) = at("/lab/interrupts_two");
+        let (mut both, unsaid) = client.at("/lab/interrupts_two", &server);
         both.say("hi");
         both.run().await.unwrap();
         both.resume([("two", Answer::cancelled()), ("one", Answer::resolved(None))]).unwrap();
         assert_eq!(both.run().await.unwrap().text(), "Resumed one=resolved, two=cancelled");
-        assert!(warnings.lock().unwrap().is_empty() && unsaid.lock().unwrap().is_empty());
+        for complaints in [unasked, unsaid] {
+            complaints.assert_none(&format!("{client:?}"));
+        }
     }
 }
 
 #[tokio::test]
 async fn it_sends_what_it_has_and_hears_of_failures() {
     let server = tour();
-    for accept in BOTH {
-        let at = |route: &str| session(&format!("{}{route}", server.url()), accept);
+    for client in CLIENTS {
         let props = json!({ "theme": "dark", "none": null });
-        let (echoing, _) = at("/lab/echo_input");
-        let mut echoing = echoing
-            .with_forwarded_props(props.clone().try_into().unwrap())
-            .frontend_tool(|mut asked: choose| async move { asked.options.remove(0) });
+        let (echoing, unechoed) = client.at("/lab/echo_input", &server);
+        let mut echoing =
+            echoing.with_forwarded_props(props.clone().try_into().unwrap()).declare_tool::<choose>();
         echoing.say("hi");
         let said = echoing.run().await.unwrap().text();
         assert_echo(&format!("assistant: {said}"), &props);
 
-        let (mut failing, _) = at("/lab/error");
+        let (mut failing, unfailed) = client.at("/lab/error", &server);
         let done = failing.run().await.unwrap();
         let failed = Outcome::Failed { message: "lab failure".to_owned(), code: Some("LAB_ERR".to_owned()) };
         assert_eq!((done.text(), done.outcome), ("partial".to_owned(), failed));
 
-        let (declaring, _) = at("/lab/text");
+        let (declaring, undeclared) = client.at("/lab/text", &server);
         let declared = declaring.capabilities().await.unwrap().unwrap();
         assert_eq!(declared.transport.unwrap().streaming, Some(true));
+        for complaints in [unechoed, unfailed, undeclared] {
+            complaints.assert_none(&format!("{client:?}"));
+        }
     }
 }

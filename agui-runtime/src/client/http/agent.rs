@@ -5,51 +5,17 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use futures::{StreamExt, TryStreamExt, stream};
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 
 use super::limit::Limits;
 use super::reader::Reader;
-use super::{answer, tls};
+use super::{Accept, answer, connections};
 use crate::client::{ClientError, Frames, Upstream};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
-use crate::receive::enforce::leave_out_unknown;
 use crate::wire::{snake_case, sse};
 
-/// What of a rejection is kept.
-const MAX_REJECTION: usize = 64 << 10;
-
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
-
-/// Which encoding of the stream is asked for. What comes is read by what it says it is.
-///
-/// ```
-/// use agui_runtime::client::{Accept, HttpAgent};
-/// use agui_runtime::wire::snake_case::CHAT_PATH;
-///
-/// let other = HttpAgent::new(format!("http://127.0.0.1:8000{CHAT_PATH}"))?.accept(Accept::SnakeCase);
-/// # Ok::<(), agui_runtime::client::ClientError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Accept {
-    /// Server-sent events, which every server speaks.
-    #[default]
-    Sse,
-    /// The binary transport, and server-sent events of servers that have none. Smaller, and quicker to read.
-    Binary,
-    /// Not AG-UI at all: the snake_case dialect, for servers that speak that ([`snake_case`]). The request is written in it, too.
-    SnakeCase,
-}
-
-impl Accept {
-    fn header(self) -> HeaderValue {
-        HeaderValue::from_static(match self {
-            Self::Sse | Self::SnakeCase => sse::CONTENT_TYPE,
-            Self::Binary => "application/vnd.ag-ui.event+proto, text/event-stream",
-        })
-    }
-}
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
@@ -68,13 +34,14 @@ impl Accept {
 /// ```
 #[derive(Debug, Clone)]
 pub struct HttpAgent {
-    http: Client,
-    url: Url,
+    pub(super) http: Client,
+    pub(super) url: Url,
     headers: HeaderMap,
     accept: Accept,
-    connect: Option<Duration>,
-    limits: Limits,
-    max_frame: usize,
+    /// How long connecting may take; `None` if the connections are the caller's.
+    pub(super) connect: Option<Duration>,
+    pub(super) limits: Limits,
+    pub(super) max_frame: usize,
 }
 
 impl HttpAgent {
@@ -91,43 +58,42 @@ impl HttpAgent {
     /// assert!(matches!(HttpAgent::new("ftp://example.org"), Err(ClientError::Url { .. })));
     /// ```
     pub fn new(url: impl AsRef<str>) -> Result<Self, ClientError> {
-        let text = url.as_ref();
-        let unusable = |reason: &str| ClientError::Url { url: text.to_owned(), reason: reason.to_owned() };
-        let url = Url::parse(text).map_err(|error| unusable(&error.to_string()))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(unusable("it has another scheme"));
-        }
-        let connect = Some(Duration::from_secs(10));
-        Ok(Self {
-            http: client(&url, connect)?,
+        let url = connections::address(url.as_ref())?;
+        let connect = Some(connections::PATIENCE);
+        Ok(Self::over(connections::client(&url, connect)?, url, connect))
+    }
+
+    /// The agent at this address, over connections of your own: with a proxy, other certificates, a pool that others share. How long
+    /// connecting may take is for them to say.
+    ///
+    /// # Errors
+    /// [`ClientError::Url`] if it is no http or https address.
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// # fn example(pool: reqwest::Client) -> Result<(), agui_runtime::client::ClientError> {
+    /// let agent = HttpAgent::with_client("http://127.0.0.1:8000/", pool)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_client(url: impl AsRef<str>, http: Client) -> Result<Self, ClientError> {
+        Ok(Self::over(http, connections::address(url.as_ref())?, None))
+    }
+
+    fn over(http: Client, url: Url, connect: Option<Duration>) -> Self {
+        Self {
+            http,
             url,
             headers: HeaderMap::new(),
             accept: Accept::default(),
             connect,
             limits: Limits::default(),
             max_frame: sse::MAX_RECORD,
-        })
+        }
     }
 
-    /// The same agent over connections of your own: with a proxy, other certificates, a pool that others share. How long connecting may
-    /// take is then for them to say.
-    ///
-    /// ```
-    /// use agui_runtime::client::HttpAgent;
-    ///
-    /// # fn example(pool: reqwest::Client) -> Result<(), agui_runtime::client::ClientError> {
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.with_client(pool);
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn with_client(mut self, http: Client) -> Self {
-        self.http = http;
-        self.connect = None;
-        self
-    }
-
-    /// Sends a header with every request. `content-type` and `accept` are this client's own.
+    /// Sends a header with every request, in the place of all of that name there are. `content-type` and `accept` are this client's own.
     ///
     /// # Errors
     /// [`ClientError::Header`] if it cannot be sent.
@@ -135,17 +101,33 @@ impl HttpAgent {
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};
     ///
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.header("x-tenant", "7")?;
-    /// assert!(matches!(agent.header("x tenant", "7"), Err(ClientError::Header { .. })));
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.header("authorization", "Bearer old")?;
+    /// let renewed = agent.header("authorization", "Bearer new")?;
+    /// assert!(matches!(renewed.header("x tenant", "7"), Err(ClientError::Header { .. })));
     /// # Ok::<(), ClientError>(())
     /// ```
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
-        let unusable = |reason: String| ClientError::Header { name: name.to_owned(), reason };
-        let known = HeaderName::from_bytes(name.as_bytes()).map_err(|error| unusable(error.to_string()))?;
-        let mut value = HeaderValue::from_str(value).map_err(|error| unusable(error.to_string()))?;
-        // Headers are where secrets are: none of them is shown by `Debug`.
-        value.set_sensitive(true);
-        self.headers.append(known, value);
+        let (name, value) = header(name, value)?;
+        self.headers.insert(name, value);
+        Ok(self)
+    }
+
+    /// Sends a header with every request, beside those of that name there are: for the few that may stand more than once.
+    ///
+    /// # Errors
+    /// [`ClientError::Header`] if it cannot be sent.
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?
+    ///     .append_header("forwarded", "for=192.0.2.43")?
+    ///     .append_header("forwarded", "for=198.51.100.17")?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    pub fn append_header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
+        let (name, value) = header(name, value)?;
+        self.headers.append(name, value);
         Ok(self)
     }
 
@@ -163,10 +145,10 @@ impl HttpAgent {
         self
     }
 
-    /// How long connecting may take; 10 seconds when not said. Connections are this client's own then: call it instead of
-    /// [`with_client`](Self::with_client), not after it.
+    /// How long connecting may take; 10 seconds when not said.
     ///
     /// # Errors
+    /// [`ClientError::ForeignClient`] over connections that are not this agent's own ([`with_client`](Self::with_client));
     /// [`ClientError::Tls`] as [`new`](Self::new).
     ///
     /// ```
@@ -178,8 +160,11 @@ impl HttpAgent {
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     pub fn connect_timeout(mut self, limit: Duration) -> Result<Self, ClientError> {
+        if self.connect.is_none() {
+            return Err(ClientError::ForeignClient);
+        }
         self.connect = Some(limit);
-        self.http = client(&self.url, self.connect)?;
+        self.http = connections::client(&self.url, self.connect)?;
         Ok(self)
     }
 
@@ -244,7 +229,7 @@ impl HttpAgent {
     }
 
     /// The headers of a request: the caller's, then ours in their place.
-    fn headers(&self, accept: HeaderValue) -> HeaderMap {
+    pub(super) fn headers(&self, accept: HeaderValue) -> HeaderMap {
         let mut headers = self.headers.clone();
         headers.insert(ACCEPT, accept);
         headers
@@ -267,40 +252,8 @@ impl HttpAgent {
         let request = self.http.post(self.url).headers(headers).body(body).send();
         let response =
             deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
-        Ok(answer::read(response, deadlines, reader, MAX_REJECTION).await?.boxed())
+        Ok(answer::read(response, deadlines, reader).await?.boxed())
     }
-
-    /// `GET` on the agent's path and `/capabilities`, as servers of this crate answer it, and some others.
-    async fn declared(&self) -> Result<Option<AgentCapabilities>, ClientError> {
-        let mut url = self.url.clone();
-        url.set_path(&format!("{}/capabilities", self.url.path().trim_end_matches('/')));
-        let headers = self.headers(JSON);
-        let deadlines = self.limits.start();
-        let request = self.http.get(url).headers(headers).send();
-        let response =
-            deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
-        let undeclared = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::NOT_IMPLEMENTED];
-        if undeclared.contains(&response.status()) {
-            return Ok(None);
-        }
-        if !response.status().is_success() {
-            return Err(answer::rejection(response, deadlines, MAX_REJECTION).await);
-        }
-        let body = answer::whole(response, deadlines, self.max_frame).await?;
-        let mut declared = serde_json::from_slice(&body).map_err(ClientError::Capabilities)?;
-        for place in leave_out_unknown::<AgentCapabilities>(&mut declared) {
-            tracing::debug!(place, "AG-UI 1.0 does not know this capability");
-        }
-        serde_json::from_value(declared).map(Some).map_err(ClientError::Capabilities)
-    }
-}
-
-fn client(url: &Url, connect: Option<Duration>) -> Result<Client, ClientError> {
-    let mut builder = Client::builder().tls_backend_preconfigured(tls::config(url.scheme() == "https")?);
-    if let Some(limit) = connect {
-        builder = builder.connect_timeout(limit);
-    }
-    builder.build().map_err(|error| ClientError::Tls(Box::new(error)))
 }
 
 impl Upstream for HttpAgent {
@@ -310,5 +263,28 @@ impl Upstream for HttpAgent {
 
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {
         Box::pin(self.declared())
+    }
+}
+
+fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), ClientError> {
+    let unusable = |reason: String| ClientError::Header { name: name.to_owned(), reason };
+    let known = HeaderName::from_bytes(name.as_bytes()).map_err(|error| unusable(error.to_string()))?;
+    let mut value = HeaderValue::from_str(value).map_err(|error| unusable(error.to_string()))?;
+    // Headers are where secrets are: none of them is shown by `Debug`.
+    value.set_sensitive(true);
+    Ok((known, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_of_others_have_limits_of_their_own() {
+        let own = HttpAgent::new("http://127.0.0.1:1/").unwrap();
+        let given = HttpAgent::with_client("http://127.0.0.1:1/", own.http.clone()).unwrap();
+        assert!(own.connect_timeout(Duration::from_secs(1)).is_ok());
+        let limited = given.connect_timeout(Duration::from_secs(1));
+        assert!(matches!(limited, Err(ClientError::ForeignClient)), "{limited:?}");
     }
 }

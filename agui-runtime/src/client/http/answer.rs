@@ -11,6 +11,9 @@ use super::reader::Reader;
 use crate::client::{ClientError, Frame, TimedOut};
 use crate::wire::sse::RecordTooLong;
 
+/// What of a rejection is kept.
+const MAX_REJECTION: usize = 64 << 10;
+
 /// The media type of a body, as it stands.
 fn content_type(headers: &HeaderMap) -> &str {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
@@ -48,11 +51,10 @@ pub(super) async fn read(
     response: Response,
     deadlines: Deadlines,
     reader: impl FnOnce(&str) -> Reader,
-    max_rejection: usize,
 ) -> Result<impl Stream<Item = Result<Frame, ClientError>>, ClientError> {
     let status = response.status();
     if !status.is_success() {
-        return Err(rejection(response, deadlines, max_rejection).await);
+        return Err(rejection(response, deadlines).await);
     }
     if status == StatusCode::NO_CONTENT || status == StatusCode::RESET_CONTENT {
         return Err(ClientError::NoStream { status: status.as_u16() });
@@ -84,12 +86,12 @@ struct Body {
 }
 
 /// Reads what a server says instead of a stream, up to a limit; what breaks then does not hide the status.
-pub(super) async fn rejection(mut response: Response, deadlines: Deadlines, limit: usize) -> ClientError {
+pub(super) async fn rejection(mut response: Response, deadlines: Deadlines) -> ClientError {
     let status = response.status().as_u16();
     let is_json = content_type(response.headers()).contains("application/json");
     let mut bytes = Vec::new();
     let mut is_whole = false;
-    while bytes.len() < limit {
+    while bytes.len() < MAX_REJECTION {
         match deadlines.wait(response.chunk()).await {
             Ok(Ok(Some(piece))) => bytes.extend_from_slice(&piece),
             Ok(Ok(None)) => {
@@ -99,9 +101,7 @@ pub(super) async fn rejection(mut response: Response, deadlines: Deadlines, limi
             Ok(Err(_)) | Err(_) => break,
         }
     }
-    if bytes.len() > limit {
-        bytes.truncate(limit);
-    }
+    bytes.truncate(MAX_REJECTION);
     let json = if is_json && is_whole { serde_json::from_slice(&bytes).ok() } else { None };
     ClientError::Status { status, body: String::from_utf8_lossy(&bytes).into_owned(), json }
 }

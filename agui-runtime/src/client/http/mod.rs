@@ -2,16 +2,21 @@
 //!
 //! | file | holds together |
 //! |---|---|
-//! | `agent` | what is asked, and how |
+//! | `agent` `accept` | what is asked, and how |
+//! | `declared` | what the agent says about itself |
+//! | `connections` `tls` | addresses, and connections to them |
 //! | `answer` | what a response is: a rejection, or a stream |
 //! | `reader` | bytes of a stream in, frames out; the one place that knows the wire formats |
 //! | `limit` | how long things may take |
-//! | `tls` | the connections |
 
+mod accept;
 mod agent;
 mod answer;
+mod connections;
+mod declared;
 mod limit;
 mod reader;
 mod tls;
 
-pub use agent::{Accept, HttpAgent};
+pub use accept::Accept;
+pub use agent::HttpAgent;

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 
 use futures::{Stream, StreamExt, stream};
 
-use crate::client::{ClientError, Frame, Frames};
+use crate::client::{ClientError, Frame, Frames, Warnings};
 use crate::protocol::Event;
 use crate::receive::{Chunks, Intake, ReceiveError};
 
 /// The frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware": *run next*).
 ///
-/// What AG-UI 1.0 does not know is left out and said as `tracing` warnings. The order of events is not looked at: that is done for what
+/// What AG-UI 1.0 does not know is left out, which is told to the warnings: those of the session, mostly
+/// ([`Next::warnings`](crate::client::Next::warnings)). The order of events is not looked at: that is done for what
 /// the outermost middleware gives.
 ///
 /// ```
@@ -20,7 +21,7 @@ use crate::receive::{Chunks, Intake, ReceiveError};
 ///
 /// /// Says everything louder.
 /// fn louder(input: RunAgentInput, next: Next) -> Frames {
-///     middleware::expanded(next.open(input))
+///     middleware::expanded(next.open(input), next.warnings())
 ///         .map_ok(|event| match event {
 ///             Event::TextMessageContent(mut content) => {
 ///                 content.delta = content.delta.to_uppercase();
@@ -31,9 +32,10 @@ use crate::receive::{Chunks, Intake, ReceiveError};
 ///         .boxed()
 /// }
 /// ```
-pub fn expanded(frames: Frames) -> impl Stream<Item = Result<Event, ClientError>> + Send {
+pub fn expanded(frames: Frames, warnings: Warnings) -> impl Stream<Item = Result<Event, ClientError>> + Send {
     let expansion = Expansion {
         frames,
+        warnings,
         intake: Intake::new(),
         chunks: Chunks::new(),
         ready: VecDeque::new(),
@@ -49,6 +51,7 @@ pub fn expanded(frames: Frames) -> impl Stream<Item = Result<Event, ClientError>
 
 struct Expansion {
     frames: Frames,
+    warnings: Warnings,
     intake: Intake,
     chunks: Chunks,
     ready: VecDeque<Event>,
@@ -77,13 +80,7 @@ impl Expansion {
     fn take(&mut self, frame: Frame) -> Result<(), ReceiveError> {
         let at = self.at;
         self.at += 1;
-        let mut warn = |warning| tracing::warn!(%warning, at, "what comes is not all AG-UI 1.0");
-        let read = match frame {
-            Frame::Text(text) => self.intake.text(&text, &mut warn),
-            Frame::Json(value) => self.intake.value(value, &mut warn),
-            Frame::Binary(message) => self.intake.proto(&message, &mut warn),
-            Frame::Event(event) => Ok(Some(event)),
-        };
+        let read = frame.read(&mut self.intake, &mut |warning| self.warnings.tell(warning));
         if let Some(event) = read.map_err(|error| ReceiveError::Rejected { at, error })? {
             let events = self.chunks.expand(event).map_err(|error| ReceiveError::Chunk { at, error })?;
             self.ready.extend(events);

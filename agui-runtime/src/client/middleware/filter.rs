@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use futures::StreamExt;
 
-use super::{Middleware, Next};
+use super::{Middleware, Next, expanded};
 use crate::client::{Frame, Frames};
-use crate::protocol::RunAgentInput;
+use crate::protocol::{Event, RunAgentInput, ToolCallId};
 
 /// Which calls pass a filter: those of some tools, or of all others.
 ///
@@ -41,8 +41,11 @@ impl ToolCalls {
     }
 }
 
-/// Leaves out the events of calls that do not pass: start, arguments, end and result, and chunks. Conversations that are restated as a
-/// whole stay as they are.
+/// Leaves out the events of calls that do not pass: start, arguments, end and result. Conversations that are restated as a whole stay
+/// as they are.
+///
+/// What is further out sees [`expanded`] events: chunks have become what they stand for, for only so can be told which call a chunk
+/// without an id goes on with.
 ///
 /// ```
 /// use agui_runtime::client::{Session, middleware};
@@ -55,11 +58,12 @@ impl ToolCalls {
 pub fn filter_tool_calls(calls: ToolCalls) -> impl Middleware {
     let calls = Arc::new(calls);
     move |input: RunAgentInput, next: Next| -> Frames {
-        let mut filter = Filter { calls: Arc::clone(&calls), blocked: HashSet::new(), chunks: false };
-        let passes = move |frame: &Frame| filter.passes(frame);
-        let mut passes = Box::new(passes);
-        next.open(input)
-            .filter(move |frame| std::future::ready(frame.as_ref().map_or(true, &mut passes)))
+        let mut filter = Filter { calls: Arc::clone(&calls), blocked: HashSet::new() };
+        expanded(next.open(input), next.warnings())
+            .filter(move |event| {
+                std::future::ready(event.as_ref().map_or(true, |event| filter.passes(event)))
+            })
+            .map(|event| event.map(Frame::from))
             .boxed()
     }
 }
@@ -67,43 +71,27 @@ pub fn filter_tool_calls(calls: ToolCalls) -> impl Middleware {
 struct Filter {
     calls: Arc<ToolCalls>,
     /// The calls left out so far that have no result yet.
-    blocked: HashSet<String>,
-    /// Whether chunks without an id go on with a call that is left out.
-    chunks: bool,
+    blocked: HashSet<ToolCallId>,
 }
 
 impl Filter {
-    fn passes(&mut self, frame: &Frame) -> bool {
-        let head = frame.head();
-        let id = head.tool_call_id.as_deref();
-        match head.event_type.as_deref() {
-            Some("RUN_STARTED") => {
+    fn passes(&mut self, event: &Event) -> bool {
+        match event {
+            Event::RunStarted(_) => {
                 self.blocked.clear();
-                self.chunks = false;
                 true
             }
-            Some("TOOL_CALL_START") => self.starts(id, head.tool_call_name.as_deref()),
-            Some("TOOL_CALL_CHUNK") => {
-                let passes = match (id, head.tool_call_name.as_deref()) {
-                    (None, None) => !self.chunks,
-                    (Some(id), None) => !self.blocked.contains(id),
-                    (id, name) => self.starts(id, name),
-                };
-                self.chunks = !passes;
+            Event::ToolCallStart(start) => {
+                let passes = self.calls.allows(&start.tool_call_name);
+                if !passes {
+                    self.blocked.insert(start.tool_call_id.clone());
+                }
                 passes
             }
-            Some("TOOL_CALL_ARGS" | "TOOL_CALL_END") => !id.is_some_and(|id| self.blocked.contains(id)),
-            Some("TOOL_CALL_RESULT") => !id.is_some_and(|id| self.blocked.remove(id)),
+            Event::ToolCallArgs(arguments) => !self.blocked.contains(&arguments.tool_call_id),
+            Event::ToolCallEnd(end) => !self.blocked.contains(&end.tool_call_id),
+            Event::ToolCallResult(result) => !self.blocked.remove(&result.tool_call_id),
             _ => true,
         }
-    }
-
-    /// What names no tool is not a call of one that is left out: whether it is anything is for enforcement to say.
-    fn starts(&mut self, id: Option<&str>, name: Option<&str>) -> bool {
-        let passes = name.is_none_or(|name| self.calls.allows(name));
-        if let (false, Some(id)) = (passes, id) {
-            self.blocked.insert(id.to_owned());
-        }
-        passes
     }
 }

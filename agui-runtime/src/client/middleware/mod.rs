@@ -11,7 +11,8 @@
 //! | [`timing`] | measures runs |
 //! | [`retry`] | asks again where a run has not begun |
 //! | [`compatibility`] | talks to an agent that is known to be old |
-//! | [`record`] | shows every frame to somebody else |
+//! | [`record`] | keeps the conversation, requests and answers |
+//! | [`inspect`] | shows every frame to somebody else |
 //! | [`expanded`], [`folded`] | for middleware of your own: typed events without chunks, and messages and state with them |
 //!
 //! ```
@@ -32,6 +33,7 @@ mod compatibility;
 mod expanded;
 mod filter;
 mod folded;
+mod inspect;
 mod log;
 mod record;
 mod retry;
@@ -44,12 +46,13 @@ pub use compatibility::compatibility;
 pub use expanded::expanded;
 pub use filter::{ToolCalls, filter_tool_calls};
 pub use folded::{Folded, folded};
+pub use inspect::inspect;
 pub use log::log;
 pub use record::record;
 pub use retry::{Retry, retry};
 pub use timing::{Timing, timing};
 
-use super::{Frames, Upstream};
+use super::{Frames, Upstream, Warnings};
 use crate::protocol::RunAgentInput;
 
 /// Something between a session and its upstream. Every function from an input and a [`Next`] to [`Frames`] is one.
@@ -82,6 +85,17 @@ impl<F: Fn(RunAgentInput, Next) -> Frames + Send + Sync + 'static> Middleware fo
 }
 
 /// The next layer: a middleware further in, or the upstream. It can be kept, and asked more than once.
+///
+/// ```
+/// use agui_runtime::client::{Frames, Next};
+/// use agui_runtime::protocol::RunAgentInput;
+/// use futures::StreamExt;
+///
+/// /// Asks twice, and gives the frames of both runs.
+/// fn twice(input: RunAgentInput, next: Next) -> Frames {
+///     next.open(input.clone()).chain(next.open(input)).boxed()
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Next {
     chain: Arc<Chain>,
@@ -91,11 +105,16 @@ pub struct Next {
 struct Chain {
     layers: Vec<Arc<dyn Middleware>>,
     upstream: Arc<dyn Upstream>,
+    warnings: Warnings,
 }
 
 impl Next {
-    pub(super) fn outermost(layers: Vec<Arc<dyn Middleware>>, upstream: Arc<dyn Upstream>) -> Self {
-        Self { chain: Arc::new(Chain { layers, upstream }), at: 0 }
+    pub(super) fn outermost(
+        layers: Vec<Arc<dyn Middleware>>,
+        upstream: Arc<dyn Upstream>,
+        warnings: Warnings,
+    ) -> Self {
+        Self { chain: Arc::new(Chain { layers, upstream, warnings }), at: 0 }
     }
 
     /// The frames of a run with this input.
@@ -104,6 +123,12 @@ impl Next {
             Some(layer) => layer.open(input, Self { chain: Arc::clone(&self.chain), at: self.at + 1 }),
             None => self.chain.upstream.open(input),
         }
+    }
+
+    /// Where the warnings of the session go, for a layer that reads events.
+    #[must_use]
+    pub fn warnings(&self) -> Warnings {
+        self.chain.warnings.clone()
     }
 }
 

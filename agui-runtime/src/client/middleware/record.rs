@@ -1,14 +1,27 @@
-//! Shows frames to somebody else.
+//! Keeps a conversation.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::StreamExt;
 
 use super::{Middleware, Next};
 use crate::client::{Frame, Frames};
-use crate::protocol::RunAgentInput;
+use crate::protocol::{
+    Event, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunStartedEvent, StateSnapshotEvent,
+};
+use crate::receive::{Intake, Pipeline};
 
-/// Shows every frame to somebody else as well, as it came from further in: to a file, a log, a test.
+/// Keeps a conversation, both sides of it: shows somebody else every frame as it comes, and with each start of a run what was asked.
+///
+/// What is shown is a stream of AG-UI that any client folds to the conversation there was.
+/// [`Session::restore_lines`](crate::client::Session::restore_lines) goes on with it, [`Replay`](crate::client::Replay) shows it again.
+/// The request is in the `input` of `RUN_STARTED` (AG-UI 1.0, section "Run events"): tools, context, answers to questions as they were
+/// sent, and of messages and state what the recording does not hold already, so that it grows with the conversation and not with its
+/// square. What only a snapshot can say, a state the caller has set or a conversation the caller has edited, follows as one.
+///
+/// A request that no run came of is recorded with the next run. Frames as they are, without requests, are for
+/// [`inspect`](super::inspect).
 ///
 /// ```
 /// use std::fs::File;
@@ -27,16 +40,96 @@ use crate::protocol::RunAgentInput;
 /// # }
 /// ```
 pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
-    let each = Arc::new(Mutex::new(each));
+    let recorder = Arc::new(Mutex::new(Recorder { each, recorded: Pipeline::new() }));
     move |input: RunAgentInput, next: Next| -> Frames {
-        let each = Arc::clone(&each);
+        let recorder = Arc::clone(&recorder);
+        let mut request = Some(input.clone());
         next.open(input)
             .inspect(move |frame| {
                 if let Ok(frame) = frame {
-                    let mut each = each.lock().unwrap_or_else(PoisonError::into_inner);
-                    each(frame);
+                    let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
+                    recorder.take(frame, &mut request);
                 }
             })
             .boxed()
     }
+}
+
+struct Recorder<E> {
+    each: E,
+    /// What the recording folds to so far.
+    recorded: Pipeline,
+}
+
+impl<E: FnMut(&Frame)> Recorder<E> {
+    fn take(&mut self, frame: &Frame, request: &mut Option<RunAgentInput>) {
+        if request.is_some()
+            && frame.head().event_type.as_deref() == Some("RUN_STARTED")
+            && let Some(request) = request.take()
+        {
+            self.start(frame, request);
+        } else {
+            self.tell(frame.clone());
+        }
+    }
+
+    fn tell(&mut self, frame: Frame) {
+        (self.each)(&frame);
+        // Whoever reads the frames says what is odd about them, or refuses them; so does who reads the recording.
+        frame.push_to(&mut self.recorded, &mut |_| {});
+        let _ = self.recorded.drain(|_, _, _| {});
+    }
+
+    /// The start of a run with its request. What no reader takes stays as it came.
+    fn start(&mut self, frame: &Frame, mut request: RunAgentInput) {
+        let reducer = std::mem::take(&mut self.recorded).into_reducer();
+        self.recorded = Pipeline::new().with_reducer(reducer);
+        let started = match frame.clone().read(&mut Intake::new(), &mut |_| {}) {
+            Ok(Some(Event::RunStarted(started))) => started,
+            _ => return self.tell(frame.clone()),
+        };
+        let reducer = self.recorded.reducer();
+        request.messages.extend(echoed(&started, &request.messages));
+        let whole = std::mem::take(&mut request.messages);
+        let known: Vec<_> =
+            reducer.messages().iter().filter(|message| !matches!(message, Message::Activity(_))).collect();
+        let common = known.iter().zip(&whole).take_while(|(known, sent)| *known == sent).count();
+        let mut restated: Vec<Event> = Vec::new();
+        if common == known.len() {
+            request.messages.extend(whole.into_iter().skip(common));
+        } else {
+            // A snapshot leaves what it knows in its place, so what comes behind the first difference has to go before it comes again.
+            let kept: Vec<Message> = whole.iter().take(common).cloned().collect();
+            restated.push(MessagesSnapshotEvent::new(kept).into());
+            if common < whole.len() {
+                restated.push(MessagesSnapshotEvent::new(whole).into());
+            }
+        }
+        match &request.state {
+            Some(state) if **state != *reducer.state() => {
+                restated.push(StateSnapshotEvent::new(state.clone().into_value()).into());
+            }
+            _ => request.state = None,
+        }
+        match (frame.to_json(), crate::json::to_value(&request)) {
+            (Ok(mut json), Ok(request)) => {
+                if let Some(members) = json.as_object_mut() {
+                    members.insert("input".to_owned(), request);
+                }
+                self.tell(Frame::Json(json));
+            }
+            // What was read as an event has JSON text, and an input is nothing else.
+            _ => self.tell(frame.clone()),
+        }
+        for event in restated {
+            self.tell(event.into());
+        }
+    }
+}
+
+/// The messages of the agent's own echo that the request did not have: a client takes them over.
+fn echoed(started: &RunStartedEvent, sent: &[Message]) -> Vec<Message> {
+    let sent: HashSet<&MessageId> = sent.iter().map(Message::id).collect();
+    let echo = started.input.iter().flat_map(|input| &input.messages);
+    echo.filter(|message| !sent.contains(message.id())).cloned().collect()
 }

@@ -28,6 +28,14 @@ pub struct Retry {
 
 impl Retry {
     /// So often at most, after a quarter of a second, then twice as long each time, 10 seconds at most.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::client::middleware::Retry;
+    ///
+    /// assert_eq!(Retry::times(3).pause(0), Duration::from_millis(250));
+    /// ```
     #[must_use]
     pub fn times(times: usize) -> Self {
         Self { times, first: Duration::from_millis(250), longest: Duration::from_secs(10) }

@@ -2,6 +2,8 @@
 
 use std::time::SystemTime;
 
+use serde::Serialize;
+
 use super::date;
 use crate::protocol::{Interrupt, InterruptId, Metadata, NonNull, ResumeEntry, ResumeStatus};
 
@@ -36,6 +38,28 @@ impl Answer {
     #[must_use]
     pub fn resolved(payload: impl Into<Option<NonNull>>) -> Self {
         Self { status: ResumeStatus::Resolved, payload: payload.into(), metadata: None }
+    }
+
+    /// The same of a type of yours. What is `null` is an answer without a payload.
+    ///
+    /// # Errors
+    /// When it has no JSON.
+    ///
+    /// ```
+    /// use agui_runtime::client::Answer;
+    /// use serde_json::json;
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Approval {
+    ///     approved: bool,
+    /// }
+    ///
+    /// let answer = Answer::of(&Approval { approved: true })?;
+    /// assert_eq!(answer, Answer::resolved(agui_runtime::protocol::NonNull::new(json!({ "approved": true }))));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn of<T: Serialize + ?Sized>(payload: &T) -> Result<Self, serde_json::Error> {
+        Ok(Self::resolved(NonNull::new(crate::json::to_value(payload)?)))
     }
 
     /// The question is given up.

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use futures::future::BoxFuture;
 
+use super::conversation::add_answer;
 use super::stage::{Changed, Stage};
 use super::turn::{Phase, Turn};
 use super::update::Update;
 use crate::protocol::{ToolCallId, ToolMessage};
-use crate::receive::reduce::RunEnd;
+use crate::receive::reduce::Outcome;
 
 /// The calls that this side answers, and the answer that is being made.
 pub(super) struct Answers {
@@ -39,25 +40,30 @@ impl<S> Turn<'_, S> {
         answers.current = None;
         answers.left.pop_front();
         let message = message?;
-        if let RunEnd::Success { pending, .. } = &mut ended.end {
+        if let Outcome::Success { pending, .. } = &mut ended.end {
             pending.retain(|pending| *pending != id);
         }
-        super::add(&mut self.stage(), message.into());
+        add_answer(&mut self.stage(), message);
         let stage = Stage { changed: Changed { messages: true, ..Changed::default() }, ..self.stage() };
         Self::settle(stage);
         Some(Update::Answered { tool_call_id: id })
     }
 
-    /// Everything is answered that this side can answer: the agent goes on, unless it says that it waits for more.
+    /// Everything is answered that this side can answer: the agent goes on, unless somebody else has to answer first, because the agent
+    /// says so or because the tool is offered here and has no handler.
     fn after_answers(&mut self) {
         let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
             return;
         };
-        let waits =
-            ended.named && matches!(&ended.end, RunEnd::Success { pending, .. } if !pending.is_empty());
+        let waits = match &ended.end {
+            Outcome::Success { pending, .. } => {
+                pending.iter().any(|call| ended.named || self.session.is_left_to_the_caller(call))
+            }
+            _ => false,
+        };
         if waits {
             self.note_new();
-            self.phase = Phase::Over(ended.end.into());
+            self.phase = Phase::Over(ended.end);
         }
     }
 }

@@ -168,23 +168,6 @@ impl<S> Session<S> {
         id
     }
 
-    /// Answers a call of a frontend tool that has no handler. The next turn sends it.
-    ///
-    /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let mut session: Session = Session::new(Replay::default());
-    /// # let pending = ["call-1"];
-    /// for call in pending {
-    ///     session.answer_call(call, "yes");
-    /// }
-    /// assert_eq!(session.messages().len(), 1);
-    /// ```
-    pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
-        let call = call.into();
-        let id = format!("{call}-answer");
-        self.add_message(ToolMessage::new(id, content, call).into());
-    }
-
     /// Adds a message at the end.
     ///
     /// ```
@@ -259,8 +242,18 @@ impl<S> Session<S> {
 }
 
 /// Adds a message and tells of it.
-pub(super) fn add(stage: &mut Stage<'_>, message: Message) {
+fn add(stage: &mut Stage<'_>, message: Message) {
     let at = stage.reducer.add_message(message);
+    tell_of_new(stage, at);
+}
+
+/// Adds the answer to a call, behind it, and tells of it.
+pub(super) fn add_answer(stage: &mut Stage<'_>, answer: ToolMessage) {
+    let at = stage.reducer.add_answer(answer);
+    tell_of_new(stage, at);
+}
+
+fn tell_of_new(stage: &mut Stage<'_>, at: usize) {
     stage.tell(|subscriber, now| {
         let Some(message) = now.messages().get(at) else { return };
         subscriber.on_new_message(message, now);

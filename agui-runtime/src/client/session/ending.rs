@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use super::turn::{Ended, Phase, Turn};
 use super::{ClientError, Outcome};
 use crate::receive::pipeline::End;
-use crate::receive::reduce::RunEnd;
 
 impl<S> Turn<'_, S> {
     /// The stream has ended, and nothing of it was refused.
@@ -14,7 +13,7 @@ impl<S> Turn<'_, S> {
             return;
         };
         let answers = match (&ended, end) {
-            (Some(Ended { end: RunEnd::Success { pending, .. }, .. }), End::Complete) => {
+            (Some(Ended { end: Outcome::Success { pending, .. }, .. }), End::Complete) => {
                 pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
             }
             _ => VecDeque::new(),
@@ -23,7 +22,7 @@ impl<S> Turn<'_, S> {
         self.finalize();
         self.phase = match ended {
             Some(ended) if !answers.is_empty() => Phase::Answering { answers: answers.into(), ended },
-            Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how.into()),
+            Some(Ended { end: how, .. }) if end == End::Complete => Phase::Over(how),
             _ => Phase::Over(Outcome::Truncated),
         };
     }

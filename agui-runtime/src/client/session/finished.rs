@@ -2,62 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::protocol::{Interrupt, Message, NonNull, ToolCallId};
-use crate::receive::reduce::RunEnd;
-
-/// How a turn ended: as its last run did.
-///
-/// ```
-/// use agui_runtime::client::{Finished, Outcome};
-///
-/// fn told(done: &Finished) -> String {
-///     match &done.outcome {
-///         Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
-///         Outcome::Success { pending, .. } => format!("waits for {} answers", pending.len()),
-///         Outcome::Interrupted { interrupts } => format!("asks {} questions", interrupts.len()),
-///         Outcome::Cancelled => "stopped".to_owned(),
-///         Outcome::Failed { message, .. } => format!("failed: {message}"),
-///         Outcome::Truncated => "cut off".to_owned(),
-///     }
-/// }
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
-    /// It is done.
-    Success {
-        /// What the agent returned.
-        result: Option<NonNull>,
-        /// The calls that nobody has answered yet, in call order.
-        pending: Vec<ToolCallId>,
-    },
-    /// It stopped to ask; see [`Session::resume`](super::Session::resume).
-    Interrupted {
-        /// What it asks, at least one thing.
-        interrupts: Vec<Interrupt>,
-    },
-    /// It was stopped on purpose.
-    Cancelled,
-    /// The agent says that it failed.
-    Failed {
-        /// What went wrong, for people.
-        message: String,
-        /// What went wrong, for programs.
-        code: Option<String>,
-    },
-    /// The stream stopped before the run ended: whatever it was to become, it is no success (AG-UI 1.0, section "HTTP exchange").
-    Truncated,
-}
-
-impl From<RunEnd> for Outcome {
-    fn from(end: RunEnd) -> Self {
-        match end {
-            RunEnd::Success { result, pending } => Self::Success { result, pending },
-            RunEnd::Interrupted { interrupts } => Self::Interrupted { interrupts },
-            RunEnd::Cancelled => Self::Cancelled,
-            RunEnd::Failed { message, code } => Self::Failed { message, code },
-        }
-    }
-}
+use crate::protocol::Message;
+use crate::receive::reduce::Outcome;
 
 /// What a turn comes to.
 ///
@@ -94,6 +40,20 @@ pub struct Finished {
 
 impl Finished {
     /// What the assistant said: its new messages, with an empty line between them.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"a","delta":"One."}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"b","delta":"Two."}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.text(), "One.\n\nTwo.");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> String {
         let texts = self.new_messages.iter().filter_map(|message| match message {
@@ -107,6 +67,19 @@ impl Finished {
     ///
     /// # Errors
     /// When it is not of that type.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":180}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.result::<u32>().unwrap(), Some(180));
+    /// assert!(done.result::<String>().is_err());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub fn result<T: DeserializeOwned>(&self) -> Result<Option<T>, serde_json::Error> {
         match &self.outcome {
             Outcome::Success { result: Some(result), .. } => T::deserialize(&**result).map(Some),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Subscriber;
+use super::{Session, Subscriber};
 
 /// A subscriber, for [`Session::unsubscribe`](super::Session::unsubscribe).
 ///
@@ -16,6 +16,44 @@ use super::Subscriber;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubscriberId(usize);
+
+impl<S> Session<S> {
+    /// Adds somebody who listens to all turns.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
+    /// use agui_runtime::protocol::TextMessageContentEvent;
+    ///
+    /// struct Shown;
+    ///
+    /// impl Subscriber for Shown {
+    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &Now<'_>) -> Reaction {
+    ///         print!("{}", event.delta);
+    ///         Reaction::none()
+    ///     }
+    /// }
+    ///
+    /// let mut session: Session = Session::new(Replay::default());
+    /// session.subscribe(Shown);
+    /// ```
+    pub fn subscribe(&mut self, subscriber: impl Subscriber + 'static) -> SubscriberId {
+        self.subscribers.add(Box::new(subscriber))
+    }
+
+    /// Lets a subscriber go, and gives it back.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// # struct Silent;
+    /// # impl agui_runtime::client::Subscriber for Silent {}
+    /// let id = session.subscribe(Silent);
+    /// assert!(session.unsubscribe(id).is_some());
+    /// ```
+    pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
+        self.subscribers.remove(id)
+    }
+}
 
 /// The subscribers of a session.
 #[derive(Default)]

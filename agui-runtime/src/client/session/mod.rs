@@ -2,11 +2,13 @@
 //!
 //! | file | holds together |
 //! |---|---|
-//! | `conversation` | what it holds, between turns |
+//! | `setup` `restore` | what it is made of; a recorded conversation goes on |
+//! | `conversation` `calls` | what it holds, between turns; calls that the caller answers |
+//! | `request` | what the next run is asked with |
 //! | `turn` `update` | a turn: runs, one after the other, until the agent is done; what happens in it |
 //! | `ending` `answering` | how a run ends; calls of frontend tools, between runs |
 //! | `stage` `hook` | what happens with one event; which hook it has |
-//! | `subscriber` `listeners` | the hooks, and who has them |
+//! | `subscriber` `now` `listeners` | the hooks, what they see, and who has them |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
 //! | `answer` `date` | answers to open questions, and when it is too late for them |
@@ -16,6 +18,7 @@
 
 mod answer;
 mod answering;
+mod calls;
 mod conversation;
 mod date;
 mod ending;
@@ -23,7 +26,10 @@ mod finished;
 mod hook;
 mod ids;
 mod listeners;
+mod now;
 mod partial;
+mod request;
+mod restore;
 mod setup;
 mod stage;
 mod subscriber;
@@ -40,28 +46,28 @@ use serde_json::Value;
 
 pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
 pub use conversation::Snapshot;
-pub use finished::{Finished, Outcome};
+pub use finished::Finished;
 pub use listeners::SubscriberId;
+pub use now::Now;
 pub use partial::PartialArguments;
-pub use subscriber::{Now, Reaction, Subscriber};
+pub use subscriber::{Reaction, Subscriber};
 pub use turn::Turn;
 pub use typed::StateUnreadable;
 pub use update::Update;
 
-use conversation::add;
 use ids::Ids;
 use listeners::Subscribers;
 use stage::{Changed, Stage};
 use tools::Tools;
 use typed::Typed;
 
-use super::{ClientError, Middleware, Upstream};
+use super::{ClientError, Middleware, Upstream, Warnings};
 use crate::order::Strictness;
 use crate::protocol::{
-    AgentCapabilities, Context, JsonObject, NonNull, ResumeEntry, RunAgentInput, ThreadId, ToolCallId,
-    ToolMessage,
+    AgentCapabilities, Context, JsonObject, NonNull, ResumeEntry, ThreadId, ToolCallId, ToolMessage,
 };
-use crate::receive::{PeerCeiling, Pipeline, Warning};
+use crate::receive::reduce::Outcome;
+use crate::receive::{PeerCeiling, Pipeline};
 
 /// A conversation with an agent.
 ///
@@ -107,8 +113,10 @@ pub struct Session<S = Value> {
     tools: Tools,
     layers: Vec<Arc<dyn Middleware>>,
     upstream: Arc<dyn Upstream>,
-    warn: Box<dyn FnMut(Warning) + Send>,
+    warnings: Warnings,
     thread_id: ThreadId,
+    /// Whether somebody has said which it is.
+    thread_is_given: bool,
     ids: Ids,
     context: Vec<Context>,
     forwarded_props: Option<NonNull>,
@@ -138,8 +146,9 @@ impl<S> Session<S> {
             tools: Tools::default(),
             layers: Vec::new(),
             upstream: Arc::new(upstream),
-            warn: Box::new(log),
+            warnings: Warnings::default(),
             thread_id: ids.thread(),
+            thread_is_given: false,
             ids,
             context: Vec::new(),
             forwarded_props: Some(JsonObject::new().into()),
@@ -148,33 +157,6 @@ impl<S> Session<S> {
             strictness: Strictness::Client,
             max_runs: 32,
         }
-    }
-
-    /// Adds somebody who listens to all turns.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
-    /// use agui_runtime::protocol::TextMessageContentEvent;
-    ///
-    /// struct Shown;
-    ///
-    /// impl Subscriber for Shown {
-    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &Now<'_>) -> Reaction {
-    ///         print!("{}", event.delta);
-    ///         Reaction::none()
-    ///     }
-    /// }
-    ///
-    /// let mut session: Session = Session::new(Replay::default());
-    /// session.subscribe(Shown);
-    /// ```
-    pub fn subscribe(&mut self, subscriber: impl Subscriber + 'static) -> SubscriberId {
-        self.subscribers.add(Box::new(subscriber))
-    }
-
-    /// Lets a subscriber go, and gives it back.
-    pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
-        self.subscribers.remove(id)
     }
 
     /// What the agent declares about itself; `None` if it cannot be asked.
@@ -195,6 +177,24 @@ impl<S> Session<S> {
     }
 
     /// Takes a turn: asks the agent to run, and again for as long as it calls frontend tools that are answered here.
+    ///
+    /// Calls of such tools that are pending already are answered first; see [`pending_calls`](Self::pending_calls).
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// # let mut session: Session = Session::new(replay);
+    /// let mut turn = session.start();
+    /// while let Some(update) = turn.next().now_or_never().unwrap()? {
+    ///     println!("{update:?}");
+    /// }
+    /// # drop(turn);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     pub fn start(&mut self) -> Turn<'_, S> {
         Turn::new(self, None)
     }
@@ -262,34 +262,18 @@ impl<S> Session<S> {
         }
     }
 
-    /// What the next run is asked with (AG-UI 1.0, section "Agent object").
-    fn input(&mut self, resume: Option<Vec<ResumeEntry>>) -> RunAgentInput {
-        let mut input = RunAgentInput::new(&self.thread_id, self.ids.run(), self.messages());
-        input.tools = Some(self.tools.declared());
-        input.context = Some(self.context.clone());
-        input.forwarded_props.clone_from(&self.forwarded_props);
-        input.state = self.sent_state();
-        input.resume = resume;
-        input
-    }
-
-    fn sent_state(&self) -> Option<NonNull> {
-        NonNull::new(self.state_value().clone())
-    }
-
     fn can_answer(&self, call: &ToolCallId) -> bool {
-        self.tool_call(call).is_some_and(|call| self.tools.has(&call.function.name))
+        self.tool_call(call).is_some_and(|call| self.tools.answers(&call.function.name))
+    }
+
+    fn is_left_to_the_caller(&self, call: &ToolCallId) -> bool {
+        self.tool_call(call).is_some_and(|call| self.tools.leaves(&call.function.name))
     }
 
     fn answering(&mut self, call: &ToolCallId) -> Option<BoxFuture<'static, ToolMessage>> {
         let call = self.pipeline.reducer().tool_call(call.as_str())?;
         self.tools.answer(call)
     }
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "a function for warnings takes them")]
-fn log(warning: Warning) {
-    tracing::warn!(%warning, "what comes is not all AG-UI 1.0");
 }
 
 impl<S> fmt::Debug for Session<S> {

@@ -52,12 +52,28 @@ impl<'a> PartialArguments<'a> {
 
     /// The same as a whole JSON document: open texts, lists and objects are closed; a key without its value, half a word and half an
     /// escape are left out. Empty if nothing is written. Each call reads all of the text again.
+    ///
+    /// ```
+    /// use agui_runtime::client::PartialArguments;
+    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", r#"{"names":["rice","fl"#));
+    /// assert_eq!(PartialArguments::of(&call).completed(), r#"{"names":["rice","fl"]}"#);
+    /// ```
     #[must_use]
     pub fn completed(&self) -> String {
         complete(self.text)
     }
 
     /// The same as a value; `None` if it is no JSON, however it may go on.
+    ///
+    /// ```
+    /// use agui_runtime::client::PartialArguments;
+    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", r#"{"grams":12"#));
+    /// assert_eq!(PartialArguments::of(&call).value().unwrap()["grams"], 12);
+    /// ```
     #[must_use]
     pub fn value(&self) -> Option<Value> {
         serde_json::from_str(&self.completed()).ok()

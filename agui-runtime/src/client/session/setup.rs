@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::Session;
 use super::ids::Ids;
-use crate::client::Middleware;
+use crate::client::{Middleware, Warnings};
 use crate::order::Strictness;
-use crate::protocol::{Context, Event, NonNull, RunAgentInput, ThreadId};
-use crate::receive::{PeerCeiling, Pipeline, ReceiveError, Warning};
+use crate::protocol::{self, Context, NonNull, ThreadId};
+use crate::receive::{PeerCeiling, Warning};
 use crate::tool::{Frontend, Tool};
 
 impl<S> Session<S> {
@@ -25,10 +25,12 @@ impl<S> Session<S> {
     #[must_use]
     pub fn with_thread_id(mut self, id: impl Into<ThreadId>) -> Self {
         self.thread_id = id.into();
+        self.thread_is_given = true;
         self
     }
 
-    /// With ids that begin like this and are counted, the same every time: for tests. They must not repeat on a thread.
+    /// With ids that begin like this and are counted, the same every time: for tests. They must not repeat on a thread. The thread's own
+    /// is one of them, unless it is [given](Self::with_thread_id), before or after.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -39,7 +41,9 @@ impl<S> Session<S> {
     #[must_use]
     pub fn with_fixed_ids(mut self, prefix: impl Into<String>) -> Self {
         self.ids = Ids::fixed(prefix.into());
-        self.thread_id = self.ids.thread();
+        if !self.thread_is_given {
+            self.thread_id = self.ids.thread();
+        }
         self
     }
 
@@ -128,7 +132,23 @@ impl<S> Session<S> {
         self
     }
 
-    /// With a function for everything that is not AG-UI 1.0 and no reason to refuse it; `tracing` hears of it when not said.
+    /// How many bytes `copy` operations may make of the state and the activities, 64 MiB when not said: see
+    /// [`Reducer::with_copy_limit`](crate::receive::Reducer::with_copy_limit).
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_copy_limit(1 << 20);
+    /// ```
+    #[must_use]
+    pub fn with_copy_limit(mut self, bytes: usize) -> Self {
+        let reducer = std::mem::take(self.pipeline.reducer_mut());
+        *self.pipeline.reducer_mut() = reducer.with_copy_limit(bytes);
+        self
+    }
+
+    /// With a function for everything that is not as AG-UI 1.0 has it and no reason to refuse it, whichever stage or layer notices: what
+    /// is left out or translated, and what has less effect than it could have. `tracing` hears of it when not said.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -137,7 +157,7 @@ impl<S> Session<S> {
     /// ```
     #[must_use]
     pub fn with_warnings(mut self, warn: impl FnMut(Warning) + Send + 'static) -> Self {
-        self.warn = Box::new(warn);
+        self.warnings = Warnings::new(warn);
         self
     }
 
@@ -199,59 +219,46 @@ impl<S> Session<S> {
         self
     }
 
-    /// Goes on with a conversation that was recorded: its events, of one run or many.
+    /// Offers a frontend tool to the agent whose calls the caller answers: a person in front of a screen, mostly, and not a function.
     ///
-    /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well, but for those of runs
-    /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
-    ///
-    /// Events are taken as strictly as the session takes them: call [`with_strictness`](Self::with_strictness) and
-    /// [`with_ceiling`](Self::with_ceiling) before. A run of a recording may stop in its middle, however strict that is.
-    ///
-    /// # Errors
-    /// [`ReceiveError`] at the first event that is out of order. Where the session is stricter than the official client, the place is
-    /// counted from the beginning of the run.
+    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success) that names it as pending, also when
+    /// handlers have answered other calls of the same run.
+    /// [`asked`](Self::asked) gives it with its arguments, [`answer`](Self::answer) answers it, and the next turn goes on.
     ///
     /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
+    /// # use agui_runtime::client::{Session, Upstream};
+    /// use agui_runtime::tool;
     ///
-    /// let log: [Event; 3] = [
-    ///     RunStartedEvent::new("t", "r").into(),
-    ///     TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi").into(),
-    ///     RunFinishedEvent::new("t", "r").into(),
-    /// ];
-    /// let session: Session = Session::new(Replay::default()).restore(log)?;
-    /// assert_eq!((session.messages().len(), session.thread_id().as_str()), (1, "t"));
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// /// Asks the person whether that is all.
+    /// #[tool(frontend)]
+    /// async fn checkout(total: u32) -> bool;
+    ///
+    /// # fn example(upstream: impl Upstream) {
+    /// let session: Session = Session::new(upstream).declare_tool::<checkout>();
+    /// # }
     /// ```
-    pub fn restore(mut self, events: impl IntoIterator<Item = Event>) -> Result<Self, ReceiveError> {
-        let reducer = std::mem::take(&mut self.pipeline).into_reducer();
-        let pipeline = || Pipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
-        self.pipeline = pipeline().with_reducer(reducer);
-        let mut is_open = false;
-        for event in events {
-            let starts = matches!(event, Event::RunStarted(_));
-            if starts && is_open {
-                // The run before was cut off: what it left open is no concern of this one.
-                let reducer = std::mem::take(&mut self.pipeline).into_reducer();
-                self.pipeline = pipeline().with_reducer(reducer);
-            }
-            is_open = starts || (is_open && !matches!(event, Event::RunFinished(_) | Event::RunError(_)));
-            if self.strictness > Strictness::Client
-                && let Event::RunStarted(started) = &event
-            {
-                // By the stricter rules a stream has one run, which answers what was said before.
-                let reducer = std::mem::take(&mut self.pipeline).into_reducer();
-                let messages = reducer.messages().to_vec();
-                let input = RunAgentInput::new(&started.thread_id, &started.run_id, messages);
-                self.pipeline = pipeline().answering_with(&input, reducer);
-            }
-            self.pipeline.receive(event, |_, _, _| {})?;
+    #[must_use]
+    pub fn declare_tool<T: Tool<Side = Frontend>>(mut self) -> Self {
+        self.tools.declare_typed::<T>();
+        self
+    }
+
+    /// The same for tools that this program has no types of: whose declarations come from a page, a file, another server. The last
+    /// declaration of a name counts.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Session, Upstream};
+    /// use agui_runtime::protocol::Tool;
+    ///
+    /// # fn example(upstream: impl Upstream) {
+    /// let session: Session = Session::new(upstream).with_tools([Tool::new("show_map", "Shows a map.")]);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_tools(mut self, tools: impl IntoIterator<Item = protocol::Tool>) -> Self {
+        for tool in tools {
+            self.tools.declare(tool);
         }
-        if let Some(run) = self.pipeline.reducer().run() {
-            self.thread_id = run.thread_id().clone();
-        }
-        self.typed.forget();
-        Ok(self)
+        self
     }
 }

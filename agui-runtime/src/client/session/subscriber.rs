@@ -1,13 +1,10 @@
 //! Who listens to a session, and what they may change (AG-UI 1.0, section "Subscribers").
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::typed::{self, StateUnreadable};
-use super::{ClientError, PartialArguments};
+use super::{ClientError, Now, PartialArguments};
 use crate::protocol::*;
-use crate::receive::Reducer;
-use crate::receive::reduce::RunEnd;
+use crate::receive::reduce::Outcome;
 
 /// What a subscriber wants done.
 ///
@@ -34,6 +31,12 @@ impl Reaction {
     }
 
     /// The event has no effect, and later subscribers do not hear of it.
+    ///
+    /// ```
+    /// use agui_runtime::client::Reaction;
+    ///
+    /// assert_ne!(Reaction::stop(), Reaction::none());
+    /// ```
     pub fn stop() -> Self {
         Self { stop: true, ..Self::default() }
     }
@@ -42,89 +45,44 @@ impl Reaction {
     ///
     /// Answered to the hook of an event that goes on with a text, a call or an activity, they come instead of that too: what the event goes
     /// on with was found before anybody was asked, as with the official client. [`on_event`](Subscriber::on_event) comes before that.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Subscriber};
+    /// use agui_runtime::protocol::Message;
+    ///
+    /// /// Sends the last ten messages and no more.
+    /// struct Forgetful;
+    ///
+    /// impl Subscriber for Forgetful {
+    ///     fn on_run_initialized(&mut self, now: &Now<'_>) -> Reaction {
+    ///         let forgotten = now.messages().len().saturating_sub(10);
+    ///         Reaction::none().with_messages(now.messages()[forgotten..].to_vec())
+    ///     }
+    /// }
+    /// ```
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.messages = Some(messages);
         self
     }
 
     /// This state instead of the one there is, before the event takes effect.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Now, Reaction, Subscriber};
+    /// use agui_runtime::protocol::RunErrorEvent;
+    ///
+    /// /// Clears the page when a run fails.
+    /// struct Tidy;
+    ///
+    /// impl Subscriber for Tidy {
+    ///     fn on_run_error(&mut self, _: &RunErrorEvent, _: &Now<'_>) -> Reaction {
+    ///         Reaction::none().with_state(serde_json::json!({}))
+    ///     }
+    /// }
+    /// ```
     pub fn with_state(mut self, state: Value) -> Self {
         self.state = Some(state);
         self
-    }
-}
-
-/// What a subscriber can see: the conversation as it is before the event takes effect; after it, for what tells of changes.
-///
-/// Nothing is copied for it.
-///
-/// ```
-/// use agui_runtime::client::Now;
-///
-/// fn summary(now: &Now<'_>) -> String {
-///     format!("{} messages, state {}", now.messages().len(), now.state())
-/// }
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct Now<'a> {
-    pub(super) reducer: &'a Reducer,
-    pub(super) input: Option<&'a RunAgentInput>,
-}
-
-impl<'a> Now<'a> {
-    /// The messages.
-    #[must_use]
-    pub fn messages(&self) -> &'a [Message] {
-        self.reducer.messages()
-    }
-
-    /// A message, by its id.
-    #[must_use]
-    pub fn message(&self, id: &MessageId) -> Option<&'a Message> {
-        self.reducer.message(id.as_str())
-    }
-
-    /// A call, by its id.
-    #[must_use]
-    pub fn tool_call(&self, id: &ToolCallId) -> Option<&'a ToolCall> {
-        self.reducer.tool_call(id.as_str())
-    }
-
-    /// The state.
-    #[must_use]
-    pub fn state(&self) -> &'a Value {
-        self.reducer.state()
-    }
-
-    /// The state as a type, read anew; `None` if it is the empty object of a client that holds none.
-    ///
-    /// # Errors
-    /// [`StateUnreadable`] if it is not of that type.
-    pub fn state_as<S: DeserializeOwned>(&self) -> Result<Option<S>, StateUnreadable> {
-        typed::read(self.state())
-    }
-
-    /// What the run is asked with; `None` between runs.
-    #[must_use]
-    pub fn input(&self) -> Option<&'a RunAgentInput> {
-        self.input
-    }
-
-    /// The text of a message; empty if it has none.
-    pub(super) fn text_of(&self, id: &MessageId) -> &'a str {
-        let content = match self.message(id) {
-            Some(Message::Assistant(message)) => return message.content.as_deref().unwrap_or_default(),
-            Some(Message::Developer(message)) => return &message.content,
-            Some(Message::System(message)) => return &message.content,
-            Some(Message::Reasoning(message)) => return &message.content,
-            Some(Message::User(message)) => &message.content,
-            Some(Message::Tool(message)) => &message.content,
-            Some(Message::Activity(_)) | None => return "",
-        };
-        match content {
-            Content::Text(text) => text,
-            Content::Parts(_) => "",
-        }
     }
 }
 
@@ -175,7 +133,7 @@ macro_rules! subscriber {
             }
 
             /// A run cannot be told to its end. [`Reaction::stop`] makes it end as
-            /// [`Outcome::Truncated`](super::Outcome::Truncated) instead of in the error.
+            /// [`Outcome::Truncated`] instead of in the error.
             fn on_run_failed(&mut self, error: &ClientError, now: &Now<'_>) -> Reaction {
                 Reaction::none()
             }
@@ -231,7 +189,7 @@ macro_rules! subscriber {
             }
 
             /// A run is finished, as `end` says.
-            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &RunEnd, now: &Now<'_>) -> Reaction {
+            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &Outcome, now: &Now<'_>) -> Reaction {
                 Reaction::none()
             }
 

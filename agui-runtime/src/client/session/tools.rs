@@ -18,12 +18,20 @@ type Handler = Box<dyn FnMut(&str) -> BoxFuture<'static, Said> + Send>;
 /// The frontend tools of a session, in the order in which they were registered.
 #[derive(Default)]
 pub(super) struct Tools {
-    tools: IndexMap<&'static str, FrontendTool>,
+    tools: IndexMap<String, FrontendTool>,
 }
 
 struct FrontendTool {
     declared: protocol::Tool,
-    handler: Handler,
+    /// Without one, calls are left to the caller.
+    handler: Option<Handler>,
+}
+
+/// What an input says of a tool.
+fn declaration<T: Tool>() -> protocol::Tool {
+    let mut declared = protocol::Tool::new(T::NAME, T::DESCRIPTION);
+    declared.parameters = NonNull::new(T::source().arguments.root_schema().to_value());
+    declared
 }
 
 impl Tools {
@@ -34,8 +42,6 @@ impl Tools {
         F: Future<Output = Result<T::Returns, E>> + Send + 'static,
         E: fmt::Display,
     {
-        let mut declared = protocol::Tool::new(T::NAME, T::DESCRIPTION);
-        declared.parameters = NonNull::new(T::source().arguments.root_schema().to_value());
         let handler: Handler = Box::new(move |arguments| match read_arguments::<T>(arguments) {
             Ok(arguments) => {
                 let answer = handler(arguments);
@@ -47,7 +53,16 @@ impl Tools {
             }
             Err(error) => futures::future::ready(Err(error.to_string())).boxed(),
         });
-        self.tools.insert(T::NAME, FrontendTool { declared, handler });
+        let tool = FrontendTool { declared: declaration::<T>(), handler: Some(handler) };
+        self.tools.insert(T::NAME.to_owned(), tool);
+    }
+
+    pub(super) fn declare_typed<T: Tool<Side = Frontend>>(&mut self) {
+        self.declare(declaration::<T>());
+    }
+
+    pub(super) fn declare(&mut self, declared: protocol::Tool) {
+        self.tools.insert(declared.name.clone(), FrontendTool { declared, handler: None });
     }
 
     /// What an input offers to the agent.
@@ -55,14 +70,20 @@ impl Tools {
         self.tools.values().map(|tool| tool.declared.clone()).collect()
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.tools.contains_key(name)
+    /// Whether calls of a tool are answered here.
+    pub(super) fn answers(&self, name: &str) -> bool {
+        self.tools.get(name).is_some_and(|tool| tool.handler.is_some())
+    }
+
+    /// Whether calls of a tool that is offered are left to the caller.
+    pub(super) fn leaves(&self, name: &str) -> bool {
+        self.tools.get(name).is_some_and(|tool| tool.handler.is_none())
     }
 
     /// The message that answers a call, once its handler has said something; `None` for other tools.
     pub(super) fn answer(&mut self, call: &ToolCall) -> Option<BoxFuture<'static, ToolMessage>> {
-        let tool = self.tools.get_mut(call.function.name.as_str())?;
-        let said = (tool.handler)(&call.function.arguments);
+        let handler = self.tools.get_mut(call.function.name.as_str())?.handler.as_mut()?;
+        let said = handler(&call.function.arguments);
         let id = call.id.clone();
         Some(said.map(move |said| message(id, said)).boxed())
     }

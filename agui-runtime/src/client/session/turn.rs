@@ -1,6 +1,6 @@
 //! A turn: one run, and further ones for as long as frontend tools are called that this side answers.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::time::SystemTime;
 
@@ -11,7 +11,6 @@ use super::stage::Stage;
 use super::{ClientError, Finished, Outcome, Session, Subscriber, Update, check_resume};
 use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
-use crate::receive::reduce::RunEnd;
 use crate::receive::{Compat, Pipeline};
 
 /// A turn of a session, pulled update by update. Dropping it hangs up, and keeps what has come.
@@ -63,14 +62,23 @@ pub(super) enum Phase {
 
 /// How a run ended, and whether it says itself which calls are pending.
 pub(super) struct Ended {
-    pub(super) end: RunEnd,
+    pub(super) end: Outcome,
     pub(super) named: bool,
 }
 
 impl<'s, S> Turn<'s, S> {
     pub(super) fn new(session: &'s mut Session<S>, guest: Option<&'s mut dyn Subscriber>) -> Self {
         let known = session.messages().iter().map(|message| message.id().clone()).collect();
-        Self { session, guest, phase: Phase::Asking, input: None, known, new: Vec::new(), runs: 0 }
+        // Nobody is asked to go on who waits for answers that are made here.
+        let open: VecDeque<_> =
+            session.pending_calls().into_iter().filter(|call| session.can_answer(call)).collect();
+        let phase = if open.is_empty() {
+            Phase::Asking
+        } else {
+            let end = Outcome::Success { result: None, pending: open.iter().cloned().collect() };
+            Phase::Answering { answers: open.into(), ended: Ended { end, named: false } }
+        };
+        Self { session, guest, phase, input: None, known, new: Vec::new(), runs: 0 }
     }
 
     /// The session, with everything that has come so far.
@@ -126,8 +134,8 @@ impl<'s, S> Turn<'s, S> {
                         Ok(Some(event)) => return Ok(Some(self.take(event))),
                         Ok(None) => match frames.next().await {
                             Some(Ok(frame)) => {
-                                let Session { pipeline, warn, .. } = &mut *self.session;
-                                frame.push_to(pipeline, &mut **warn);
+                                let Session { pipeline, warnings, .. } = &mut *self.session;
+                                frame.push_to(pipeline, &mut |warning| warnings.tell(warning));
                                 continue;
                             }
                             Some(Err(error)) => error,
@@ -225,12 +233,12 @@ impl<'s, S> Turn<'s, S> {
         if changed.state {
             input.state = self.session.sent_state();
         }
-        let Session { ceiling, strictness, warn, pipeline, layers, upstream, .. } = &mut *self.session;
-        Compat::new().with_ceiling(*ceiling).outgoing(&mut input, &mut **warn);
+        let Session { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = &mut *self.session;
+        Compat::new().with_ceiling(*ceiling).outgoing(&mut input, &mut |warning| warnings.tell(warning));
         let reducer = std::mem::take(pipeline).into_reducer();
         *pipeline =
             Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(&input, reducer);
-        let frames = Next::outermost(layers.clone(), upstream.clone()).open(input.clone());
+        let frames = Next::outermost(layers.clone(), upstream.clone(), warnings.clone()).open(input.clone());
         self.input = Some(input);
         self.phase = Phase::Reading { frames, end: None };
         Ok(())
@@ -244,7 +252,7 @@ impl<'s, S> Turn<'s, S> {
                     if success.pending_tool_call_ids.as_ref().is_some_and(|ids| !ids.is_empty())),
             }),
             Event::RunError(error) => Some(Ended {
-                end: RunEnd::Failed { message: error.message.clone(), code: error.code.clone() },
+                end: Outcome::Failed { message: error.message.clone(), code: error.code.clone() },
                 named: false,
             }),
             Event::RunStarted(_) => {
@@ -264,9 +272,7 @@ impl<'s, S> Turn<'s, S> {
             (Event::StateDelta(delta), changed) if changed.state => self.session.typed.patched(&delta.delta),
             _ => {}
         }
-        if let Some(warning) = &applied.warning {
-            tracing::warn!(%warning, "an event has less effect than it could have");
-        }
+        self.session.warnings.tell_of(&event, &applied);
         Update::Event { event, applied }
     }
 }

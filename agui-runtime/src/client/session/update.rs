@@ -27,7 +27,7 @@ pub enum Update {
         /// What it changed, and where: nothing, if a subscriber stopped it.
         applied: Applied,
     },
-    /// A call of a frontend tool was answered; the answer is the last message.
+    /// A call of a frontend tool was answered; the answer stands behind it.
     Answered {
         /// The call.
         tool_call_id: ToolCallId,

@@ -100,6 +100,13 @@ impl Replay {
     }
 
     /// Of JSON Lines. Empty lines are skipped; what is not an event shows when it is its turn, as it would have when it was recorded.
+    ///
+    /// ```
+    /// use agui_runtime::client::Replay;
+    ///
+    /// let cut_off = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}"#;
+    /// assert_eq!(Replay::from_lines(&format!("{cut_off}\n\n{cut_off}\n")).runs_left(), 2);
+    /// ```
     #[must_use]
     pub fn from_lines(lines: &str) -> Self {
         let lines = lines.lines().filter(|line| !line.trim().is_empty());

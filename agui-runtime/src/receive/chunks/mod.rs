@@ -62,6 +62,18 @@ impl Chunks {
     }
 
     /// Whether chunks have begun something that nothing has ended.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunFinishedEvent, TextMessageChunkEvent};
+    /// use agui_runtime::receive::Chunks;
+    ///
+    /// let mut chunks = Chunks::new();
+    /// chunks.expand(TextMessageChunkEvent::new().with_message_id("m").into())?;
+    /// assert!(chunks.is_building());
+    /// chunks.expand(RunFinishedEvent::new("t", "r").into())?;
+    /// assert!(!chunks.is_building());
+    /// # Ok::<(), agui_runtime::receive::ChunkError>(())
+    /// ```
     #[must_use]
     pub fn is_building(&self) -> bool {
         !self.lanes.is_empty()
@@ -72,6 +84,17 @@ impl Chunks {
     /// # Errors
     /// [`ChunkError`] for a chunk that begins nothing and goes on with nothing. Nothing of it is to be delivered, and nothing has
     /// changed.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{StepStartedEvent, ToolCallChunkEvent};
+    /// use agui_runtime::receive::Chunks;
+    ///
+    /// let mut chunks = Chunks::new();
+    /// let call = ToolCallChunkEvent::new().with_tool_call_id("c").with_tool_call_name("price").with_delta("{}");
+    /// assert_eq!(chunks.expand(call.into())?.len(), 2, "a start and arguments");
+    /// assert_eq!(chunks.expand(StepStartedEvent::new("plan").into())?.len(), 2, "the end, and the step");
+    /// # Ok::<(), agui_runtime::receive::ChunkError>(())
+    /// ```
     pub fn expand(&mut self, event: Event) -> Result<Expanded, ChunkError> {
         match event {
             Event::TextMessageChunk(chunk) => self.text(chunk),

@@ -36,6 +36,12 @@ impl PeerCeiling {
     pub(super) const BEFORE_PARTS: Self = Self::new(0, 0, 39);
 
     /// A released version.
+    ///
+    /// ```
+    /// use agui_runtime::receive::PeerCeiling;
+    ///
+    /// assert_eq!("0.0.57".parse(), Ok(PeerCeiling::new(0, 0, 57)));
+    /// ```
     #[must_use]
     pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
         Self { numbers: [major, minor, patch], released: true }

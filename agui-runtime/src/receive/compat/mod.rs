@@ -61,6 +61,17 @@ impl Compat {
 
     /// For an agent known to be no newer than this. What an older agent cannot have said is taken out of what it says, and what
     /// it cannot read out of what it is asked with. Retired shapes are read in any case.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Compat;
+    /// use serde_json::json;
+    ///
+    /// let mut old = Compat::new().with_ceiling("0.0.57".parse()?);
+    /// let mut step = json!({ "type": "STEP_STARTED", "stepName": "plan", "subagentRunId": "s" });
+    /// assert!(old.event(&mut step, &mut |_| {}));
+    /// assert_eq!(step, json!({ "type": "STEP_STARTED", "stepName": "plan" }));
+    /// # Ok::<(), agui_runtime::receive::InvalidCeiling>(())
+    /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
         self.ceiling = ceiling;
@@ -74,6 +85,15 @@ impl Compat {
     }
 
     /// Brings an event up to date, and says what it changed. Gives whether there is still an event; what is no event stays as it is.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Compat;
+    /// use serde_json::json;
+    ///
+    /// let mut finished = json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r", "outcome": null });
+    /// assert!(Compat::new().event(&mut finished, &mut |_| {}));
+    /// assert_eq!(finished, json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
+    /// ```
     #[must_use = "whether there is still an event"]
     pub fn event(&mut self, event: &mut Value, warn: &mut dyn FnMut(Warning)) -> bool {
         let Some(name) = event.get("type").and_then(Value::as_str).map(str::to_owned) else { return true };
@@ -94,6 +114,17 @@ impl Compat {
     }
 
     /// Brings a request up to date that a client sent as JSON, and says what it changed.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Compat;
+    /// use serde_json::json;
+    ///
+    /// let mut body = json!({ "threadId": "t", "runId": "r", "messages": [{ "id": "u", "role": "user", "content": [
+    ///     { "type": "binary", "mimeType": "image/png", "url": "https://example.org/a.png" },
+    /// ] }] });
+    /// Compat::input(&mut body, &mut |_| {});
+    /// assert_eq!(body["messages"][0]["content"][0]["type"], "image");
+    /// ```
     pub fn input(input: &mut Value, warn: &mut dyn FnMut(Warning)) {
         of_input(input, &mut Report::new("", warn));
     }

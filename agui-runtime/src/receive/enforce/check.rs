@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::rejected::{Expected, Fault, Found};
+use super::fault::{Expected, Faults, Found};
 use crate::protocol::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
 use crate::receive::place::Place;
 
@@ -10,11 +10,11 @@ use crate::receive::place::Place;
 #[derive(Debug, Default)]
 pub(super) struct Check {
     place: Place,
-    faults: Vec<Fault>,
+    faults: Faults,
 }
 
 impl Check {
-    pub(super) fn faults(value: &Value, shape: &Shape) -> Vec<Fault> {
+    pub(super) fn faults(value: &Value, shape: &Shape) -> Faults {
         let mut check = Self::default();
         check.value(value, shape);
         check.faults
@@ -61,7 +61,7 @@ impl Check {
     }
 
     fn fault(&mut self, expected: Expected, found: Found) {
-        self.faults.push(Fault::new(self.place.as_str(), expected, found));
+        self.faults.push(self.place.as_str(), expected, found);
     }
 }
 

@@ -4,9 +4,10 @@
 //! |---|---|
 //! | `strip` | leaves out what this version does not know |
 //! | `check` | finds what is malformed in the rest |
-//! | `rejected` | says so |
+//! | `fault` `rejected` | says so |
 
 mod check;
+mod fault;
 mod rejected;
 mod strip;
 
@@ -20,7 +21,9 @@ use crate::order::Strictness;
 use crate::protocol::shape::Described;
 use crate::protocol::{Event, EventType, RunAgentInput};
 
-pub use rejected::{Expected, Fault, Found, RejectCode, Rejected};
+use self::fault::unknown;
+pub use fault::{Expected, Fault, Found, MAX_FAULTS};
+pub use rejected::{RejectCode, Rejected};
 
 /// Makes typed events of JSON: what AG-UI 1.0 does not know is left out with a warning, what it knows has to be well-formed.
 ///
@@ -63,6 +66,16 @@ impl Enforce {
     }
 
     /// As strict as this.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::{Enforce, RejectCode};
+    /// use serde_json::json;
+    ///
+    /// let strict = Enforce::new().with_strictness(Strictness::Producer);
+    /// let news = json!({ "type": "NEWS" });
+    /// assert_eq!(strict.event(news, &mut |_| {}).unwrap_err().code(), RejectCode::Unknown);
+    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = strictness;
@@ -104,6 +117,17 @@ impl Enforce {
     ///
     /// # Errors
     /// [`Rejected`] if a described place has a value it cannot have.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Enforce;
+    /// use serde_json::json;
+    ///
+    /// let body = json!({ "threadId": "t", "runId": "r", "messages": [], "mood": "good" });
+    /// let mut places = Vec::new();
+    /// let input = Enforce::new().input(body, &mut |warning| places.push(warning.path().to_owned()))?;
+    /// assert_eq!((input.thread_id.as_str(), places), ("t", vec!["/mood".to_owned()]));
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn input(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Rejected> {
         let whole = self.read(value, None, warn)?;
         whole.ok_or_else(|| Rejected::not_an_event("nothing is left of it"))
@@ -119,8 +143,8 @@ impl Enforce {
     ) -> Result<(), Rejected> {
         let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
         if self.strictness == Strictness::Producer && !places.is_empty() {
-            let unknown = |place: &String| Fault::new(place, Expected::Known, Found::Object);
-            return Err(Rejected::unknown(name.parse().ok(), places.iter().map(unknown).collect()));
+            let places = places.iter().map(String::as_str);
+            return Err(Rejected::unknown(name.parse().ok(), unknown(places, Found::Object)));
         }
         places.into_iter().for_each(|place| warn(Warning::new(name, place, What::Unknown)));
         Ok(())
@@ -128,7 +152,7 @@ impl Enforce {
 
     pub(super) fn unknown(&self, name: &str, warn: &mut dyn FnMut(Warning)) -> Result<(), Rejected> {
         if self.strictness == Strictness::Producer {
-            return Err(Rejected::unknown(None, vec![Fault::new("/type", Expected::Known, Found::Text)]));
+            return Err(Rejected::unknown(None, unknown(["/type"], Found::Text)));
         }
         warn(Warning::new(name, "", What::UnknownEvent));
         Ok(())
@@ -145,8 +169,8 @@ impl Enforce {
         let name = event.map_or("", EventType::as_str);
         let stripped = strip.into_stripped();
         if self.strictness == Strictness::Producer && !stripped.is_empty() {
-            let unknown = |path: &String| Fault::new(path, Expected::Known, Found::Missing);
-            return Err(Rejected::unknown(event, stripped.iter().map(unknown).collect()));
+            let places = stripped.iter().map(String::as_str);
+            return Err(Rejected::unknown(event, unknown(places, Found::Missing)));
         }
         for path in stripped {
             warn(Warning::new(name, path, What::Unknown));

@@ -1,5 +1,7 @@
 //! Why a patch does not apply.
 
+use crate::growth::Excess;
+
 /// An operation that does not apply to a document; nothing of its patch was applied.
 ///
 /// ```
@@ -26,6 +28,16 @@ pub struct PatchError {
 }
 
 /// What is wrong with an operation (RFC 6902, section 4).
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::receive::patch::{PatchFault, patch};
+/// use serde_json::json;
+///
+/// let test = PatchOperation::test(JsonPointer::root().child("n"), 2);
+/// let error = patch(&mut json!({ "n": 1 }), &[test]).unwrap_err();
+/// assert_eq!(error.fault, PatchFault::Different);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchFault {
@@ -44,4 +56,25 @@ pub enum PatchFault {
     /// `__proto__`, or `constructor/prototype`: documents are shared with programs in JavaScript.
     #[error("the path leads to a JavaScript prototype")]
     Prototype,
+    /// The copies make more than they may: see [`Copies`](super::Copies).
+    #[error("copies may make no more than {limit} bytes")]
+    TooMuch {
+        /// How many bytes they may make.
+        limit: usize,
+    },
+    /// The document would be deeper than documents may be: see [`MAX_DEPTH`](super::MAX_DEPTH).
+    #[error("a document may have no more than {limit} levels")]
+    TooDeep {
+        /// How many levels it may have.
+        limit: usize,
+    },
+}
+
+impl From<Excess> for PatchFault {
+    fn from(excess: Excess) -> Self {
+        match excess {
+            Excess::Much { limit } => Self::TooMuch { limit },
+            Excess::Deep { limit } => Self::TooDeep { limit },
+        }
+    }
 }

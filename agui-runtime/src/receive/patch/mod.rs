@@ -10,7 +10,8 @@
 //! | where `move` and `copy` write | everywhere also such digits | appends |
 //! | `test` | everywhere also such digits | fails |
 //!
-//! `remove` of the whole document leaves `null`. Segments that would reach JavaScript's prototypes are refused.
+//! `remove` of the whole document leaves `null`. Segments that would reach JavaScript's prototypes are refused, and so are operations that
+//! make much more of a document than was said: [`Copies`], [`MAX_DEPTH`].
 
 mod error;
 mod path;
@@ -22,9 +23,11 @@ pub use error::{PatchError, PatchFault};
 use path::{Index, container, find, lenient, part};
 use undo::Undo;
 
+pub use crate::growth::{Copies, MAX_COPIED, MAX_DEPTH};
+use crate::growth::{check_move, check_put};
 use crate::protocol::{JsonPointer, PatchOperation};
 
-/// Applies operations to a document, all or none.
+/// Applies operations to a document, all or none. Copies may make [`MAX_COPIED`] bytes.
 ///
 /// # Errors
 /// The first operation that does not apply; the document is as it was.
@@ -45,9 +48,34 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// # Ok::<(), agui_runtime::receive::patch::PatchError>(())
 /// ```
 pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), PatchError> {
+    patch_within(document, operations, &mut Copies::default())
+}
+
+/// The same, with what is left for copies to make; of a patch that does not apply nothing is made.
+///
+/// # Errors
+/// As [`patch`].
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::receive::patch::{Copies, patch_within};
+/// use serde_json::json;
+///
+/// let (mut document, mut copies) = (json!({ "a": "text" }), Copies::up_to(100));
+/// let place = |name| JsonPointer::root().child(name);
+/// patch_within(&mut document, &[PatchOperation::copy(place("a"), place("b"))], &mut copies)?;
+/// assert!(document["b"] == "text" && copies.left() < 100);
+/// # Ok::<(), agui_runtime::receive::patch::PatchError>(())
+/// ```
+pub fn patch_within(
+    document: &mut Value,
+    operations: &[PatchOperation],
+    copies: &mut Copies,
+) -> Result<(), PatchError> {
+    let before = copies.clone();
     let mut done: Vec<Undo<'_>> = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
-        match apply(document, operation) {
+        match apply(document, operation, copies) {
             // An operation changes one place or none, so the last one needs no way back.
             Ok(undo) if index + 1 < operations.len() => done.extend(undo),
             Ok(_) => {}
@@ -55,6 +83,7 @@ pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), 
                 while let Some(undo) = done.pop() {
                     undo.revert(document);
                 }
+                *copies = before;
                 return Err(PatchError { op: index, path: operation.path().as_str().to_owned(), fault });
             }
         }
@@ -63,10 +92,18 @@ pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), 
 }
 
 /// Applies one operation, and says how it is undone.
-fn apply<'p>(document: &mut Value, operation: &'p PatchOperation) -> Result<Option<Undo<'p>>, PatchFault> {
+fn apply<'p>(
+    document: &mut Value,
+    operation: &'p PatchOperation,
+    copies: &mut Copies,
+) -> Result<Option<Undo<'p>>, PatchFault> {
     match operation {
-        PatchOperation::Add(add) => put(document, &add.path, End::Checked, || add.value.clone()).map(Some),
+        PatchOperation::Add(add) => {
+            check_put(&add.value, &add.path)?;
+            put(document, &add.path, End::Checked, || add.value.clone()).map(Some)
+        }
         PatchOperation::Replace(replace) => {
+            check_put(&replace.value, &replace.path)?;
             let place = find(document, &replace.path, Index::Exact).ok_or(PatchFault::Missing)?;
             let old = std::mem::replace(place, replace.value.clone());
             Ok(Some(Undo::put(&replace.path, old)))
@@ -80,7 +117,9 @@ fn apply<'p>(document: &mut Value, operation: &'p PatchOperation) -> Result<Opti
             if crate::json::same(there, &test.value) { Ok(None) } else { Err(PatchFault::Different) }
         }
         PatchOperation::Copy(copy) => {
-            let value = part(document, &copy.from, Index::Exact).ok_or(PatchFault::Missing)?.clone();
+            let value = part(document, &copy.from, Index::Exact).ok_or(PatchFault::Missing)?;
+            copies.copy(value, &copy.path)?;
+            let value = value.clone();
             put(document, &copy.path, End::Open, || value).map(Some)
         }
         PatchOperation::Move(moved) => relocate(document, &moved.from, &moved.path),
@@ -145,13 +184,14 @@ fn relocate<'p>(
     from: &'p JsonPointer,
     to: &'p JsonPointer,
 ) -> Result<Option<Undo<'p>>, PatchFault> {
-    part(document, from, Index::Exact).ok_or(PatchFault::Missing)?;
+    let value = part(document, from, Index::Exact).ok_or(PatchFault::Missing)?;
     if from == to {
         return Ok(None);
     }
     if to.as_str().strip_prefix(from.as_str()).is_some_and(|rest| rest.starts_with('/')) {
         return Err(PatchFault::IntoItself);
     }
+    check_move(value, from, to)?;
     // Where it goes must be a place before it is taken away, not only afterwards.
     match container(document, to, Index::Lenient)? {
         Some((Value::Array(_), key)) if key != "-" => drop(lenient(&key)?),

@@ -47,6 +47,15 @@ pub enum ReceiveError {
 
 impl ReceiveError {
     /// The short name of the condition.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageChunkEvent;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let nameless = TextMessageChunkEvent::new().with_delta("Hi");
+    /// let error = Pipeline::new().receive(nameless.into(), |_, _, _| {}).unwrap_err();
+    /// assert_eq!(error.code(), "C_TEXT_NO_ID");
+    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

@@ -59,6 +59,18 @@ pub struct Pipeline {
 }
 
 /// How a stream ended that was not refused.
+///
+/// ```
+/// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
+/// use agui_runtime::receive::{End, Pipeline};
+///
+/// let mut pipeline = Pipeline::new();
+/// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
+/// assert_eq!(pipeline.end()?, End::Truncated);
+/// pipeline.receive(RunErrorEvent::new("no flour").into(), |_, _, _| {})?;
+/// assert_eq!(pipeline.end()?, End::Complete, "an end it is, if no good one");
+/// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// Its last run finished or failed.
@@ -101,6 +113,12 @@ impl Pipeline {
     }
 
     /// For an agent known to be no newer than this.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{PeerCeiling, Pipeline};
+    ///
+    /// let pipeline = Pipeline::new().with_ceiling(PeerCeiling::new(0, 0, 45));
+    /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
         self.intake = self.intake.with_ceiling(ceiling);
@@ -109,6 +127,14 @@ impl Pipeline {
 
     /// Tells what the stream answers: its messages and its state are where the reducer starts from, and from [`Strictness::Spec`] on
     /// the first run has its ids.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
+    /// assert_eq!(Pipeline::new().answering(&input).reducer().messages().len(), 1);
+    /// ```
     #[must_use]
     pub fn answering(self, input: &RunAgentInput) -> Self {
         self.answering_with(input, Reducer::answering(input))
@@ -133,6 +159,14 @@ impl Pipeline {
     }
 
     /// With a reducer that knows a conversation already, activities among it.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Pipeline, Reducer};
+    /// use serde_json::json;
+    ///
+    /// let known = Reducer::new().with_state(json!({ "n": 1 }));
+    /// assert_eq!(Pipeline::new().with_reducer(known).reducer().state()["n"], 1);
+    /// ```
     #[must_use]
     pub fn with_reducer(mut self, reducer: Reducer) -> Self {
         self.reduce = reducer;
@@ -143,6 +177,20 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`ReceiveError`] if it is refused, now and ever after; what came of it before that was applied.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunStartedEvent, TextMessageChunkEvent};
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// let mut types = Vec::new();
+    /// let chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi");
+    /// for event in [Event::from(RunStartedEvent::new("t", "r")), chunk.into()] {
+    ///     pipeline.receive(event, |event, _, _| types.push(event.event_type().as_str()))?;
+    /// }
+    /// assert_eq!(types, ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]);
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn receive(
         &mut self,
         event: Event,
@@ -234,6 +282,20 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`ReceiveError`] if one is refused, now and ever after.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |_| {});
+    /// while let Some(event) = pipeline.pull()? {
+    ///     // Whoever pulls decides whether it takes effect.
+    ///     let applied = pipeline.apply(&event);
+    ///     assert!(applied.warning.is_none());
+    /// }
+    /// assert!(pipeline.reducer().run().is_some());
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn pull(&mut self) -> Result<Option<Event>, ReceiveError> {
         match self.ready.pop_front() {
             Some((at, event)) => self.verify(at, &event).map(|()| Some(event)),
@@ -260,6 +322,17 @@ impl Pipeline {
     ///
     /// # Errors
     /// The event that was refused, if one was; and from [`Strictness::Spec`] on, that the stream stopped before its run ended.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent};
+    /// use agui_runtime::receive::{End, Pipeline};
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
+    /// pipeline.receive(RunFinishedEvent::new("t", "r").into(), |_, _, _| {})?;
+    /// assert_eq!(pipeline.end()?, End::Complete);
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn end(&self) -> Result<End, ReceiveError> {
         if let Some(refused) = &self.refused {
             return Err(refused.clone());
@@ -290,6 +363,15 @@ impl Pipeline {
     }
 
     /// The same, for a caller that edits the conversation while it comes.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.reducer_mut().add_message(UserMessage::new("u", "Hi").into());
+    /// assert_eq!(pipeline.reducer().messages().len(), 1);
+    /// ```
     pub fn reducer_mut(&mut self) -> &mut Reducer {
         &mut self.reduce
     }

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::message::merge;
+use super::room::is_too_much;
 use super::{Applied, Change, Complete, ReduceWarning, Reducer, unreadable};
 use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};
-use crate::receive::patch::patch;
+use crate::receive::patch::patch_within;
 
 impl Reducer {
     pub(super) fn snapshot_activity(&mut self, event: &ActivitySnapshotEvent) -> Applied {
@@ -37,6 +38,16 @@ impl Reducer {
     }
 
     pub(super) fn patch_activity(&mut self, event: &ActivityDeltaEvent) -> Applied {
+        let applied = self.try_patch_activity(event);
+        match &applied.warning {
+            Some(ReduceWarning::ActivityPatch { error, .. }) if is_too_much(error) && self.make_room() => {
+                self.try_patch_activity(event)
+            }
+            _ => applied,
+        }
+    }
+
+    fn try_patch_activity(&mut self, event: &ActivityDeltaEvent) -> Applied {
         let (event_type, id) = (EventType::ActivityDelta, &event.message_id);
         let (at, known) = match self.conversation.find(id.as_str()) {
             None => return ReduceWarning::NoMessage { event_type, id: id.clone() }.into(),
@@ -57,7 +68,7 @@ impl Reducer {
         // Only a patch of the whole content can make it something else, and only that needs a copy to go back to.
         let whole = operations.iter().any(|operation| operation.path().as_str().is_empty());
         let before = whole.then(|| content.clone());
-        let patched = patch(&mut content, &operations);
+        let patched = patch_within(&mut content, &operations, &mut self.copies);
         match (content, patched) {
             (Value::Object(content), Ok(())) => {
                 known.content = content;

@@ -1,9 +1,10 @@
 //! Which effect an event has, and that on the state.
 
-use super::run::{Run, RunEnd};
+use super::room::is_too_much;
+use super::run::{Outcome, Run};
 use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
-use crate::receive::patch::patch;
+use crate::receive::patch::patch_within;
 
 /// A chunk, which must be expanded before it is applied: see [`Chunks`](crate::receive::chunks::Chunks).
 ///
@@ -80,7 +81,7 @@ impl Reducer {
             }
             Event::RunError(event) => {
                 if let Some(run) = &mut self.run {
-                    run.finish(RunEnd::Failed { message: event.message.clone(), code: event.code.clone() });
+                    run.finish(Outcome::Failed { message: event.message.clone(), code: event.code.clone() });
                 }
                 Applied::nothing()
             }
@@ -114,7 +115,11 @@ impl Reducer {
             Ok(operations) => operations,
             Err(cause) => return unreadable(EventType::StateDelta, &cause),
         };
-        match patch(&mut self.state, &operations) {
+        let mut patched = patch_within(&mut self.state, &operations, &mut self.copies);
+        if patched.as_ref().is_err_and(is_too_much) && self.make_room() {
+            patched = patch_within(&mut self.state, &operations, &mut self.copies);
+        }
+        match patched {
             Ok(()) => Change::StatePatched.into(),
             Err(error) => ReduceWarning::StatePatch(error).into(),
         }

@@ -86,16 +86,7 @@ impl Reducer {
         let mut message = ToolMessage::new(&event.message_id, event.content.clone(), &event.tool_call_id);
         message.metadata.clone_from(&event.metadata);
         message.subagent_run_id.clone_from(&event.subagent_run_id);
-        let messages = self.conversation.messages().len();
-        let at = match self.conversation.find_call(event.tool_call_id.as_str()) {
-            Some((place, _)) => {
-                let behind = self.conversation.messages().iter().enumerate().skip(place.at + 1);
-                let mut others = behind.filter(|(_, message)| !matches!(message, Message::Tool(_)));
-                others.next().map_or(messages, |(at, _)| at)
-            }
-            None => messages,
-        };
-        self.conversation.insert(at, message.into());
+        let at = self.conversation.push_result(&event.tool_call_id, message.into());
         Applied::from(Change::Added { at }).completing(Complete::Message { at })
     }
 }

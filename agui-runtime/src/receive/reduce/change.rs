@@ -29,6 +29,19 @@ pub struct Applied {
 }
 
 /// What is different after an event.
+///
+/// ```
+/// use agui_runtime::receive::reduce::Change;
+///
+/// /// Which message has to be drawn again; `None` for all of them, or for none.
+/// fn row(change: Change) -> Option<usize> {
+///     match change {
+///         Change::Added { at } | Change::Text { at } | Change::Message { at } => Some(at),
+///         Change::CallAdded { at, .. } | Change::Arguments { at, .. } | Change::Call { at, .. } => Some(at),
+///         _ => None,
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Change {
@@ -80,6 +93,17 @@ pub enum Change {
 }
 
 /// What an event completed (the *new message* and *new tool call* hooks of the official client).
+///
+/// ```
+/// use agui_runtime::protocol::{TextMessageEndEvent, TextMessageStartEvent};
+/// use agui_runtime::receive::reduce::{Complete, Reducer};
+///
+/// let mut reducer = Reducer::new();
+/// assert_eq!(reducer.apply(&TextMessageStartEvent::new("m").into())?.complete, None);
+/// let applied = reducer.apply(&TextMessageEndEvent::new("m").into())?;
+/// assert_eq!(applied.complete, Some(Complete::Message { at: 0 }));
+/// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Complete {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::order::{Order, Rank};
 use crate::protocol::{Message, MessageId, ToolCall, ToolCallId};
 
 /// Where a call is: its message, and its place in it.
@@ -11,15 +12,25 @@ pub(super) struct CallPlace {
     pub(super) call: usize,
 }
 
+/// The same for a message that may move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CallRank {
+    of: Rank,
+    call: usize,
+}
+
 /// The messages and where they are. Ids may stand twice: the indexes know the first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Conversation {
     messages: Vec<Message>,
-    places: HashMap<MessageId, usize>,
-    calls: HashMap<ToolCallId, CallPlace>,
+    order: Order,
+    ranks: HashMap<MessageId, Rank>,
+    calls: HashMap<ToolCallId, CallRank>,
     /// The message found last, which is nearly always the one looked for next.
     recent: usize,
     recent_call: Option<CallPlace>,
+    /// A message, and the last of the results behind it: those of its other calls come behind that.
+    recent_results: Option<(Rank, Rank)>,
 }
 
 impl From<Vec<Message>> for Conversation {
@@ -40,37 +51,36 @@ impl Conversation {
     }
 
     pub(super) fn contains(&self, id: &str) -> bool {
-        self.places.contains_key(id)
+        self.ranks.contains_key(id)
     }
 
     /// The same without remembering it.
     pub(super) fn get(&self, id: &str) -> Option<&Message> {
         let recent = self.messages.get(self.recent).filter(|message| *message.id() == *id);
-        recent.or_else(|| self.messages.get(*self.places.get(id)?))
+        recent.or_else(|| self.messages.get(self.place(id)?))
     }
 
     pub(super) fn get_call(&self, id: &str) -> Option<&ToolCall> {
         let recent = self.recent_call.and_then(|place| self.call(place)).filter(|call| call.id == *id);
-        recent.or_else(|| self.call(*self.calls.get(id)?))
+        recent.or_else(|| self.call(self.place_of_call(id)?))
     }
 
     /// Where a message is.
-    #[cfg(feature = "client")]
     pub(super) fn place(&self, id: &str) -> Option<usize> {
-        self.places.get(id).copied()
+        self.order.place(*self.ranks.get(id)?)
     }
 
     /// Where a call is.
-    #[cfg(feature = "client")]
     pub(super) fn place_of_call(&self, id: &str) -> Option<CallPlace> {
-        self.calls.get(id).copied()
+        let CallRank { of, call } = *self.calls.get(id)?;
+        Some(CallPlace { at: self.order.place(of)?, call })
     }
 
     pub(super) fn find(&mut self, id: &str) -> Option<(usize, &mut Message)> {
         // A place found before is that of the first of its id, until messages move.
         let known = self.messages.get(self.recent).is_some_and(|message| *message.id() == *id);
         if !known {
-            self.recent = *self.places.get(id)?;
+            self.recent = self.place(id)?;
         }
         let at = self.recent;
         self.messages.get_mut(at).map(|message| (at, message))
@@ -79,7 +89,7 @@ impl Conversation {
     pub(super) fn find_call(&mut self, id: &str) -> Option<(CallPlace, &mut ToolCall)> {
         let known = self.recent_call.and_then(|place| self.call(place)).is_some_and(|call| call.id == *id);
         if !known {
-            self.recent_call = Some(*self.calls.get(id)?);
+            self.recent_call = Some(self.place_of_call(id)?);
         }
         let place = self.recent_call?;
         match self.messages.get_mut(place.at) {
@@ -100,40 +110,54 @@ impl Conversation {
 
     /// Adds a message at the end.
     pub(super) fn push(&mut self, message: Message) -> usize {
-        let at = self.messages.len();
-        self.learn(at, &message);
+        let rank = self.order.push();
+        self.learn(rank, &message);
         self.messages.push(message);
+        self.messages.len() - 1
+    }
+
+    /// Adds a result behind the message of its call and the results that are there; at the end, if there is no such call.
+    ///
+    /// What is behind it moves up as a block of memory; nothing is looked at for that, and the indexes stay as they are.
+    pub(super) fn push_result(&mut self, call: &ToolCallId, result: Message) -> usize {
+        let Some(carrier) = self.find_call(call.as_str()).map(|(place, _)| place.at) else {
+            return self.push(result);
+        };
+        let rank = self.order.rank(carrier);
+        let known = self.recent_results.filter(|(of, _)| Some(*of) == rank);
+        let from = known.and_then(|(_, last)| self.order.place(last)).unwrap_or(carrier) + 1;
+        let behind = self.messages.iter().skip(from);
+        let at = from + behind.take_while(|message| matches!(message, Message::Tool(_))).count();
+        if at >= self.messages.len() {
+            self.push(result);
+        } else if let Some(new) = self.order.insert(at) {
+            let first = self.ranks.entry(result.id().clone()).or_insert(new);
+            *first = new.min(*first);
+            self.messages.insert(at, result);
+            self.forget_recent();
+        } else {
+            // There is no rank left between the two.
+            self.messages.insert(at, result);
+            self.index();
+        }
+        self.recent_results = rank.zip(self.order.rank(at));
         at
     }
 
-    /// Adds a message before another one. What is behind it moves, and is usually little.
-    pub(super) fn insert(&mut self, at: usize, message: Message) {
-        if at >= self.messages.len() {
-            self.push(message);
-            return;
-        }
-        for (place, moved) in self.messages.iter().enumerate().skip(at).rev() {
-            if let Some(known) = self.places.get_mut(moved.id()).filter(|known| **known == place) {
-                *known = place + 1;
-            }
-            if let Message::Assistant(assistant) = moved {
-                for call in assistant.tool_calls() {
-                    if let Some(known) = self.calls.get_mut(&call.id).filter(|known| known.at == place) {
-                        known.at = place + 1;
-                    }
-                }
-            }
-        }
-        let first = self.places.entry(message.id().clone()).or_insert(at);
-        *first = at.min(*first);
-        self.messages.insert(at, message);
-        self.forget_recent();
+    /// Whether a result of this call stands behind it.
+    #[cfg(feature = "client")]
+    pub(super) fn is_answered(&self, call: &ToolCallId) -> bool {
+        let from = self.place_of_call(call.as_str()).map_or(0, |place| place.at + 1);
+        let mut behind = self.messages.iter().skip(from);
+        behind.any(|message| matches!(message, Message::Tool(result) if result.tool_call_id == *call))
     }
 
     /// Puts a message in the place of one of the same id.
     pub(super) fn replace(&mut self, at: usize, message: Message) {
         let Some(place) = self.messages.get_mut(at) else { return };
         let old = std::mem::replace(place, message);
+        // A result ends the list of those before it, or goes on with it.
+        self.recent_results = None;
         let calls = |message: &Message| match message {
             Message::Assistant(message) => !message.tool_calls().is_empty(),
             _ => false,
@@ -150,7 +174,9 @@ impl Conversation {
         let place = CallPlace { at, call: calls.len() };
         let id = call.id.clone();
         calls.push(call);
-        self.calls.entry(id).or_insert(place);
+        if let Some(of) = self.order.rank(at) {
+            self.calls.entry(id).or_insert(CallRank { of, call: place.call });
+        }
         Some(place)
     }
 
@@ -161,21 +187,24 @@ impl Conversation {
     }
 
     fn index(&mut self) {
-        self.places.clear();
+        self.order = Order::default();
+        self.ranks.clear();
         self.calls.clear();
         let messages = std::mem::take(&mut self.messages);
-        for (at, message) in messages.iter().enumerate() {
-            self.learn(at, message);
+        for message in &messages {
+            let rank = self.order.push();
+            self.learn(rank, message);
         }
         self.messages = messages;
         self.forget_recent();
+        self.recent_results = None;
     }
 
-    fn learn(&mut self, at: usize, message: &Message) {
-        self.places.entry(message.id().clone()).or_insert(at);
+    fn learn(&mut self, rank: Rank, message: &Message) {
+        self.ranks.entry(message.id().clone()).or_insert(rank);
         if let Message::Assistant(message) = message {
             for (call, known) in message.tool_calls().iter().enumerate() {
-                self.calls.entry(known.id.clone()).or_insert(CallPlace { at, call });
+                self.calls.entry(known.id.clone()).or_insert(CallRank { of: rank, call });
             }
         }
     }
@@ -183,5 +212,67 @@ impl Conversation {
     fn forget_recent(&mut self) {
         self.recent = usize::MAX;
         self.recent_call = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{AssistantMessage, FunctionCall, ToolMessage, UserMessage};
+
+    fn caller(id: &str, calls: &[String]) -> Message {
+        let calls = calls.iter().map(|id| ToolCall::new(id.as_str(), FunctionCall::new("f", "")));
+        AssistantMessage::new(id).with_tool_calls(calls.collect::<Vec<_>>()).into()
+    }
+
+    fn result(call: &str) -> Message {
+        ToolMessage::new(format!("r-{call}"), "", call).into()
+    }
+
+    /// What the official client does: look at all of it.
+    fn expected(messages: &mut Vec<Message>, call: &ToolCallId, result: Message) {
+        let carries = |message: &Message| match message {
+            Message::Assistant(message) => message.tool_calls().iter().any(|known| known.id == *call),
+            _ => false,
+        };
+        let at = messages.iter().position(carries).map_or(messages.len(), |carrier| {
+            let behind = &messages[carrier + 1..];
+            let results = behind.iter().take_while(|message| matches!(message, Message::Tool(_))).count();
+            carrier + 1 + results
+        });
+        messages.insert(at, result);
+    }
+
+    #[test]
+    fn late_results_stand_where_a_look_at_all_messages_would_put_them() {
+        let mut conversation = Conversation::default();
+        let mut plain = Vec::new();
+        let push = |conversation: &mut Conversation, plain: &mut Vec<Message>, message: Message| {
+            conversation.push(message.clone());
+            plain.push(message);
+        };
+        let calls = |at: usize| (0..4).map(|n| format!("c{at}-{n}")).collect::<Vec<_>>();
+        for at in 0..12 {
+            push(&mut conversation, &mut plain, caller(&format!("a{at}"), &calls(at)));
+            push(&mut conversation, &mut plain, UserMessage::new(format!("u{at}"), "").into());
+        }
+        // Up and down, one message and many, known calls and unknown ones.
+        for step in 0..60_usize {
+            let id = format!("c{}-{}", step * 7 % 13, step / 13);
+            let at = conversation.push_result(&id.as_str().into(), result(&id));
+            expected(&mut plain, &id.as_str().into(), result(&id));
+            assert_eq!(plain[at], result(&id), "step {step}");
+            assert_eq!(conversation.messages(), plain, "step {step}");
+            if step % 10 == 9 {
+                push(&mut conversation, &mut plain, caller(&format!("b{step}"), &[]));
+            }
+            for (at, message) in plain.iter().enumerate() {
+                assert_eq!(conversation.place(message.id().as_str()), Some(at), "step {step}");
+            }
+            for at in 0..12 {
+                let place = conversation.place_of_call(&format!("c{at}-2")).unwrap();
+                assert_eq!((plain[place.at].id().as_str(), place.call), (&*format!("a{at}"), 2));
+            }
+        }
     }
 }

@@ -8,11 +8,13 @@
 //! | `activity` | activities |
 //! | `restate` | a restated conversation |
 //! | `run` | what a run called, and how it ended |
-//! | `conversation` | the messages and where they are |
+//! | `room` | how much patches may make |
+//! | `conversation` `order` | the messages and where they are |
 //! | `change` `warning` | what it says of each event |
 //!
 //! What an event costs depends on the event: messages and calls are found by id, text grows at its end, and the state is patched in
-//! place. Only what restates a conversation looks at all of it.
+//! place. Only what restates a conversation looks at all of it. A result that comes late is found its place in without looking, too;
+//! what was said since moves up in memory for it, for messages are one list.
 
 mod activity;
 mod apply;
@@ -20,7 +22,9 @@ mod call;
 mod change;
 mod conversation;
 mod message;
+mod order;
 mod restate;
+mod room;
 mod run;
 mod warning;
 
@@ -31,10 +35,13 @@ use apply::unreadable;
 pub use change::{Applied, Change, Complete};
 use conversation::Conversation;
 use run::Tally;
-pub use run::{Run, RunEnd};
+pub use run::{Outcome, Run};
 pub use warning::ReduceWarning;
 
+use super::patch::Copies;
 use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
+#[cfg(feature = "client")]
+use crate::protocol::{ToolCallId, ToolMessage};
 
 /// What a client makes of a stream: its messages, its state, the questions it left open.
 ///
@@ -76,6 +83,8 @@ pub struct Reducer {
     pending: Vec<Interrupt>,
     run: Option<Run>,
     tally: Tally,
+    /// What patches may still copy, in the state and the activities together.
+    copies: Copies,
 }
 
 impl Default for Reducer {
@@ -86,6 +95,7 @@ impl Default for Reducer {
             pending: Vec::new(),
             run: None,
             tally: Tally::default(),
+            copies: Copies::default(),
         }
     }
 }
@@ -136,6 +146,13 @@ impl Reducer {
     }
 
     /// With this state instead.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Reducer;
+    /// use serde_json::json;
+    ///
+    /// assert_eq!(Reducer::new().with_state(json!([1])).state(), &json!([1]));
+    /// ```
     #[must_use]
     pub fn with_state(mut self, state: Value) -> Self {
         self.set_state(state);
@@ -185,7 +202,7 @@ impl Reducer {
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, ToolCallEndEvent, ToolCallStartEvent};
-    /// use agui_runtime::receive::reduce::{Reducer, RunEnd};
+    /// use agui_runtime::receive::reduce::{Outcome, Reducer};
     ///
     /// let events: [Event; 4] = [
     ///     RunStartedEvent::new("t", "r").into(),
@@ -198,7 +215,7 @@ impl Reducer {
     ///     reducer.apply(event)?;
     /// }
     /// let run = reducer.run().unwrap();
-    /// assert!(matches!(run.end(), Some(RunEnd::Success { pending, .. }) if *pending == ["c"]));
+    /// assert!(matches!(run.end(), Some(Outcome::Success { pending, .. }) if *pending == ["c"]));
     /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
     /// ```
     #[must_use]
@@ -240,13 +257,13 @@ impl Reducer {
     ///
     /// ```
     /// use agui_runtime::protocol::RunFinishedEvent;
-    /// use agui_runtime::receive::reduce::{Reducer, RunEnd};
+    /// use agui_runtime::receive::reduce::{Outcome, Reducer};
     ///
     /// let end = Reducer::new().end_by(&RunFinishedEvent::new("t", "r"));
-    /// assert_eq!(end, RunEnd::Success { result: None, pending: vec![] });
+    /// assert_eq!(end, Outcome::Success { result: None, pending: vec![] });
     /// ```
     #[must_use]
-    pub fn end_by(&self, event: &RunFinishedEvent) -> RunEnd {
+    pub fn end_by(&self, event: &RunFinishedEvent) -> Outcome {
         self.tally.end(event)
     }
 
@@ -285,7 +302,7 @@ impl Reducer {
     #[cfg(feature = "client")]
     pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
         let before = std::mem::replace(&mut self.conversation, messages.into());
-        Self { conversation: before, ..Self::new() }
+        Self { conversation: before, copies: self.copies.clone(), ..Self::new() }
     }
 
     /// Where a message is, as something that is complete.
@@ -298,5 +315,18 @@ impl Reducer {
     #[cfg(feature = "client")]
     pub(crate) fn place_of_call(&self, id: &str) -> Option<Complete> {
         self.conversation.place_of_call(id).map(|place| Complete::Call { at: place.at, call: place.call })
+    }
+
+    /// Adds the answer to a call where a result of it stands, and says where.
+    #[cfg(feature = "client")]
+    pub(crate) fn add_answer(&mut self, answer: ToolMessage) -> usize {
+        let call = answer.tool_call_id.clone();
+        self.conversation.push_result(&call, answer.into())
+    }
+
+    /// Whether there is an answer to a call.
+    #[cfg(feature = "client")]
+    pub(crate) fn is_answered(&self, call: &ToolCallId) -> bool {
+        self.conversation.is_answered(call)
     }
 }

@@ -9,35 +9,56 @@ use crate::protocol::{
 };
 
 /// A run, as its events told it.
+///
+/// ```
+/// use agui_runtime::protocol::RunStartedEvent;
+/// use agui_runtime::receive::Reducer;
+///
+/// let mut reducer = Reducer::new();
+/// reducer.apply(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
+/// let run = reducer.run().unwrap();
+/// assert_eq!((run.thread_id().as_str(), run.run_id().as_str()), ("t", "r"));
+/// assert_eq!((run.protocol_version(), run.end()), (Some("1.0"), None));
+/// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     thread_id: ThreadId,
     run_id: RunId,
     protocol_version: Option<String>,
-    end: Option<RunEnd>,
+    end: Option<Outcome>,
 }
 
-/// How a run ended.
+/// How a run ended, or a turn of a conversation: as its last run did.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
-/// use agui_runtime::receive::reduce::{Reducer, RunEnd};
+/// use agui_runtime::receive::reduce::{Outcome, Reducer};
 ///
 /// let mut reducer = Reducer::new();
 /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
 /// reducer.apply(&RunErrorEvent::new("no flour").into())?;
 /// let run = reducer.run().unwrap();
 /// assert_eq!(*run.run_id(), *"r");
-/// assert!(matches!(run.end(), Some(RunEnd::Failed { message, .. }) if message == "no flour"));
+/// let told = match run.end().unwrap() {
+///     Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
+///     Outcome::Success { pending, .. } => format!("waits for {} answers", pending.len()),
+///     Outcome::Interrupted { interrupts } => format!("asks {} questions", interrupts.len()),
+///     Outcome::Cancelled => "stopped".to_owned(),
+///     Outcome::Failed { message, .. } => format!("failed: {message}"),
+///     Outcome::Truncated => "cut off".to_owned(),
+/// };
+/// assert_eq!(told, "failed: no flour");
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum RunEnd {
+pub enum Outcome {
     /// It is done.
     Success {
         /// What it returned.
         result: Option<NonNull>,
-        /// The calls nobody answered in it, in call order: those the event names, else those there have been.
+        /// The calls nobody has answered, in call order: those the event names, else those there have been. A turn has answered those of
+        /// tools with handlers.
         pending: Vec<ToolCallId>,
     },
     /// It stopped to ask.
@@ -47,13 +68,17 @@ pub enum RunEnd {
     },
     /// It was stopped on purpose.
     Cancelled,
-    /// It failed.
+    /// It failed, as it says itself.
     Failed {
         /// What went wrong, for people.
         message: String,
         /// What went wrong, for programs.
         code: Option<String>,
     },
+    /// The stream stopped before the run ended: whatever it was to become, it is no success (AG-UI 1.0, section "HTTP exchange"). No
+    /// event says this, so no [`Run`] ends like this: it is for whoever reads the stream to tell, as
+    /// [`End::Truncated`](crate::receive::End::Truncated) does.
+    Truncated,
 }
 
 impl Run {
@@ -66,7 +91,7 @@ impl Run {
         Self { thread_id: thread_id.clone(), run_id: run_id.clone(), protocol_version: None, end: None }
     }
 
-    pub(super) fn finish(&mut self, end: RunEnd) {
+    pub(super) fn finish(&mut self, end: Outcome) {
         self.end = Some(end);
     }
 
@@ -90,7 +115,7 @@ impl Run {
 
     /// How it ended, if it has.
     #[must_use]
-    pub fn end(&self) -> Option<&RunEnd> {
+    pub fn end(&self) -> Option<&Outcome> {
         self.end.as_ref()
     }
 }
@@ -112,12 +137,12 @@ impl Tally {
     }
 
     /// How the event ends the run.
-    pub(super) fn end(&self, event: &RunFinishedEvent) -> RunEnd {
+    pub(super) fn end(&self, event: &RunFinishedEvent) -> Outcome {
         let named = match &event.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
-                return RunEnd::Interrupted { interrupts: outcome.interrupts.to_vec() };
+                return Outcome::Interrupted { interrupts: outcome.interrupts.to_vec() };
             }
-            Some(RunFinishedOutcome::Cancelled(_)) => return RunEnd::Cancelled,
+            Some(RunFinishedOutcome::Cancelled(_)) => return Outcome::Cancelled,
             Some(RunFinishedOutcome::Success(outcome)) => outcome.pending_tool_call_ids.as_ref(),
             None => None,
         };
@@ -126,6 +151,6 @@ impl Tally {
             Some(named) => named.clone(),
             None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
         };
-        RunEnd::Success { result: event.result.clone(), pending }
+        Outcome::Success { result: event.result.clone(), pending }
     }
 }

@@ -1,5 +1,7 @@
 //! Why operations do not apply.
 
+use crate::growth::Excess;
+
 /// An operation that does not apply to a state; nothing of its patch was applied.
 ///
 /// ```
@@ -54,7 +56,28 @@ pub enum Fault {
     /// A value cannot be moved into itself.
     #[error("a value cannot be moved into itself")]
     IntoItself,
+    /// The copies make more than [`MAX_COPIED`](crate::receive::patch::MAX_COPIED).
+    #[error("copies may make no more than {limit} bytes")]
+    TooMuch {
+        /// How many bytes they may make.
+        limit: usize,
+    },
+    /// The document would be deeper than [`MAX_DEPTH`](crate::receive::patch::MAX_DEPTH).
+    #[error("a document may have no more than {limit} levels")]
+    TooDeep {
+        /// How many levels it may have.
+        limit: usize,
+    },
     /// What would be there is not a value of the type.
     #[error(transparent)]
     Value(#[from] serde_json::Error),
+}
+
+impl From<Excess> for Fault {
+    fn from(excess: Excess) -> Self {
+        match excess {
+            Excess::Much { limit } => Self::TooMuch { limit },
+            Excess::Deep { limit } => Self::TooDeep { limit },
+        }
+    }
 }

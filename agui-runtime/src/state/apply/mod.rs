@@ -13,12 +13,14 @@ pub use error::{ApplyError, Fault};
 pub use target::{Edit, Target, Undo};
 
 use super::{Node, State};
+use crate::growth::Copies;
 use crate::protocol::PatchOperation;
 
 /// Applies operations to a state, all or none (RFC 6902, 5).
 ///
 /// Any state can be a target, [`serde_json::Value`] among them. The result is what reading the patched JSON gives:
-/// operations may pass through documents that are no state, as long as the last one is.
+/// operations may pass through documents that are no state, as long as the last one is. Copies may make
+/// [`MAX_COPIED`](crate::receive::patch::MAX_COPIED) bytes.
 ///
 /// # Errors
 /// The first operation that does not apply, its path and the reason; the state is as it was.
@@ -50,8 +52,9 @@ pub fn apply<T: State>(state: &mut T, operations: &[PatchOperation]) -> Result<(
 /// What it costs depends on the operations, not on the state: what they replace is kept until all are through.
 fn all(target: &mut dyn Target, operations: &[PatchOperation], route: step::Route) -> Result<(), ApplyError> {
     let mut done = Vec::new();
+    let mut copies = Copies::default();
     for (index, operation) in operations.iter().enumerate() {
-        match step::step(target, operation, route) {
+        match step::step(target, operation, route, &mut copies) {
             Ok(changes) => done.push(changes),
             Err((fault, place)) => {
                 while let Some(changes) = done.pop() {

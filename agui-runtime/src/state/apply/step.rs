@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::target::Undo;
 use super::{Edit, Fault, Target};
+use crate::growth::{Copies, check_move, check_put};
 use crate::protocol::{JsonPointer, PatchOperation};
 
 /// How a place is reached that the type does not open.
@@ -69,13 +70,16 @@ pub(super) fn step<'o>(
     root: &mut dyn Target,
     operation: &'o PatchOperation,
     route: Route,
+    copies: &mut Copies,
 ) -> Result<Changes, (Fault, &'o JsonPointer)> {
     let at = |place: &'o JsonPointer| move |fault| (fault, place);
     match operation {
         PatchOperation::Add(add) => {
+            check_put(&add.value, &add.path).map_err(|excess| (excess.into(), &add.path))?;
             write(root, &add.path, Write::Add(add.value.clone()), route).map_err(at(&add.path))
         }
         PatchOperation::Replace(replace) => {
+            check_put(&replace.value, &replace.path).map_err(|excess| (excess.into(), &replace.path))?;
             write(root, &replace.path, Write::Replace(replace.value.clone()), route)
                 .map_err(at(&replace.path))
         }
@@ -89,6 +93,7 @@ pub(super) fn step<'o>(
         },
         PatchOperation::Copy(copy) => {
             let value = read(root, &copy.from).map_err(at(&copy.from))?;
+            copies.copy(&value, &copy.path).map_err(|excess| (excess.into(), &copy.path))?;
             write(root, &copy.path, Write::Add(value), route).map_err(at(&copy.path))
         }
         PatchOperation::Move(moved) => relocate(root, &moved.from, &moved.path, route),
@@ -231,6 +236,7 @@ fn relocate<'o>(
     if from == to {
         return Ok(Changes::default());
     }
+    check_move(&value, from, to).map_err(|excess| (excess.into(), to))?;
     let taken = write(root, from, Write::Remove, route).map_err(|fault| (fault, from))?;
     match write(root, to, Write::Add(value), route) {
         Ok(put) => Ok(Changes { first: taken.first, second: put.first }),

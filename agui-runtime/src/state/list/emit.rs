@@ -7,7 +7,7 @@ use super::permute::Permutation;
 use super::rebuild::Rebuild;
 use super::splice::Splice;
 use super::walk::Run;
-use super::{Edits, Scratch};
+use super::{Edits, Scratch, copy};
 
 /// With more operations than these it is worth to know beforehand whether they will be too long.
 const LOOK_AHEAD: usize = 16;
@@ -82,7 +82,9 @@ pub(super) fn run(
         out.give_up_at(least, items.floor());
     }
     if removes + others > 2 && out.settle_early(removes, others, at, whole) {
-        items.copy(at, out);
+        // What stands behind the middle is there already.
+        let length = items.length() - olds + nows;
+        copy(items, length, at, out);
         edits.clear();
         out.return_scratch(scratch);
         return;

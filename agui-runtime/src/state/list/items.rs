@@ -1,33 +1,59 @@
 //! The table through which the engine works on elements of any type.
 
 use super::super::Node;
-use super::super::engine::{Json, Patch, Path, Token};
-use super::{Alike, Edits, copy, floor};
+use super::super::engine::{Json, Patch, Path, Token, least_element};
+use super::{Alike, Edits};
 
-/// The middle of two lists, between what is the same at both ends. Indices count from its start.
+/// The middle of two lists, behind what is the same at their start. Indices count from there; places from the start of
+/// the whole list.
+///
+/// All of this is compiled once for each type of element, so it is written in plain loops: a chain of iterators is a dozen
+/// functions for the compiler to see through.
 pub(super) trait Items {
     fn alike(&self, old: usize, now: usize) -> bool;
-    /// How many elements from there on are alike in step, at most `limit`; those with other contents are noted.
-    fn in_step(&self, old: usize, now: usize, limit: usize, edits: &mut Edits) -> usize;
+    /// How many of `length` elements from there on are alike in step, from the first on or back from the last. The places
+    /// of those with other contents are noted.
+    fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize;
     fn is_keyed(&self) -> bool;
     fn old_token(&self, old: usize, full: bool) -> u64;
     fn now_token(&self, now: usize, full: bool) -> u64;
     fn json(&self, now: usize) -> Option<&dyn Json>;
     /// How many elements stand before the middle.
     fn head(&self) -> usize;
+    fn start_at(&mut self, head: usize);
     /// How long the old list is now.
     fn length(&self) -> usize;
     fn remove(&mut self, from: usize, to: usize);
+    fn reserve(&mut self, more: usize);
     fn insert(&mut self, at: usize, now: usize);
     /// An element that is not needed any more becomes a new one.
     fn assign(&mut self, at: usize, now: usize);
     /// The first `by` elements from `start` on go to the end at `end`.
     fn rotate(&mut self, start: usize, by: usize, end: usize);
     fn swap(&mut self, one: usize, other: usize);
-    /// Takes over the whole new list. Nothing is written.
-    fn copy(&mut self, at: &Path<'_>, out: &mut Patch);
-    /// A lower bound for the text of the whole new list.
+    /// Brings the element at a place to the one that shall be there.
+    fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
+    /// A lower bound for the operations that do so.
+    fn least(&self, place: usize, list: usize) -> usize;
+    /// A lower bound for the text of the whole new list, better than the one that costs nothing.
     fn floor(&self) -> usize;
+}
+
+/// In which direction elements are compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way {
+    Forth,
+    Back,
+}
+
+impl Way {
+    /// The first index of so many, and what brings it to the next when it is added and wraps.
+    fn over(self, length: usize) -> (usize, usize) {
+        match self {
+            Self::Forth => (0, 1),
+            Self::Back => (length.wrapping_sub(1), usize::MAX),
+        }
+    }
 }
 
 /// Where an element of the new middle comes from.
@@ -67,11 +93,27 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn in_step(&self, old: usize, now: usize, limit: usize, edits: &mut Edits) -> usize {
-        let first = self.head + now;
-        let olds = self.old.get(self.head + old..).unwrap_or_default();
-        let nows = self.now.get(first..).unwrap_or_default();
-        self.alike.meet(olds.iter().zip(nows).take(limit), |step| edits.note(first + step))
+    fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize {
+        let (old, now) = (self.head + old, self.head + now);
+        let olds = self.old.get(old..old + length).unwrap_or_default();
+        let nows = self.now.get(now..now + length).unwrap_or_default();
+        let (start, stride) = way.over(length);
+        let mut index = start;
+        loop {
+            // Nothing but the comparison in the inner loop: nearly all are the same.
+            while let (Some(old), Some(now)) = (olds.get(index), nows.get(index))
+                && old.same(now)
+            {
+                index = index.wrapping_add(stride);
+            }
+            let (Some(was), Some(is)) = (olds.get(index), nows.get(index)) else { break };
+            if !self.alike.keeps(was, is) {
+                break;
+            }
+            edits.note(now + index);
+            index = index.wrapping_add(stride);
+        }
+        index.wrapping_sub(start).wrapping_mul(stride)
     }
 
     fn is_keyed(&self) -> bool {
@@ -95,6 +137,10 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         self.head
     }
 
+    fn start_at(&mut self, head: usize) {
+        self.head = head;
+    }
+
     fn length(&self) -> usize {
         self.old.len()
     }
@@ -104,6 +150,10 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         if from < to && to <= self.old.len() {
             self.old.drain(from..to);
         }
+    }
+
+    fn reserve(&mut self, more: usize) {
+        self.old.reserve(more);
     }
 
     fn insert(&mut self, at: usize, now: usize) {
@@ -134,11 +184,24 @@ impl<T: Node> Items for Pair<'_, '_, T> {
         }
     }
 
-    fn copy(&mut self, at: &Path<'_>, out: &mut Patch) {
-        copy(self.old, self.now, at, out);
+    fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {
+        if let (Some(old), Some(now)) = (self.old.get_mut(place), self.now.get(place)) {
+            old.sync(now, &at.index(place), out);
+        }
+    }
+
+    fn least(&self, place: usize, list: usize) -> usize {
+        match (self.old.get(place), self.now.get(place)) {
+            (Some(old), Some(now)) => least_element(old, now, list),
+            _ => 0,
+        }
     }
 
     fn floor(&self) -> usize {
-        floor(self.now)
+        let mut floor = 1;
+        for element in self.now {
+            floor += element.floor() + 1;
+        }
+        floor
     }
 }

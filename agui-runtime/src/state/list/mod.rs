@@ -17,7 +17,8 @@ mod stay;
 mod walk;
 
 use super::Node;
-use super::engine::{Json, Key, Patch, Path, least_element};
+use super::engine::{Json, Key, Patch, Path};
+use items::{Items, Pair, Way};
 
 /// What the engine works in; kept from patch to patch.
 #[derive(Debug, Default)]
@@ -60,28 +61,6 @@ impl<T: Node> Alike<'_, T> {
         }
     }
 
-    /// How many pairs in a row belong together. Of those that differ all the same the number in the row is noted.
-    #[inline]
-    fn meet<'a>(self, mut pairs: impl Iterator<Item = (&'a T, &'a T)>, mut note: impl FnMut(usize)) -> usize
-    where
-        T: 'a,
-    {
-        let mut count = 0;
-        // Nothing but the comparison in the inner loop: nearly all are the same.
-        while let Some((old, now)) = pairs.find(|(old, now)| {
-            let is_same = old.same(now);
-            count += usize::from(is_same);
-            !is_same
-        }) {
-            if !self.keeps(old, now) {
-                break;
-            }
-            note(count);
-            count += 1;
-        }
-        count
-    }
-
     /// Whether elements that differ have the same key.
     #[cold]
     #[inline(never)]
@@ -114,31 +93,49 @@ pub(super) fn sync<T: Node>(
     at: &Path<'_>,
     out: &mut Patch,
 ) {
-    if out.is_over() || at.is_deep() {
-        copy_whole(old, now, whole, at, out);
-        return;
-    }
+    let lengths = (old.len(), now.len());
+    bring(&mut Pair { old, now, head: 0, alike }, lengths, whole, at, out);
+}
+
+/// Brings a list to the new one.
+fn bring(
+    items: &mut dyn Items,
+    (olds, nows): (usize, usize),
+    whole: &dyn Json,
+    at: &Path<'_>,
+    out: &mut Patch,
+) {
     let mut edits = out.take_edits();
-    let head = alike.meet(old.iter().zip(now), |place| edits.note(place));
-    let is_aligned = head == old.len() && head == now.len();
-    if is_aligned && edits.0.is_empty() {
-        out.return_edits(edits);
-        return;
-    }
-    let mark = out.mark();
-    if !is_aligned {
-        arrange(old, now, head, whole, alike, &mut edits, at, out);
-    }
-    for (said, &place) in edits.0.iter().enumerate() {
-        if out.looks_ahead() {
-            look_ahead(old, now, edits.0.get(said..).unwrap_or_default(), at, out);
-        }
-        if let (Some(old), Some(now)) = (old.get_mut(place), now.get(place)) {
-            old.sync(now, &at.index(place), out);
+    if out.is_over() {
+        copy(items, nows, at, out);
+    } else {
+        let head = items.in_step(0, 0, olds.min(nows), Way::Forth, &mut edits);
+        let is_aligned = head == olds && head == nows;
+        if !is_aligned || !edits.0.is_empty() {
+            if at.is_deep() {
+                out.set(at, whole);
+                copy(items, nows, at, out);
+            } else {
+                let mark = out.mark();
+                if !is_aligned {
+                    items.start_at(head);
+                    arrange(items, (olds - head, nows - head), whole, &mut edits, at, out);
+                }
+                bring_contents(items, &edits, at, out);
+                out.settle(mark, at, whole);
+            }
         }
     }
     out.return_edits(edits);
-    out.settle(mark, at, whole);
+}
+
+fn bring_contents(items: &mut dyn Items, edits: &Edits, at: &Path<'_>, out: &mut Patch) {
+    for (said, &place) in edits.0.iter().enumerate() {
+        if out.looks_ahead() {
+            look_ahead(items, edits.0.get(said..).unwrap_or_default(), at, out);
+        }
+        items.sync(place, at, out);
+    }
 }
 
 /// Places in the new list of elements that stay or have come, with other contents. Sorted when they are all noted.
@@ -162,67 +159,46 @@ impl Edits {
     }
 }
 
-#[inline(never)]
-#[allow(clippy::too_many_arguments)]
-fn arrange<T: Node>(
-    old: &mut Vec<T>,
-    now: &[T],
-    head: usize,
+/// Brings the `nows` elements of the middle of the new list to where they belong, but for their contents.
+fn arrange(
+    items: &mut dyn Items,
+    (olds, nows): (usize, usize),
     whole: &dyn Json,
-    alike: Alike<'_, T>,
     edits: &mut Edits,
     at: &Path<'_>,
     out: &mut Patch,
 ) {
-    let (old_rest, now_rest) = (old.get(head..).unwrap_or_default(), now.get(head..).unwrap_or_default());
-    let backwards = old_rest.iter().rev().zip(now_rest.iter().rev());
-    let tail = alike.meet(backwards, |step| edits.note(now.len() - 1 - step));
-    let (lost, gained) = (old_rest.len() - tail, now_rest.len() - tail);
+    let both = olds.min(nows);
+    let tail = items.in_step(olds - both, nows - both, both, Way::Back, edits);
+    let (lost, gained) = (olds - tail, nows - tail);
     if lost == 1 && gained == 1 {
-        edits.note(head);
+        edits.note(items.head());
     } else {
-        let mut pair = items::Pair { old, now, head, alike };
-        emit::run(&mut pair, lost, gained, whole, edits, at, out);
+        emit::run(items, lost, gained, whole, edits, at, out);
     }
     edits.sort();
 }
 
 /// Gives up if what is left to say of the contents is too long.
 #[cold]
-#[inline(never)]
-fn look_ahead<T: Node>(old: &[T], now: &[T], places: &[usize], at: &Path<'_>, out: &mut Patch) {
+fn look_ahead(items: &dyn Items, places: &[usize], at: &Path<'_>, out: &mut Patch) {
     let list = at.least();
-    let pairs = places.iter().filter_map(|&place| old.get(place).zip(now.get(place)));
-    out.give_up_at(pairs.map(|(old, now)| least_element(old, now, list)).sum(), floor(now));
+    out.give_up_at(places.iter().map(|&place| items.least(place, list)).sum(), items.floor());
 }
 
-/// A lower bound for the text of a list, better than the one that costs nothing.
-fn floor<T: Node>(elements: &[T]) -> usize {
-    1 + elements.iter().map(|element| element.floor() + 1).sum::<usize>()
-}
-
-/// The list is sent whole, if anything is sent.
+/// The list becomes the new one, of `nows` elements, place by place: nothing is written.
 #[cold]
-#[inline(never)]
-fn copy_whole<T: Node>(old: &mut Vec<T>, now: &[T], whole: &dyn Json, at: &Path<'_>, out: &mut Patch) {
-    if !out.is_over() {
-        if old.len() == now.len() && old.iter().zip(now).all(|(old, now)| old.same(now)) {
-            return;
-        }
-        out.set(at, whole);
-    }
-    copy(old, now, at, out);
-}
-
-/// The list becomes `now`, element by element: nothing is written.
-#[cold]
-#[inline(never)]
-fn copy<T: Node>(old: &mut Vec<T>, now: &[T], at: &Path<'_>, out: &mut Patch) {
+fn copy(items: &mut dyn Items, nows: usize, at: &Path<'_>, out: &mut Patch) {
     let was_over = out.pause();
-    old.truncate(now.len());
-    for (index, (old, now)) in old.iter_mut().zip(now).enumerate() {
-        old.sync(now, &at.index(index), out);
+    items.start_at(0);
+    let olds = items.length();
+    items.remove(nows, olds);
+    for place in 0..olds.min(nows) {
+        items.sync(place, at, out);
     }
     out.resume(was_over);
-    old.extend(now.iter().skip(old.len()).cloned());
+    items.reserve(nows.saturating_sub(olds));
+    for place in olds..nows {
+        items.insert(place, place);
+    }
 }

@@ -1,7 +1,7 @@
 //! Two fingers over both lists: finds the few edits of a usual turn without looking at the rest twice.
 
 use super::Edits;
-use super::items::Items;
+use super::items::{Items, Way};
 
 /// How far one finger looks past what differs.
 const AHEAD: usize = 4;
@@ -33,7 +33,7 @@ impl Walk {
         let (mut old, mut now) = (0, 0);
         let mut misses = 0;
         while old < olds && now < nows {
-            let length = items.in_step(old, now, (olds - old).min(nows - now), edits);
+            let length = items.in_step(old, now, (olds - old).min(nows - now), Way::Forth, edits);
             if length > 0 {
                 self.runs.push(Run { old, now, length });
                 old += length;

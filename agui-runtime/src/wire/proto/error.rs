@@ -39,6 +39,13 @@ impl DecodeError {
 }
 
 /// What is wrong with a message.
+///
+/// ```
+/// use agui_runtime::wire::proto::{self, Fault};
+///
+/// let error = proto::decode(&[0x7a, 0x07, 0x0a]).unwrap_err();
+/// assert_eq!((error.at(), error.fault()), (2, Fault::Truncated));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {

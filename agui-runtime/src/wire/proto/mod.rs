@@ -80,6 +80,16 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EncodeError> {
 }
 
 /// An event that is not written, because nobody could read it.
+///
+/// ```
+/// use agui_runtime::protocol::TextMessageContentEvent;
+/// use agui_runtime::wire::proto::{self, EncodeError};
+///
+/// let long = TextMessageContentEvent::new("m", "x".repeat(proto::MAX_FRAME));
+/// let mut bytes = Vec::new();
+/// assert!(matches!(proto::encode(&long.into(), &mut bytes), Err(EncodeError::TooLong { .. })));
+/// assert!(bytes.is_empty());
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {

@@ -7,9 +7,11 @@
 //! | `reader` | a dialect's records, into events of AG-UI: with the starts, ends and ids the dialect leaves out |
 //! | `writer` | events of AG-UI, into records of the dialect |
 //! | `request` `block` | what a run is asked with, both ways |
+//! | `loss` | what is lost by it, and says so |
 //!
 //! From AG-UI into the dialect everything is lost that it cannot say: state, activities, steps, subagents, metadata, interrupts, parts of
-//! results, usage, and where one text ends and the next begins. What the dialect can say comes back as it was.
+//! results, usage, and where one text ends and the next begins. What the dialect can say comes back as it was. Every kind of loss is a
+//! [`Warning`](crate::receive::Warning): where there is no function for them, `tracing` hears of it.
 //!
 //! ```
 //! use agui_runtime::protocol::Event;
@@ -43,6 +45,7 @@
 
 mod block;
 mod error;
+mod loss;
 mod reader;
 mod request;
 mod table;

@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
+use super::loss::{Losses, log};
 use super::table::Kind;
 use super::{CUSTOM_PREFIX, DialectError};
 use crate::protocol::{
@@ -12,6 +13,7 @@ use crate::protocol::{
     TextMessageStartEvent, ThreadId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId, ToolCallResultEvent,
     ToolCallStartEvent,
 };
+use crate::receive::Warning;
 
 /// Makes events of AG-UI of the records of one response, with the starts, ends and ids that the dialect leaves out.
 ///
@@ -42,6 +44,7 @@ pub struct Reader {
     /// An error after which the stream may go on, or not.
     error: Option<Map<String, Value>>,
     made: usize,
+    losses: Losses,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,24 +90,59 @@ impl Reader {
             spans: IndexSet::new(),
             error: None,
             made: 0,
+            losses: Losses::default(),
         }
     }
 
-    /// Takes the next record: what its `event:` line says, and its data. Behind the end of the run it is for nothing.
+    /// Takes the next record: what its `event:` line says, and its data. Behind the end of the run it is for nothing. `tracing` hears of what
+    /// is lost.
     ///
     /// # Errors
     /// [`DialectError`] if the data is no JSON object, or lacks what it is about.
+    ///
+    /// ```
+    /// use agui_runtime::wire::snake_case::Reader;
+    ///
+    /// let (mut reader, mut events) = (Reader::new("thread-1", "run-1"), Vec::new());
+    /// reader.read(Some("message"), r#"{"content":"Hi"}"#, &mut events)?;
+    /// assert_eq!(events.len(), 3, "the starts of the run and of the message, and what it says");
+    /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+    /// ```
     pub fn read(
         &mut self,
         event: Option<&str>,
         data: &str,
         into: &mut Vec<Event>,
     ) -> Result<(), DialectError> {
+        self.read_with(event, data, into, &mut log)
+    }
+
+    /// The same with a function for what is lost.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    ///
+    /// ```
+    /// use agui_runtime::wire::snake_case::Reader;
+    ///
+    /// let (mut reader, mut events, mut lost) = (Reader::new("thread", "run"), Vec::new(), Vec::new());
+    /// let data = r#"{"content":"Hi","mood":"good"}"#;
+    /// reader.read_with(Some("message"), data, &mut events, &mut |warning| lost.push(warning.to_string()))?;
+    /// assert_eq!(lost, ["message: `/mood` is lost: the other contract has no word for it"]);
+    /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+    /// ```
+    pub fn read_with(
+        &mut self,
+        event: Option<&str>,
+        data: &str,
+        into: &mut Vec<Event>,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<(), DialectError> {
         // A record without a name is a `message`, as everywhere on the web.
         let event = event.unwrap_or("message").to_owned();
         let Ok(payload) = serde_json::from_str(data) else { return Err(DialectError::NotAnObject { event }) };
         if self.phase == Phase::Over {
-            tracing::warn!(event, "what comes behind the end of a run is left out");
+            self.losses.say(&event, "", warn);
             return Ok(());
         }
         let kind = Kind::named(&event);
@@ -114,6 +152,9 @@ impl Reader {
             into.push(custom(Record { event: name, payload: error }));
         }
         self.start(into);
+        if let Some(carried) = kind.and_then(|kind| carried(kind, &record)) {
+            self.losses.say_payload(&record.event, record.payload.keys(), carried, warn);
+        }
         match kind {
             Some(Kind::Message) => self.message(&record, into),
             Some(Kind::Status) => self.status(record, into),
@@ -283,6 +324,27 @@ impl Reader {
         into.push(ReasoningMessageStartEvent::new(&id).into());
         self.reasoning.insert(id);
     }
+}
+
+/// The members of a record that its event says; `None` if all of them are.
+fn carried(kind: Kind, record: &Record) -> Option<&'static [&'static str]> {
+    Some(match kind {
+        Kind::Message => &["content", "agent"],
+        Kind::ToolCallStart => &["toolCallId", "toolCallName"],
+        Kind::ToolCallArgs => &["toolCallId", "delta"],
+        Kind::ToolCallEnd => &["toolCallId"],
+        Kind::ToolResult => &["toolCallId", "content", "role"],
+        Kind::ReasoningStart | Kind::ReasoningMessageEnd | Kind::ReasoningEnd => &["messageId"],
+        Kind::ReasoningMessageStart => &["messageId", "role"],
+        Kind::ReasoningMessageContent => &["messageId", "delta"],
+        Kind::Error => &["type", "message", "code"],
+        Kind::Status => match record.optional("type") {
+            Some("start" | "complete") => &["type"],
+            Some("error") => &["type", "message", "code"],
+            // An event of its own.
+            _ => return None,
+        },
+    })
 }
 
 /// What AG-UI has no event for.

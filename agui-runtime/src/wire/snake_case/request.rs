@@ -6,11 +6,13 @@ use serde::de::{Deserializer, Error, SeqAccess, Visitor, value::SeqAccessDeseria
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::loss::{log, say_input};
 use super::{Block, DialectError};
 use crate::protocol::{
     AssistantMessage, Content, Message, ReasoningMessage, RunAgentInput, RunId, SystemMessage, ThreadId,
     UserMessage,
 };
+use crate::receive::Warning;
 
 /// The body of a request.
 ///
@@ -116,6 +118,15 @@ impl ChatRequest {
     ///
     /// # Errors
     /// [`DialectError::NoMimeType`] and [`DialectError::NoSource`].
+    ///
+    /// ```
+    /// use agui_runtime::wire::snake_case::ChatRequest;
+    ///
+    /// let request: ChatRequest = serde_json::from_str(r#"{"messages":[{"role":"user","content":"Hi"}]}"#)?;
+    /// let input = request.into_input("thread-1", "run-1")?;
+    /// assert_eq!((input.thread_id.as_str(), input.messages.len()), ("thread-1", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_input(
         self,
         fresh_thread: impl Into<ThreadId>,
@@ -139,9 +150,36 @@ impl ChatRequest {
         Ok(input)
     }
 
-    /// The request that says as much of an input as the dialect can. Tools, context, state, resumption and answers of tools are lost.
+    /// The request that says as much of an input as the dialect can. Tools, context, state, resumption and answers of tools are lost, of
+    /// which `tracing` hears.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
+    /// use agui_runtime::wire::snake_case::ChatRequest;
+    ///
+    /// let input = RunAgentInput::new("thread-1", "run-1", [UserMessage::new("u", "Hi").into()]);
+    /// let request = ChatRequest::of(&input);
+    /// assert_eq!((request.thread_id.as_deref(), request.messages.len()), (Some("thread-1"), 1));
+    /// ```
     #[must_use]
     pub fn of(input: &RunAgentInput) -> Self {
+        Self::of_with(input, &mut log)
+    }
+
+    /// The same with a function for what is lost.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, ToolMessage};
+    /// use agui_runtime::wire::snake_case::ChatRequest;
+    ///
+    /// let input = RunAgentInput::new("t", "r", vec![ToolMessage::new("m", "42", "call").into()]);
+    /// let mut lost = Vec::new();
+    /// let request = ChatRequest::of_with(&input, &mut |warning| lost.push(warning.path().to_owned()));
+    /// assert!(request.messages.is_empty() && lost == ["/messages/0"]);
+    /// ```
+    #[must_use]
+    pub fn of_with(input: &RunAgentInput, warn: &mut dyn FnMut(Warning)) -> Self {
+        say_input(input, &PROPS, warn);
         let prop = |name| match input.forwarded_props.as_deref() {
             Some(Value::Object(props)) => props.get(name).cloned(),
             _ => None,
@@ -155,10 +193,7 @@ impl ChatRequest {
                 thought.push(Block::Reasoning { reasoning: message.content.clone() });
                 continue;
             }
-            let Some((role, content)) = said(message) else {
-                tracing::debug!(id = %message.id(), "the dialect cannot say this message");
-                continue;
-            };
+            let Some((role, content)) = said(message) else { continue };
             let content = match (role, content) {
                 (ChatRole::Assistant, ChatContent::Text(text)) if !thought.is_empty() => {
                     let text = Some(Block::Text { text }).filter(|_| message_has_text(message));

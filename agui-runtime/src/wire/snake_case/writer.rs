@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
+use super::loss::{Losses, log};
 use super::table::Kind;
 use super::{CUSTOM_PREFIX, DialectError};
-use crate::protocol::{Content, Event, MessageId, RunFinishedOutcome, TextMessageRole};
+use crate::protocol::{Event, MessageId, RunFinishedOutcome, TextMessageRole};
+use crate::receive::Warning;
 
-/// Writes one run in the dialect, as far as the dialect can say it. What it cannot say is left out, and `tracing` hears of it.
+/// Writes one run in the dialect, as far as the dialect can say it. What it cannot say is left out, and each kind of that is said once.
 ///
 /// ```
 /// use agui_runtime::protocol::RunErrorEvent;
@@ -23,12 +25,20 @@ use crate::protocol::{Content, Event, MessageId, RunFinishedOutcome, TextMessage
 pub struct Writer {
     /// Whose the open texts are: only the assistant's can be said.
     texts: HashMap<MessageId, Said>,
+    losses: Losses,
 }
 
 #[derive(Debug, Clone)]
 enum Said {
     Aloud { agent: Option<String> },
     Never,
+}
+
+/// Whether the dialect has a word for an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sayable {
+    Yes,
+    No,
 }
 
 impl Writer {
@@ -38,7 +48,7 @@ impl Writer {
         Self::default()
     }
 
-    /// Appends the record of an event, if there is one for it, to a buffer, which the caller reuses.
+    /// Appends the record of an event, if there is one for it, to a buffer, which the caller reuses. `tracing` hears of what is lost.
     ///
     /// # Errors
     /// [`DialectError::Chunk`] for a chunk.
@@ -53,6 +63,40 @@ impl Writer {
     /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
     /// ```
     pub fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), DialectError> {
+        self.encode_with(event, out, &mut log)
+    }
+
+    /// The same with a function for what is lost.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode).
+    ///
+    /// ```
+    /// use agui_runtime::protocol::StateSnapshotEvent;
+    /// use agui_runtime::wire::snake_case::Writer;
+    ///
+    /// let (mut writer, mut bytes, mut lost) = (Writer::new(), Vec::new(), Vec::new());
+    /// let snapshot = StateSnapshotEvent::new(serde_json::json!({ "n": 1 })).into();
+    /// writer.encode_with(&snapshot, &mut bytes, &mut |warning| lost.push(warning.to_string()))?;
+    /// assert!(bytes.is_empty());
+    /// assert_eq!(lost, ["STATE_SNAPSHOT: it is lost: the other contract has no word for it"]);
+    /// # Ok::<(), agui_runtime::wire::snake_case::DialectError>(())
+    /// ```
+    pub fn encode_with(
+        &mut self,
+        event: &Event,
+        out: &mut Vec<u8>,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<(), DialectError> {
+        if self.write(event, out)? == Sayable::No {
+            self.losses.say(event.event_type().as_str(), "", warn);
+        } else {
+            self.losses.say_members(event, warn);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<Sayable, DialectError> {
         let (kind, payload) = match event {
             Event::RunStarted(started) => {
                 (Kind::Status, json!({ "type": "start", "thread_id": started.thread_id }))
@@ -70,21 +114,22 @@ impl Writer {
                     None | Some(TextMessageRole::Assistant) => Said::Aloud { agent: start.name.clone() },
                     Some(_) => Said::Never,
                 };
+                let sayable = if matches!(said, Said::Never) { Sayable::No } else { Sayable::Yes };
                 self.texts.insert(start.message_id.clone(), said);
-                return Ok(());
+                return Ok(sayable);
             }
             Event::TextMessageContent(content) => match self.texts.get(&content.message_id) {
                 Some(Said::Aloud { agent: Some(agent) }) => {
                     (Kind::Message, json!({ "content": content.delta, "agent": agent }))
                 }
-                Some(Said::Never) => return lost(event),
+                Some(Said::Never) => return Ok(Sayable::No),
                 Some(Said::Aloud { agent: None }) | None => {
                     (Kind::Message, json!({ "content": content.delta }))
                 }
             },
             Event::TextMessageEnd(end) => {
                 self.texts.remove(&end.message_id);
-                return Ok(());
+                return Ok(Sayable::Yes);
             }
             Event::ToolCallStart(start) => {
                 let payload =
@@ -96,9 +141,6 @@ impl Writer {
             }
             Event::ToolCallEnd(end) => (Kind::ToolCallEnd, json!({ "toolCallId": end.tool_call_id })),
             Event::ToolCallResult(result) => {
-                if matches!(result.content, Content::Parts(_)) {
-                    tracing::warn!(call = %result.tool_call_id, "of a result only the text can be said");
-                }
                 let content = result.content.text();
                 let payload =
                     json!({ "toolCallId": result.tool_call_id, "content": content, "role": "tool" });
@@ -119,17 +161,17 @@ impl Writer {
             Event::Custom(custom) => {
                 return match (custom.name.strip_prefix(CUSTOM_PREFIX), &custom.value) {
                     (Some(name), Value::Object(payload)) if is_a_name(name) => record(name, payload, out),
-                    _ => lost(event),
+                    _ => Ok(Sayable::No),
                 };
             }
             Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
                 return Err(DialectError::Chunk(event.event_type()));
             }
-            _ => return lost(event),
+            _ => return Ok(Sayable::No),
         };
         match payload {
             Value::Object(payload) => record(kind.name(), &payload, out),
-            _ => Ok(()),
+            _ => Ok(Sayable::No),
         }
     }
 }
@@ -152,17 +194,12 @@ fn is_a_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with(' ') && !name.contains(['\n', '\r'])
 }
 
-fn lost(event: &Event) -> Result<(), DialectError> {
-    tracing::debug!(event = event.event_type().as_str(), "the dialect cannot say this");
-    Ok(())
-}
-
-fn record(name: &str, payload: &Map<String, Value>, out: &mut Vec<u8>) -> Result<(), DialectError> {
+fn record(name: &str, payload: &Map<String, Value>, out: &mut Vec<u8>) -> Result<Sayable, DialectError> {
     let before = out.len();
     out.extend_from_slice(b"event: ");
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b"\ndata: ");
     serde_json::to_writer(&mut *out, payload).inspect_err(|_| out.truncate(before))?;
     out.extend_from_slice(b"\n\n");
-    Ok(())
+    Ok(Sayable::Yes)
 }

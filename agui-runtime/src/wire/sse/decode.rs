@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::lossy::text_of;
+use super::record::{Record, RecordTooLong};
 use crate::wire::room::make_room;
 
 /// How long a record may get when nothing else is said: what the official clients hold at most, 10 · 2²⁰ bytes.
@@ -212,6 +213,14 @@ impl Decoder {
     ///
     /// # Errors
     /// As [`next`](Self::next).
+    ///
+    /// ```
+    /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
+    /// decoder.push(b"event: status\ndata: {}");
+    /// let last = decoder.finish_record()?.unwrap();
+    /// assert_eq!((last.event.as_deref(), &*last.data), (Some("status"), "{}"));
+    /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+    /// ```
     pub fn finish_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
         self.push(b"\n\n");
         self.next_record()
@@ -292,16 +301,6 @@ impl Decoder {
     }
 }
 
-/// One record of a stream of server-sent events.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Record<'d> {
-    /// What its `event:` line says, if it has one.
-    pub event: Option<Cow<'d, str>>,
-    /// What its `data:` lines say, joined by LF.
-    pub data: Cow<'d, str>,
-}
-
 impl Default for Decoder {
     fn default() -> Self {
         Self::new()
@@ -312,17 +311,4 @@ impl fmt::Debug for Decoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Decoder").field("held", &self.held()).finish_non_exhaustive()
     }
-}
-
-/// A record of a stream of server-sent events that is longer than the reader is willing to hold.
-///
-/// ```
-/// let error = agui_runtime::wire::sse::RecordTooLong { limit: 1024 };
-/// assert_eq!(error.to_string(), "a record of the event stream is longer than 1024 bytes");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a record of the event stream is longer than {limit} bytes")]
-pub struct RecordTooLong {
-    /// How many bytes it may have.
-    pub limit: usize,
 }

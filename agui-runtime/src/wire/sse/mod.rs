@@ -2,16 +2,27 @@
 
 mod decode;
 mod lossy;
+mod record;
 
 use crate::protocol::Event;
 use crate::protocol::print::Print as _;
 
-pub use decode::{Decoder, MAX_RECORD, Record, RecordTooLong};
+pub use decode::{Decoder, MAX_RECORD};
+pub use record::{Record, RecordTooLong};
 
 /// The media type of the stream.
 pub const CONTENT_TYPE: &str = "text/event-stream";
 
 /// A comment every reader skips: keeps a quiet connection open.
+///
+/// ```
+/// use agui_runtime::wire::sse;
+///
+/// let mut decoder = sse::Decoder::new();
+/// decoder.push(sse::KEEP_ALIVE);
+/// assert_eq!(decoder.next()?, None);
+/// # Ok::<(), sse::RecordTooLong>(())
+/// ```
 pub const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
 
 /// Appends one event to a buffer, which the caller reuses. Every event has a JSON form, so this never fails.

@@ -1,5 +1,6 @@
 //! `/human_in_the_loop`: a plan that a person looks at before anything is done.
 
+use agui_runtime::Pieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,7 @@ pub async fn human_in_the_loop(
     let step = |number| TaskStep { description: format!("Step {number}"), status: TaskStatus::Enabled };
     let plan = generate_task_steps { steps: (1..=10).map(step).collect() };
     let mut call = run.tool::<generate_task_steps>().await; // TOOL_CALL_START
-    for step in serde_json::to_string(&plan)?.split_inclusive("},") {
+    for step in Pieces::items(&plan)? {
         call.push(step).await; // TOOL_CALL_ARGS
         pace.pause(0.2).await;
     }

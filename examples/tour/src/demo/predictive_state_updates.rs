@@ -3,6 +3,7 @@
 //! This page makes the state of the arguments itself, from what `PredictState` says. Where the agent shares the state,
 //! `#[tool(predict(document = "state.document"))]` does it without the page's help.
 
+use agui_runtime::Pieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,7 +50,7 @@ pub async fn predictive_state_updates(
 
     let story = write_document_local { document: STORY.to_owned() };
     let mut call = run.tool::<write_document_local>().await;
-    for word in serde_json::to_string(&story)?.split_inclusive(' ') {
+    for word in Pieces::words(&story)? {
         call.push(word).await;
         pace.pause(0.05).await;
     }

@@ -2,6 +2,7 @@
 //!
 //! Each is a value of its own that borrows the run by `&`, so any number may be open; they cannot be mixed up.
 
+use agui_runtime::Pieces;
 use agui_runtime::prelude::*;
 
 /// Does nothing, in the user interface.
@@ -19,9 +20,9 @@ pub async fn parallel(run: &mut Run<Parallel>, _: Input<Parallel>) -> Result<(),
     let a = a.end();
 
     let (mut one, mut two) = (run.tool::<noop>().parent(&a).await, run.tool::<noop>().parent(&a).await);
-    one.push(r#"{"n":"#).await;
-    two.push(r#"{"n":"#).await;
-    one.push("1}").await;
-    two.push("2}").await;
+    for (first, second) in Pieces::tokens(&noop { n: 1 })?.zip(Pieces::tokens(&noop { n: 2 })?) {
+        one.push(first).await;
+        two.push(second).await;
+    }
     Err(Stop::await_frontend([one.end()?, two.end()?]))
 }

@@ -3,8 +3,16 @@
 //! Tools the agent knows beforehand are written with `#[tool(frontend)]`, and their answers are typed: see `interrupt.rs` and the
 //! demo features.
 
+use agui_runtime::Pieces;
 use agui_runtime::prelude::*;
-use serde_json::json;
+use serde::Serialize;
+
+/// What is asked, whatever the tool is called.
+#[derive(Serialize)]
+struct Question {
+    question: &'static str,
+    options: [&'static str; 2],
+}
 
 /// Asks a question with the first tool the client has.
 #[agent]
@@ -17,9 +25,9 @@ pub async fn first_tool(run: &mut Run<FirstTool>, input: Input<FirstTool>) -> Re
         run.say("There is no tool to ask with.").await;
         return Ok(());
     };
-    let arguments = json!({ "question": "Which color do you like?", "options": ["red", "blue"] }).to_string();
+    let question = Question { question: "Which color do you like?", options: ["red", "blue"] };
     let mut call = run.client_tool(tool).await; // TOOL_CALL_START
-    for piece in arguments.split_inclusive(' ') {
+    for piece in Pieces::words(&question)? {
         call.push(piece).await; // TOOL_CALL_ARGS
     }
     Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END, and the client answers in the next run

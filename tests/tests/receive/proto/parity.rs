@@ -19,7 +19,7 @@ fn official(node: &Node, jobs: &[Value]) -> Vec<Value> {
     node.oracle("proto.mjs", &[], jobs)
 }
 
-/// In JavaScript a member of this name is none.
+/// `Difference::PrototypeMembers`: in JavaScript a member of this name is none.
 fn has_proto_key(event: &impl serde::Serialize) -> bool {
     serde_json::to_string(event).unwrap().contains("\"__proto__\":")
 }
@@ -84,7 +84,7 @@ fn bytes_that_are_nearly_right_come_to_the_same() {
                     assert_ne!(official["unknownEvent"], true, "{}", context());
                     refused += 1;
                 }
-                // See `receive::differences`: the official reader reads over the end of a message that has none inside of it.
+                // `Difference::FieldsWithinMessages`.
                 Err(error) => {
                     assert!(matches!(error.fault(), Fault::Truncated | Fault::Key), "{}", context());
                     stricter += 1;

@@ -220,3 +220,73 @@ fn every_row_of_a_request_has_its_own() {
         Err(DialectError::NoSource { message: 0, block: 0 })
     ));
 }
+
+#[test]
+fn what_is_lost_is_said_once_for_each_kind() {
+    use crate::protocol::*;
+
+    let mut lost = Vec::new();
+    let mut warn = |warning: crate::receive::Warning| {
+        assert_eq!(*warning.what(), crate::receive::What::Untranslatable);
+        lost.push(format!("{}{}", warning.event(), warning.path()));
+    };
+    let start = TextMessageStartEvent::new("u").with_role(TextMessageRole::User);
+    let success = RunFinishedSuccessOutcome::new().with_pending_tool_call_ids(vec!["c".into()]);
+    let events: [Event; 10] = [
+        RunStartedEvent::new("t", "r").with_parent_run_id("p").into(),
+        StateSnapshotEvent::new(json!({})).into(),
+        StateSnapshotEvent::new(json!([])).into(),
+        StepStartedEvent::new("plan").into(),
+        start.into(),
+        TextMessageContentEvent::new("u", "Hi").into(),
+        ToolCallStartEvent::new("c", "price").with_parent_message_id("m").into(),
+        ToolCallEndEvent::new("c").with_metadata(Metadata::from_iter([("k", json!(1))])).into(),
+        ToolCallResultEvent::new("m", "c", Content::Parts(vec![])).with_subagent_run_id("s").into(),
+        RunFinishedEvent::new("t", "r").with_result(NonNull::from(1)).with_outcome(success).into(),
+    ];
+    let (mut writer, mut out) = (Writer::new(), Vec::new());
+    for event in &events {
+        writer.encode_with(event, &mut out, &mut warn).unwrap();
+    }
+    let expected = [
+        "RUN_STARTED/parentRunId",
+        "STATE_SNAPSHOT",
+        "STEP_STARTED",
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT",
+        "TOOL_CALL_START/parentMessageId",
+        "TOOL_CALL_END/metadata",
+        "TOOL_CALL_RESULT/subagentRunId",
+        "TOOL_CALL_RESULT/content",
+        "RUN_FINISHED/result",
+        "RUN_FINISHED/outcome/pendingToolCallIds",
+    ];
+    assert_eq!(lost, expected);
+
+    let mut lost = Vec::new();
+    let mut reader = Reader::new("t", "r");
+    for (name, data) in [
+        ("tool_call_start", r#"{"toolCallId":"c","toolCallName":"n","agent":"a","thread_id":"t"}"#),
+        ("tool_call_start", r#"{"toolCallId":"d","toolCallName":"n","agent":"b"}"#),
+        ("status", r#"{"type":"running","load":1}"#),
+        ("status", r#"{"type":"complete","message":"done"}"#),
+        ("message", r#"{"content":"late"}"#),
+    ] {
+        let mut warn = |warning: crate::receive::Warning| {
+            lost.push(format!("{}{}", warning.event(), warning.path()));
+        };
+        reader.read_with(Some(name), data, &mut Vec::new(), &mut warn).unwrap();
+    }
+    assert_eq!(lost, ["tool_call_start/agent", "status/message", "message"]);
+
+    let mut input = RunAgentInput::new("t", "r", vec![
+        AssistantMessage::new("a").with_tool_calls(vec![ToolCall::new("c", FunctionCall::new("n", "{}"))]).into(),
+        ToolMessage::new("m", "42", "c").into(),
+    ]);
+    input.tools = Some(vec![Tool::new("n", "d")]);
+    input.state = NonNull::new(json!({ "n": 1 }));
+    input.forwarded_props = NonNull::new(json!({ "model_id": 1, "theme": "dark" }));
+    let mut lost = Vec::new();
+    let _ = ChatRequest::of_with(&input, &mut |warning| lost.push(warning.path().to_owned()));
+    assert_eq!(lost, ["/state", "/tools", "/forwardedProps/theme", "/messages/0/toolCalls", "/messages/1"]);
+}

@@ -1,0 +1,68 @@
+//! What tells frames apart.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::protocol::Event;
+
+/// What tells frames apart: read without reading the rest.
+///
+/// ```
+/// use agui_runtime::client::Frame;
+///
+/// let start = Frame::from(r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"price"}"#.to_owned());
+/// let head = start.head();
+/// assert_eq!((head.tool_call_id.as_deref(), head.tool_call_name.as_deref()), (Some("c"), Some("price")));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct FrameHead<'f> {
+    /// The `type`.
+    #[serde(borrow, default, rename = "type")]
+    pub event_type: Option<Cow<'f, str>>,
+    /// The call it is about.
+    #[serde(borrow, default)]
+    pub tool_call_id: Option<Cow<'f, str>>,
+    /// The tool that is called.
+    #[serde(borrow, default)]
+    pub tool_call_name: Option<Cow<'f, str>>,
+}
+
+impl<'f> FrameHead<'f> {
+    pub(super) fn of(value: &'f Value) -> Self {
+        let text = |key| value.get(key).and_then(Value::as_str).map(Cow::Borrowed);
+        Self {
+            event_type: text("type"),
+            tool_call_id: text("toolCallId"),
+            tool_call_name: text("toolCallName"),
+        }
+    }
+
+    pub(super) fn of_event(event: &'f Event) -> Self {
+        let (id, name) = match event {
+            Event::ToolCallStart(event) => (Some(&event.tool_call_id), Some(&event.tool_call_name)),
+            Event::ToolCallChunk(event) => (event.tool_call_id.as_ref(), event.tool_call_name.as_ref()),
+            Event::ToolCallArgs(event) => (Some(&event.tool_call_id), None),
+            Event::ToolCallEnd(event) => (Some(&event.tool_call_id), None),
+            Event::ToolCallResult(event) => (Some(&event.tool_call_id), None),
+            _ => (None, None),
+        };
+        Self {
+            event_type: Some(Cow::Borrowed(event.event_type().as_str())),
+            tool_call_id: id.map(|id| Cow::Borrowed(id.as_str())),
+            tool_call_name: name.map(|name| Cow::Borrowed(name.as_str())),
+        }
+    }
+
+    pub(super) fn into_owned(self) -> FrameHead<'static> {
+        let owned = |text: Option<Cow<'f, str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        FrameHead {
+            event_type: owned(self.event_type),
+            tool_call_id: owned(self.tool_call_id),
+            tool_call_name: owned(self.tool_call_name),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Addresses, and connections to them.
+
+use std::time::Duration;
+
+use reqwest::{Client, Url};
+
+use super::tls;
+use crate::client::ClientError;
+
+/// How long connecting may take when nobody says otherwise.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An address that can be asked.
+pub(super) fn address(text: &str) -> Result<Url, ClientError> {
+    let unusable = |reason: &str| ClientError::Url { url: text.to_owned(), reason: reason.to_owned() };
+    let url = Url::parse(text).map_err(|error| unusable(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(unusable("it has another scheme"));
+    }
+    Ok(url)
+}
+
+/// Connections of an agent's own.
+pub(super) fn client(url: &Url, connect: Option<Duration>) -> Result<Client, ClientError> {
+    let mut builder = Client::builder().tls_backend_preconfigured(tls::config(url.scheme() == "https")?);
+    if let Some(limit) = connect {
+        builder = builder.connect_timeout(limit);
+    }
+    builder.build().map_err(|error| ClientError::Tls(Box::new(error)))
+}

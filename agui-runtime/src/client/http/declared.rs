@@ -1,0 +1,35 @@
+//! What an agent says about itself.
+
+use http::StatusCode;
+
+use super::answer;
+use super::{HttpAgent, agent::JSON};
+use crate::client::ClientError;
+use crate::protocol::AgentCapabilities;
+use crate::receive::enforce::leave_out_unknown;
+
+impl HttpAgent {
+    /// `GET` on the agent's path and `/capabilities`, as servers of this crate answer it, and some others.
+    pub(super) async fn declared(&self) -> Result<Option<AgentCapabilities>, ClientError> {
+        let mut url = self.url.clone();
+        url.set_path(&format!("{}/capabilities", self.url.path().trim_end_matches('/')));
+        let headers = self.headers(JSON);
+        let deadlines = self.limits.start();
+        let request = self.http.get(url).headers(headers).send();
+        let response =
+            deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
+        let undeclared = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::NOT_IMPLEMENTED];
+        if undeclared.contains(&response.status()) {
+            return Ok(None);
+        }
+        if !response.status().is_success() {
+            return Err(answer::rejection(response, deadlines).await);
+        }
+        let body = answer::whole(response, deadlines, self.max_frame).await?;
+        let mut declared = serde_json::from_slice(&body).map_err(ClientError::Capabilities)?;
+        for place in leave_out_unknown::<AgentCapabilities>(&mut declared) {
+            tracing::debug!(place, "AG-UI 1.0 does not know this capability");
+        }
+        serde_json::from_value(declared).map(Some).map_err(ClientError::Capabilities)
+    }
+}

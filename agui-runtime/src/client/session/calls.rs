@@ -1,0 +1,138 @@
+//! Calls of frontend tools that the caller answers.
+
+use serde::Serialize;
+
+use super::Session;
+use super::conversation::add_answer;
+use crate::protocol::{Content, ToolCallId, ToolMessage};
+use crate::receive::reduce::Outcome;
+use crate::tool::{Frontend, Tool, ToolDataError, read_arguments, value_content};
+
+impl<S> Session<S> {
+    /// The calls that the last run left to be answered and nobody has answered since, in call order. Those of tools with a handler are
+    /// answered when the next turn begins; the others by [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
+    ///
+    /// ```
+    /// use agui_runtime::client::{Outcome, Replay, Session};
+    /// use futures::FutureExt;
+    ///
+    /// let replay = Replay::from_lines(
+    ///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+    ///        {"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}
+    ///        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+    /// );
+    /// let mut session: Session = Session::new(replay);
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!(done.outcome, Outcome::Success { result: None, pending: vec!["c".into()] });
+    /// assert_eq!(session.pending_calls(), ["c"]);
+    /// session.answer_call("c", "yes");
+    /// assert!(session.pending_calls().is_empty());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn pending_calls(&self) -> Vec<ToolCallId> {
+        let reducer = self.pipeline.reducer();
+        match reducer.run().and_then(|run| run.end()) {
+            Some(Outcome::Success { pending, .. }) => {
+                pending.iter().filter(|id| !reducer.is_answered(id)).cloned().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first pending call of a tool with its arguments, as the tool's type. For tools that are offered without a handler
+    /// ([`declare_tool`](Self::declare_tool)): a turn ends when they are called, and the call is the caller's.
+    ///
+    /// ```
+    /// use agui_runtime::client::{LocalAgent, Session};
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Asks the person whether that is all.
+    /// #[tool(frontend)]
+    /// async fn checkout(total: u32) -> bool;
+    ///
+    /// /// Sells things.
+    /// #[agent(tools = [checkout])]
+    /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    ///     if let Some(bought) = input.answer::<checkout>()? {
+    ///         run.say(if bought { "Thank you!" } else { "What else?" }).await;
+    ///         return Ok(());
+    ///     }
+    ///     let ask = run.call(checkout { total: 180 }).await?;
+    ///     Err(Stop::await_frontend(ask))
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut shop: Session = Session::new(LocalAgent::new(Clerk::new())).declare_tool::<checkout>();
+    /// shop.say("rice");
+    /// shop.run().await?;
+    /// let (call, asked) = shop.asked::<checkout>().expect("it asks before it sells");
+    /// let affordable = asked?.total < 1000;
+    /// shop.answer::<checkout>(call, &affordable)?;
+    /// assert_eq!(shop.run().await?.text(), "Thank you!");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn asked<T: Tool<Side = Frontend>>(&self) -> Option<(ToolCallId, Result<T, ToolDataError>)> {
+        self.pending_calls().into_iter().find_map(|id| {
+            let call = self.tool_call(&id).filter(|call| call.function.name == T::NAME)?;
+            let arguments = read_arguments(&call.function.arguments);
+            Some((id, arguments))
+        })
+    }
+
+    /// Answers a call as its tool does. The next turn sends it.
+    ///
+    /// # Errors
+    /// When the answer has no JSON.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// use agui_runtime::tool;
+    ///
+    /// /// Asks the person whether that is all.
+    /// #[tool(frontend)]
+    /// async fn checkout(total: u32) -> bool;
+    ///
+    /// session.answer::<checkout>("call-1", &true)?;
+    /// assert_eq!(session.messages().len(), 1);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn answer<T: Tool<Side = Frontend>>(
+        &mut self,
+        call: impl Into<ToolCallId>,
+        answer: &T::Returns,
+    ) -> Result<(), serde_json::Error>
+    where
+        T::Returns: Serialize,
+    {
+        let content = value_content(answer)?;
+        self.answer_call(call, content);
+        Ok(())
+    }
+
+    /// Answers a call of a frontend tool, whatever it is. The next turn sends it.
+    ///
+    /// The answer stands behind the call and the answers there are to the same message, whatever was said since.
+    ///
+    /// ```
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # let mut session: Session = Session::new(Replay::default());
+    /// # let pending = ["call-1"];
+    /// for call in pending {
+    ///     session.answer_call(call, "yes");
+    /// }
+    /// assert_eq!(session.messages().len(), 1);
+    /// ```
+    pub fn answer_call(&mut self, call: impl Into<ToolCallId>, content: impl Into<Content>) {
+        let call = call.into();
+        let id = format!("{call}-answer");
+        let mut stage = self.stage();
+        add_answer(&mut stage, ToolMessage::new(id, content, call));
+        stage.changed.messages = true;
+        stage.tell_changes();
+    }
+}

@@ -1,0 +1,169 @@
+//! Arguments as a model writes them: one piece after the other.
+
+use std::vec;
+
+use serde::Serialize;
+
+/// The JSON text of a value, in pieces, for calls whose arguments are to be seen while they come: typed arguments in, each piece to
+/// [`push`](crate::ToolCall::push) out. The pieces in a row are the whole text.
+///
+/// ```
+/// use agui_runtime::Pieces;
+/// use agui_runtime::prelude::*;
+///
+/// /// Shows what there is to do.
+/// #[tool(frontend)]
+/// async fn plan(steps: Vec<String>);
+///
+/// /// Makes a plan, step by step.
+/// #[agent(tools = [plan])]
+/// async fn planner(run: &mut Run<Planner>, _: Input<Planner>) -> Result<(), Stop> {
+///     let steps = ["chop", "stir"].map(str::to_owned).to_vec();
+///     let mut call = run.tool::<plan>().await; // TOOL_CALL_START
+///     for piece in Pieces::items(&plan { steps })? {
+///         call.push(piece).await; // TOOL_CALL_ARGS
+///     }
+///     Err(Stop::await_frontend(call.end()?)) // TOOL_CALL_END
+/// }
+/// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Planner::new(), input));
+/// # assert_eq!(events.len(), 6);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Pieces(vec::IntoIter<String>);
+
+/// A place behind a character where the text may be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A comma between two members, or the colon of one.
+    Member,
+    /// A comma between two elements of a list; whether no other list is around that.
+    Element { outermost: bool },
+    /// A space in a text.
+    Word,
+}
+
+impl Pieces {
+    /// Cut behind every comma and colon.
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] when the value has no JSON.
+    ///
+    /// ```
+    /// let pieces: Vec<_> = agui_runtime::Pieces::tokens(&serde_json::json!({ "n": [1, 2] }))?.collect();
+    /// assert_eq!(pieces, [r#"{"n":"#, "[1,", "2]}"]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn tokens<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        Self::cut(value, |place| place != Place::Word)
+    }
+
+    /// Cut behind every comma and colon, and within texts behind every space, as most models write.
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] when the value has no JSON.
+    ///
+    /// ```
+    /// let pieces: Vec<_> = agui_runtime::Pieces::words(&serde_json::json!({ "text": "a long story" }))?.collect();
+    /// assert_eq!(pieces, [r#"{"text":"#, r#""a "#, "long ", r#"story"}"#]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn words<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        Self::cut(value, |_| true)
+    }
+
+    /// Cut behind every element of a list that is in no other list, whatever is in it.
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] when the value has no JSON.
+    ///
+    /// ```
+    /// let pieces: Vec<_> = agui_runtime::Pieces::items(&serde_json::json!({ "rows": [[1, 2], [3]] }))?.collect();
+    /// assert_eq!(pieces, [r#"{"rows":[[1,2],"#, "[3]]}"]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn items<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        Self::cut(value, |place| place == Place::Element { outermost: true })
+    }
+
+    fn cut<T: Serialize + ?Sized>(
+        value: &T,
+        is_cut: impl Fn(Place) -> bool,
+    ) -> Result<Self, serde_json::Error> {
+        let text = serde_json::to_string(value)?;
+        let (mut pieces, mut piece) = (Vec::new(), String::new());
+        // What is open, and whether it is a list.
+        let mut lists: Vec<bool> = Vec::new();
+        let (mut in_text, mut is_escaped) = (false, false);
+        for character in text.chars() {
+            piece.push(character);
+            let mut place = None;
+            if in_text {
+                place = (character == ' ').then_some(Place::Word);
+                in_text = is_escaped || character != '"';
+                is_escaped = !is_escaped && character == '\\';
+            } else {
+                match character {
+                    '"' => in_text = true,
+                    '[' | '{' => lists.push(character == '['),
+                    ']' | '}' => drop(lists.pop()),
+                    ':' => place = Some(Place::Member),
+                    ',' if lists.last() == Some(&true) => {
+                        let outermost = lists.iter().filter(|is_list| **is_list).count() == 1;
+                        place = Some(Place::Element { outermost });
+                    }
+                    ',' => place = Some(Place::Member),
+                    _ => {}
+                }
+            }
+            if place.is_some_and(&is_cut) {
+                pieces.push(std::mem::take(&mut piece));
+            }
+        }
+        pieces.push(piece);
+        Ok(Self(pieces.into_iter()))
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        self.0.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Pieces;
+
+    #[test]
+    fn the_pieces_are_the_text_whatever_is_in_it() {
+        let values = [
+            json!(null),
+            json!("a \"quoted, text\": \\ [x] "),
+            json!({ "a": [1, [2, 3], { "b": [4, 5] }], "c, d": { "e": "f g" }, "": [] }),
+            json!([["\\", "\\\" "], {}]),
+        ];
+        for value in values {
+            for pieces in [Pieces::tokens(&value), Pieces::words(&value), Pieces::items(&value)] {
+                let pieces: Vec<String> = pieces.unwrap().collect();
+                let text = pieces.concat();
+                assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value, "{pieces:?}");
+                assert!(pieces.iter().all(|piece| !piece.is_empty()), "{pieces:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_cut_by_words_alone() {
+        let value = json!(["a, b: c", "d"]);
+        let pieces = |pieces: Result<Pieces, _>| pieces.unwrap().collect::<Vec<_>>();
+        assert_eq!(pieces(Pieces::tokens(&value)), ["[\"a, b: c\",", "\"d\"]"]);
+        assert_eq!(pieces(Pieces::words(&value)), ["[\"a, ", "b: ", "c\",", "\"d\"]"]);
+        let inner = json!({ "a": [{ "x": [1, 2], "y": 0 }, { "x": [3, 4] }] });
+        assert_eq!(pieces(Pieces::items(&inner)), [r#"{"a":[{"x":[1,2],"y":0},"#, r#"{"x":[3,4]}]}"#]);
+    }
+}

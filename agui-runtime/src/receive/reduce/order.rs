@@ -1,0 +1,52 @@
+//! Where things are in a list that grows at its end, and now and then in its middle.
+
+/// What stays the same about a thing when others come before it. Later things have greater ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank(u64);
+
+/// How many things fit between two that were added one after the other.
+const BETWEEN: u64 = 1 << 32;
+
+/// The ranks of a list. While all came at the end, ranks are places times [`BETWEEN`], and nothing has to be looked for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Order {
+    ranks: Vec<Rank>,
+    inserted: usize,
+}
+
+impl Order {
+    /// Another thing at the end.
+    pub(super) fn push(&mut self) -> Rank {
+        let pushed = self.ranks.len() - self.inserted;
+        let rank = Rank(u64::try_from(pushed).unwrap_or(u64::MAX).saturating_mul(BETWEEN));
+        self.ranks.push(rank);
+        rank
+    }
+
+    /// Another thing at this place, which something has; `None` if there is no room between the two.
+    pub(super) fn insert(&mut self, at: usize) -> Option<Rank> {
+        let before = self.rank(at.checked_sub(1)?)?;
+        let rank = Rank(before.0.checked_add(1)?);
+        if rank >= self.rank(at)? {
+            return None;
+        }
+        self.ranks.insert(at, rank);
+        self.inserted += 1;
+        Some(rank)
+    }
+
+    pub(super) fn rank(&self, at: usize) -> Option<Rank> {
+        self.ranks.get(at).copied()
+    }
+
+    /// Where it is: behind those that were added before it, and at most as many others as were inserted.
+    pub(super) fn place(&self, rank: Rank) -> Option<usize> {
+        let pushed_before = usize::try_from(rank.0 / BETWEEN).ok()?;
+        if self.inserted == 0 {
+            return Some(pushed_before);
+        }
+        let end = self.ranks.len().min(pushed_before.saturating_add(self.inserted).saturating_add(1));
+        let among = self.ranks.get(pushed_before..end)?;
+        among.binary_search(&rank).ok().map(|at| pushed_before + at)
+    }
+}

@@ -1,0 +1,46 @@
+//! How much patches may make of what they are given.
+
+use super::Reducer;
+use crate::growth::size;
+use crate::protocol::Message;
+use crate::receive::patch::{Copies, PatchError, PatchFault};
+
+impl Reducer {
+    /// How many bytes `copy` operations may make of the state and all activities together, [`MAX_COPIED`](crate::receive::patch::MAX_COPIED)
+    /// when not said. What goes beyond that does not apply, with a warning; what is gone again does not count.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent};
+    /// use agui_runtime::receive::Reducer;
+    /// use serde_json::json;
+    ///
+    /// let mut reducer = Reducer::new().with_state(json!({ "list": [] })).with_copy_limit(1 << 10);
+    /// let double = PatchOperation::copy(JsonPointer::root(), JsonPointer::root().child("list").child("-"));
+    /// let bomb: JsonPatch = (0..40).map(|_| double.clone()).collect();
+    /// let warning = reducer.apply(&StateDeltaEvent::new(bomb).into())?.warning.unwrap();
+    /// assert!(warning.to_string().ends_with("at `/list/-`: copies may make no more than 1024 bytes"), "{warning}");
+    /// assert_eq!(*reducer.state(), json!({ "list": [] }));
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
+    #[must_use]
+    pub fn with_copy_limit(mut self, bytes: usize) -> Self {
+        self.copies = Copies::up_to(bytes);
+        self
+    }
+
+    /// Looks at what there is, because much of what was copied may be gone; whether that makes room.
+    #[cold]
+    pub(super) fn make_room(&mut self) -> bool {
+        let activities = self.conversation.messages().iter().map(|message| match message {
+            Message::Activity(activity) => activity.content.values().map(size).sum(),
+            _ => 0_usize,
+        });
+        let held = activities.fold(size(&self.state), usize::saturating_add);
+        self.copies.holding(held)
+    }
+}
+
+/// Whether it is for lack of room that a patch does not apply.
+pub(super) fn is_too_much(error: &PatchError) -> bool {
+    matches!(error.fault, PatchFault::TooMuch { .. })
+}

@@ -1,0 +1,97 @@
+//! Whoever listens to the warnings of a session hears of all of them.
+
+use std::sync::{Arc, Mutex};
+
+use agui_runtime::client::{Frame, Frames, Next, Replay, Session, middleware};
+use agui_runtime::protocol::{RunAgentInput, UserMessage};
+use agui_runtime::receive::What;
+use futures::{FutureExt as _, StreamExt as _};
+
+type Heard = Arc<Mutex<Vec<(String, What)>>>;
+
+fn listening(lines: &str) -> (Session, Heard) {
+    let heard = Heard::default();
+    let log = Arc::clone(&heard);
+    let session = Session::new(Replay::from_lines(lines)).with_warnings(move |warning| {
+        log.lock().unwrap().push((warning.to_string(), warning.what().clone()));
+    });
+    (session, heard)
+}
+
+fn run(mut session: Session) {
+    session.run().now_or_never().unwrap().unwrap();
+}
+
+const STALE: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/gone"}]}
+{"type":"RUN_FINISHED","threadId":"t","runId":"1"}"#;
+
+#[test]
+fn of_what_has_less_effect_than_it_could_have() {
+    let (session, heard) = listening(STALE);
+    run(session);
+    let heard = heard.lock().unwrap();
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    let said = "the state stays as it is: operation 0 does not apply at `/gone`: nothing is there";
+    assert!(heard[0].0 == said && matches!(heard[0].1, What::LessEffect(_)), "{heard:?}");
+}
+
+#[test]
+fn of_what_was_odd_about_a_recording() {
+    let (session, heard) = listening("");
+    let odd = STALE.replace(r#""type":"RUN_FINISHED""#, r#""type":"RUN_FINISHED","mood":"good""#);
+    let session = session.restore_lines(&odd).unwrap();
+    assert!(session.messages().is_empty());
+    let said: Vec<_> = heard.lock().unwrap().iter().map(|(said, _)| said.clone()).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[1].contains("`/mood` is left out"), "{said:?}");
+}
+
+#[test]
+fn of_what_layers_translate_and_leave_out() {
+    let old = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+        {"type":"THINKING_START"}
+        {"type":"THINKING_END"}
+        {"type":"RUN_FINISHED","threadId":"t","runId":"1","mood":"good"}"#;
+    let reading = |input: RunAgentInput, next: Next| -> Frames {
+        middleware::expanded(next.open(input), next.warnings()).map(|event| event.map(Frame::from)).boxed()
+    };
+    let folding = |input: RunAgentInput, next: Next| -> Frames {
+        let folded = middleware::folded(next.open(input.clone()), &input, next.warnings());
+        futures::stream::unfold(folded, |mut folded| async {
+            let next = folded.next().await.transpose()?.map(|(event, _)| Frame::from(event));
+            Some((next, folded))
+        })
+        .boxed()
+    };
+    let all = [
+        "`/mood` is left out",
+        "is retired and read as REASONING_START",
+        "retired and read as REASONING_END",
+    ];
+    let assert_heard = |session: Session, heard: Heard, expected: &[&str]| {
+        run(session);
+        let heard = heard.lock().unwrap();
+        assert_eq!(heard.len(), expected.len(), "{heard:?}");
+        for part in expected {
+            assert!(heard.iter().any(|(said, _)| said.contains(part)), "{part} in {heard:?}");
+        }
+    };
+    let (session, heard) = listening(old);
+    assert_heard(session.with(reading), heard, &all);
+    let (session, heard) = listening(old);
+    assert_heard(session.with(folding), heard, &all);
+    let (session, heard) = listening(old);
+    assert_heard(
+        session.with(middleware::filter_tool_calls(middleware::ToolCalls::deny(["x"]))),
+        heard,
+        &all,
+    );
+    let (mut session, heard) = listening(old);
+    let parts = serde_json::json!({ "id": "u", "role": "user", "content": [
+        { "type": "image", "source": { "type": "url", "value": "http://x/y.png" } },
+    ] });
+    session.add_message(serde_json::from_value::<UserMessage>(parts).unwrap().into());
+    let all = [&all[..], &["loses what is not text"]].concat();
+    assert_heard(session.with(middleware::compatibility("0.0.39".parse().unwrap())), heard, &all);
+}

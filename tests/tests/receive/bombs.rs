@@ -1,0 +1,188 @@
+//! Patches of a few bytes that make very much, or very deep documents, of what there is.
+
+use agui_runtime::protocol::{
+    ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonPatch, JsonPointer, PatchOperation,
+    RunStartedEvent, StateDeltaEvent, StateSnapshotEvent,
+};
+use agui_runtime::receive::Reducer;
+use agui_runtime::receive::patch::{MAX_DEPTH, PatchFault};
+use agui_runtime::receive::reduce::ReduceWarning;
+use agui_runtime::{Fault, apply};
+use agui_tests::intake::fold;
+use serde_json::{Value, json};
+
+use crate::mutate::Dice;
+use crate::times;
+
+const LIMIT: usize = 1 << 16;
+
+fn at(segments: &[&str]) -> JsonPointer {
+    segments.iter().fold(JsonPointer::root(), |place, segment| place.child(segment))
+}
+
+fn reducer(state: Value) -> Reducer {
+    let mut reducer = Reducer::new().with_state(state).with_copy_limit(LIMIT);
+    reducer.apply(&RunStartedEvent::new("t", "r").into()).unwrap();
+    reducer
+}
+
+/// Applies a delta, and gives which operation did not apply, where and why, if one did not.
+fn delta(reducer: &mut Reducer, operations: &[PatchOperation]) -> Option<(usize, String, PatchFault)> {
+    let event: Event = StateDeltaEvent::new(JsonPatch::from_iter(operations.iter().cloned())).into();
+    match reducer.apply(&event).unwrap().warning {
+        None => None,
+        Some(ReduceWarning::StatePatch(error)) => Some((error.op, error.path, error.fault)),
+        Some(other) => panic!("{other}"),
+    }
+}
+
+fn held(value: &Value) -> usize {
+    value.to_string().len()
+}
+
+#[test]
+fn doubling_ends_at_the_limit_and_nothing_of_the_patch_is_left() {
+    let mut reducer = reducer(json!({ "a": "0123456789", "l": [] }));
+    let double = PatchOperation::copy(JsonPointer::root(), at(&["l", "-"]));
+    let (op, path, fault) = delta(&mut reducer, &vec![double.clone(); 60]).unwrap();
+    assert!((6..12).contains(&op), "{op}");
+    assert_eq!((path.as_str(), fault), ("/l/-", PatchFault::TooMuch { limit: LIMIT }));
+    assert_eq!(*reducer.state(), json!({ "a": "0123456789", "l": [] }));
+
+    // One after the other comes to the same limit.
+    let refused = (0..60).filter(|_| delta(&mut reducer, std::slice::from_ref(&double)).is_some()).count();
+    assert!((48..55).contains(&refused), "{refused}");
+    assert!(held(reducer.state()) <= LIMIT, "{}", held(reducer.state()));
+}
+
+#[test]
+fn what_is_gone_makes_room_again() {
+    let mut reducer = reducer(json!({ "text": "x".repeat(1 << 12) }));
+    let around = [PatchOperation::copy(at(&["text"]), at(&["copy"])), PatchOperation::remove(at(&["copy"]))];
+    for round in 0..1_000 {
+        assert_eq!(delta(&mut reducer, &around), None, "{round}");
+    }
+    reducer.apply(&StateSnapshotEvent::new(json!({ "text": "x".repeat(1 << 12), "list": [] })).into()).unwrap();
+    let append = PatchOperation::copy(at(&["text"]), at(&["list", "-"]));
+    let refused = (0..100).filter(|_| delta(&mut reducer, std::slice::from_ref(&append)).is_some()).count();
+    assert!((80..90).contains(&refused), "{refused}");
+    let anew = PatchOperation::replace(at(&["list"]), json!([]));
+    assert_eq!(delta(&mut reducer, &[anew]), None);
+    assert_eq!(delta(&mut reducer, &[append]), None);
+}
+
+#[test]
+fn activities_and_the_state_have_one_limit() {
+    let mut reducer = reducer(json!({}));
+    let double: JsonPatch = [PatchOperation::copy(JsonPointer::root(), at(&["l", "-"]))].into();
+    let mut refused = 0;
+    for number in 0..20 {
+        let id = format!("a{number}");
+        let content = json!({ "a": "0123456789", "l": [] }).as_object().unwrap().clone();
+        reducer.apply(&ActivitySnapshotEvent::new(id.as_str(), "plan", content).into()).unwrap();
+        for _ in 0..20 {
+            let event = ActivityDeltaEvent::new(id.as_str(), "plan", double.clone());
+            match reducer.apply(&event.into()).unwrap().warning {
+                None => {}
+                Some(ReduceWarning::ActivityPatch { error, .. }) => {
+                    assert_eq!(error.fault, PatchFault::TooMuch { limit: LIMIT });
+                    refused += 1;
+                }
+                Some(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(refused > 100, "{refused}");
+    assert!(held(&json!(reducer.messages())) < 2 * LIMIT);
+}
+
+#[test]
+fn moving_and_copying_inwards_ends_before_the_stack_does() {
+    let mut state = reducer(json!({ "a": {} }));
+    let deeper = [
+        PatchOperation::add(at(&["b"]), json!({})),
+        PatchOperation::move_(at(&["a"]), at(&["b", "x"])),
+        PatchOperation::move_(at(&["b"]), at(&["a"])),
+    ];
+    let mut refused = None;
+    for _ in 0..100_000 {
+        refused = refused.or(delta(&mut state, &deeper));
+    }
+    assert_eq!(refused, Some((1, "/b/x".to_owned(), PatchFault::TooDeep { limit: MAX_DEPTH })));
+
+    let mut state = reducer(json!({ "x": {} }));
+    let mut levels = 1;
+    let refused = loop {
+        let inwards = vec!["x"; levels + 1];
+        if let Some(refused) = delta(&mut state, &[PatchOperation::copy(at(&["x"]), at(&inwards))]) {
+            break refused;
+        }
+        levels *= 2;
+    };
+    assert_eq!(refused.2, PatchFault::TooDeep { limit: MAX_DEPTH });
+
+    let mut state = reducer(json!({ "x": {} }));
+    let mut way = vec!["x"];
+    let refused = loop {
+        way.push("x");
+        if let Some((_, _, fault)) = delta(&mut state, &[PatchOperation::add(at(&way), json!({}))]) {
+            break fault;
+        }
+    };
+    assert_eq!((refused, way.len()), (PatchFault::TooDeep { limit: MAX_DEPTH }, MAX_DEPTH));
+}
+
+#[test]
+fn typed_states_have_limits_too() {
+    let mut state = json!({ "a": "x".repeat(1 << 10), "l": [] });
+    let double = vec![PatchOperation::copy(JsonPointer::root(), at(&["l", "-"])); 60];
+    let before = state.clone();
+    let error = apply(&mut state, &double).unwrap_err();
+    assert!(matches!(error.fault, Fault::TooMuch { .. }) && error.path == "/l/-", "{error}");
+    assert!((12..20).contains(&error.op), "{error}");
+    assert_eq!(state, before);
+
+    let mut lists: Vec<Vec<String>> = vec![vec!["x".repeat(1 << 20)]];
+    let more = vec![PatchOperation::copy(at(&["0"]), at(&["-"])); 200];
+    let error = apply(&mut lists, &more).unwrap_err();
+    assert!(matches!(error.fault, Fault::TooMuch { .. }) && error.op == 63 && lists.len() == 1, "{error}");
+
+    let mut state = json!({ "a": {} });
+    let deeper = [
+        PatchOperation::add(at(&["b"]), json!({})),
+        PatchOperation::move_(at(&["a"]), at(&["b", "x"])),
+        PatchOperation::move_(at(&["b"]), at(&["a"])),
+    ];
+    let refused = (0..1_000).find_map(|_| apply(&mut state, &deeper).err()).unwrap();
+    assert!(matches!(refused.fault, Fault::TooDeep { limit: MAX_DEPTH }) && refused.op == 1, "{refused}");
+}
+
+#[test]
+fn whatever_patches_say_documents_stay_within_their_limits() {
+    let mut dice = Dice::new(81);
+    let places = ["", "/a", "/a/a", "/b", "/b/x", "/a/b", "/l", "/l/-", "/l/0", "/l/0/l/-"];
+    for _ in 0..200 * times() {
+        let mut run = String::new();
+        for _ in 0..40 {
+            let operations: Vec<Value> = (0..1 + dice.below(8))
+                .map(|_| {
+                    let (from, path) = (*dice.pick(&places), *dice.pick(&places));
+                    match dice.below(6) {
+                        0 => json!({ "op": "add", "path": path, "value": { "a": {}, "l": [1e300] } }),
+                        1 => json!({ "op": "remove", "path": path }),
+                        2 => json!({ "op": "move", "from": from, "path": path }),
+                        _ => json!({ "op": "copy", "from": from, "path": path }),
+                    }
+                })
+                .collect();
+            let event = match dice.below(12) {
+                0 => json!({ "type": "STATE_SNAPSHOT", "snapshot": { "a": {}, "b": {}, "l": [{ "l": [] }] } }),
+                1 => json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": "m", "activityType": "p", "content": { "a": {}, "l": [] } }),
+                2..5 => json!({ "type": "ACTIVITY_DELTA", "messageId": "m", "activityType": "p", "patch": operations }),
+                _ => json!({ "type": "STATE_DELTA", "delta": operations }),
+            };
+            run.push_str(&format!("{event}\n"));
+        }
+        fold(run.as_bytes());
+    }
+}

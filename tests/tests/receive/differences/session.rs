@@ -1,0 +1,111 @@
+//! What a session does around the stages.
+
+use std::sync::{Arc, Mutex};
+
+use agui_runtime::client::{Frame, Now, Reaction, Session, Subscriber, is_expired};
+use agui_runtime::protocol::{ActivityDeltaEvent, ActivityMessage, Interrupt, UserMessage};
+use agui_tests::outside::Node;
+use futures::FutureExt as _;
+use serde_json::{Value, json};
+
+use super::ask;
+
+fn run(events: Value) -> Value {
+    let mut stream = vec![json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" })];
+    stream.extend(events.as_array().unwrap().iter().cloned());
+    stream.push(json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
+    stream.into()
+}
+
+/// A session with an agent that says this.
+fn session(stream: &Value) -> Session {
+    let frames: Vec<Frame> = stream.as_array().unwrap().iter().cloned().map(Frame::Json).collect();
+    Session::new(move |_: agui_runtime::protocol::RunAgentInput| -> agui_runtime::client::Frames {
+        futures::StreamExt::boxed(futures::stream::iter(frames.clone().into_iter().map(Ok)))
+    })
+}
+
+/// Replaces the messages when an activity changes.
+struct Replacing;
+
+impl Subscriber for Replacing {
+    fn on_activity_delta(&mut self, _: &ActivityDeltaEvent, _: &ActivityMessage, _: &Now<'_>) -> Reaction {
+        Reaction::none().with_messages(vec![UserMessage::new("instead", "Hm.").into()])
+    }
+}
+
+pub(super) fn activity_goes(node: &Node) {
+    let stream = run(json!([
+        { "type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "plan", "content": { "n": 1 } },
+        { "type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "plan", "patch": [{ "op": "replace", "path": "/n", "value": 2 }] },
+    ]));
+    let instead = json!([{ "id": "instead", "role": "user", "content": "Hm." }]);
+    // Which of the hooks is the one of the delta.
+    let heard = ask(node, "hooks.mjs", json!({ "stream": stream }));
+    let asked = heard["first"].as_array().unwrap().iter().filter(|hook| {
+        !matches!(hook[0].as_str().unwrap(), "onNewMessage" | "onNewToolCall" | "onMessagesChanged" | "onStateChanged")
+    });
+    let at = asked.enumerate().find(|(_, hook)| hook[0] == "onActivityDeltaEvent").unwrap().0;
+    let job = json!({ "stream": stream, "react": { "at": at, "messages": instead } });
+    let theirs = ask(node, "hooks.mjs", job);
+    assert_eq!(theirs["messages"][0]["role"], "activity", "{theirs}");
+    let mut session = session(&stream);
+    session.subscribe(Replacing);
+    session.run().now_or_never().unwrap().unwrap();
+    assert_eq!(json!(session.messages()), instead);
+}
+
+pub(super) fn hooks_are_functions(node: &Node) {
+    let stream = run(json!([{ "type": "STATE_SNAPSHOT", "snapshot": { "n": 1 } }]));
+    let react = json!({ "at": 1, "state": { "late": true }, "wait": true });
+    let theirs = ask(node, "hooks.mjs", json!({ "stream": [stream[0], stream[2]], "react": react }));
+    assert_eq!(theirs["state"], json!({ "late": true }), "{theirs}");
+    // A hook of ours gives its answer, and no promise of one.
+    let _: fn(&mut Replacing, &ActivityDeltaEvent, &ActivityMessage, &Now<'_>) -> Reaction =
+        Replacing::on_activity_delta;
+}
+
+struct Counting(Arc<Mutex<usize>>);
+
+impl Subscriber for Counting {
+    fn on_messages_changed(&mut self, _: &Now<'_>) {
+        *self.0.lock().unwrap() += 1;
+    }
+
+    fn on_state_changed(&mut self, _: &Now<'_>) {
+        *self.0.lock().unwrap() += 1;
+    }
+}
+
+pub(super) fn changes_only(node: &Node) {
+    let stream = run(json!([
+        { "type": "TEXT_MESSAGE_START", "messageId": "m" },
+        { "type": "TEXT_MESSAGE_END", "messageId": "m" },
+    ]));
+    let theirs = ask(node, "hooks.mjs", json!({ "stream": stream, "count": true }));
+    let told = theirs["told"]["messages"].as_u64().unwrap() + theirs["told"]["state"].as_u64().unwrap();
+    let count = Arc::new(Mutex::new(0));
+    let mut session = session(&stream);
+    session.subscribe(Counting(Arc::clone(&count)));
+    session.run().now_or_never().unwrap().unwrap();
+    let ours = *count.lock().unwrap();
+    // The start adds a message, the end changes nothing.
+    assert_eq!(ours, 1);
+    assert!(told > 1, "{theirs}");
+}
+
+pub(super) fn dates_without_offset(node: &Node) {
+    let date = "2020-01-01T00:00:00";
+    let interrupt = json!({ "id": "i", "reason": "confirmation", "expiresAt": date });
+    let before = json!([
+        { "type": "RUN_STARTED", "threadId": "t", "runId": "before" },
+        { "type": "RUN_FINISHED", "threadId": "t", "runId": "before", "outcome": { "type": "interrupt", "interrupts": [interrupt] } },
+    ]);
+    let resume = json!([{ "interruptId": "i", "status": "resolved", "payload": true }]);
+    let theirs = ask(node, "hooks.mjs", json!({ "before": before, "stream": run(json!([])), "resume": resume }));
+    assert_eq!(theirs["refused"], "OTHER", "{theirs}");
+    let interrupt: Interrupt = serde_json::from_value(interrupt).unwrap();
+    assert!(!is_expired(&interrupt, std::time::SystemTime::now()));
+    let dated = interrupt.with_expires_at(format!("{date}Z"));
+    assert!(is_expired(&dated, std::time::SystemTime::now()));
+}

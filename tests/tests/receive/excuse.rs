@@ -1,0 +1,221 @@
+//! What two clients are not compared by, because they differ there on purpose; all the rest of the stream is compared.
+
+use std::collections::BTreeMap;
+
+use agui_runtime::protocol::{Event, JsonPatch, JsonPointer, Message, MessageId, PatchOperation};
+use agui_runtime::receive::differences::Difference;
+use agui_runtime::receive::patch::{PatchError, PatchFault};
+use agui_runtime::receive::reduce::{ReduceWarning, Reducer};
+use agui_tests::outside::Folded;
+use serde_json::{Value, json};
+
+use crate::differential::same;
+
+/// What a difference is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// The state.
+    State,
+    /// The content of an activity.
+    Activity(MessageId),
+    /// Messages of one id.
+    Copies(MessageId),
+}
+
+/// What the official client fails with when it has made a document that contains itself and then warns of something in it.
+const CYCLE: &str = "OTHER|Converting circular structure to JSON";
+
+/// What cannot be compared at this point of a stream: which difference made it so, and at which event.
+#[derive(Debug, Default)]
+pub(crate) struct Excuses(BTreeMap<Part, (Difference, usize)>);
+
+impl Excuses {
+    /// What the event says anew is the same in both clients from here on.
+    pub(crate) fn renew(&mut self, event: &Event) {
+        match event {
+            Event::StateSnapshot(_) => drop(self.0.remove(&Part::State)),
+            Event::ActivitySnapshot(snapshot) if snapshot.replace != Some(false) => {
+                self.0.remove(&Part::Activity(snapshot.message_id.clone()));
+            }
+            Event::MessagesSnapshot(snapshot) => {
+                let restated = |id: &MessageId| snapshot.messages.iter().any(|message| message.id() == id);
+                self.0.retain(|part, _| match part {
+                    Part::State => true,
+                    Part::Activity(id) | Part::Copies(id) => !restated(id),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// A difference that will show if anything later touches what this event leaves.
+    pub(crate) fn foresee(&mut self, at: usize, event: &Event, reducer: &Reducer) {
+        let scalar = |value: &Value| !value.is_object() && !value.is_array() && !value.is_null();
+        match event {
+            Event::MessagesSnapshot(snapshot) => {
+                for message in &snapshot.messages {
+                    let id = message.id();
+                    if reducer.messages().iter().filter(|local| local.id() == id).count() > 1 {
+                        self.excuse(Part::Copies(id.clone()), Difference::AliasedCopies, at);
+                    }
+                }
+            }
+            // A single operation on a scalar leaves it as it is, whether it counts as a success or not.
+            Event::StateDelta(delta) => {
+                let operations = delta.delta.operations().unwrap();
+                let becomes = |operation: &PatchOperation| match operation {
+                    PatchOperation::Add(add) => add.path.as_str().is_empty() && scalar(&add.value),
+                    PatchOperation::Replace(replace) => {
+                        replace.path.as_str().is_empty() && scalar(&replace.value)
+                    }
+                    PatchOperation::Copy(_) | PatchOperation::Move(_) => operation.path().as_str().is_empty(),
+                    _ => false,
+                };
+                let is = scalar(reducer.state()) || operations.iter().any(becomes);
+                if operations.len() > 1 && is {
+                    self.excuse(Part::State, Difference::ScalarDocument, at);
+                }
+            }
+            Event::ActivityDelta(delta) => {
+                let operations = delta.patch.operations().unwrap();
+                let whole = |operation: &PatchOperation| operation.path().as_str().is_empty();
+                if operations.len() > 1 && operations.iter().any(whole) {
+                    let part = Part::Activity(delta.message_id.clone());
+                    self.excuse(part, Difference::ActivityNotAnObject, at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A difference that has shown.
+    pub(crate) fn observe(&mut self, at: usize, event: &Event, warning: &ReduceWarning) {
+        match (event, warning) {
+            (_, ReduceWarning::ActivityNotAnObject { id }) => {
+                self.excuse(Part::Activity(id.clone()), Difference::ActivityNotAnObject, at);
+            }
+            (Event::StateDelta(delta), ReduceWarning::StatePatch(error)) => {
+                if let Some(difference) = of_patch(error, &delta.delta) {
+                    self.excuse(Part::State, difference, at);
+                }
+            }
+            (Event::ActivityDelta(delta), ReduceWarning::ActivityPatch { id, error }) => {
+                if let Some(difference) = of_patch(error, &delta.patch) {
+                    self.excuse(Part::Activity(id.clone()), difference, at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn excuse(&mut self, part: Part, difference: Difference, at: usize) {
+        self.0.entry(part).or_insert((difference, at));
+    }
+
+    /// Where the first of them was met, in events.
+    pub(crate) fn first(&self) -> Option<usize> {
+        self.0.values().map(|(_, at)| *at).min()
+    }
+
+    pub(crate) fn differences(&self) -> impl Iterator<Item = Difference> {
+        self.0.values().map(|(difference, _)| *difference)
+    }
+
+    /// Whether two clients made the same of a stream, but for what is excused.
+    pub(crate) fn same(&self, ours: &Folded, theirs: &Folded) -> bool {
+        let has_cycle = theirs.code.as_ref().is_some_and(|code| code.starts_with(CYCLE));
+        if has_cycle && self.differences().any(|difference| difference == Difference::MovedIntoItself) {
+            return true;
+        }
+        same(&self.without(ours.clone()), &self.without(theirs.clone()))
+    }
+
+    fn without(&self, mut folded: Folded) -> Folded {
+        for part in self.0.keys() {
+            let messages = folded.messages.as_array_mut().unwrap().iter_mut();
+            match part {
+                Part::State => folded.state = json!("excused"),
+                Part::Activity(id) => {
+                    for message in messages.filter(|message| message["id"] == json!(id)) {
+                        if message["role"] == "activity" {
+                            message["content"] = json!("excused");
+                        }
+                    }
+                }
+                Part::Copies(id) => {
+                    for message in messages.filter(|message| message["id"] == json!(id)) {
+                        *message = json!({ "id": id });
+                    }
+                }
+            }
+        }
+        folded
+    }
+}
+
+/// The difference that a patch which does not apply here may have run into.
+fn of_patch(error: &PatchError, patch: &JsonPatch) -> Option<Difference> {
+    let operations = patch.operations().unwrap();
+    let operation = &operations[error.op];
+    match (operation, &error.fault) {
+        (_, PatchFault::IntoItself) => Some(Difference::MovedIntoItself),
+        (PatchOperation::Move(_) | PatchOperation::Copy(_), PatchFault::Missing) if error.path.is_empty() => {
+            Some(Difference::NothingToTheRoot)
+        }
+        (PatchOperation::Move(moved), PatchFault::Missing | PatchFault::Index(_))
+            if moves_its_place(&moved.from, &moved.path) =>
+        {
+            Some(Difference::MovedIntoItself)
+        }
+        _ => None,
+    }
+}
+
+/// Whether `to` goes through the list that loses an element, so that taking it away makes another place of it.
+fn moves_its_place(from: &JsonPointer, to: &JsonPointer) -> bool {
+    let Some((list, _)) = from.as_str().rsplit_once('/') else { return false };
+    to.as_str()
+        .strip_prefix(list)
+        .and_then(|rest| rest.strip_prefix('/'))
+        .is_some_and(|rest| rest.contains('/'))
+}
+
+#[test]
+fn an_excuse_is_about_its_part_alone() {
+    let folded = |state: Value, activity: Value, text: &str| Folded {
+        code: None,
+        at: None,
+        delivered: 1,
+        messages: json!([
+            { "id": "a", "role": "activity", "content": activity },
+            { "id": "m", "role": "user", "content": text },
+        ]),
+        state,
+        finished: Vec::new(),
+        pending_interrupts: json!([]),
+    };
+    let of = |part: Part| {
+        let mut excuses = Excuses::default();
+        excuses.excuse(part, Difference::ScalarDocument, 0);
+        excuses
+    };
+    let ours = folded(json!(1), json!({}), "x");
+    let others =
+        [folded(json!(2), json!({}), "x"), folded(json!(1), json!(2), "x"), folded(json!(1), json!({}), "y")];
+    let parts = [Part::State, Part::Activity("a".into()), Part::Copies("m".into())];
+    for (excused, part) in parts.into_iter().enumerate() {
+        let excuses = of(part);
+        for (differs, other) in others.iter().enumerate() {
+            assert_eq!(excuses.same(&ours, other), excused == differs);
+            let refused = Folded { code: Some("X".to_owned()), at: Some(0), ..other.clone() };
+            assert!(!excuses.same(&ours, &refused));
+        }
+    }
+    let snapshot = |id: &str| -> Message { agui_runtime::protocol::UserMessage::new(id, "x").into() };
+    let mut excuses = of(Part::Copies("m".into()));
+    let restated = |id| agui_runtime::protocol::MessagesSnapshotEvent::new(vec![snapshot(id)]).into();
+    excuses.renew(&restated("n"));
+    assert_eq!(excuses.first(), Some(0));
+    excuses.renew(&restated("m"));
+    assert_eq!(excuses.first(), None);
+}
