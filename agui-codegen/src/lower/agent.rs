@@ -6,6 +6,7 @@ use agui_runtime::manifest::{AgentDef, ResultDef, ToolSide};
 use indexmap::IndexMap;
 use serde_json::Value;
 
+use super::cycle::cyclic;
 use super::definitions::{complete, needed, with_local_references, without_root_reference};
 use super::problem::Problem;
 use super::schema::Lowering;
@@ -261,14 +262,16 @@ impl Decls {
     fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {
         let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
         let before = types.clone();
-        for decl in types.values_mut() {
+        let recursive = cyclic(&before, Type::each_ref);
+        let bare = cyclic(&before, each_bare_ref);
+        for ((decl, recursive), bare) in types.values_mut().zip(recursive).zip(bare) {
             decl.ty.each_mut(&mut |inner| {
                 if let Type::Union(union) = inner {
                     union.tag = tag(union, &before);
                 }
             });
-            decl.recursive = reaches(&decl.name, &before, Type::each_ref);
-            if decl.recursive && reaches(&decl.name, &before, each_bare_ref) {
+            decl.recursive = recursive;
+            if bare {
                 report.problem(Problem {
                     owner: format!("type `{}`", decl.name),
                     path: String::new(),
@@ -278,25 +281,6 @@ impl Decls {
         }
         types
     }
-}
-
-/// Whether the type `name` comes back to itself by the references that `each` gives.
-fn reaches(
-    name: &str,
-    types: &IndexMap<String, TypeDecl>,
-    each: impl Fn(&Type, &mut dyn FnMut(&str)),
-) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut due = vec![name.to_owned()];
-    while let Some(next) = due.pop() {
-        let Some(decl) = types.get(&next) else { continue };
-        each(&decl.ty, &mut |inner| {
-            if seen.insert(inner.to_owned()) {
-                due.push(inner.to_owned());
-            }
-        });
-    }
-    seen.contains(name)
 }
 
 /// The references that stand for the type itself and not for a part of it.

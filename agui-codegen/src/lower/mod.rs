@@ -4,6 +4,7 @@
 
 mod agent;
 mod container;
+mod cycle;
 mod definitions;
 mod keyword;
 mod problem;

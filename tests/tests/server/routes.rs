@@ -68,6 +68,23 @@ async fn the_manifest_is_there_in_development() {
     assert_eq!(hidden.status, 404);
 }
 
+/// Generated clients compare it with what they were generated from.
+#[tokio::test]
+async fn answers_carry_the_hash_of_the_manifest_in_development() {
+    let server = || Server::new().agent("/", Cook::new().0);
+    let served = Served::start(server()).await;
+    let manifest = Request::new("GET", "/agui/manifest.json").send(served.address).await;
+    let hash = Manifest::from_json(manifest.text()).unwrap().hash.wire;
+    let run = || Request::run("/", asking("who").to_string()).header("origin", "https://app.example");
+    for request in [run(), run().header("x-agui-manifest", "sha256-other")] {
+        let answer = request.send(served.address).await;
+        assert_eq!((answer.status, answer.header("x-agui-manifest")), (200, Some(hash.as_str())));
+        assert_eq!(answer.header("access-control-expose-headers"), Some("x-agui-manifest"));
+    }
+    let hidden = run().send(Served::start(server().expose_manifest(false)).await.address).await;
+    assert_eq!((hidden.status, hidden.header("x-agui-manifest")), (200, None));
+}
+
 #[tokio::test]
 async fn a_manifest_that_cannot_be_made_says_why() {
     let served = Served::start(Server::new()).await;

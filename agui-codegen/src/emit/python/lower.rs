@@ -24,7 +24,10 @@ pub(super) fn lower(agent: &AgentDecl) -> Module {
         module.names.insert(name.clone(), scope.give(name));
     }
     let types = module.names.values().cloned().collect();
-    let mut pass = Pass { shapes: Shapes { types: &agent.types }, attributes_avoid: types, scope, module };
+    let recursive = agent.types.values().filter(|decl| decl.recursive);
+    let recursive = recursive.filter_map(|decl| module.names.get(&decl.name).cloned()).collect();
+    let mut pass =
+        Pass { shapes: Shapes { types: &agent.types }, attributes_avoid: types, recursive, scope, module };
     for decl in agent.types.values() {
         pass.decl(decl);
     }
@@ -35,6 +38,8 @@ pub(super) fn lower(agent: &AgentDecl) -> Module {
 struct Pass<'a> {
     shapes: Shapes<'a>,
     attributes_avoid: BTreeSet<String>,
+    /// What is part of itself, as Python names it.
+    recursive: BTreeSet<String>,
     scope: Scope,
     module: Module,
 }
@@ -108,9 +113,11 @@ impl Pass<'_> {
     fn alias(&mut self, name: String, doc: Vec<String>, ty: &Type) {
         let annotation = self.annotation(ty, &name);
         self.import("typing_extensions", "TypeAliasType");
-        let names = &self.module.names;
-        let mut decls = self.shapes.types.values();
-        let recursive = decls.any(|decl| decl.recursive && names.get(&decl.name) == Some(&name));
+        let recursive = self.recursive.contains(&name);
+        if recursive {
+            self.import("typing", "TYPE_CHECKING");
+            self.import("typing", "TypeAlias");
+        }
         self.module.decls.push(Decl::Alias(Alias { name, doc, annotation, recursive }));
     }
 

@@ -13,7 +13,7 @@ const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that annotations in `types.py` use.
-const USED: [&str; 32] = [
+const USED: [&str; 34] = [
     "Annotated",
     "Any",
     "ConfigDict",
@@ -27,6 +27,8 @@ const USED: [&str; 32] = [
     "Maybe",
     "Model",
     "Nothing",
+    "TYPE_CHECKING",
+    "TypeAlias",
     "TypeAliasType",
     "UInt128",
     "UInt16",

@@ -117,13 +117,28 @@ fn alias(alias: &Alias) -> String {
     let name = text(&alias.name);
     // A text, so that it may name what comes later, itself included.
     let value = quoted(&alias.annotation);
-    // pyright reads such a text in the order of its uses, and does not always know the name in it yet.
-    let remark = if alias.recursive { "  # pyright: ignore[reportInvalidTypeForm]" } else { "" };
-    let line = format!("{} = TypeAliasType({name}, {value})", alias.name);
-    let line = if line.len() < WIDTH {
-        format!("{line}{remark}\n")
+    let assigned = |indent: &str| {
+        let line = format!("{indent}{} = TypeAliasType({name}, {value})\n", alias.name);
+        if line.len() <= WIDTH + 1 {
+            line
+        } else {
+            format!(
+                "{indent}{} = TypeAliasType(\n{indent}    {name},\n{indent}    {value},\n{indent})\n",
+                alias.name
+            )
+        }
+    };
+    let line = if alias.recursive {
+        // What is part of itself, mypy and pyright understand in this form only, and pydantic in the other.
+        let text = format!("    {}: TypeAlias = {value}\n", alias.name);
+        let text = if text.len() <= WIDTH + 1 {
+            text
+        } else {
+            format!("    {}: TypeAlias = (\n        {value}\n    )\n", alias.name)
+        };
+        format!("if TYPE_CHECKING:\n{text}else:\n{}", assigned("    "))
     } else {
-        format!("{} = TypeAliasType(\n    {name},\n    {value},{remark}\n)\n", alias.name)
+        assigned("")
     };
     format!("{line}{}", docstring(&alias.doc, 0))
 }

@@ -53,7 +53,9 @@ export class Checker {
     if (!isObject(schema)) {
       return known;
     }
-    const join = (names: Set<string>) => names.forEach((name) => known.add(name));
+    const join = (names: Set<string>) => {
+      names.forEach((name) => known.add(name));
+    };
     const name = definitionName(schema["$ref"]);
     if (name !== undefined) {
       join(this.check(this.definitions[name], value, path, issues));
@@ -156,7 +158,7 @@ export class Checker {
 
   private text(schema: JsonSchema, value: string, path: Path, issues: Issue[]): void {
     // Characters are counted as JSON Schema and Rust count them, not as UTF-16 does.
-    const length = [...value].length;
+    const length = Array.from(value).length;
     const min = numeric(schema["minLength"]);
     const max = numeric(schema["maxLength"]);
     if (min !== undefined && length < min) {

@@ -5,6 +5,7 @@ import {
   isObject,
   type Issue,
   type JsonSchema,
+  list,
   NUMBER_FORMATS,
 } from "./_check.js";
 
@@ -163,8 +164,7 @@ function toDraft07(schema: unknown): unknown {
     if (Object.keys(changed).length === 0) {
       Object.assign(changed, reference);
     } else {
-      const others = Array.isArray(changed["allOf"]) ? changed["allOf"] : [];
-      changed["allOf"] = [reference, ...others];
+      changed["allOf"] = [reference, ...list(changed["allOf"])];
     }
   }
   if ($defs !== undefined) {

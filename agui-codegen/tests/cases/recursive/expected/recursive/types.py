@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TYPE_CHECKING, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
@@ -39,10 +39,13 @@ class EntryFolder(Model):
     entries: dict[str, Entry]
 
 
-Entry = TypeAliasType(
-    "Entry",
-    'Annotated[EntryFile | EntryFolder, Field(discriminator="is_")]',  # pyright: ignore[reportInvalidTypeForm]
-)
+if TYPE_CHECKING:
+    Entry: TypeAlias = 'Annotated[EntryFile | EntryFolder, Field(discriminator="is_")]'
+else:
+    Entry = TypeAliasType(
+        "Entry",
+        'Annotated[EntryFile | EntryFolder, Field(discriminator="is_")]',
+    )
 
 
 class ExprNot(Model):
@@ -53,7 +56,10 @@ class ExprSum(Model):
     sum: list[Expr]
 
 
-Expr = TypeAliasType("Expr", "float | ExprNot | ExprSum | dict[str, Expr]")  # pyright: ignore[reportInvalidTypeForm]
+if TYPE_CHECKING:
+    Expr: TypeAlias = "float | ExprNot | ExprSum | dict[str, Expr]"
+else:
+    Expr = TypeAliasType("Expr", "float | ExprNot | ExprSum | dict[str, Expr]")
 """An expression."""
 
 
@@ -61,7 +67,10 @@ class Folder(Model):
     entries: dict[str, Entry]
 
 
-Lists = TypeAliasType("Lists", "list[Lists]")  # pyright: ignore[reportInvalidTypeForm]
+if TYPE_CHECKING:
+    Lists: TypeAlias = "list[Lists]"
+else:
+    Lists = TypeAliasType("Lists", "list[Lists]")
 """A list of lists of lists."""
 
 

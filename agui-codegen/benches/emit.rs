@@ -1,0 +1,85 @@
+//! What generating costs: 5,000 types to TypeScript, Python and JSON Schema, and ten times less of them.
+//!
+//! `cargo bench -p agui-codegen --bench emit`. Fails when it takes more processor time than was promised, or grows
+//! faster than the types do.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout, clippy::panic)]
+
+use std::time::{Duration, Instant};
+
+use agui_codegen::{LANGUAGES, Manifest, lower::lower};
+use serde_json::{Map, Value, json};
+
+/// What the whole may take, for 5,000 types.
+const GOAL: Duration = Duration::from_millis(300);
+
+/// How much longer ten times the types may take.
+const GROWTH: f64 = 12.0;
+
+/// A manifest with so many types: structs that hold each other, enums of three forms, maps, lists, tuples.
+fn manifest(count: usize) -> Manifest {
+    let mut types = Map::new();
+    for index in 0..count {
+        let other = json!({"$ref": format!("#/types/out/Type{}", (index * 7 + 1) % count)});
+        let schema = match index % 5 {
+            0 => json!({"type": "string", "enum": ["open", "done", "late"]}),
+            1 => json!({"oneOf": [
+                {"type": "object", "properties": {"kind": {"type": "string", "const": "a"}, "x": other}, "required": ["kind", "x"]},
+                {"type": "object", "properties": {"kind": {"type": "string", "const": "b"}}, "required": ["kind"]},
+            ]}),
+            _ => json!({"type": "object", "description": "One of many.", "properties": {
+                "id": {"type": "integer", "format": "uint32", "minimum": 0},
+                "name": {"type": ["string", "null"]},
+                "others": {"type": "array", "items": other},
+                "by_name": {"type": "object", "additionalProperties": {"type": "number"}},
+                "pair": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "boolean"}], "minItems": 2, "maxItems": 2},
+            }, "required": ["id", "name", "others", "pair"]}),
+        };
+        types.insert(format!("Type{index}"), schema);
+    }
+    let roots: Vec<Value> = (0..count)
+        .map(|index| json!({"name": format!("event{index}"), "description": "", "value": {"$ref": format!("#/types/out/Type{index}")}}))
+        .collect();
+    let value = json!({
+        "agui_manifest": 1, "generator": "bench", "crate": {"name": "bench", "version": "0.1.0"},
+        "agents": [{"name": "bench", "description": "", "version": "0.1.0", "rust": "bench", "tools": [], "events": roots}],
+        "types": {"out": types, "in": {}}, "hash": {"wire": "", "full": ""},
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+/// The least of some measurements: what else the machine does only adds to it.
+fn least(mut work: impl FnMut() -> usize) -> Duration {
+    let times = (0..5).map(|_| {
+        let start = Instant::now();
+        assert!(work() > 0);
+        start.elapsed()
+    });
+    times.min().unwrap()
+}
+
+fn main() {
+    let mut whole = Vec::new();
+    for count in [500, 5_000] {
+        let manifest = manifest(count);
+        let lowering = least(|| lower(&manifest).unwrap().agents.len());
+        let api = lower(&manifest).unwrap();
+        let mut sum = lowering;
+        println!("{count} types: lowered in {lowering:.1?}");
+        for language in &LANGUAGES {
+            let time = least(|| language.emit(&api).iter().map(|file| file.text.len()).sum());
+            println!("{count} types: {} in {time:.1?}", language.name);
+            sum += time;
+        }
+        println!("{count} types: all in {sum:.1?}");
+        whole.push(sum);
+    }
+    let [few, many] = whole.as_slice() else { panic!("two sizes") };
+    let growth = many.as_secs_f64() / few.as_secs_f64();
+    println!(
+        "goal: {GOAL:?}, measured {many:.1?}; ten times the types take {growth:.1} times as long (goal {GROWTH})"
+    );
+    if *many > GOAL || growth > GROWTH {
+        std::process::exit(1);
+    }
+}
