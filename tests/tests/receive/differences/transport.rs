@@ -67,7 +67,8 @@ pub(super) fn fields_within_messages(node: &Node) {
     // RUN_FINISHED with a usage of two bytes whose token count takes a third, the key of the outcome behind it. What follows is fields in
     // either reading.
     let text = "6a200a02080c1201741a01723a0218802a10002a0d61616161616161616161616161";
-    assert_eq!(proto::decode(&crate::proto::bytes(text)).unwrap_err().fault(), Fault::Truncated);
+    let fault = proto::decode(&crate::proto::bytes(text)).unwrap_err().fault();
+    assert!(matches!(fault, Fault::Truncated | Fault::Key), "{fault}");
     let theirs = ask(node, "proto.mjs", json!({ "hex": text }));
     assert_eq!(theirs["event"]["usage"][0]["inputTokens"], 128 * 0x2A, "{theirs}");
 }
