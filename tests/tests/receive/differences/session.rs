@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::ask;
 
-fn run(events: Value) -> Value {
+fn run(events: &Value) -> Value {
     let mut stream = vec![json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" })];
     stream.extend(events.as_array().unwrap().iter().cloned());
     stream.push(json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
@@ -35,7 +35,7 @@ impl Subscriber for Replacing {
 }
 
 pub(super) fn activity_goes(node: &Node) {
-    let stream = run(json!([
+    let stream = run(&json!([
         { "type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "plan", "content": { "n": 1 } },
         { "type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "plan", "patch": [{ "op": "replace", "path": "/n", "value": 2 }] },
     ]));
@@ -59,7 +59,7 @@ pub(super) fn activity_goes(node: &Node) {
 }
 
 pub(super) fn hooks_are_functions(node: &Node) {
-    let stream = run(json!([{ "type": "STATE_SNAPSHOT", "snapshot": { "n": 1 } }]));
+    let stream = run(&json!([{ "type": "STATE_SNAPSHOT", "snapshot": { "n": 1 } }]));
     let react = json!({ "at": 1, "state": { "late": true }, "wait": true });
     let theirs = ask(node, "hooks.mjs", json!({ "stream": [stream[0], stream[2]], "react": react }));
     assert_eq!(theirs["state"], json!({ "late": true }), "{theirs}");
@@ -81,7 +81,7 @@ impl Subscriber for Counting {
 }
 
 pub(super) fn changes_only(node: &Node) {
-    let mut stream = run(json!([]));
+    let mut stream = run(&json!([]));
     // A run echoes what everybody knows.
     let known = json!([{ "id": "u", "role": "user", "content": "Hi" }]);
     stream[0]["input"] = json!({ "threadId": "t", "runId": "r", "messages": known });
@@ -104,7 +104,7 @@ pub(super) fn dates_without_offset(node: &Node) {
     ]);
     let resume = json!([{ "interruptId": "i", "status": "resolved", "payload": true }]);
     let theirs =
-        ask(node, "hooks.mjs", json!({ "before": before, "stream": run(json!([])), "resume": resume }));
+        ask(node, "hooks.mjs", json!({ "before": before, "stream": run(&json!([])), "resume": resume }));
     assert_eq!(theirs["refused"], "OTHER", "{theirs}");
     let interrupt: Interrupt = serde_json::from_value(interrupt).unwrap();
     assert!(!is_expired(&interrupt, std::time::SystemTime::now()));
