@@ -16,7 +16,7 @@ use crate::differential::same;
 enum Part {
     /// The state.
     State,
-    /// The content of an activity.
+    /// What a patch makes of an activity: its content and its type.
     Activity(MessageId),
     /// Messages of one id.
     Copies(MessageId),
@@ -27,19 +27,23 @@ const CYCLE: &str = "OTHER|Converting circular structure to JSON";
 
 /// What cannot be compared at this point of a stream: which difference made it so, and at which event.
 #[derive(Debug, Default)]
-pub(crate) struct Excuses(BTreeMap<Part, (Difference, usize)>);
+pub(crate) struct Excuses {
+    parts: BTreeMap<Part, (Difference, usize)>,
+    /// Where the official client first made a document that contains itself: it may have failed on it before it was told anew.
+    cycle: Option<usize>,
+}
 
 impl Excuses {
     /// What the event says anew is the same in both clients from here on.
     pub(crate) fn renew(&mut self, event: &Event) {
         match event {
-            Event::StateSnapshot(_) => drop(self.0.remove(&Part::State)),
+            Event::StateSnapshot(_) => drop(self.parts.remove(&Part::State)),
             Event::ActivitySnapshot(snapshot) if snapshot.replace != Some(false) => {
-                self.0.remove(&Part::Activity(snapshot.message_id.clone()));
+                self.parts.remove(&Part::Activity(snapshot.message_id.clone()));
             }
             Event::MessagesSnapshot(snapshot) => {
                 let restated = |id: &MessageId| snapshot.messages.iter().any(|message| message.id() == id);
-                self.0.retain(|part, _| match part {
+                self.parts.retain(|part, _| match part {
                     Part::State => true,
                     Part::Activity(id) | Part::Copies(id) => !restated(id),
                 });
@@ -109,29 +113,34 @@ impl Excuses {
     }
 
     fn excuse(&mut self, part: Part, difference: Difference, at: usize) {
-        self.0.entry(part).or_insert((difference, at));
+        if difference == Difference::MovedIntoItself {
+            self.cycle.get_or_insert(at);
+        }
+        self.parts.entry(part).or_insert((difference, at));
     }
 
     /// Where the first of them was met, in events.
     pub(crate) fn first(&self) -> Option<usize> {
-        self.0.values().map(|(_, at)| *at).min()
+        self.parts.values().map(|(_, at)| *at).chain(self.cycle).min()
     }
 
     pub(crate) fn differences(&self) -> impl Iterator<Item = Difference> {
-        self.0.values().map(|(difference, _)| *difference)
+        let cycle = self.cycle.map(|_| Difference::MovedIntoItself);
+        let others = self.parts.values().map(|(difference, _)| *difference);
+        others.filter(|difference| *difference != Difference::MovedIntoItself).chain(cycle)
     }
 
     /// Whether two clients made the same of a stream, but for what is excused.
     pub(crate) fn same(&self, ours: &Folded, theirs: &Folded) -> bool {
         let has_cycle = theirs.code.as_ref().is_some_and(|code| code.starts_with(CYCLE));
-        if has_cycle && self.differences().any(|difference| difference == Difference::MovedIntoItself) {
+        if has_cycle && self.cycle.is_some() {
             return true;
         }
         same(&self.without(ours.clone()), &self.without(theirs.clone()))
     }
 
     fn without(&self, mut folded: Folded) -> Folded {
-        for part in self.0.keys() {
+        for part in self.parts.keys() {
             let messages = folded.messages.as_array_mut().unwrap().iter_mut();
             match part {
                 Part::State => folded.state = json!("excused"),
@@ -139,6 +148,7 @@ impl Excuses {
                     for message in messages.filter(|message| message["id"] == json!(id)) {
                         if message["role"] == "activity" {
                             message["content"] = json!("excused");
+                            message["activityType"] = json!("excused");
                         }
                     }
                 }
