@@ -1,6 +1,8 @@
-//! Which types contain themselves, all at once: in one walk over what refers to what (Tarjan's).
+//! Which types contain themselves, all at once: in one walk over what refers to what.
 
 use indexmap::IndexMap;
+use petgraph::Graph;
+use petgraph::algo::kosaraju_scc;
 
 use crate::ir::{Type, TypeDecl};
 
@@ -9,105 +11,26 @@ type Each = fn(&Type, &mut dyn FnMut(&str));
 
 /// For each of `types`, whether it comes back to itself by the references that `each` gives.
 pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: Each) -> Vec<bool> {
-    let edges = types.values().map(|decl| {
-        let mut targets = Vec::new();
-        each(&decl.ty, &mut |name| targets.extend(types.get_index_of(name)));
-        targets
-    });
-    let edges: Vec<Vec<usize>> = edges.collect();
-    let mut walk = Walk { number: vec![0; edges.len()], low: vec![0; edges.len()], ..Walk::default() };
-    walk.cyclic = vec![false; edges.len()];
-    walk.waiting = vec![false; edges.len()];
-    for start in 0..edges.len() {
-        walk.from(start, &edges);
+    let mut graph = Graph::<(), ()>::new();
+    let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();
+    for (decl, from) in types.values().zip(&nodes) {
+        each(&decl.ty, &mut |name| {
+            if let Some(to) = types.get_index_of(name).and_then(|index| nodes.get(index)) {
+                graph.add_edge(*from, *to, ());
+            }
+        });
     }
-    walk.cyclic
-}
-
-#[derive(Default)]
-struct Walk {
-    count: usize,
-    /// When a type was met first, from 1; 0 is not yet.
-    number: Vec<usize>,
-    /// The first met of those it leads back to.
-    low: Vec<usize>,
-    /// What belongs to no finished group yet.
-    stack: Vec<usize>,
-    waiting: Vec<bool>,
-    cyclic: Vec<bool>,
-}
-
-impl Walk {
-    /// Walks on a list of its own, because a chain of types may be longer than the program's stack is deep.
-    fn from(&mut self, start: usize, edges: &[Vec<usize>]) {
-        if self.number.get(start).is_none_or(|number| *number > 0) {
-            return;
-        }
-        self.meet(start);
-        let mut path = vec![(start, 0)];
-        while let Some((node, next)) = path.last_mut() {
-            let node = *node;
-            let target = edges.get(node).and_then(|targets| targets.get(*next)).copied();
-            *next += 1;
-            match target {
-                Some(target) if self.number.get(target) == Some(&0) => {
-                    self.meet(target);
-                    path.push((target, 0));
-                }
-                Some(target) => {
-                    if self.waiting.get(target) == Some(&true) {
-                        self.lower(node, self.number.get(target).copied());
-                    }
-                    if target == node {
-                        set(&mut self.cyclic, node, true);
-                    }
-                }
-                None => {
-                    path.pop();
-                    if let Some((parent, _)) = path.last() {
-                        self.lower(*parent, self.low.get(node).copied());
-                    }
-                    self.leave(node);
-                }
+    let mut cyclic = vec![false; nodes.len()];
+    // Of the two algorithms there are, the one that takes no stack for a long chain of types.
+    for group in kosaraju_scc(&graph) {
+        let is_cycle = group.len() > 1 || group.iter().any(|node| graph.contains_edge(*node, *node));
+        for node in group {
+            if let Some(cyclic) = cyclic.get_mut(node.index()) {
+                *cyclic = is_cycle;
             }
         }
     }
-
-    fn meet(&mut self, node: usize) {
-        self.count += 1;
-        set(&mut self.number, node, self.count);
-        set(&mut self.low, node, self.count);
-        set(&mut self.waiting, node, true);
-        self.stack.push(node);
-    }
-
-    fn lower(&mut self, node: usize, to: Option<usize>) {
-        if let (Some(low), Some(to)) = (self.low.get_mut(node), to) {
-            *low = (*low).min(to);
-        }
-    }
-
-    /// Takes a whole group off the stack when its first member is done.
-    fn leave(&mut self, node: usize) {
-        if self.low.get(node) != self.number.get(node) {
-            return;
-        }
-        let Some(start) = self.stack.iter().rposition(|one| *one == node) else { return };
-        let group = self.stack.split_off(start);
-        let is_cycle = group.len() > 1;
-        for member in group {
-            set(&mut self.waiting, member, false);
-            if is_cycle {
-                set(&mut self.cyclic, member, true);
-            }
-        }
-    }
-}
-
-fn set<T>(list: &mut [T], index: usize, value: T) {
-    if let Some(slot) = list.get_mut(index) {
-        *slot = value;
-    }
+    cyclic
 }
 
 #[cfg(test)]
