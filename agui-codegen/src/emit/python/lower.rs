@@ -5,9 +5,10 @@
 //! its alternatives.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
-use super::names::{Scope, attribute, text};
+use super::names::{Scope, attribute, avoided_by_attributes, text};
 use super::scalar::{lengths, limits, sized_integer};
 use super::shape::{Shape, Shapes, suffix, tag};
 use crate::emit::doc::described;
@@ -23,11 +24,11 @@ pub(super) fn lower(agent: &AgentDecl) -> Module {
     for name in agent.types.keys() {
         module.names.insert(name.clone(), scope.give(name));
     }
-    let types = module.names.values().cloned().collect();
+    let attributes_avoid = avoided_by_attributes(module.names.values().cloned());
     let recursive = agent.types.values().filter(|decl| decl.recursive);
     let recursive = recursive.filter_map(|decl| module.names.get(&decl.name).cloned()).collect();
     let mut pass =
-        Pass { shapes: Shapes { types: &agent.types }, attributes_avoid: types, recursive, scope, module };
+        Pass { shapes: Shapes { types: &agent.types }, attributes_avoid, recursive, scope, module };
     for decl in agent.types.values() {
         pass.decl(decl);
     }
@@ -37,7 +38,7 @@ pub(super) fn lower(agent: &AgentDecl) -> Module {
 
 struct Pass<'a> {
     shapes: Shapes<'a>,
-    attributes_avoid: BTreeSet<String>,
+    attributes_avoid: Rc<BTreeSet<String>>,
     /// What is part of itself, as Python names it.
     recursive: BTreeSet<String>,
     scope: Scope,

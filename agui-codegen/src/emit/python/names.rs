@@ -1,6 +1,7 @@
 //! What things are called in Python.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal, snake};
@@ -70,6 +71,8 @@ const TAKEN_BY_PYDANTIC: [&str; 13] = [
 /// Names given once each; one that is taken gets a `_`.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
+    /// What is taken in every scope of its kind.
+    around: Rc<BTreeSet<String>>,
     taken: BTreeSet<String>,
 }
 
@@ -77,7 +80,10 @@ impl Scope {
     /// A free name: `wanted`, or `wanted` with as many `_` as it takes.
     pub(super) fn give(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
-        while KEYWORDS.contains(&name.as_str()) || !self.taken.insert(name.clone()) {
+        while KEYWORDS.contains(&name.as_str())
+            || self.around.contains(&name)
+            || !self.taken.insert(name.clone())
+        {
             name.push('_');
         }
         name
@@ -85,16 +91,19 @@ impl Scope {
 
     /// A scope for the names of a module of types.
     pub(super) fn of_types() -> Self {
-        Self { taken: USED.into_iter().map(str::to_owned).collect() }
+        Self { taken: USED.into_iter().map(str::to_owned).collect(), ..Self::default() }
     }
 
-    /// A scope for the attributes of a class in a module that has the types `types`.
-    pub(super) fn of_attributes(types: &BTreeSet<String>) -> Self {
-        let mut taken = types.clone();
-        taken.extend(USED.into_iter().filter(|name| *name != "id").map(str::to_owned));
-        taken.extend(TAKEN_BY_PYDANTIC.into_iter().map(str::to_owned));
-        Self { taken }
+    /// A scope for the attributes of a class, in a module where they avoid `names`.
+    pub(super) fn of_attributes(names: &Rc<BTreeSet<String>>) -> Self {
+        Self { around: Rc::clone(names), taken: BTreeSet::new() }
     }
+}
+
+/// What attributes of classes are not called, in a module that has these types.
+pub(super) fn avoided_by_attributes(types: impl Iterator<Item = String>) -> Rc<BTreeSet<String>> {
+    let used = USED.into_iter().filter(|name| *name != "id");
+    Rc::new(types.chain(used.chain(TAKEN_BY_PYDANTIC).map(str::to_owned)).collect())
 }
 
 /// The attribute for a member of that name, before the scope has its say.
