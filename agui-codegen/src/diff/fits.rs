@@ -11,49 +11,12 @@ use std::collections::{BTreeSet, HashMap};
 use agui_runtime::manifest::definition_name;
 use serde_json::{Map, Value};
 
+use super::alternative::{described, is_both, is_related, is_variant};
 use super::atom::{All, Atom, Definitions, Extra, Field, List, Object, Others, Range, Text};
+use super::verdict::{Mismatch, Verdict};
 
 /// How deep types may be in each other before they are called different.
 const DEEPEST: usize = 400;
-
-/// One place where a value of the writer is none of the reader.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mismatch {
-    /// Where it is in the value: `.items[].owner`.
-    pub(super) path: String,
-    pub(super) message: String,
-    /// Whether it is an alternative that the reader has not heard of, where it knows others.
-    pub(super) is_new_variant: bool,
-}
-
-impl Mismatch {
-    fn new(message: impl Into<String>) -> Self {
-        Self { path: String::new(), message: message.into(), is_new_variant: false }
-    }
-}
-
-/// What is wrong, and the outermost pair that was assumed to fit on the way.
-struct Verdict {
-    found: Vec<Mismatch>,
-    low: usize,
-}
-
-impl Verdict {
-    fn fits() -> Self {
-        Self { found: Vec::new(), low: usize::MAX }
-    }
-
-    fn no(message: impl Into<String>) -> Self {
-        Self { found: vec![Mismatch::new(message)], low: usize::MAX }
-    }
-
-    fn add(&mut self, place: &str, inner: Self) {
-        self.low = self.low.min(inner.low);
-        self.found.extend(
-            inner.found.into_iter().map(|found| Mismatch { path: format!("{place}{}", found.path), ..found }),
-        );
-    }
-}
 
 /// Two schemas, by where they are in memory.
 type Pair = (Vec<usize>, Vec<usize>);
@@ -346,70 +309,6 @@ fn takes(atom: &Atom<'_>, value: &Value) -> bool {
             texts(&exact, text).found.is_empty()
         }
         _ => false,
-    }
-}
-
-fn is_both(reader: &[Atom<'_>]) -> bool {
-    let has = |wanted: bool| {
-        reader.iter().any(|atom| matches!(atom, Atom::Const(Value::Bool(value)) if *value == wanted))
-    };
-    has(true) && has(false)
-}
-
-/// Whether two alternatives are versions of one.
-fn is_related(a: &Atom<'_>, b: &Atom<'_>) -> bool {
-    match (a, b) {
-        (Atom::Object(a), Atom::Object(b)) => match (tags(a), tags(b)) {
-            (one, other) if one.is_empty() && other.is_empty() => required(a) == required(b),
-            (one, other) => one == other,
-        },
-        (Atom::Number(_), Atom::Number(_))
-        | (Atom::Text(_), Atom::Text(_))
-        | (Atom::List(_), Atom::List(_)) => true,
-        _ => false,
-    }
-}
-
-/// The members that are always there and always say the same.
-fn tags<'a>(object: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
-    let tag = |field: &Field<'a>| {
-        field
-            .schema
-            .iter()
-            .filter(|_| field.required)
-            .find_map(|schema| schema.get("const").filter(|c| c.is_string()))
-    };
-    object.fields.iter().filter_map(|(name, field)| Some((*name, tag(field)?))).collect()
-}
-
-fn required<'a>(object: &Object<'a>) -> Vec<&'a str> {
-    object.fields.iter().filter(|(_, field)| field.required).map(|(name, _)| *name).collect()
-}
-
-/// Whether an alternative is one of an enum.
-fn is_variant(atom: &Atom<'_>) -> bool {
-    match atom {
-        Atom::Const(value) => value.is_string(),
-        Atom::Object(object) => !tags(object).is_empty() || required(object).len() == 1,
-        _ => false,
-    }
-}
-
-fn described(atom: &Atom<'_>) -> String {
-    match atom {
-        Atom::Any => "any value".into(),
-        Atom::Const(value) => format!("`{value}`"),
-        Atom::Null => "`null`".into(),
-        Atom::Bool => "true or false".into(),
-        Atom::Number(range) => if range.whole { "a whole number" } else { "a number" }.into(),
-        Atom::Text(_) => "a text".into(),
-        Atom::List(_) => "a list".into(),
-        Atom::Object(object) => match (tags(object).first(), required(object).as_slice()) {
-            (Some((name, value)), _) => format!("`{{\"{name}\": {value}}}`"),
-            (None, [name]) => format!("`{{\"{name}\": …}}`"),
-            _ => "an object".into(),
-        },
-        Atom::Opaque(_) => "something intricate".into(),
     }
 }
 

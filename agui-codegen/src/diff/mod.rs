@@ -4,10 +4,12 @@
 //! written by them: every old value must be one of the new. A model always sees the newest schemas, so what only it
 //! writes is not compared.
 
+mod alternative;
 mod atom;
 mod fits;
 pub(crate) mod report;
 mod source;
+mod verdict;
 
 use std::collections::BTreeMap;
 
@@ -16,7 +18,8 @@ use serde_json::Value;
 
 use crate::ir::Direction;
 use crate::lower::LowerError;
-use fits::{Fits, Mismatch};
+use fits::Fits;
+use verdict::Mismatch;
 
 /// How much a change does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

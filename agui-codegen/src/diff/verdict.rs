@@ -1,0 +1,40 @@
+//! What is found when two schemas are compared.
+
+/// One place where a value of the writer is none of the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mismatch {
+    /// Where it is in the value: `.items[].owner`.
+    pub(super) path: String,
+    pub(super) message: String,
+    /// Whether it is an alternative that the reader has not heard of, where it knows others.
+    pub(super) is_new_variant: bool,
+}
+
+impl Mismatch {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self { path: String::new(), message: message.into(), is_new_variant: false }
+    }
+}
+
+/// What is wrong, and the outermost pair that was assumed to fit on the way.
+pub(super) struct Verdict {
+    pub(super) found: Vec<Mismatch>,
+    pub(super) low: usize,
+}
+
+impl Verdict {
+    pub(super) fn fits() -> Self {
+        Self { found: Vec::new(), low: usize::MAX }
+    }
+
+    pub(super) fn no(message: impl Into<String>) -> Self {
+        Self { found: vec![Mismatch::new(message)], low: usize::MAX }
+    }
+
+    pub(super) fn add(&mut self, place: &str, inner: Self) {
+        self.low = self.low.min(inner.low);
+        self.found.extend(
+            inner.found.into_iter().map(|found| Mismatch { path: format!("{place}{}", found.path), ..found }),
+        );
+    }
+}
