@@ -1,6 +1,9 @@
+//! Inside a function, with names that are keywords and names nobody uses.
+
 use agui_runtime::prelude::*;
 
-fn main() {
+#[test]
+fn it_is_an_agent_with_its_tool() {
     /// Counts.
     #[tool]
     fn price<'a>(_shop: &'a u32, mut name: String, r#type: Option<String>) -> usize {
@@ -9,9 +12,12 @@ fn main() {
     }
 
     #[agent(tools = [price])]
-    async fn cook(_: &mut Run<Cook>, _: Input<Cook>, _near: &u32) -> Result<(), Stop> {
+    async fn inner(_: &mut Run<Inner>, _: Input<Inner>, _near: &u32) -> Result<(), Stop> {
         Ok(())
     }
 
-    let _ = Cook::new(3);
+    assert_eq!(super::tools_of(Inner::new(3)), ["price"]);
+    let called = serde_json::to_value(price { name: "rice".into(), r#type: None }).unwrap();
+    assert_eq!(called["name"], "rice");
+    assert!(called.get("type").is_some(), "a keyword is the name of an argument");
 }

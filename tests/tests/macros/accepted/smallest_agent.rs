@@ -1,12 +1,15 @@
+//! The least there is to write.
+
 use agui_runtime::prelude::*;
 
 /// Says hello.
 #[agent]
-async fn hello(run: &mut Run<Hello>, input: Input<Hello>) -> Result<(), Stop> {
+async fn smallest(run: &mut Run<Smallest>, input: Input<Smallest>) -> Result<(), Stop> {
     run.say(format!("Hello, {} messages so far!", input.messages.len())).await;
     Ok(())
 }
 
-fn main() {
-    let _ = Hello::new();
+#[test]
+fn it_is_an_agent() {
+    assert!(super::tools_of(Smallest::new()).is_empty());
 }
