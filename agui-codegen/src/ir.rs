@@ -347,8 +347,9 @@ impl Type {
         }
     }
 
-    /// Calls `visit` with this type and every type inside, innermost first, to change them.
+    /// Calls `visit` with this type and every type inside, in the order of [`each`](Self::each), to change them.
     pub fn each_mut(&mut self, visit: &mut dyn FnMut(&mut Self)) {
+        visit(self);
         match self {
             Self::Array(array) => array.item.each_mut(visit),
             Self::Tuple(items) | Self::Intersection(items) => {
@@ -365,6 +366,5 @@ impl Type {
             Self::Union(union) => union.variants.iter_mut().for_each(|variant| variant.ty.each_mut(visit)),
             _ => {}
         }
-        visit(self);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal, snake};
 
@@ -121,7 +122,7 @@ pub(super) fn attribute(member: &str) -> String {
 
 /// A string literal.
 pub(super) fn text(value: &str) -> String {
-    serde_json::Value::String(value.to_owned()).to_string()
+    json_text(value)
 }
 
 /// What the tools, events and the client of an agent are called.
