@@ -68,6 +68,9 @@ pub(crate) struct Init {
     /// Where JSON Schema files go.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
+    /// React hooks beside the TypeScript, over those of CopilotKit.
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub(crate) react: Option<ReactName>,
     /// Writes `src/bin/agui_manifest.rs` as well: a program to be asked, for a package that has only a library.
     #[arg(long)]
     pub(crate) program: bool,

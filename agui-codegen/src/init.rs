@@ -54,6 +54,9 @@ fn settings(options: &Init) -> String {
     if text.is_empty() {
         text.push_str("ts = \"web/src/agui\"\n");
     }
+    if let Some(react) = options.react {
+        text.push_str(&format!("react = {}\n", toml::Value::from(react.name())));
+    }
     text
 }
 
