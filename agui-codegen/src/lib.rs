@@ -24,6 +24,7 @@
 //! ```
 
 mod check;
+pub mod choose;
 mod diff;
 pub mod emit;
 pub mod ir;

@@ -1,9 +1,10 @@
 //! Generated code stands on its own feet: it compiles where the runtime has another name and the usual names mean
 //! something else.
 
+use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::{env, fs};
+
+use agui_tests::outside::cargo;
 
 #[test]
 fn a_crate_that_renames_the_runtime_and_takes_every_name() {
@@ -34,7 +35,7 @@ fn a_crate_that_renames_the_runtime_and_takes_every_name() {
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     // The versions the workspace was tested with, and no need for a network.
     fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let check = Command::new(env!("CARGO"))
+    let check = cargo()
         .args(["check", "--offline", "--quiet", "--target-dir"])
         .arg(folder.join("target"))
         .current_dir(&folder)

@@ -56,7 +56,8 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
             command: format!("agui-codegen generate -p {}", manifest.krate.name),
         },
         agents,
-        warnings: report.warnings,
+        warnings: report.wide_integers.iter().map(|place| wide_warning(place)).collect(),
+        wide_integers: report.wide_integers,
         options: Options::default(),
     })
 }
@@ -104,11 +105,19 @@ impl<'m> Side<'m> {
     }
 }
 
+/// What is said of a place where a JavaScript number may round.
+pub(crate) fn wide_warning(place: &str) -> String {
+    format!(
+        "{place} is a 64-bit integer: a JavaScript number holds it exactly only up to 2^53; if it can be larger, \
+         send it as text"
+    )
+}
+
 /// What there is to tell, each thing once.
 #[derive(Default)]
 struct Report {
     problems: Vec<Problem>,
-    warnings: Vec<String>,
+    wide_integers: Vec<String>,
 }
 
 impl Report {
@@ -119,12 +128,8 @@ impl Report {
     }
 
     fn wide_integer(&mut self, place: &str) {
-        let warning = format!(
-            "{place} is a 64-bit integer: a JavaScript number holds it exactly only up to 2^53; if it can be larger, \
-             send it as text"
-        );
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
+        if !self.wide_integers.iter().any(|known| known == place) {
+            self.wide_integers.push(place.to_owned());
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal, snake};
 
-const KEYWORDS: [&str; 39] = [
+pub(super) const KEYWORDS: [&str; 39] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
     "lambda", "match", "nonlocal", "not", "or", "pass", "raise", "return", "try", "type", "while", "with",
@@ -15,7 +15,7 @@ const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that annotations in `types.py` use.
-const USED: [&str; 34] = [
+pub(super) const USED: [&str; 34] = [
     "Annotated",
     "Any",
     "ConfigDict",

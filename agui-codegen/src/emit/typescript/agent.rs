@@ -10,7 +10,7 @@ use crate::emit::doc::lines;
 use crate::ir::{AgentDecl, Direction, Slot, ToolDecl, Type};
 
 pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
-    let printer = Printer::new(names, "types.");
+    let printer = Printer::new(names, names.prefix);
     let mut out = String::new();
     let uses_types = slots(agent).any(|slot| uses_types(&slot.ty));
     let has_schemas = slots(agent).next().is_some();

@@ -76,16 +76,21 @@ const KEYWORDS: [&str; 33] = [
 pub(super) struct Names {
     types: BTreeMap<String, String>,
     values: BTreeMap<String, String>,
+    brands: BTreeSet<String>,
+    /// What stands before the name of a type outside of `types.ts`.
+    pub(super) prefix: &'static str,
 }
 
 impl Names {
-    pub(super) fn new(agent: &AgentDecl) -> Self {
+    /// The names of the types of `agent`, of which `brands` are told apart by name, and none is in `avoided`.
+    pub(super) fn new(agent: &AgentDecl, brands: &BTreeSet<String>, avoided: &BTreeSet<String>) -> Self {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for name in agent.types.keys() {
             let mut free = name.clone();
             while RESERVED.contains(&free.as_str())
                 || KEYWORDS.contains(&free.as_str())
                 || taken.contains(&free)
+                || avoided.contains(&free)
                 || (free != *name && agent.types.contains_key(&free))
             {
                 free.push('_');
@@ -102,7 +107,12 @@ impl Names {
             }
             values.insert(name.clone(), free);
         }
-        Self { types, values }
+        Self { types, values, brands: brands.clone(), prefix: "types." }
+    }
+
+    /// Whether the type is told from others that look alike by its name.
+    pub(super) fn is_brand(&self, name: &str) -> bool {
+        self.brands.contains(name)
     }
 
     /// The name of a type.
