@@ -29,6 +29,13 @@ pub(crate) enum Command {
     },
     /// Says what of the difference between two manifests breaks programs made for the old one.
     Diff(Diff),
+    /// Writes Rust for the tools a frontend declares, so that an agent can call them typed.
+    #[cfg(feature = "frontend-tools")]
+    Rust(Rust),
+    /// Translates one tool, from standard input to standard output: what `rust` starts for each.
+    #[cfg(feature = "frontend-tools")]
+    #[command(hide = true)]
+    TranslateTool,
 }
 
 /// Without `--ts`, `--python` or `--schemas`, every package with an `agui-codegen.toml` is generated as it says there.
@@ -109,6 +116,51 @@ pub(crate) struct Diff {
     pub(crate) format: FormatName,
     #[command(flatten)]
     pub(crate) source: Source,
+}
+
+/// Each tool becomes a `#[tool(frontend)]` with typed arguments, to be listed by an agent and called with
+/// `run.call(show_map { .. })`; what it answers is a `serde_json::Value`.
+#[cfg(feature = "frontend-tools")]
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Where tools.json comes from: it is what the page puts into `tools` of each request, an array of
+AG-UI tools. A whole RunAgentInput will do as well, as any server can log it. With Zod 4:
+
+  JSON.stringify([{ name: \"show_map\", description: \"…\", parameters: z.toJSONSchema(schema) }])
+
+A tool whose JSON Schema has no exact Rust, or is not done with in time, takes any object instead: a
+warning says which and why. What was made has been tried with values of the schema.
+
+Examples:
+  agui-codegen rust --tools tools.json -o src/frontend_tools.rs
+  agui-codegen rust --tools tools.json -o src/frontend_tools.rs --check     in CI: writes nothing
+
+  mod frontend_tools;                                                       in the agent
+  use frontend_tools::show_map;
+  #[agent(tools = [show_map])]
+
+Exit codes:
+  0  the file is written, or fresh
+  1  --check found that it would change
+  2  it cannot be written
+  3  the tools could not be had"
+)]
+pub(crate) struct Rust {
+    /// The tools as JSON: an array of AG-UI tools, or the input of a run.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: PathBuf,
+    /// Where the Rust goes; standard output when not given.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Writes nothing; exits with 1 when the file would change.
+    #[arg(long, requires = "output")]
+    pub(crate) check: bool,
+    /// Makes types of formats, patterns and lengths of texts; they need the crates chrono, regress and uuid.
+    #[arg(long)]
+    pub(crate) strict_formats: bool,
+    /// How long one tool may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(crate) timeout: u64,
 }
 
 /// What must not break.

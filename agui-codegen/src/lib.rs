@@ -26,6 +26,8 @@
 mod check;
 mod diff;
 pub mod emit;
+#[cfg(feature = "frontend-tools")]
+pub mod frontend;
 pub mod ir;
 pub mod lower;
 mod names;
