@@ -35,6 +35,8 @@ pub(crate) enum JobError {
     NoConfigFor(String),
     #[error("one package is meant; choose it with `-p`: {0}")]
     WhichPackage(String),
+    #[error(transparent)]
+    Expand(#[from] crate::expand::ExpandError),
     #[cfg(feature = "frontend-tools")]
     #[error(transparent)]
     Rust(#[from] crate::rust::RustError),

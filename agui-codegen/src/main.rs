@@ -7,6 +7,7 @@ mod arguments;
 mod command;
 mod config;
 mod disk;
+mod expand;
 mod extract;
 #[cfg(feature = "frontend-tools")]
 mod fence;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Generate(options) => job::generate(&options, &mut say),
         Command::Manifest(options) => job::manifest(&options, &mut say),
         Command::Diff(options) => job::diff(&options, &mut say),
+        Command::Expand(options) => expand::expand(&options, &mut say),
         #[cfg(feature = "frontend-tools")]
         Command::Rust(options) => rust::rust(&options, &mut say),
         #[cfg(feature = "frontend-tools")]
