@@ -51,7 +51,7 @@ pub(crate) fn command(
 }
 
 /// One word of a command line, which stays on its line whatever is in it.
-fn word(value: &OsStr) -> String {
+pub(crate) fn word(value: &OsStr) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) { text.into_owned() } else { format!("{text:?}") }

@@ -41,6 +41,11 @@ pub(crate) enum JobError {
     NoConfigFor(String),
     #[error("one package is meant; choose it with `-p`: {0}")]
     WhichPackage(String),
+    #[error(transparent)]
+    Expand(#[from] crate::expand::ExpandError),
+    #[cfg(feature = "frontend-tools")]
+    #[error(transparent)]
+    Rust(#[from] crate::rust::RustError),
     #[error("{} cannot be written: {source}", path.display())]
     Output { path: PathBuf, source: std::io::Error },
 }
@@ -50,6 +55,8 @@ impl JobError {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Extract(error) if !error.is_usage() => 3,
+            #[cfg(feature = "frontend-tools")]
+            Self::Rust(crate::rust::RustError::Read { .. } | crate::rust::RustError::Tools { .. }) => 3,
             _ => 2,
         }
     }

@@ -27,6 +27,8 @@ mod check;
 pub mod choose;
 mod diff;
 pub mod emit;
+#[cfg(feature = "frontend-tools")]
+pub mod frontend;
 pub mod ir;
 pub mod lower;
 mod names;

@@ -3,6 +3,8 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+#[cfg(feature = "frontend-tools")]
+mod frontend;
 
 use std::fs;
 use std::path::{Path, PathBuf};
