@@ -5,6 +5,7 @@
 
 #[path = "../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod foreign;
 mod python;
 mod strict;
 mod typescript;
@@ -14,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agui_codegen::{emit::LANGUAGES, lower::lower};
+use agui_codegen::{Manifest, emit::LANGUAGES, lower::lower};
 use agui_tests::outside::target_dir;
 
 /// A new folder for a test's own files.
@@ -27,7 +28,12 @@ fn folder(name: &str) -> PathBuf {
 
 /// Writes what is generated for `case` into `folder`; gives the paths.
 fn generate(case: &cases::Case, language: &str, folder: &Path) -> Vec<PathBuf> {
-    let api = lower(&case.manifest()).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    write(&case.manifest(), language, folder)
+}
+
+/// Writes what is generated for the agents of `manifest` into `folder`; gives the paths.
+fn write(manifest: &Manifest, language: &str, folder: &Path) -> Vec<PathBuf> {
+    let api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
     let files = language.emit(&api).into_iter().map(|file| {
         let path = folder.join(&file.path);

@@ -14,7 +14,7 @@ const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that annotations in `types.py` use.
-const USED: [&str; 34] = [
+const USED: [&str; 37] = [
     "Annotated",
     "Any",
     "ConfigDict",
@@ -25,10 +25,12 @@ const USED: [&str; 34] = [
     "Int64",
     "Int8",
     "Literal",
+    "Matching",
     "Maybe",
     "Model",
     "Nothing",
     "TYPE_CHECKING",
+    "Truth",
     "TypeAlias",
     "TypeAliasType",
     "UInt128",
@@ -36,6 +38,7 @@ const USED: [&str; 34] = [
     "UInt32",
     "UInt64",
     "UInt8",
+    "Whole",
     "bool",
     "bytes",
     "dict",
