@@ -8,10 +8,10 @@ use agui_codegen::Language;
 use crate::arguments::Source;
 use crate::config::ReactName;
 
-/// The command for one package. `folders` are those of the command line: where there are none, the package's file names
+/// The command for some packages. `folders` are those of the command line: where there are none, the package's file names
 /// them.
 pub(crate) fn command(
-    krate: &str,
+    packages: &[&str],
     source: &Source,
     folders: &[(&Language, PathBuf)],
     react: Option<ReactName>,
@@ -21,7 +21,7 @@ pub(crate) fn command(
     match (&source.manifest, &source.url) {
         (Some(path), _) => option("--manifest", path.as_os_str()),
         (None, Some(url)) => option("--url", url.as_ref()),
-        (None, None) => option("-p", krate.as_ref()),
+        (None, None) => packages.iter().for_each(|package| option("-p", package.as_ref())),
     }
     for (language, folder) in folders {
         option(&format!("--{}", language.key), folder.as_os_str());
@@ -66,17 +66,17 @@ mod tests {
 
     #[test]
     fn it_says_what_was_said() {
-        assert_eq!(command("shop", &Source::default(), &[], None), "agui-codegen generate -p shop");
+        assert_eq!(command(&["shop"], &Source::default(), &[], None), "agui-codegen generate -p shop");
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
         let source =
             Source { features: vec!["a".into(), "b".into()], all_features: true, ..Source::default() };
         assert_eq!(
-            command("shop", &source, &folders, Some(ReactName::V1)),
+            command(&["shop"], &source, &folders, Some(ReactName::V1)),
             "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --features a,b --all-features"
         );
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(
-            command("shop", &source, &folders[..1], None),
+            command(&["shop"], &source, &folders[..1], None),
             "agui-codegen generate --manifest agui.json --ts web/agui"
         );
     }

@@ -280,8 +280,11 @@ fn the_output_depends_on_nothing_but_the_agents() {
     };
     let one = Manifest::build("cases", "0.1.0", &agents(false)).unwrap();
     let other = Manifest::build("cases", "0.1.0", &agents(true)).unwrap();
+    assert_eq!(one.to_json(), other.to_json());
+    assert_eq!(Manifest::build("cases", "0.1.0", &agents(false)).unwrap().to_json(), one.to_json());
     for language in &LANGUAGES {
         let files = generate(&one, language).unwrap().files;
+        assert_eq!(files, generate(&one, language).unwrap().files);
         assert_eq!(files, generate(&other, language).unwrap().files);
         assert_eq!(files, generate(&Manifest::from_json(&one.to_json()).unwrap(), language).unwrap().files);
         let folders = ["bare", "enums", "kitchen"].map(|name| files.iter().any(|f| f.path.starts_with(name)));

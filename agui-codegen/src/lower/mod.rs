@@ -9,6 +9,7 @@ mod definitions;
 mod keyword;
 mod problem;
 mod schema;
+mod several;
 mod split;
 mod union;
 
@@ -19,6 +20,7 @@ use serde_json::{Map, Value};
 
 pub use problem::{LowerError, Problem};
 pub(crate) use schema::is_wide;
+pub use several::together;
 
 use crate::ir::{Api, Direction, Options, Origin};
 use crate::names::{Claims, identifier, snake};

@@ -82,17 +82,17 @@ const WEAK: [(&str, usize); 2] =
 const BEYOND_PYDANTIC: [(&str, &str, usize, &str); 14] = [
     ("enums::untagged_enum", "refuses", 1, WHOLE),
     ("enums::untagged_enum_with_titles", "refuses", 1, WHOLE),
-    ("enums_flattened::mixed_enums_flattened", "refuses", 12, ONE_CLASS),
-    ("enums_flattened::mixed_enums_flattened", "takes", 64, ONE_CLASS),
-    ("enums_option_flattened::adjacent_enums_flattened", "refuses", 128, ONE_CLASS),
-    ("enums_option_flattened::external_enums_flattened", "refuses", 175, ONE_CLASS),
-    ("enums_option_flattened::internal_enums_flattened", "refuses", 120, ONE_CLASS),
-    ("enums_option_flattened::mixed_enums_flattened", "refuses", 100, ONE_CLASS),
+    ("enums_flattened::mixed_enums_flattened", "refuses", 6, ONE_CLASS),
+    ("enums_flattened::mixed_enums_flattened", "takes", 32, ONE_CLASS),
+    ("enums_option_flattened::adjacent_enums_flattened", "refuses", 64, ONE_CLASS),
+    ("enums_option_flattened::external_enums_flattened", "refuses", 100, ONE_CLASS),
+    ("enums_option_flattened::internal_enums_flattened", "refuses", 60, ONE_CLASS),
+    ("enums_option_flattened::mixed_enums_flattened", "refuses", 50, ONE_CLASS),
     ("enums_ref_variants::untagged_enum", "refuses", 1, WHOLE),
     ("from_into::from", "refuses", 1, WHOLE),
-    ("indexmap::indexset", "takes", 10, "a set may be read from a list that has an item twice, by serde too"),
-    ("smallvec::smallvec", "refuses", 2, WHOLE),
-    ("std_types::nonzero", "refuses", 2, WHOLE),
+    ("indexmap::indexset", "takes", 5, "a set may be read from a list that has an item twice, by serde too"),
+    ("smallvec::smallvec", "refuses", 1, WHOLE),
+    ("std_types::nonzero", "refuses", 1, WHOLE),
     ("std_types::nonzero", "takes", 1, "no range of Python's is all numbers but 0"),
 ];
 const WHOLE: &str = "1.8e19 is no whole number to Python, nor to serde";
@@ -156,11 +156,15 @@ fn generated_code_takes_what_others_take() {
             for_typescript.push(job("schemars", &name, way, value, fits));
             for_python.push(job("schemars", &name, way, value, fits));
         };
+        let mut seen = BTreeSet::new();
         for (way, values, schema) in
             [("written", &recorded.written, &recorded.out), ("read", &recorded.read, input)]
         {
             let validator = validator(schema);
-            let mut seen = BTreeSet::new();
+            if recorded.input.is_some() {
+                // Another type, though of the same name.
+                seen.clear();
+            }
             for value in values {
                 say(way, value, true);
                 seen.insert(value.to_string());
