@@ -308,6 +308,7 @@ Examples:
   agui-codegen generate --check                  the same, in CI: writes nothing
   agui-codegen generate --watch                  the same, again and again while you write
   agui-codegen generate -p shop --ts web/agui    one package, without the file
+  agui-codegen generate --ts web/agui            every package that depends on agui-runtime, to one folder
 
 Exit codes:
   0  everything is written, or fresh

@@ -236,6 +236,12 @@ pub struct Bounds {
     pub minimum: Option<Number>,
     /// The largest value.
     pub maximum: Option<Number>,
+    /// What it is greater than.
+    pub above: Option<Number>,
+    /// What it is less than.
+    pub below: Option<Number>,
+    /// What it is a multiple of.
+    pub step: Option<Number>,
 }
 
 /// What a text may be.
@@ -247,6 +253,8 @@ pub struct Text {
     pub min: Option<u64>,
     /// The greatest number of characters.
     pub max: Option<u64>,
+    /// The regular expression that matches in it.
+    pub pattern: Option<String>,
 }
 
 /// A value written out.

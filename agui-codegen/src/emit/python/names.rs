@@ -15,7 +15,7 @@ pub(super) const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that annotations in `types.py` use.
-pub(super) const USED: [&str; 34] = [
+pub(super) const USED: [&str; 37] = [
     "Annotated",
     "Any",
     "ConfigDict",
@@ -26,10 +26,12 @@ pub(super) const USED: [&str; 34] = [
     "Int64",
     "Int8",
     "Literal",
+    "Matching",
     "Maybe",
     "Model",
     "Nothing",
     "TYPE_CHECKING",
+    "Truth",
     "TypeAlias",
     "TypeAliasType",
     "UInt128",
@@ -37,6 +39,7 @@ pub(super) const USED: [&str; 34] = [
     "UInt32",
     "UInt64",
     "UInt8",
+    "Whole",
     "bool",
     "bytes",
     "dict",
