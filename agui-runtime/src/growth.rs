@@ -70,6 +70,13 @@ impl Copies {
         is_more
     }
 
+    /// Before something else of so many bytes is copied; whether there is room for it.
+    pub(crate) fn spend(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
+    }
+
     /// Before a value is copied to a place.
     pub(crate) fn copy(&mut self, value: &Value, to: &JsonPointer) -> Result<(), Excess> {
         let much = Excess::Much { limit: self.limit };

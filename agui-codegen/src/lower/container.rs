@@ -1,12 +1,15 @@
 //! Lists and objects.
 
+use std::fmt::Arguments;
+
 use serde_json::{Map, Value};
 
+use super::problem::Token;
 use super::schema::{Lowering, doc};
 use crate::ir::{ArrayType, Extra, Field, MapKey, MapType, Object, Type};
 
 impl Lowering<'_> {
-    pub(super) fn array(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+    pub(super) fn array(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         let min = object.get("minItems").and_then(Value::as_u64);
         let max = object.get("maxItems").and_then(Value::as_u64);
         match (object.get("prefixItems"), object.get("items")) {
@@ -16,25 +19,25 @@ impl Lowering<'_> {
                     return self.problem(path, "a tuple must say that it has all of its places and no more");
                 }
                 let places = places.iter().enumerate();
-                let items = places.map(|(i, item)| self.schema(item, &format!("{path}/prefixItems/{i}")));
+                let items = places.map(|(i, item)| self.schema(item, format_args!("{path}/prefixItems/{i}")));
                 Type::Tuple(items.collect())
             }
             (Some(_), _) => self.problem(path, "`prefixItems` beside `items` is not supported"),
             (None, None | Some(Value::Bool(false))) if max == Some(0) => Type::Tuple(Vec::new()),
             (None, items) => {
-                let item = items.map_or(Type::Any, |items| self.schema(items, &format!("{path}/items")));
+                let item = items.map_or(Type::Any, |items| self.schema(items, format_args!("{path}/items")));
                 Type::Array(Box::new(ArrayType { item, min, max }))
             }
         }
     }
 
     /// An object: a struct, or a map when it names no member.
-    pub(super) fn object(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+    pub(super) fn object(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         let fields = match object.get("properties") {
             None => Vec::new(),
             Some(Value::Object(properties)) => self.fields(properties, object, path),
             Some(_) => {
-                return self.problem(&format!("{path}/properties"), "expected an object of schemas");
+                return self.problem(format_args!("{path}/properties"), "expected an object of schemas");
             }
         };
         if let Some(patterns) = object.get("patternProperties") {
@@ -46,7 +49,7 @@ impl Lowering<'_> {
             None => Extra::Open,
             Some((_, Value::Bool(false))) => Extra::Closed,
             Some((keyword, schema)) => {
-                let value = self.schema(schema, &format!("{path}/{keyword}"));
+                let value = self.schema(schema, format_args!("{path}/{keyword}"));
                 if fields.is_empty() && *keyword == "additionalProperties" {
                     return Type::Map(Box::new(MapType { key: MapKey::String, value }));
                 }
@@ -60,7 +63,7 @@ impl Lowering<'_> {
         &mut self,
         properties: &Map<String, Value>,
         object: &Map<String, Value>,
-        path: &str,
+        path: Arguments<'_>,
     ) -> Vec<Field> {
         let required: Vec<&str> = match object.get("required") {
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
@@ -68,12 +71,11 @@ impl Lowering<'_> {
         };
         if let Some(name) = required.iter().find(|name| !properties.contains_key(**name)) {
             let message = format!("`{name}` is required but has no schema");
-            self.problem(&format!("{path}/required"), message);
+            self.problem(format_args!("{path}/required"), message);
         }
         let fields = properties.iter().map(|(name, schema)| Field {
             name: name.clone(),
-            ty: self
-                .schema(schema, &format!("{path}/properties/{}", name.replace('~', "~0").replace('/', "~1"))),
+            ty: self.schema(schema, format_args!("{path}/properties/{}", Token(name))),
             required: required.contains(&name.as_str()),
             doc: doc(schema),
         });
@@ -81,21 +83,29 @@ impl Lowering<'_> {
     }
 
     /// A map whose keys follow a pattern: schemars writes one for whole numbers.
-    fn keyed_map(&mut self, patterns: &Value, object: &Map<String, Value>, alone: bool, path: &str) -> Type {
-        let path = format!("{path}/patternProperties");
+    fn keyed_map(
+        &mut self,
+        patterns: &Value,
+        object: &Map<String, Value>,
+        alone: bool,
+        path: Arguments<'_>,
+    ) -> Type {
         let mut patterns = patterns.as_object().into_iter().flatten();
         let (Some((pattern, schema)), None) = (patterns.next(), patterns.next()) else {
-            return self.problem(&path, "expected exactly one pattern");
+            return self.problem(format_args!("{path}/patternProperties"), "expected exactly one pattern");
         };
         if !alone || object.get("additionalProperties") != Some(&Value::Bool(false)) {
-            return self.problem(&path, "a pattern for keys beside named members is not supported");
+            return self.problem(
+                format_args!("{path}/patternProperties"),
+                "a pattern for keys beside named members is not supported",
+            );
         }
         let key = match pattern.as_str() {
             r"^\d+$" => MapKey::Integer { signed: false },
             r"^-?\d+$" => MapKey::Integer { signed: true },
             _ => MapKey::String,
         };
-        let value = self.schema(schema, &format!("{path}/{}", pattern.replace('~', "~0").replace('/', "~1")));
+        let value = self.schema(schema, format_args!("{path}/patternProperties/{}", Token(pattern)));
         Type::Map(Box::new(MapType { key, value }))
     }
 }

@@ -29,6 +29,15 @@ impl fmt::Display for Problem {
     }
 }
 
+/// A step of a JSON Pointer (RFC 6901, section 3).
+pub(super) struct Token<'t>(pub(super) &'t str);
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.replace('~', "~0").replace('/', "~1"))
+    }
+}
+
 impl fmt::Display for LowerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, problem) in self.problems.iter().enumerate() {

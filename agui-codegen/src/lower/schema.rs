@@ -4,6 +4,8 @@
 //! member of `allOf` beside them. Most have one part. Several parts must all describe objects, as serde's `flatten`
 //! and the newtype variants of internally tagged enums do.
 
+use std::fmt::Arguments;
+
 use agui_runtime::manifest::definition_name;
 use serde_json::{Map, Value};
 
@@ -31,16 +33,17 @@ impl<'a> Lowering<'a> {
     /// Lowers a whole schema; `owner` is what messages call it.
     pub(super) fn lower(&mut self, schema: &Value, owner: &str) -> (Type, Doc) {
         owner.clone_into(&mut self.owner);
-        (self.schema(schema, ""), doc(schema))
+        (self.schema(schema, format_args!("")), doc(schema))
     }
 
-    pub(super) fn problem(&mut self, path: &str, message: impl Into<String>) -> Type {
-        let problem = Problem { owner: self.owner.clone(), path: path.to_owned(), message: message.into() };
+    /// Notes what is wrong. Places are arguments of a format: nearly all of them are never told.
+    pub(super) fn problem(&mut self, path: Arguments<'_>, message: impl Into<String>) -> Type {
+        let problem = Problem { owner: self.owner.clone(), path: path.to_string(), message: message.into() };
         self.problems.push(problem);
         Type::Never
     }
 
-    pub(super) fn schema(&mut self, schema: &Value, path: &str) -> Type {
+    pub(super) fn schema(&mut self, schema: &Value, path: Arguments<'_>) -> Type {
         match schema {
             Value::Bool(true) => Type::Any,
             Value::Bool(false) => Type::Never,
@@ -49,20 +52,22 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn object_schema(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+    fn object_schema(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         if let Some(keyword) = object.keys().find(|keyword| role(keyword) == Role::Unknown) {
             let message = format!(
                 "the keyword `{keyword}` is not supported: describe the type with \
                  `#[schemars(with = \"…\")]` as one that serde and schemars agree on"
             );
-            return self.problem(&format!("{path}/{keyword}"), message);
+            return self.problem(format_args!("{path}/{keyword}"), message);
         }
         match object.get("not") {
             Some(Value::Bool(true)) => return Type::Never,
             Some(Value::Object(not)) if not.is_empty() => return Type::Never,
             Some(Value::Object(not)) if not.keys().all(|key| key == "const" || key == "enum") => {}
             None => {}
-            Some(_) => return self.problem(&format!("{path}/not"), "`not` is supported only with constants"),
+            Some(_) => {
+                return self.problem(format_args!("{path}/not"), "`not` is supported only with constants");
+            }
         }
         let mut parts = Vec::new();
         if let Some(reference) = object.get("$ref") {
@@ -71,16 +76,15 @@ impl<'a> Lowering<'a> {
         for keyword in ["allOf", "anyOf", "oneOf"] {
             let Some(value) = object.get(keyword) else { continue };
             let Value::Array(list) = value else {
-                return self.problem(&format!("{path}/{keyword}"), "expected a list of schemas");
+                return self.problem(format_args!("{path}/{keyword}"), "expected a list of schemas");
             };
-            let path = format!("{path}/{keyword}");
             if keyword == "allOf" {
                 for (index, inner) in list.iter().enumerate() {
-                    parts.push(self.schema(inner, &format!("{path}/{index}")));
+                    parts.push(self.schema(inner, format_args!("{path}/{keyword}/{index}")));
                 }
             } else {
                 let variants = list.iter().enumerate().map(|(index, inner)| Variant {
-                    ty: self.schema(inner, &format!("{path}/{index}")),
+                    ty: self.schema(inner, format_args!("{path}/{keyword}/{index}")),
                     doc: doc(inner),
                 });
                 let variants = variants.collect();
@@ -91,17 +95,24 @@ impl<'a> Lowering<'a> {
     }
 
     /// The named type at the other end of a `$ref`.
-    fn reference(&mut self, reference: &Value, path: &str) -> Type {
+    fn reference(&mut self, reference: &Value, path: Arguments<'_>) -> Type {
         let name = reference.as_str().and_then(definition_name);
         match name.filter(|name| self.definitions.contains_key(name.as_ref())) {
             Some(name) => Type::Ref(name.into_owned()),
-            None => self
-                .problem(&format!("{path}/$ref"), format!("{reference} refers to no type of the manifest")),
+            None => self.problem(
+                format_args!("{path}/$ref"),
+                format!("{reference} refers to no type of the manifest"),
+            ),
         }
     }
 
     /// `object`'s own keywords, together with the parts beside them.
-    fn conjunction(&mut self, object: &Map<String, Value>, mut parts: Vec<Type>, path: &str) -> Type {
+    fn conjunction(
+        &mut self,
+        object: &Map<String, Value>,
+        mut parts: Vec<Type>,
+        path: Arguments<'_>,
+    ) -> Type {
         let says_object = object.get("type").and_then(Value::as_str) == Some("object");
         let has_own = object.keys().any(|key| {
             !matches!(key.as_str(), "$ref" | "allOf" | "anyOf" | "oneOf" | "type" | "not")
@@ -117,7 +128,7 @@ impl<'a> Lowering<'a> {
             if object.contains_key("additionalProperties") {
                 let message = "`additionalProperties` beside another schema contradicts it: \
                                use `unevaluatedProperties`";
-                return self.problem(&format!("{path}/additionalProperties"), message);
+                return self.problem(format_args!("{path}/additionalProperties"), message);
             }
             let own = self.object(object, path);
             parts.insert(0, own);
@@ -159,7 +170,7 @@ impl<'a> Lowering<'a> {
             Type::Ref(name) if depth < 32 => {
                 let Some(schema) = self.definitions.get(name) else { return Ok(()) };
                 // Lowered aside, because its own problems are reported where it stands.
-                let target = Lowering::new(self.definitions).schema(schema, "");
+                let target = Lowering::new(self.definitions).schema(schema, format_args!(""));
                 self.check_part(&target, false, depth + 1)
             }
             Type::Never => Ok(()),
@@ -168,14 +179,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// A schema by its own keywords alone.
-    fn base(&mut self, object: &Map<String, Value>, path: &str) -> Type {
+    fn base(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         if let Some(value) = object.get("const") {
-            return self.constants(std::slice::from_ref(value), &format!("{path}/const"));
+            return self.constants(std::slice::from_ref(value), format_args!("{path}/const"));
         }
         if let Some(values) = object.get("enum") {
             return match values {
-                Value::Array(values) => self.constants(values, &format!("{path}/enum")),
-                _ => self.problem(&format!("{path}/enum"), "expected a list"),
+                Value::Array(values) => self.constants(values, format_args!("{path}/enum")),
+                _ => self.problem(format_args!("{path}/enum"), "expected a list"),
             };
         }
         match object.get("type") {
@@ -184,14 +195,14 @@ impl<'a> Lowering<'a> {
                 let variants = names.iter().map(|name| Variant {
                     ty: match name.as_str() {
                         Some(name) => self.typed(name, object, path),
-                        None => self.problem(&format!("{path}/type"), "expected the name of a type"),
+                        None => self.problem(format_args!("{path}/type"), "expected the name of a type"),
                     },
                     doc: Doc::default(),
                 });
                 let variants = variants.collect();
                 union(variants)
             }
-            Some(_) => self.problem(&format!("{path}/type"), "expected the name of a type"),
+            Some(_) => self.problem(format_args!("{path}/type"), "expected the name of a type"),
             None => match object.keys().find(|key| role(key) != Role::Annotation) {
                 Some(keyword) => {
                     let message = format!("`{keyword}` without `type`");
@@ -202,7 +213,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn typed(&mut self, name: &str, object: &Map<String, Value>, path: &str) -> Type {
+    fn typed(&mut self, name: &str, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         match name {
             "null" => Type::Null,
             "boolean" => Type::Bool,
@@ -215,7 +226,7 @@ impl<'a> Lowering<'a> {
             "integer" => {
                 let bounds = bounds(object);
                 if is_wide(&bounds) {
-                    self.wide_integers.push(match path {
+                    self.wide_integers.push(match path.to_string().as_str() {
                         "" => self.owner.clone(),
                         path => format!("{} at `{path}`", self.owner),
                     });
@@ -227,12 +238,12 @@ impl<'a> Lowering<'a> {
             "object" => self.object(object, path),
             other => {
                 let message = format!("there is no type `{other}` in JSON");
-                self.problem(&format!("{path}/type"), message)
+                self.problem(format_args!("{path}/type"), message)
             }
         }
     }
 
-    fn constants(&mut self, values: &[Value], path: &str) -> Type {
+    fn constants(&mut self, values: &[Value], path: Arguments<'_>) -> Type {
         let mut variants = Vec::new();
         for value in values {
             let ty = match value {

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::encoding::{Encoder, Encoding, Unwritable};
 use super::shutdown::Stopped;
-use crate::protocol::Event;
+use crate::protocol::{Event, RunErrorEvent};
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
 const CHUNK: usize = 16 * 1024;
@@ -56,7 +56,11 @@ impl RunBody {
             match Pin::new(events).poll_next(cx) {
                 Poll::Ready(Some(event)) => {
                     let before = self.buffer.len();
-                    self.encoder.encode(&event, &mut self.buffer)?;
+                    if let Err(unwritable) = self.encoder.encode(&event, &mut self.buffer) {
+                        self.buffer.truncate(before);
+                        self.fail(&unwritable)?;
+                        break;
+                    }
                     unsaid += usize::from(self.buffer.len() == before);
                 }
                 Poll::Ready(None) => self.events = None,
@@ -64,6 +68,15 @@ impl RunBody {
             }
         }
         Ok(())
+    }
+
+    /// Ends the run with an error instead of an event that cannot be sent: what was said before is not lost, and the client
+    /// learns why it ends.
+    fn fail(&mut self, unwritable: &Unwritable) -> Result<(), BrokenStream> {
+        tracing::warn!(%unwritable, "run failed");
+        self.events = None;
+        let error = RunErrorEvent::new(unwritable.to_string()).with_code("unwritable_event");
+        Ok(self.encoder.encode(&error.into(), &mut self.buffer)?)
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {

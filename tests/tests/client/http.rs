@@ -205,6 +205,16 @@ async fn success_without_a_stream_is_none() {
     assert!(matches!(error, ClientError::NoStream { status: 204 }), "{error:?}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_rejection_that_never_ends_is_a_rejection() {
+    let rejecting = head("500 Internal Server Error", "content-length: 1000\r\n");
+    let server =
+        Scripted::start(vec![vec![Act::Send(rejecting), Act::Send(b"no flour".to_vec()), Act::UntilLeft]])
+            .await;
+    let error = session(&server).run().await.unwrap_err();
+    assert!(matches!(&error, ClientError::Status { status: 500, .. }), "{error:?}");
+}
+
 #[tokio::test]
 async fn a_cut_connection_keeps_what_has_come() {
     let chunked = head("200 OK", "content-type: text/event-stream\r\ntransfer-encoding: chunked\r\n");

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::client::middleware::{self, Retry, Timing, ToolCalls};
+use agui_runtime::client::middleware::{self, Reading, Retry, Timing, ToolCalls};
 use agui_runtime::client::{
-    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, Upstream as _,
-    Warnings,
+    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, Update, Upstream as _,
 };
+use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, Message, NonNull, RunAgentInput, UserMessage};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
@@ -229,7 +229,7 @@ async fn an_old_agent_is_asked_and_read_as_such() {
 #[tokio::test]
 async fn layers_of_ones_own_can_read_events_and_what_they_make() {
     let loud = |input: RunAgentInput, next: Next| -> Frames {
-        middleware::expanded(next.open(input), next.warnings())
+        middleware::expanded(next.open(input), next.reading())
             .map_ok(|event| match event {
                 Event::TextMessageContent(mut content) => {
                     content.delta = content.delta.to_uppercase();
@@ -249,10 +249,40 @@ async fn layers_of_ones_own_can_read_events_and_what_they_make() {
 
     let input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
     let frames = Replay::from_lines(&lines_of("r", &["one", "two"])).open(input.clone());
-    let mut folded = middleware::folded(frames, &input, Warnings::default());
+    let mut folded = middleware::folded(frames, &input, Reading::default());
     let mut counts = Vec::new();
     while let Some((_, now)) = in_time(folded.next()).await.unwrap() {
         counts.push(now.messages().len());
     }
     assert_eq!(counts, [1, 2, 2, 2, 3, 3, 3, 3]);
+}
+
+#[tokio::test]
+async fn layers_that_read_events_are_as_strict_as_the_session() {
+    let odd = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#,
+        r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#,
+        r#"{"type":"STEP_FINISHED","stepName":"plan"}"#,
+        r#"{"type":"SUBAGENT_FINISHED","subagentRunId":"s"}"#,
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+    ];
+    let filtered = || {
+        Session::<()>::new(Replay::from_lines(&odd.join("\n")))
+            .with(middleware::filter_tool_calls(ToolCalls::deny(["nothing"])))
+    };
+    assert!(in_time(filtered().run()).await.is_ok());
+
+    let mut strict = filtered().with_strictness(Strictness::Producer);
+    let error = in_time(strict.run()).await.unwrap_err();
+    assert!(matches!(&error, ClientError::Refused(refused) if refused.at() == 2), "{error:?}");
+
+    let mut old = filtered().with_ceiling("0.0.57".parse().unwrap());
+    let (mut turn, mut seen) = (old.start(), Vec::new());
+    while let Some(update) = in_time(turn.next()).await.unwrap() {
+        if let Update::Event { event, .. } = update {
+            seen.push(event.event_type().as_str());
+        }
+    }
+    assert_eq!(seen, ["RUN_STARTED", "STEP_STARTED", "STEP_FINISHED", "RUN_FINISHED"]);
 }

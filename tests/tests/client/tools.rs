@@ -220,3 +220,34 @@ async fn a_handler_that_is_interrupted_goes_on_where_it_was() {
     }
     assert_eq!((in_time(turn.finish()).await.unwrap().runs, answered, *asked.lock().unwrap()), (2, 1, 1));
 }
+
+#[tokio::test]
+async fn a_call_is_answered_once_however_often_it_is_named() {
+    let first = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}"#,
+        r#"{"type":"TOOL_CALL_START","toolCallId":"a","toolCallName":"who"}"#,
+        r#"{"type":"TOOL_CALL_ARGS","toolCallId":"a","delta":"{}"}"#,
+        r#"{"type":"TOOL_CALL_END","toolCallId":"a"}"#,
+        r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"a","content":"\"Bo\""}"#,
+        r#"{"type":"TOOL_CALL_START","toolCallId":"b","toolCallName":"who"}"#,
+        r#"{"type":"TOOL_CALL_ARGS","toolCallId":"b","delta":"{}"}"#,
+        r#"{"type":"TOOL_CALL_END","toolCallId":"b"}"#,
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"1","outcome":{"type":"success","pendingToolCallIds":["b","a","b"]}}"#,
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}"#,
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"2"}"#,
+    ];
+    let asked = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&asked);
+    let mut session: Session =
+        Session::new(Replay::from_lines(&first.join("\n"))).frontend_tool(move |_: who| {
+            *count.lock().unwrap() += 1;
+            async { Some("Ada".to_owned()) }
+        });
+    let done = in_time(session.run()).await.unwrap();
+    assert_eq!((*asked.lock().unwrap(), done.runs), (1, 2));
+    let answers = session.messages().iter().filter_map(|message| match message {
+        Message::Tool(message) => Some(message.tool_call_id.as_str()),
+        _ => None,
+    });
+    assert_eq!(answers.collect::<Vec<_>>(), ["a", "b"]);
+}

@@ -54,10 +54,10 @@ fn of_what_layers_translate_and_leave_out() {
         {"type":"THINKING_END"}
         {"type":"RUN_FINISHED","threadId":"t","runId":"1","mood":"good"}"#;
     let reading = |input: RunAgentInput, next: Next| -> Frames {
-        middleware::expanded(next.open(input), next.warnings()).map(|event| event.map(Frame::from)).boxed()
+        middleware::expanded(next.open(input), next.reading()).map(|event| event.map(Frame::from)).boxed()
     };
     let folding = |input: RunAgentInput, next: Next| -> Frames {
-        let folded = middleware::folded(next.open(input.clone()), &input, next.warnings());
+        let folded = middleware::folded(next.open(input.clone()), &input, next.reading());
         futures::stream::unfold(folded, |mut folded| async {
             let next = folded.next().await.transpose()?.map(|(event, _)| Frame::from(event));
             Some((next, folded))

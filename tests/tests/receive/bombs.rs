@@ -1,8 +1,8 @@
 //! Patches of a few bytes that make very much, or very deep documents, of what there is.
 
 use agui_runtime::protocol::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonPatch, JsonPointer, PatchOperation,
-    RunStartedEvent, StateDeltaEvent, StateSnapshotEvent,
+    ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonPatch, JsonPointer, Message, MessagesSnapshotEvent,
+    PatchOperation, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, UserMessage,
 };
 use agui_runtime::receive::Reducer;
 use agui_runtime::receive::patch::{MAX_DEPTH, PatchFault};
@@ -193,4 +193,22 @@ fn whatever_patches_say_documents_stay_within_their_limits() {
         }
         fold(run.as_bytes());
     }
+}
+
+#[test]
+fn one_message_does_not_become_as_many_as_have_its_id() {
+    let many: Vec<Message> = (0..1000).map(|_| UserMessage::new("x", "").into()).collect();
+    let mut reducer = reducer(json!({}));
+    reducer.apply(&MessagesSnapshotEvent::new(many).into()).unwrap();
+    assert_eq!(reducer.messages().len(), 1000, "unknown messages are taken as they are");
+    let long = UserMessage::new("x", "y".repeat(LIMIT / 8));
+    let said = reducer.apply(&MessagesSnapshotEvent::new([long.into()]).into()).unwrap();
+    let expected = ReduceWarning::TooManyOfOneId { id: "x".into(), limit: LIMIT };
+    assert_eq!(said.warning, Some(expected));
+    let held: usize = reducer.messages().iter().map(|message| held(&json!(message))).sum();
+    assert!(held < 2 * LIMIT + 1000 * 60, "{held}");
+    let is_long =
+        |message: &&Message| matches!(message, Message::User(message) if !message.content.text().is_empty());
+    let restated = reducer.messages().iter().filter(is_long).count();
+    assert!((4..=9).contains(&restated), "{restated}");
 }

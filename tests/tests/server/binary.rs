@@ -58,6 +58,19 @@ async fn the_encoding_is_chosen_as_the_official_writer_chooses_but_for_wildcards
 }
 
 #[tokio::test]
+async fn what_cannot_be_sent_ends_the_run_and_loses_nothing_before_it() {
+    let served = Served::cook().await;
+    let answer = run(&asking("too long")).send(served.address).await;
+    assert!(!answer.cut, "a run that failed has an end");
+    let events = events(&answer.body);
+    let types: Vec<_> = events.iter().map(|event| event.event_type().as_str()).collect();
+    assert_eq!(types, ["RUN_STARTED", "TEXT_MESSAGE_START", "RUN_ERROR"]);
+    let Some(Event::RunError(error)) = events.last() else { panic!("{events:?}") };
+    assert_eq!(error.code.as_deref(), Some("unwritable_event"));
+    assert!(error.message.contains("longer than clients take"), "{}", error.message);
+}
+
+#[tokio::test]
 async fn a_quiet_binary_stream_stays_quiet() {
     let (cook, _told) = Cook::new();
     let bell = cook.bell.clone();

@@ -62,6 +62,10 @@ impl Agent for Cook {
                 text.end();
                 Value::Null
             }
+            "too long" => {
+                run.say("x".repeat(11 << 20)).await;
+                Value::Null
+            }
             "two at once" => {
                 let mut first = run.message().await;
                 let mut second = run.message().await;

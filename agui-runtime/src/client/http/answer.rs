@@ -1,10 +1,12 @@
 //! What a response is: a rejection, or a stream.
 
 use std::error::Error as _;
+use std::time::Duration;
 
 use futures::{Stream, stream};
 use http::{HeaderMap, StatusCode, header};
 use reqwest::Response;
+use tokio::time::timeout;
 
 use super::limit::Deadlines;
 use super::reader::Reader;
@@ -14,13 +16,16 @@ use crate::wire::sse::RecordTooLong;
 /// What of a rejection is kept.
 const MAX_REJECTION: usize = 64 << 10;
 
+/// How long the text of a rejection may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The media type of a body, as it stands.
 fn content_type(headers: &HeaderMap) -> &str {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 /// What went wrong with a connection, without the address, which may hold secrets.
-pub(super) fn network(error: reqwest::Error, connect: Option<std::time::Duration>) -> ClientError {
+pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> ClientError {
     let error = error.without_url();
     match connect {
         Some(limit) if error.is_connect() && error.is_timeout() => {
@@ -91,16 +96,20 @@ pub(super) async fn rejection(mut response: Response, deadlines: Deadlines) -> C
     let is_json = content_type(response.headers()).contains("application/json");
     let mut bytes = Vec::new();
     let mut is_whole = false;
-    while bytes.len() < MAX_REJECTION {
-        match deadlines.wait(response.chunk()).await {
-            Ok(Ok(Some(piece))) => bytes.extend_from_slice(&piece),
-            Ok(Ok(None)) => {
-                is_whole = true;
-                break;
+    let reading = async {
+        while bytes.len() < MAX_REJECTION {
+            match deadlines.wait(response.chunk()).await {
+                Ok(Ok(Some(piece))) => bytes.extend_from_slice(&piece),
+                Ok(Ok(None)) => {
+                    is_whole = true;
+                    break;
+                }
+                Ok(Err(_)) | Err(_) => break,
             }
-            Ok(Err(_)) | Err(_) => break,
         }
-    }
+    };
+    // Whoever rejects and then keeps the connection open has been understood all the same.
+    let _ = timeout(PATIENCE, reading).await;
     bytes.truncate(MAX_REJECTION);
     let json = if is_json && is_whole { serde_json::from_slice(&bytes).ok() } else { None };
     ClientError::Status { status, body: String::from_utf8_lossy(&bytes).into_owned(), json }

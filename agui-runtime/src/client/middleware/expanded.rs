@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 
 use futures::{Stream, StreamExt, stream};
 
+use super::Reading;
 use crate::client::{ClientError, Frame, Frames, Warnings};
 use crate::protocol::Event;
 use crate::receive::{Chunks, Intake, ReceiveError};
 
 /// The frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware": *run next*).
 ///
-/// What AG-UI 1.0 does not know is left out, which is told to the warnings: those of the session, mostly
-/// ([`Next::warnings`](crate::client::Next::warnings)). The order of events is not looked at: that is done for what
-/// the outermost middleware gives.
+/// Frames are read as the session reads them ([`Next::reading`](crate::client::Next::reading)): as strict, for an agent as old,
+/// and with the same listener for what is left out because AG-UI 1.0 does not know it. The order of events is not looked at: that is
+/// done for what the outermost middleware gives.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames, Next, middleware};
@@ -21,7 +22,7 @@ use crate::receive::{Chunks, Intake, ReceiveError};
 ///
 /// /// Says everything louder.
 /// fn louder(input: RunAgentInput, next: Next) -> Frames {
-///     middleware::expanded(next.open(input), next.warnings())
+///     middleware::expanded(next.open(input), next.reading())
 ///         .map_ok(|event| match event {
 ///             Event::TextMessageContent(mut content) => {
 ///                 content.delta = content.delta.to_uppercase();
@@ -32,11 +33,11 @@ use crate::receive::{Chunks, Intake, ReceiveError};
 ///         .boxed()
 /// }
 /// ```
-pub fn expanded(frames: Frames, warnings: Warnings) -> impl Stream<Item = Result<Event, ClientError>> + Send {
+pub fn expanded(frames: Frames, reading: Reading) -> impl Stream<Item = Result<Event, ClientError>> + Send {
     let expansion = Expansion {
         frames,
-        warnings,
-        intake: Intake::new(),
+        intake: reading.intake(),
+        warnings: reading.warnings,
         chunks: Chunks::new(),
         ready: VecDeque::new(),
         at: 0,

@@ -59,7 +59,7 @@ pub fn filter_tool_calls(calls: ToolCalls) -> impl Middleware {
     let calls = Arc::new(calls);
     move |input: RunAgentInput, next: Next| -> Frames {
         let mut filter = Filter { calls: Arc::clone(&calls), blocked: HashSet::new() };
-        expanded(next.open(input), next.warnings())
+        expanded(next.open(input), next.reading())
             .filter(move |event| {
                 std::future::ready(event.as_ref().map_or(true, |event| filter.passes(event)))
             })

@@ -5,8 +5,8 @@ use std::fmt;
 use futures::StreamExt;
 use futures::stream::BoxStream;
 
-use super::expanded;
-use crate::client::{ClientError, Frames, Warnings};
+use super::{Reading, expanded};
+use crate::client::{ClientError, Frames};
 use crate::protocol::{Event, RunAgentInput};
 use crate::receive::Reducer;
 
@@ -21,7 +21,7 @@ use crate::receive::Reducer;
 /// use agui_runtime::protocol::RunAgentInput;
 ///
 /// async fn longest_message(input: RunAgentInput, next: Next) -> Result<usize, agui_runtime::client::ClientError> {
-///     let mut events = middleware::folded(next.open(input.clone()), &input, next.warnings());
+///     let mut events = middleware::folded(next.open(input.clone()), &input, next.reading());
 ///     let mut most = 0;
 ///     while let Some((_, now)) = events.next().await? {
 ///         most = most.max(now.messages().len());
@@ -29,8 +29,8 @@ use crate::receive::Reducer;
 ///     Ok(most)
 /// }
 /// ```
-pub fn folded(frames: Frames, input: &RunAgentInput, warnings: Warnings) -> Folded {
-    Folded { events: expanded(frames, warnings).boxed(), reducer: Reducer::answering(input) }
+pub fn folded(frames: Frames, input: &RunAgentInput, reading: Reading) -> Folded {
+    Folded { events: expanded(frames, reading).boxed(), reducer: Reducer::answering(input) }
 }
 
 /// Made by [`folded`].

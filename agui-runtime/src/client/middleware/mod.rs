@@ -35,6 +35,7 @@ mod filter;
 mod folded;
 mod inspect;
 mod log;
+mod reading;
 mod record;
 mod retry;
 mod timing;
@@ -48,6 +49,7 @@ pub use filter::{ToolCalls, filter_tool_calls};
 pub use folded::{Folded, folded};
 pub use inspect::inspect;
 pub use log::log;
+pub use reading::Reading;
 pub use record::record;
 pub use retry::{Retry, retry};
 pub use timing::{Timing, timing};
@@ -105,16 +107,16 @@ pub struct Next {
 struct Chain {
     layers: Vec<Arc<dyn Middleware>>,
     upstream: Arc<dyn Upstream>,
-    warnings: Warnings,
+    reading: Reading,
 }
 
 impl Next {
     pub(super) fn outermost(
         layers: Vec<Arc<dyn Middleware>>,
         upstream: Arc<dyn Upstream>,
-        warnings: Warnings,
+        reading: Reading,
     ) -> Self {
-        Self { chain: Arc::new(Chain { layers, upstream, warnings }), at: 0 }
+        Self { chain: Arc::new(Chain { layers, upstream, reading }), at: 0 }
     }
 
     /// The frames of a run with this input.
@@ -125,10 +127,16 @@ impl Next {
         }
     }
 
-    /// Where the warnings of the session go, for a layer that reads events.
+    /// Where the warnings of the session go.
     #[must_use]
     pub fn warnings(&self) -> Warnings {
-        self.chain.warnings.clone()
+        self.chain.reading.warnings.clone()
+    }
+
+    /// How the session reads frames, for a layer that reads them: see [`expanded`].
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.chain.reading.clone()
     }
 }
 

@@ -9,6 +9,7 @@ use futures::StreamExt;
 use super::answering::Answers;
 use super::stage::Stage;
 use super::{ClientError, Finished, Outcome, Session, Subscriber, Update, check_resume};
+use crate::client::middleware::Reading;
 use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
 use crate::receive::{Compat, Pipeline};
@@ -238,7 +239,8 @@ impl<'s, S> Turn<'s, S> {
         let reducer = std::mem::take(pipeline).into_reducer();
         *pipeline =
             Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(&input, reducer);
-        let frames = Next::outermost(layers.clone(), upstream.clone(), warnings.clone()).open(input.clone());
+        let reading = Reading::new(*strictness, *ceiling, warnings.clone());
+        let frames = Next::outermost(layers.clone(), upstream.clone(), reading).open(input.clone());
         self.input = Some(input);
         self.phase = Phase::Reading { frames, end: None };
         Ok(())

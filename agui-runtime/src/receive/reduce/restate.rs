@@ -1,10 +1,11 @@
 //! The conversation as a whole: restated by a snapshot, or echoed by the start of a run.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::{Applied, Change, Reducer};
+use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
 /// Where a snapshot may claim which activities it knows all of: a convention of the official client, in the event's metadata.
@@ -40,17 +41,32 @@ impl Reducer {
         // Of two with one id the last counts for what is known, and both are new for what is not.
         let by_id: HashMap<&MessageId, &Message> =
             snapshot.iter().map(|message| (message.id(), message)).collect();
+        let (copies, mut crowded) = (&mut self.copies, None);
         self.conversation.rearrange(|messages| {
             messages.retain(|message| by_id.contains_key(message.id()) || stays(message));
+            let mut sizes: HashMap<&MessageId, usize> = HashMap::new();
             for message in messages.iter_mut() {
-                if let Some(newer) = by_id.get(message.id()) {
+                let Some((id, newer)) = by_id.get_key_value(message.id()) else { continue };
+                // Nothing keeps a peer from using one id very often: one message that is said once must not become as many.
+                let room = match sizes.entry(id) {
+                    Entry::Vacant(first) => {
+                        first.insert(bytes_of(newer));
+                        true
+                    }
+                    Entry::Occupied(size) => copies.spend(*size.get()),
+                };
+                if room {
                     *message = Message::clone(newer);
+                } else {
+                    crowded.get_or_insert_with(|| message.id().clone());
                 }
             }
             let known: HashSet<MessageId> = messages.iter().map(|message| message.id().clone()).collect();
             messages.extend(snapshot.iter().filter(|message| !known.contains(message.id())).cloned());
         });
-        Change::Messages.into()
+        let limit = self.copies.limit();
+        let warning = crowded.map(|id| ReduceWarning::TooManyOfOneId { id, limit });
+        Applied { warning, ..Change::Messages.into() }
     }
 
     /// The messages that a run echoes: those that are not known come to the end.
@@ -63,6 +79,26 @@ impl Reducer {
             }
         }
         Applied::when(changed, Change::Messages)
+    }
+}
+
+/// The memory a message takes, about: that of its text.
+fn bytes_of(message: &Message) -> usize {
+    let mut counted = Counted(0);
+    // What cannot be written is not small for that.
+    serde_json::to_writer(&mut counted, message).map_or(usize::MAX, |()| counted.0 + size_of::<Message>())
+}
+
+struct Counted(usize);
+
+impl std::io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.saturating_add(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -148,7 +148,8 @@ impl Tally {
         };
         // An empty list says as little as none.
         let pending = match named.filter(|named| !named.is_empty()) {
-            Some(named) => named.clone(),
+            // Each once: whoever answers them answers each once.
+            Some(named) => named.iter().cloned().collect::<IndexSet<_>>().into_iter().collect(),
             None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
         };
         Outcome::Success { result: event.result.clone(), pending }

@@ -59,6 +59,15 @@ pub enum ReduceWarning {
         /// What it is.
         role: Role,
     },
+    /// So many messages have one id that what is said of it once may not be copied into all of them
+    /// ([`Reducer::with_copy_limit`](super::Reducer::with_copy_limit)); the others stay as they are.
+    #[error("messages with the id `{id}` stay as they are: copies may make no more than {limit} bytes")]
+    TooManyOfOneId {
+        /// The id.
+        id: MessageId,
+        /// How many bytes may be copied.
+        limit: usize,
+    },
     /// It starts a call again with another tool; the call is that tool's now.
     #[error("the call `{call}` was one of `{was}` before")]
     Renamed {

@@ -1,5 +1,7 @@
 //! A dialect's records become events of AG-UI.
 
+use std::collections::HashSet;
+
 use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
@@ -39,6 +41,8 @@ pub struct Reader {
     /// The text that messages go on with, and whose it is.
     text: Option<(MessageId, Option<String>)>,
     calls: IndexSet<ToolCallId>,
+    /// The calls that their results have ended.
+    answered: HashSet<ToolCallId>,
     reasoning: IndexSet<MessageId>,
     spans: IndexSet<MessageId>,
     /// An error after which the stream may go on, or not.
@@ -86,6 +90,7 @@ impl Reader {
             phase: Phase::Before,
             text: None,
             calls: IndexSet::new(),
+            answered: HashSet::new(),
             reasoning: IndexSet::new(),
             spans: IndexSet::new(),
             error: None,
@@ -271,12 +276,15 @@ impl Reader {
             Kind::ToolCallEnd => {
                 let id = call()?;
                 self.calls.shift_remove(&id);
-                into.push(ToolCallEndEvent::new(id).into());
+                if !self.answered.remove(&id) {
+                    into.push(ToolCallEndEvent::new(id).into());
+                }
             }
             Kind::ToolResult => {
                 let id = call()?;
                 if self.calls.shift_remove(&id) {
                     into.push(ToolCallEndEvent::new(&id).into());
+                    self.answered.insert(id.clone());
                 }
                 let content = match record.payload.get("content") {
                     Some(Value::String(text)) => text.clone(),

@@ -296,3 +296,16 @@ fn what_is_lost_is_said_once_for_each_kind() {
     let _ = ChatRequest::of_with(&input, &mut |warning| lost.push(warning.path().to_owned()));
     assert_eq!(lost, ["/state", "/tools", "/forwardedProps/theme", "/messages/0/toolCalls", "/messages/1"]);
 }
+
+#[test]
+fn a_call_ends_once_though_its_result_came_before_its_end() {
+    let start = ("tool_call_start", json!({ "toolCallId": "c", "toolCallName": "price" }));
+    let result = ("tool_result", json!({ "toolCallId": "c", "content": "1" }));
+    let end = ("tool_call_end", json!({ "toolCallId": "c" }));
+    let kinds = |records: &[(&str, Value)]| -> Vec<String> {
+        read(records).iter().map(|event| event["type"].as_str().unwrap().to_owned()).collect()
+    };
+    let once = ["TOOL_CALL_START", "TOOL_CALL_END", "TOOL_CALL_RESULT"];
+    assert_eq!(kinds(&[start.clone(), result.clone(), end.clone()]), once);
+    assert_eq!(kinds(&[start, end, result]), once);
+}
