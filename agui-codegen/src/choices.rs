@@ -10,6 +10,9 @@ use serde::Deserialize;
 /// What is generated besides and otherwise than without any of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(crate) struct Choices {
+    /// An agent to generate for, where not all are wanted; can be given several times.
+    #[arg(long = "agent", value_name = "NAME")]
+    pub(crate) agents: Vec<String>,
     /// React hooks beside the TypeScript, over those of CopilotKit.
     #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
     pub(crate) react: Option<ReactName>,
@@ -50,6 +53,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 impl Choices {
     /// Makes `api` what is to be printed.
     pub(crate) fn apply(&self, api: &mut Api) -> Result<(), ChoiceError> {
+        choose::agents(api, &self.agents)?;
         choose::integers(api, self.ints.unwrap_or(IntsName::Number).policy())?;
         choose::rename(api, &self.rename.iter().cloned().collect())?;
         let options = &mut api.options;
@@ -66,6 +70,7 @@ impl Choices {
     /// As words of a command line: options, each with its value.
     pub(crate) fn words(&self) -> Vec<(&'static str, String)> {
         let mut words = Vec::new();
+        words.extend(self.agents.iter().map(|agent| ("--agent", agent.clone())));
         words.extend(self.react.map(|react| ("--react", name(react))));
         words.extend(self.zod.map(|zod| ("--zod", name(zod))));
         words.extend(self.brand.iter().map(|brand| ("--brand", brand.clone())));

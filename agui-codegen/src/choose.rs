@@ -22,6 +22,14 @@ pub enum ChoiceError {
         /// What there is.
         known: Vec<String>,
     },
+    /// The agent is not there; those that are follow.
+    #[error("there is no agent `{name}`; there are {}", known.join(", "))]
+    NoAgent {
+        /// The name.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
     /// The new name is no identifier.
     #[error("`{choice}` gives the name `{name}`, which cannot name a type")]
     NoName {
@@ -68,6 +76,22 @@ pub enum Integers {
     Silent,
     /// Nothing is generated.
     Refuse,
+}
+
+/// Leaves the agents of these names, and no others; all where there are no names.
+///
+/// # Errors
+///
+/// [`ChoiceError::NoAgent`] with the first name that is none.
+pub fn agents(api: &mut Api, names: &[String]) -> Result<(), ChoiceError> {
+    let known: Vec<String> = api.agents.iter().map(|agent| agent.name.clone()).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        return Err(ChoiceError::NoAgent { name: name.clone(), known });
+    }
+    if !names.is_empty() {
+        api.agents.retain(|agent| names.contains(&agent.name));
+    }
+    Ok(())
 }
 
 /// Applies the policy.

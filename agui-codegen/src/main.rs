@@ -13,7 +13,7 @@ mod init;
 mod job;
 mod watch;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
@@ -47,6 +47,13 @@ fn main() -> ExitCode {
 fn complain(error: &dyn std::error::Error) {
     // Nobody is left to tell when standard error is gone.
     let _ = writeln!(std::io::stderr(), "error: {error}");
+}
+
+/// Says on standard error what takes its time, where somebody watches: in a file of what was said it would be noise.
+fn note(text: &str) {
+    if std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 fn say(text: &str) {

@@ -98,10 +98,22 @@ fn what_is_chosen_is_generated_and_said() {
     fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
     let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
     let chosen = [
-        "--zod", "v4", "--single-file", "--react", "v2", "--python-enum", "str_enum", "--ints", "refuse", "--rename",
-        "Recipe=Dish", "--rename", "RecipeInput=DishInput",
+        "--zod",
+        "v4",
+        "--single-file",
+        "--react",
+        "v2",
+        "--python-enum",
+        "str_enum",
+        "--ints",
+        "refuse",
+        "--rename",
+        "Recipe=Dish",
+        "--rename",
+        "RecipeInput=DishInput",
     ];
-    generate(&folder, &chosen).assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
+    generate(&folder, &chosen)
+        .assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
     assert!(!folder.join("web/agui/_support.ts").exists(), "all of it is in one file");
     let module = read("web/agui/kitchen/index.ts");
     assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
@@ -116,9 +128,16 @@ fn what_is_chosen_is_generated_and_said() {
     assert!(!folder.join("client/agui/kitchen/client.py").exists());
 
     for (wrong, said) in [
-        (["--rename", "Recipes=Dish"], "`rename` names the type `Recipes`, which no agent has; there are AskName"),
-        (["--rename", "Recipe=Unit"], "gives the name `Unit`, which another type of agent `kitchen` has already"),
+        (
+            ["--rename", "Recipes=Dish"],
+            "`rename` names the type `Recipes`, which no agent has; there are AskName",
+        ),
+        (
+            ["--rename", "Recipe=Unit"],
+            "gives the name `Unit`, which another type of agent `kitchen` has already",
+        ),
         (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
+        (["--agent", "chef"], "there is no agent `chef`; there are kitchen"),
         (["--brand", "Recipe"], "neither a text nor a number"),
         (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
         (["--zod", "v5"], "[possible values: v3, v4]"),
@@ -141,8 +160,10 @@ fn wide_integers_are_warned_of_or_refused() {
     generate(&folder, &[]).assert(0, &["warning: ", "is a 64-bit integer"]);
     let silent = generate(&folder, &["--ints", "silent"]);
     assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
-    generate(&folder, &["--ints", "refuse"])
-        .assert(2, &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"]);
+    generate(&folder, &["--ints", "refuse"]).assert(
+        2,
+        &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"],
+    );
 }
 
 #[test]
