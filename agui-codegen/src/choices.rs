@@ -53,7 +53,6 @@ fn pair(text: &str) -> Result<(String, String), String> {
 impl Choices {
     /// Makes `api` what is to be printed.
     pub(crate) fn apply(&self, api: &mut Api) -> Result<(), ChoiceError> {
-        choose::agents(api, &self.agents)?;
         choose::integers(api, self.ints.unwrap_or(IntsName::Number).policy())?;
         choose::rename(api, &self.rename.iter().cloned().collect())?;
         let options = &mut api.options;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use agui_runtime::manifest::Manifest;
 use indexmap::IndexMap;
 
 use crate::ir::{Api, PythonEnum, PythonStyle, Type, TypeDecl};
@@ -78,18 +79,19 @@ pub enum Integers {
     Refuse,
 }
 
-/// Leaves the agents of these names, and no others; all where there are no names.
+/// Leaves the agents of these names, and no others; all where there are no names. The hashes stay those of the whole
+/// program, which is what its server compares.
 ///
 /// # Errors
 ///
 /// [`ChoiceError::NoAgent`] with the first name that is none.
-pub fn agents(api: &mut Api, names: &[String]) -> Result<(), ChoiceError> {
-    let known: Vec<String> = api.agents.iter().map(|agent| agent.name.clone()).collect();
+pub fn agents(manifest: &mut Manifest, names: &[String]) -> Result<(), ChoiceError> {
+    let known: Vec<String> = manifest.agents.iter().map(|agent| agent.name.clone()).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(name)) {
         return Err(ChoiceError::NoAgent { name: name.clone(), known });
     }
     if !names.is_empty() {
-        api.agents.retain(|agent| names.contains(&agent.name));
+        manifest.agents.retain(|agent| names.contains(&agent.name));
     }
     Ok(())
 }

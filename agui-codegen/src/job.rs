@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agui_codegen::choose::ChoiceError;
+use agui_codegen::choose::{self, ChoiceError};
 use agui_codegen::lower::lower;
 use agui_codegen::{
     DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, report,
@@ -128,7 +128,10 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
 fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let krate = &job.manifest.krate.name;
     let mut fresh = true;
-    let mut api = lower(&job.manifest).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
+    let mut manifest = job.manifest.clone();
+    choose::agents(&mut manifest, &job.choices.agents)
+        .map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
+    let mut api = lower(&manifest).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
     job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
     for (language, folder) in &job.folders {
