@@ -85,13 +85,14 @@ pub enum Integers {
 /// # Errors
 ///
 /// [`ChoiceError::NoAgent`] with the first name that is none.
-pub fn agents(manifest: &mut Manifest, names: &[String]) -> Result<(), ChoiceError> {
-    let known: Vec<String> = manifest.agents.iter().map(|agent| agent.name.clone()).collect();
+pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), ChoiceError> {
+    let agents = manifests.iter().flat_map(|manifest| &manifest.agents);
+    let known: Vec<String> = agents.map(|agent| agent.name.clone()).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(name)) {
         return Err(ChoiceError::NoAgent { name: name.clone(), known });
     }
     if !names.is_empty() {
-        manifest.agents.retain(|agent| names.contains(&agent.name));
+        manifests.iter_mut().for_each(|manifest| manifest.agents.retain(|agent| names.contains(&agent.name)));
     }
     Ok(())
 }

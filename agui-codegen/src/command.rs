@@ -8,10 +8,10 @@ use agui_codegen::Language;
 use crate::arguments::Source;
 use crate::choices::Choices;
 
-/// The command for one package. `folders` are those of the command line: where there are none, the package's file names
+/// The command for some packages. `folders` are those of the command line: where there are none, the package's file names
 /// them.
 pub(crate) fn command(
-    krate: &str,
+    packages: &[&str],
     source: &Source,
     folders: &[(&Language, PathBuf)],
     choices: &Choices,
@@ -21,7 +21,7 @@ pub(crate) fn command(
     match (&source.manifest, &source.url) {
         (Some(path), _) => option("--manifest", path.as_os_str()),
         (None, Some(url)) => option("--url", url.as_ref()),
-        (None, None) => option("-p", krate.as_ref()),
+        (None, None) => packages.iter().for_each(|package| option("-p", package.as_ref())),
     }
     for (language, folder) in folders {
         option(&format!("--{}", language.key), folder.as_os_str());
@@ -51,7 +51,7 @@ pub(crate) fn command(
 }
 
 /// One word of a command line, which stays on its line whatever is in it.
-fn word(value: &OsStr) -> String {
+pub(crate) fn word(value: &OsStr) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) { text.into_owned() } else { format!("{text:?}") }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn it_says_what_was_said() {
         assert_eq!(
-            command("shop", &Source::default(), &[], &Choices::default()),
+            command(&["shop"], &Source::default(), &[], &Choices::default()),
             "agui-codegen generate -p shop"
         );
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
@@ -80,13 +80,13 @@ mod tests {
             ..Choices::default()
         };
         assert_eq!(
-            command("shop", &source, &folders, &choices),
+            command(&["shop"], &source, &folders, &choices),
             "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --brand Id --features a,b \
              --single-file --all-features"
         );
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(
-            command("shop", &source, &folders[..1], &Choices::default()),
+            command(&["shop"], &source, &folders[..1], &Choices::default()),
             "agui-codegen generate --manifest agui.json --ts web/agui"
         );
     }

@@ -236,6 +236,12 @@ pub struct Bounds {
     pub minimum: Option<Number>,
     /// The largest value.
     pub maximum: Option<Number>,
+    /// What it is greater than.
+    pub above: Option<Number>,
+    /// What it is less than.
+    pub below: Option<Number>,
+    /// What it is a multiple of.
+    pub step: Option<Number>,
 }
 
 /// What a text may be.
@@ -247,6 +253,8 @@ pub struct Text {
     pub min: Option<u64>,
     /// The greatest number of characters.
     pub max: Option<u64>,
+    /// The regular expression that matches in it.
+    pub pattern: Option<String>,
 }
 
 /// A value written out.
@@ -392,8 +400,9 @@ impl Type {
         }
     }
 
-    /// Calls `visit` with this type and every type inside, innermost first, to change them.
+    /// Calls `visit` with this type and every type inside, in the order of [`each`](Self::each), to change them.
     pub fn each_mut(&mut self, visit: &mut dyn FnMut(&mut Self)) {
+        visit(self);
         match self {
             Self::Array(array) => array.item.each_mut(visit),
             Self::Tuple(items) | Self::Intersection(items) => {
@@ -410,6 +419,5 @@ impl Type {
             Self::Union(union) => union.variants.iter_mut().for_each(|variant| variant.ty.each_mut(visit)),
             _ => {}
         }
-        visit(self);
     }
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use agui_codegen::choose::{self, ChoiceError};
-use agui_codegen::lower::lower;
+use agui_codegen::lower::{lower, together};
 use agui_codegen::{
-    DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, report,
+    DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, newer,
+    read_folder, report,
 };
 
 use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions, Source};
@@ -39,8 +40,18 @@ pub(crate) enum JobError {
     NoConfig,
     #[error("package `{0}` has no `{FILE}`: add one, or say `--ts DIR` or `--python DIR`")]
     NoConfigFor(String),
+    #[error(
+        "no package of the workspace depends on `agui-runtime`, so none has agents: read a manifest with `--manifest \
+         FILE`, or ask a server that runs with `--url URL`"
+    )]
+    NoPackage,
     #[error("one package is meant; choose it with `-p`: {0}")]
     WhichPackage(String),
+    #[error(transparent)]
+    Expand(#[from] crate::expand::ExpandError),
+    #[cfg(feature = "frontend-tools")]
+    #[error(transparent)]
+    Rust(#[from] crate::rust::RustError),
     #[error("{} cannot be written: {source}", path.display())]
     Output { path: PathBuf, source: std::io::Error },
 }
@@ -50,14 +61,16 @@ impl JobError {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Extract(error) if !error.is_usage() => 3,
+            #[cfg(feature = "frontend-tools")]
+            Self::Rust(crate::rust::RustError::Read { .. } | crate::rust::RustError::Tools { .. }) => 3,
             _ => 2,
         }
     }
 }
 
-/// One package's files: where the manifest comes from, and where each language goes.
+/// The files of a package, or of several that share their folders.
 struct Job {
-    manifest: Manifest,
+    manifests: Vec<Manifest>,
     folders: Vec<(&'static Language, PathBuf)>,
     choices: Choices,
     /// What to type to have it done, as each file says it.
@@ -126,17 +139,24 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
 }
 
 fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let krate = &job.manifest.krate.name;
+    let krate = &names(&job.manifests).join(", ");
     let mut fresh = true;
-    let mut manifest = job.manifest.clone();
-    choose::agents(&mut manifest, &job.choices.agents)
+    let mut apis = Vec::new();
+    let mut manifests = job.manifests.clone();
+    choose::agents(&mut manifests, &job.choices.agents)
         .map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
-    let mut api = lower(&manifest).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
+    for manifest in &manifests {
+        let krate = || manifest.krate.name.clone();
+        let mut api = lower(manifest).map_err(|source| JobError::Lower { krate: krate(), source })?;
+        api.warnings.extend(newer(manifest));
+        apis.push(api);
+    }
+    let mut api = together(apis).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
     job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
     for (language, folder) in &job.folders {
         let files = language.emit(&api);
-        let existing = disk::read(folder, language, &files)?;
+        let existing = read_folder(folder, language, &files).map_err(DiskError::from)?;
         if check_only {
             let drift = check(&files, &existing);
             for drift in &drift {
@@ -164,10 +184,10 @@ fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
         if folders.is_empty() {
             return Err(JobError::NoFolder);
         }
-        let manifest = single_manifest(&options.source)?;
-        let again = command(&manifest.krate.name, &options.source, &folders, &options.choices);
+        let manifests = manifests(&options.source)?;
+        let again = command(&names(&manifests), &options.source, &folders, &options.choices);
         let choices = options.choices.clone();
-        return Ok(vec![Job { manifest, folders, choices, header: again.clone(), again }]);
+        return Ok(vec![Job { manifests, folders, choices, header: again.clone(), again }]);
     }
     if options.choices != Choices::default() {
         return Err(JobError::ChoiceWithoutFolder);
@@ -182,9 +202,15 @@ fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
                 let manifest = extract::run(&workspace, package, &source)?;
                 // Where somebody stood is nothing for a file that everybody shares.
                 let here = Source { manifest_path: None, ..options.source.clone() };
-                let header = command(&package.name, &here, &[], &Choices::default());
-                let again = command(&package.name, &options.source, &[], &Choices::default());
-                jobs.push(Job { manifest, folders, choices: config.choices(), header, again });
+                let header = command(&[&package.name], &here, &[], &Choices::default());
+                let again = command(&[&package.name], &options.source, &[], &Choices::default());
+                jobs.push(Job {
+                    manifests: vec![manifest],
+                    folders,
+                    choices: config.choices(),
+                    header,
+                    again,
+                });
             }
             None if options.source.package.is_empty() => {}
             None => return Err(JobError::NoConfigFor(package.name.clone())),
@@ -212,6 +238,28 @@ fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'st
     folders.collect()
 }
 
+/// The manifests of all packages that are meant: those that are named, the one that the command runs in, or all that have
+/// agents.
+fn manifests(source: &Source) -> Result<Vec<Manifest>, JobError> {
+    if source.manifest.is_some() || source.url.is_some() {
+        return Ok(vec![single_manifest(source)?]);
+    }
+    let workspace = Workspace::load(source)?;
+    let packages = meant(&workspace, source)?;
+    if packages.is_empty() {
+        return Err(JobError::NoPackage);
+    }
+    let describe = |package: &Package| {
+        let config = Config::read(&package.folder)?.unwrap_or_default();
+        Ok(extract::run(&workspace, package, &with_config(source, &config))?)
+    };
+    packages.into_iter().map(describe).collect()
+}
+
+fn names(manifests: &[Manifest]) -> Vec<&str> {
+    manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
+}
+
 /// The manifest of the one package that is meant.
 fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
     if let Some(path) = &source.manifest {
@@ -228,19 +276,24 @@ fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
 
 /// The one package that is meant.
 pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
-    let candidates: Vec<&Package> = workspace.members(&source.package)?;
-    let meant: Vec<&Package> = match candidates.as_slice() {
-        [_] => candidates,
-        all => match all.iter().find(|package| workspace.is_current(package)) {
-            Some(package) if source.package.is_empty() => vec![package],
-            _ => all.iter().copied().filter(|package| package.has_agents).collect(),
-        },
-    };
-    match meant.as_slice() {
+    match meant(workspace, source)?.as_slice() {
         [package] => Ok(package),
+        [] => Err(JobError::NoPackage),
         several => {
             let names: Vec<&str> = several.iter().map(|package| package.name.as_str()).collect();
             Err(JobError::WhichPackage(names.join(", ")))
         }
     }
+}
+
+/// The packages that are meant.
+fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
+    let candidates: Vec<&Package> = workspace.members(&source.package)?;
+    if candidates.len() == 1 || !source.package.is_empty() {
+        return Ok(candidates);
+    }
+    Ok(match candidates.iter().find(|package| workspace.is_current(package)) {
+        Some(package) => vec![package],
+        None => candidates.into_iter().filter(|package| package.has_agents).collect(),
+    })
 }

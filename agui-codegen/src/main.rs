@@ -8,9 +8,14 @@ mod choices;
 mod command;
 mod config;
 mod disk;
+mod expand;
 mod extract;
+#[cfg(feature = "frontend-tools")]
+mod fence;
 mod init;
 mod job;
+#[cfg(feature = "frontend-tools")]
+mod rust;
 mod watch;
 
 use std::io::{IsTerminal as _, Write as _};
@@ -26,6 +31,11 @@ fn main() -> ExitCode {
         Command::Generate(options) => job::generate(&options, &mut say),
         Command::Manifest(options) => job::manifest(&options, &mut say),
         Command::Diff(options) => job::diff(&options, &mut say),
+        Command::Expand(options) => expand::expand(&options, &mut say),
+        #[cfg(feature = "frontend-tools")]
+        Command::Rust(options) => rust::rust(&options, &mut say),
+        #[cfg(feature = "frontend-tools")]
+        Command::TranslateTool => fence::inside(&mut say),
         Command::Init(options) => init::init(&options, &mut say),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
@@ -54,6 +64,12 @@ fn note(text: &str) {
     if std::io::stderr().is_terminal() {
         let _ = writeln!(std::io::stderr(), "{text}");
     }
+}
+
+/// Says on standard error what is not as somebody might expect.
+#[cfg(feature = "frontend-tools")]
+fn complain_of(warning: &str) {
+    let _ = writeln!(std::io::stderr(), "warning: {warning}");
 }
 
 fn say(text: &str) {

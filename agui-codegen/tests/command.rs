@@ -3,6 +3,8 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+#[cfg(feature = "frontend-tools")]
+mod frontend;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -439,6 +441,101 @@ fn a_library_gets_a_program_around_it() {
     let path = folder.join("my-agents/Cargo.toml");
     run(&elsewhere, &["manifest", "--manifest-path", path.to_str().unwrap(), "--offline"])
         .assert(0, &["\"agui_manifest\": 1"]);
+}
+
+/// Over the runtime itself, in a crate that gives it another name and takes all the usual ones for something else: the
+/// generated code of the macros stands on its own feet, and the program around the library finds its agents.
+#[test]
+fn a_library_is_asked_over_the_real_runtime() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folder = folder("renamed");
+    // With the profile and the versions of the workspace, whose target folder it shares: little is built again.
+    let manifest = format!(
+        r#"
+            [package]
+            name = "renamed"
+            version = "0.1.0"
+            edition = "2024"
+            publish = false
+
+            [lib]
+            path = {source:?}
+
+            [dependencies]
+            kitchen = {{ package = "agui-runtime", path = {runtime:?}, default-features = false }}
+            schemars = "1"
+            serde = {{ version = "1", features = ["derive"] }}
+
+            [profile.dev]
+            debug = "line-tables-only"
+
+            [profile.dev.package."*"]
+            debug = false
+
+            [workspace]
+        "#,
+        source = workspace.join("agui-codegen/tests/renamed/lib.rs"),
+        runtime = workspace.join("agui-runtime"),
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let target = Path::new(env!("CARGO_BIN_EXE_agui-codegen")).parent().unwrap().parent().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", target);
+    let output =
+        command.args(["generate", "--ts", "web", "--python", "client", "--offline"]).output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let agents =
+        fs::read_dir(folder.join("web")).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir());
+    assert_eq!(agents.count(), 3, "{said}");
+}
+
+#[test]
+fn several_packages_go_to_one_folder() {
+    let folder =
+        workspace("together", &[("answers", ANSWERS), ("hotel", ANSWERS), ("other", "fn main() {}")]);
+    let mut members = String::new();
+    for (package, agent) in [("answers", "kitchen"), ("hotel", "porter")] {
+        let text = kitchen()
+            .replace("\"kitchen\"", &format!("{agent:?}"))
+            .replace("\"cases\"", &format!("{package:?}"));
+        fs::write(folder.join(package).join("src/manifest.json"), text).unwrap();
+        let path = folder.join(package).join("Cargo.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}\n[dependencies]\nagui-runtime = {{ path = \"../runtime\" }}\n"))
+            .unwrap();
+        members += &format!("{package:?}, ");
+    }
+    fs::create_dir_all(folder.join("runtime/src")).unwrap();
+    let runtime = "[package]\nname = \"agui-runtime\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    fs::write(folder.join("runtime/Cargo.toml"), runtime).unwrap();
+    fs::write(folder.join("runtime/src/lib.rs"), "").unwrap();
+    let root = format!("[workspace]\nmembers = [{members}\"other\", \"runtime\"]\nresolver = \"3\"\n");
+    fs::write(folder.join("Cargo.toml"), root).unwrap();
+
+    // Nobody says which, and there is no file: everything that depends on the runtime.
+    let generate = |more: &[&str]| run(&folder, &[&["generate", "--ts", "web"], more].concat());
+    generate(&[]).assert(0, &["wrote web/kitchen/types.ts", "wrote web/porter/types.ts"]);
+    let text = fs::read_to_string(folder.join("web/_support.ts")).unwrap();
+    assert!(text.contains("from answers 0.1.0, hotel 0.1.0. Do not edit."), "{text}");
+    assert!(text.contains("// Regenerate: agui-codegen generate -p answers -p hotel --ts web\n"), "{text}");
+    generate(&["--check"]).assert(0, &["answers, hotel: TypeScript in web is fresh"]);
+    generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is fresh"]);
+    generate(&["-p", "answers", "--check"]).assert(1, &["porter/types.ts: would not be generated any more"]);
+    run(&folder, &["manifest"]).assert(2, &["choose it with `-p`: answers, hotel"]);
+    // Two agents cannot have one folder.
+    fs::write(folder.join("hotel/src/manifest.json"), kitchen()).unwrap();
+    generate(&[]).assert(2, &["agent `kitchen` of `cases`: would be generated as `kitchen`", "with `-p`"]);
+}
+
+#[test]
+fn a_newer_runtime_is_pointed_out() {
+    let folder = folder("newer");
+    let own = concat!("agui-runtime ", env!("CARGO_PKG_VERSION"));
+    fs::write(folder.join("agui.manifest.json"), kitchen().replace(own, "agui-runtime 99.1.0")).unwrap();
+    generate(&folder, &[])
+        .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "--version 99.1.0"]);
 }
 
 #[test]

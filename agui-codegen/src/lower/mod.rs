@@ -9,16 +9,19 @@ mod definitions;
 mod keyword;
 mod problem;
 mod schema;
+mod several;
 mod split;
 mod union;
 
 use std::collections::BTreeMap;
 
 use agui_runtime::manifest::Manifest;
+use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 pub use problem::{LowerError, Problem};
 pub(crate) use schema::is_wide;
+pub use several::together;
 
 use crate::ir::{Api, Direction, Options, Origin};
 use crate::names::{Claims, identifier, snake};
@@ -57,7 +60,7 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
         },
         agents,
         warnings: report.wide_integers.iter().map(|place| wide_warning(place)).collect(),
-        wide_integers: report.wide_integers,
+        wide_integers: report.wide_integers.into_iter().collect(),
         options: Options::default(),
     })
 }
@@ -117,7 +120,7 @@ pub(crate) fn wide_warning(place: &str) -> String {
 #[derive(Default)]
 struct Report {
     problems: Vec<Problem>,
-    wide_integers: Vec<String>,
+    wide_integers: IndexSet<String>,
 }
 
 impl Report {
@@ -128,8 +131,6 @@ impl Report {
     }
 
     fn wide_integer(&mut self, place: &str) {
-        if !self.wide_integers.iter().any(|known| known == place) {
-            self.wide_integers.push(place.to_owned());
-        }
+        self.wide_integers.insert(place.to_owned());
     }
 }

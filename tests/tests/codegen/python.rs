@@ -112,6 +112,18 @@ for job in json.load(sys.stdin):
 json.dump({"wrong": wrong, "dumps": dumps}, sys.stdout)
 "#;
 
+/// What the models in `folder` make of values, where that is `wrong`, and how they write what they took.
+pub(super) fn judge(python: &Python, folder: &Path, jobs: Vec<Value>) -> Value {
+    let script = folder.join("samples.py");
+    fs::write(&script, SAMPLES).unwrap();
+    let mut command = python.command(&script);
+    // A pattern that Python does not understand is not checked, and said to be not.
+    command.env("PYTHONWARNINGS", "ignore:agui");
+    let finished = finish(command, &Value::Array(jobs).to_string(), LIMIT);
+    assert!(finished.stderr.is_empty(), "{finished}");
+    finished.json()
+}
+
 #[test]
 fn the_models_take_what_serde_writes_and_give_it_back() {
     let python = need!(Python::ready());
@@ -135,11 +147,7 @@ fn the_models_take_what_serde_writes_and_give_it_back() {
             shape.refused.iter().for_each(|value| job("read", value, false));
         }
     }
-    let script = folder.join("samples.py");
-    fs::write(&script, SAMPLES).unwrap();
-    let finished = finish(python.command(&script), &Value::Array(jobs).to_string(), LIMIT);
-    assert!(finished.stderr.is_empty(), "{finished}");
-    let report: Value = finished.json();
+    let report = judge(&python, &folder, jobs);
     assert_eq!(report["wrong"], json!([]), "{:#}", report["wrong"]);
 
     // What Python sends, Rust reads as what it was.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::jsdoc;
-use super::literal::literal;
+use super::literal::{literal, members};
 use super::names::{Names, member, text};
 use super::types::Printer;
 use crate::emit::doc::lines;
@@ -129,8 +129,7 @@ fn definitions(name: &str, doc: &str, schemas: &Map<String, Value>) -> String {
     if schemas.is_empty() {
         return String::new();
     }
-    let value = literal(&Value::Object(schemas.clone()), 0, usize::MAX / 2);
-    format!("\n/** {doc} */\nconst {name}: Definitions = {value};\n")
+    format!("\n/** {doc} */\nconst {name}: Definitions = {};\n", members(schemas))
 }
 
 /// The call that makes a schema object.

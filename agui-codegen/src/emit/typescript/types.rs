@@ -328,7 +328,7 @@ fn note_lines(doc: &Doc, ty: &Type) -> Vec<String> {
 
 fn field_name(field: &Field) -> String {
     let name = member(&field.name);
-    if field.required { name } else { format!("{name}?") }
+    if field.required { name.into_owned() } else { format!("{name}?") }
 }
 
 fn is_empty(object: &Object) -> bool {

@@ -329,7 +329,7 @@ fn record(doc: &str, name: &str, members: &str) -> String {
 
 /// In an object literal, unlike in a type, `__proto__: x` would set the prototype.
 fn key(field: &Field) -> String {
-    if field.name == "__proto__" { "[\"__proto__\"]".into() } else { member(&field.name) }
+    if field.name == "__proto__" { "[\"__proto__\"]".into() } else { member(&field.name).into_owned() }
 }
 
 /// The least and the greatest value, as expressions.
