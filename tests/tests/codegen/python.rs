@@ -91,8 +91,9 @@ def same(a, b):
 
 wrong, dumps = [], []
 for job in json.load(sys.stdin):
-    agent = importlib.import_module(f"{job['case']}_{job['style']}.{job['case']}.agent")
-    support = importlib.import_module(f"{job['case']}_{job['style']}._support")
+    package = f"{job['case']}_{job.get('style', 'api')}"
+    agent = importlib.import_module(f"{package}.{job['case']}.agent")
+    support = importlib.import_module(f"{package}._support")
     if job["way"] == "written":
         adapter = agent.EVENTS[job["name"]]
     else:
