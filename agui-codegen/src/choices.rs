@@ -70,20 +70,20 @@ impl Choices {
     pub(crate) fn words(&self) -> Vec<(&'static str, String)> {
         let mut words = Vec::new();
         words.extend(self.agents.iter().map(|agent| ("--agent", agent.clone())));
-        words.extend(self.react.map(|react| ("--react", name(react))));
-        words.extend(self.zod.map(|zod| ("--zod", name(zod))));
+        words.extend(self.react.map(|react| ("--react", name(&react))));
+        words.extend(self.zod.map(|zod| ("--zod", name(&zod))));
         words.extend(self.brand.iter().map(|brand| ("--brand", brand.clone())));
         words.extend(self.formats.iter().map(|(format, ty)| ("--format", format!("{format}={ty}"))));
-        words.extend(self.python_style.map(|style| ("--python-style", name(style))));
-        words.extend(self.python_enum.map(|kind| ("--python-enum", name(kind))));
-        words.extend(self.ints.map(|ints| ("--ints", name(ints))));
+        words.extend(self.python_style.map(|style| ("--python-style", name(&style))));
+        words.extend(self.python_enum.map(|kind| ("--python-enum", name(&kind))));
+        words.extend(self.ints.map(|ints| ("--ints", name(&ints))));
         words.extend(self.rename.iter().map(|(old, new)| ("--rename", format!("{old}={new}"))));
         words
     }
 }
 
 /// What a value is called on the command line and in the file.
-pub(crate) fn name(value: impl ValueEnum) -> String {
+pub(crate) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
