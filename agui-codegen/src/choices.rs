@@ -10,6 +10,9 @@ use serde::Deserialize;
 /// What is generated besides and otherwise than without any of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(crate) struct Choices {
+    /// An agent to generate for, where not all are wanted; can be given several times.
+    #[arg(long = "agent", value_name = "NAME")]
+    pub(crate) agents: Vec<String>,
     /// React hooks beside the TypeScript, over those of CopilotKit.
     #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
     pub(crate) react: Option<ReactName>,
@@ -66,20 +69,21 @@ impl Choices {
     /// As words of a command line: options, each with its value.
     pub(crate) fn words(&self) -> Vec<(&'static str, String)> {
         let mut words = Vec::new();
-        words.extend(self.react.map(|react| ("--react", name(react))));
-        words.extend(self.zod.map(|zod| ("--zod", name(zod))));
+        words.extend(self.agents.iter().map(|agent| ("--agent", agent.clone())));
+        words.extend(self.react.map(|react| ("--react", name(&react))));
+        words.extend(self.zod.map(|zod| ("--zod", name(&zod))));
         words.extend(self.brand.iter().map(|brand| ("--brand", brand.clone())));
         words.extend(self.formats.iter().map(|(format, ty)| ("--format", format!("{format}={ty}"))));
-        words.extend(self.python_style.map(|style| ("--python-style", name(style))));
-        words.extend(self.python_enum.map(|kind| ("--python-enum", name(kind))));
-        words.extend(self.ints.map(|ints| ("--ints", name(ints))));
+        words.extend(self.python_style.map(|style| ("--python-style", name(&style))));
+        words.extend(self.python_enum.map(|kind| ("--python-enum", name(&kind))));
+        words.extend(self.ints.map(|ints| ("--ints", name(&ints))));
         words.extend(self.rename.iter().map(|(old, new)| ("--rename", format!("{old}={new}"))));
         words
     }
 }
 
 /// What a value is called on the command line and in the file.
-pub(crate) fn name(value: impl ValueEnum) -> String {
+pub(crate) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 

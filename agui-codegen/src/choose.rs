@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use agui_runtime::manifest::Manifest;
 use indexmap::IndexMap;
 
 use crate::ir::{Api, PythonEnum, PythonStyle, Type, TypeDecl};
@@ -17,6 +18,14 @@ pub enum ChoiceError {
     NoType {
         /// The choice.
         choice: &'static str,
+        /// The name.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The agent is not there; those that are follow.
+    #[error("there is no agent `{name}`; there are {}", known.join(", "))]
+    NoAgent {
         /// The name.
         name: String,
         /// What there is.
@@ -68,6 +77,24 @@ pub enum Integers {
     Silent,
     /// Nothing is generated.
     Refuse,
+}
+
+/// Leaves the agents of these names, and no others; all where there are no names. The hashes stay those of the whole
+/// program, which is what its server compares.
+///
+/// # Errors
+///
+/// [`ChoiceError::NoAgent`] with the first name that is none.
+pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), ChoiceError> {
+    let agents = manifests.iter().flat_map(|manifest| &manifest.agents);
+    let known: Vec<String> = agents.map(|agent| agent.name.clone()).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        return Err(ChoiceError::NoAgent { name: name.clone(), known });
+    }
+    if !names.is_empty() {
+        manifests.iter_mut().for_each(|manifest| manifest.agents.retain(|agent| names.contains(&agent.name)));
+    }
+    Ok(())
 }
 
 /// Applies the policy.

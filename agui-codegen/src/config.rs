@@ -19,6 +19,7 @@ pub(crate) const EXAMPLE: &str = r#"schemas = "schemas"         # where JSON Sch
 react = "v2"                # React hooks beside the TypeScript, over CopilotKit's v1 or v2
 bin = "server"              # the binary that knows the agents, if there are several
 features = ["demo"]         # the features to build it with
+agents = ["shop"]           # the agents to generate for, where not all are wanted
 
 [ts]                        # or, above, ts = "web/src/agui" and nothing else
 out = "web/src/agui"        # where the TypeScript goes
@@ -61,6 +62,9 @@ pub(crate) struct Config {
     /// The features to build it with.
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// The agents to generate for; all where this is empty.
+    #[serde(default)]
+    agents: Vec<String>,
     /// What becomes of wide integers.
     #[serde(default)]
     ints: Ints,
@@ -187,6 +191,7 @@ impl Config {
     pub(crate) fn choices(&self) -> Choices {
         let (ts, python) = (self.ts.clone().unwrap_or_default(), self.python.clone().unwrap_or_default());
         Choices {
+            agents: self.agents.clone(),
             react: self.react,
             zod: ts.zod,
             single_file: ts.single_file,
@@ -221,7 +226,7 @@ mod tests {
             .collect();
         assert_eq!(
             words.join(" "),
-            "--react v2 --zod v4 --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
+            "--agent shop --react v2 --zod v4 --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
              --ints number --rename Todo=Task"
         );
         assert!(example.choices().single_file);

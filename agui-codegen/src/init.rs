@@ -56,7 +56,7 @@ fn settings(options: &Init) -> String {
         text.push_str("ts = \"web/src/agui\"\n");
     }
     if let Some(react) = options.react {
-        text.push_str(&format!("react = {}\n", toml::Value::from(name(react))));
+        text.push_str(&format!("react = {}\n", toml::Value::from(name(&react))));
     }
     text
 }

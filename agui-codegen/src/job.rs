@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agui_codegen::choose::ChoiceError;
+use agui_codegen::choose::{self, ChoiceError};
 use agui_codegen::lower::{lower, together};
 use agui_codegen::{
     DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, newer,
@@ -142,7 +142,10 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
     let krate = &names(&job.manifests).join(", ");
     let mut fresh = true;
     let mut apis = Vec::new();
-    for manifest in &job.manifests {
+    let mut manifests = job.manifests.clone();
+    choose::agents(&mut manifests, &job.choices.agents)
+        .map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
+    for manifest in &manifests {
         let krate = || manifest.krate.name.clone();
         let mut api = lower(manifest).map_err(|source| JobError::Lower { krate: krate(), source })?;
         api.warnings.extend(newer(manifest));

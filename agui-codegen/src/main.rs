@@ -18,7 +18,7 @@ mod job;
 mod rust;
 mod watch;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
@@ -57,6 +57,13 @@ fn main() -> ExitCode {
 fn complain(error: &dyn std::error::Error) {
     // Nobody is left to tell when standard error is gone.
     let _ = writeln!(std::io::stderr(), "error: {error}");
+}
+
+/// Says on standard error what takes its time, where somebody watches: in a file of what was said it would be noise.
+fn note(text: &str) {
+    if std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 /// Says on standard error what is not as somebody might expect.

@@ -16,6 +16,9 @@ use crate::arguments::Source;
 /// How much of what a program said is worth repeating.
 const TAIL: usize = 4000;
 
+/// How long nobody wonders what is going on.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// How often a running program is looked at.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -39,7 +42,7 @@ impl Program {
     ) -> Result<Command, ExtractError> {
         let mut command = self.cargo("build", workspace, package, source)?;
         command.arg("--message-format=json-render-diagnostics");
-        // What the compiler says goes where it always goes.
+        // What the compiler says goes where it always goes, and so does cargo's own progress, which knows when it is wanted.
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(ExtractError::Cargo)?;
         let mut executable = None;
@@ -132,11 +135,18 @@ pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Resul
     let mut child =
         command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
     let lines = listen(&mut child);
-    let end = Instant::now() + limit;
+    let start = Instant::now();
+    let mut noted = false;
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Some(status),
-            Ok(None) if Instant::now() < end => std::thread::sleep(TICK),
+            Ok(None) if start.elapsed() < limit => {
+                if !noted && start.elapsed() > PATIENCE {
+                    noted = true;
+                    crate::note(&format!("    Waiting for {} to describe its agents", program.display()));
+                }
+                std::thread::sleep(TICK);
+            }
             // It is told to stop, and if it cannot be told, there is nothing more to do about it.
             Ok(None) | Err(_) => {
                 let _ = child.kill();

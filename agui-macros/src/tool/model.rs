@@ -110,8 +110,10 @@ impl ToolModel {
             None => Description { text: docs.text, span: docs.span },
         };
         let side = if attr.frontend.is_some() { Side::Frontend } else { Side::Backend };
+        // Tools of different agents may have one name on the wire; functions of one name can be told apart by it.
+        let rust_name = function.sig.ident.unraw().to_string();
         Self {
-            arguments_name: format!("{}Arguments", pascal(&name.text)),
+            arguments_name: format!("{}Arguments", pascal(&rust_name)),
             function,
             host,
             side,

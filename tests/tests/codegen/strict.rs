@@ -102,7 +102,7 @@ export function Kitchen(): string {
 "#;
 
 /// Rules of eslint's that generated code does not follow, and why.
-const OFF: [(&str, &str); 9] = [
+const OFF: [(&str, &str); 10] = [
     ("@typescript-eslint/consistent-type-definitions", "an interface does not fit `Record<string, unknown>`"),
     ("@typescript-eslint/consistent-indexed-object-style", "a type that contains itself cannot say `Record`"),
     ("@typescript-eslint/dot-notation", "brackets work with `noPropertyAccessFromIndexSignature` too"),
@@ -111,6 +111,7 @@ const OFF: [(&str, &str); 9] = [
         "@typescript-eslint/no-generated-empty-object-type",
         "in an intersection it forbids nothing, as it should",
     ),
+    ("@typescript-eslint/no-deprecated", "a schema has the members of its type, and old ones are members"),
     ("@typescript-eslint/no-invalid-void-type", "what a handler answers that answers nothing"),
     ("@typescript-eslint/no-unnecessary-type-parameters", "the caller says what was checked"),
     ("@typescript-eslint/no-unused-vars", "what a copy leaves out is named to leave it out"),
@@ -132,6 +133,10 @@ fn hooks_and_lints() {
     let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
     for (version, place) in [(Zod::V3, "v3"), (Zod::V4, "v4")] {
         for case in cases::all() {
+            // What is written for the older version differs in the objects alone.
+            if version == Zod::V3 && ["matrix", "structs"].contains(&case.name) {
+                continue;
+            }
             drop(generate_with(&case, "ts", &folder.join(place), |options| options.zod = Some(version)));
         }
     }
@@ -161,11 +166,12 @@ fn hooks_and_lints() {
     fs::remove_file(folder.join("second/component.ts")).unwrap();
     fs::remove_file(single.join("component.ts")).unwrap();
     fs::remove_file(single.join("links.ts")).unwrap();
-    // Where the other version of Zod stands, the rest is the same.
-    [&first, &folder.join("v3")].into_iter().for_each(|folder| fs::remove_dir_all(folder).unwrap());
+    [&first, &folder.join("v3"), &folder.join("v4")]
+        .into_iter()
+        .for_each(|folder| fs::remove_dir_all(folder).unwrap());
     for case in cases::all() {
         if ["enums", "flatten", "matrix"].contains(&case.name) {
-            drop(generate(&case, "ts", &folder.join("second")));
+            drop(generate_with(&case, "ts", &folder.join("second"), |options| options.zod = Some(Zod::V4)));
         }
     }
     let found = checkers.eslint(&folder, &OFF.map(|(rule, _)| rule));

@@ -71,12 +71,18 @@ fn generated_clients_type_check() {
     let node = need!(Node::ready());
     let python = need!(Python::ready());
     let examples = workspace_dir().join("examples");
-    let clients = ["hello/ts/agui/hello", "shopper/ts/agui/shopper", "recipe/web/src/agui/cook"];
+    let clients = [
+        "hello/ts/agui/hello",
+        "shopper/ts/agui/shopper",
+        "recipe/web/src/agui/cook",
+        "tour/ts/agui/human_in_the_loop",
+        "tour/ts/agui/shared_state",
+    ];
     let clients = clients.map(|client| examples.join(client).join("client.ts"));
     for generation in Generation::ALL {
         let _ = node.type_check("examples", generation, &clients).assert_success();
     }
-    for example in ["hello", "shopper", "recipe"] {
+    for example in ["hello", "shopper", "recipe", "tour"] {
         let _ = python.type_check(&examples.join(example).join("python"), &["agui"]).assert_success();
     }
 }

@@ -14,6 +14,6 @@ export const whole = (least: number, most: number) =>
 /** A text of so many characters, counted as Rust and JSON Schema count them. */
 export const text = (least: number, most: number) =>
   z.string().refine((value) => {
-    const length = [...value].length;
+    const length = Array.from(value).length;
     return least <= length && length <= most;
   }, `expected ${least} to ${most} characters`);

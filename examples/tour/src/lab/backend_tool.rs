@@ -6,25 +6,25 @@ use serde::Serialize;
 
 /// What it is like outside.
 #[derive(Serialize, JsonSchema)]
-pub struct Weather {
+pub struct Sky {
     temperature: i32,
     conditions: &'static str,
 }
 
 /// Looks up the weather of a place.
-#[tool]
-pub async fn get_weather(
+#[tool(name = "get_weather")]
+pub async fn look_up_weather(
     /// The name of a city.
     location: String,
-) -> Weather {
+) -> Sky {
     let conditions = if location == "Lisbon" { "sunny" } else { "unknown" };
-    Weather { temperature: 21, conditions }
+    Sky { temperature: 21, conditions }
 }
 
 /// Looks up the weather, and says what it found.
-#[agent(tools = [get_weather])]
+#[agent(tools = [look_up_weather])]
 pub async fn backend_tool(run: &mut Run<BackendTool>, _: Input<BackendTool>) -> Result<(), Stop> {
-    let call = run.call(get_weather { location: "Lisbon".to_owned() }).await?; // TOOL_CALL_START, ARGS, END
+    let call = run.call(look_up_weather { location: "Lisbon".to_owned() }).await?; // TOOL_CALL_START, ARGS, END
     let weather = call.run().await; // TOOL_CALL_RESULT
     run.say(format!("It is {} in Lisbon.", weather.conditions)).await;
     Ok(())

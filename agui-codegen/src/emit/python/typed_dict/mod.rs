@@ -4,9 +4,12 @@
 //! A member keeps its name on the wire. What JSON has no form of its own for, such as a tuple or a map with numbers for keys,
 //! is what Python reads: a list, a dictionary with texts for keys.
 
+mod print;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::agent::doc;
+pub(super) use print::package;
+
 use super::lower::lines;
 use super::model::EnumAlias;
 use super::names::{KEYWORDS, Scope, USED, text};
@@ -14,6 +17,7 @@ use super::types::{docstring, enum_alias, quoted};
 use crate::emit::shape::{Shapes, suffix};
 use crate::ir::{AgentDecl, Doc, Extra, Field, Literal, Object, Type, TypeDecl};
 use crate::names::{identifier, is_identifier, pascal, screaming};
+use print::{Slots, call, class};
 
 const WIDTH: usize = 88;
 
@@ -34,55 +38,7 @@ pub(super) fn modules(agent: &AgentDecl) -> (String, String) {
     let mut pass = Pass { shapes, scope, names, avoided, used: BTreeSet::new(), decls: vec![], all: vec![] };
     agent.types.values().for_each(|decl| pass.decl(decl));
     let slots = pass.slots(agent);
-    (pass.module(), self::agent(agent, &slots))
-}
-
-/// The types of an agent's places: for each name on the wire, the name in `types.py`.
-#[derive(Default)]
-struct Slots<'a> {
-    arguments: Vec<(&'a str, String)>,
-    results: Vec<(&'a str, String)>,
-    events: Vec<(&'a str, String)>,
-}
-
-fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
-    let maps: String = [
-        ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
-        ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
-        ("Events", "The value of each custom event, by name.", &slots.events),
-    ]
-    .into_iter()
-    .filter(|(_, _, entries)| !entries.is_empty())
-    .map(|(name, doc, entries)| {
-        let entries: String =
-            entries.iter().map(|(key, ty)| format!("        {}: \"types.{ty}\",\n", text(key))).collect();
-        format!(
-            "\n{name} = TypedDict(\n    \"{name}\",\n    {{\n{entries}    }},\n    total=False,\n)\n\"\"\"{doc}\"\"\"\n"
-        )
-    })
-    .collect();
-    let imports =
-        if maps.is_empty() { "" } else { "\nfrom typing import TypedDict\n\nfrom . import types\n" };
-    format!(
-        "{}\nfrom __future__ import annotations\n{imports}\nAGENT = {}\n\"\"\"The agent's name on the server.\"\"\"\n\nVERSION = \
-         {}\n\"\"\"The version of the package that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The \
-         fingerprint of everything that travels; descriptions and order do not change it.\"\"\"\n{maps}",
-        docstring(&doc(agent), 0),
-        text(&agent.name),
-        text(&agent.version),
-        text(&agent.wire),
-    )
-}
-
-/// `__init__.py`.
-pub(super) fn package(agent: &AgentDecl) -> String {
-    let names = ["AGENT", "MANIFEST_HASH", "VERSION"];
-    let list: String = names.iter().map(|name| format!("    {},\n", text(name))).collect();
-    format!(
-        "{}\nfrom .agent import {}\n\n__all__ = [\n{list}]\n",
-        docstring(&doc(agent), 0),
-        names.join(", ")
-    )
+    (pass.module(), print::agent(agent, &slots))
 }
 
 struct Pass<'a> {
@@ -323,38 +279,4 @@ impl Pass<'_> {
         }
         if texts.is_empty() { self.use_("Never").into() } else { texts.join(" | ") }
     }
-}
-
-fn class(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
-    let mut body = docstring(doc, 4);
-    if !body.is_empty() && !fields.is_empty() {
-        body.push('\n');
-    }
-    for (field, annotation) in fields {
-        let annotation =
-            if field.required { annotation.clone() } else { format!("NotRequired[{annotation}]") };
-        body.push_str(&format!("    {}: {annotation}\n", field.name));
-        body.push_str(&docstring(&lines(&field.doc, &field.ty), 4));
-    }
-    if body.is_empty() {
-        body.push_str("    pass\n");
-    }
-    format!("class {name}(TypedDict):\n{body}")
-}
-
-/// The form for members that are no attributes.
-fn call(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
-    let fields: String = fields
-        .iter()
-        .map(|(field, annotation)| {
-            let doc = lines(&field.doc, &field.ty);
-            let comment: String =
-                doc.iter().map(|line| format!("        # {line}").trim_end().to_owned() + "\n").collect();
-            let annotation = quoted(annotation);
-            let annotation = if field.required { annotation } else { format!("NotRequired[{annotation}]") };
-            format!("{comment}        {}: {annotation},\n", text(&field.name))
-        })
-        .collect();
-    let doc = docstring(doc, 0);
-    format!("{name} = TypedDict(\n    {},\n    {{\n{fields}    }},\n)\n{doc}", text(name))
 }

@@ -1,0 +1,89 @@
+//! Classes, and the modules beside them.
+
+use super::super::agent::doc;
+use super::super::lower::lines;
+use super::super::names::text;
+use super::super::types::{docstring, quoted};
+use crate::ir::{AgentDecl, Field};
+
+/// The types of an agent's places: for each name on the wire, the name in `types.py`.
+#[derive(Default)]
+pub(super) struct Slots<'a> {
+    pub(super) arguments: Vec<(&'a str, String)>,
+    pub(super) results: Vec<(&'a str, String)>,
+    pub(super) events: Vec<(&'a str, String)>,
+}
+
+pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
+    let maps: String = [
+        ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
+        ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
+        ("Events", "The value of each custom event, by name.", &slots.events),
+    ]
+    .into_iter()
+    .filter(|(_, _, entries)| !entries.is_empty())
+    .map(|(name, doc, entries)| {
+        let entries: String =
+            entries.iter().map(|(key, ty)| format!("        {}: \"types.{ty}\",\n", text(key))).collect();
+        format!(
+            "\n{name} = TypedDict(\n    \"{name}\",\n    {{\n{entries}    }},\n    total=False,\n)\n\"\"\"{doc}\"\"\"\n"
+        )
+    })
+    .collect();
+    let imports =
+        if maps.is_empty() { "" } else { "\nfrom typing import TypedDict\n\nfrom . import types\n" };
+    format!(
+        "{}\nfrom __future__ import annotations\n{imports}\nAGENT = {}\n\"\"\"The agent's name on the server.\"\"\"\n\nVERSION = \
+         {}\n\"\"\"The version of the package that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The \
+         fingerprint of everything that travels; descriptions and order do not change it.\"\"\"\n{maps}",
+        docstring(&doc(agent), 0),
+        text(&agent.name),
+        text(&agent.version),
+        text(&agent.wire),
+    )
+}
+
+/// `__init__.py`.
+pub(in crate::emit::python) fn package(agent: &AgentDecl) -> String {
+    let names = ["AGENT", "MANIFEST_HASH", "VERSION"];
+    let list: String = names.iter().map(|name| format!("    {},\n", text(name))).collect();
+    format!(
+        "{}\nfrom .agent import {}\n\n__all__ = [\n{list}]\n",
+        docstring(&doc(agent), 0),
+        names.join(", ")
+    )
+}
+
+pub(super) fn class(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
+    let mut body = docstring(doc, 4);
+    if !body.is_empty() && !fields.is_empty() {
+        body.push('\n');
+    }
+    for (field, annotation) in fields {
+        let annotation =
+            if field.required { annotation.clone() } else { format!("NotRequired[{annotation}]") };
+        body.push_str(&format!("    {}: {annotation}\n", field.name));
+        body.push_str(&docstring(&lines(&field.doc, &field.ty), 4));
+    }
+    if body.is_empty() {
+        body.push_str("    pass\n");
+    }
+    format!("class {name}(TypedDict):\n{body}")
+}
+
+/// The form for members that are no attributes.
+pub(super) fn call(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
+    let fields: String = fields
+        .iter()
+        .map(|(field, annotation)| {
+            let doc = lines(&field.doc, &field.ty);
+            let comment: String =
+                doc.iter().map(|line| format!("        # {line}").trim_end().to_owned() + "\n").collect();
+            let annotation = quoted(annotation);
+            let annotation = if field.required { annotation } else { format!("NotRequired[{annotation}]") };
+            format!("{comment}        {}: {annotation},\n", text(&field.name))
+        })
+        .collect();
+    let doc = docstring(doc, 0);
+    format!("{name} = TypedDict(\n    {},\n    {{\n{fields}    }},\n)\n{doc}", text(name))
+}
