@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{EXAMPLE, FILE, ReactName};
+use crate::choices::{Choices, ReactName};
+use crate::config::{EXAMPLE, FILE};
 
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
@@ -29,6 +30,15 @@ pub(crate) enum Command {
     },
     /// Says what of the difference between two manifests breaks programs made for the old one.
     Diff(Diff),
+    /// Prints what the macros make of your code, formatted.
+    Expand(Expand),
+    /// Writes Rust for the tools a frontend declares, so that an agent can call them typed.
+    #[cfg(feature = "frontend-tools")]
+    Rust(Rust),
+    /// Translates one tool, from standard input to standard output: what `rust` starts for each.
+    #[cfg(feature = "frontend-tools")]
+    #[command(hide = true)]
+    TranslateTool,
 }
 
 /// Without `--ts`, `--python` or `--schemas`, every package with an `agui-codegen.toml` is generated as it says there.
@@ -44,9 +54,8 @@ pub(crate) struct Generate {
     /// Where JSON Schema files go: one for each type, and the agent's capabilities.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
-    /// React hooks beside the TypeScript, over those of CopilotKit.
-    #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
-    pub(crate) react: Option<ReactName>,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
     /// Writes nothing; exits with 1 when anything would change.
     #[arg(long)]
     pub(crate) check: bool,
@@ -68,6 +77,9 @@ pub(crate) struct Init {
     /// Where JSON Schema files go.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
+    /// React hooks beside the TypeScript, over those of CopilotKit.
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub(crate) react: Option<ReactName>,
     /// Writes `src/bin/agui_manifest.rs` as well: a program to be asked, for a package that has only a library.
     #[arg(long)]
     pub(crate) program: bool,
@@ -109,6 +121,108 @@ pub(crate) struct Diff {
     pub(crate) format: FormatName,
     #[command(flatten)]
     pub(crate) source: Source,
+}
+
+/// Compiles the crate once with the macros writing down what they give, and prints that: exactly what the compiler gets.
+/// What derives of other crates make of it, such as serde's, is not expanded.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  agui-codegen expand price               what #[tool] makes of the function `price`
+  agui-codegen expand Chef                the agent: of `#[agent] fn chef` as of `#[agent] impl Chef`
+  agui-codegen expand src/state.rs        everything in one file
+  agui-codegen expand -p shop --bin shop  everything in one program
+
+Exit codes:
+  0  it is printed
+  2  what was asked cannot be done
+  3  it does not build; what the macros gave until then is printed")]
+pub(crate) struct Expand {
+    /// The item, by its name or path, or a file; everything when not given.
+    pub(crate) item: Option<String>,
+    /// The package.
+    #[arg(short, long, value_name = "PKG")]
+    pub(crate) package: Option<String>,
+    /// Its library; without this and the next options, its library and its binaries.
+    #[arg(long, group = "part")]
+    pub(crate) lib: bool,
+    /// One of its binaries.
+    #[arg(long, value_name = "NAME", group = "part")]
+    pub(crate) bin: Option<String>,
+    /// One of its examples.
+    #[arg(long, value_name = "NAME", group = "part")]
+    pub(crate) example: Option<String>,
+    /// One of its tests.
+    #[arg(long, value_name = "NAME", group = "part")]
+    pub(crate) test: Option<String>,
+    /// Features to build with.
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Builds with all features.
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Builds without the default features.
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// The profile to build with.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    /// The machine to build for.
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target: Option<String>,
+    /// The workspace's or package's `Cargo.toml`.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Fails rather than change Cargo.lock.
+    #[arg(long)]
+    pub(crate) locked: bool,
+    /// Never uses the network.
+    #[arg(long)]
+    pub(crate) offline: bool,
+}
+
+/// Each tool becomes a `#[tool(frontend)]` with typed arguments, to be listed by an agent and called with
+/// `run.call(show_map { .. })`; what it answers is a `serde_json::Value`.
+#[cfg(feature = "frontend-tools")]
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Where tools.json comes from: it is what the page puts into `tools` of each request, an array of
+AG-UI tools. A whole RunAgentInput will do as well, as any server can log it. With Zod 4:
+
+  JSON.stringify([{ name: \"show_map\", description: \"…\", parameters: z.toJSONSchema(schema) }])
+
+A tool whose JSON Schema has no exact Rust, or is not done with in time, takes any object instead: a
+warning says which and why. What was made has been tried with values of the schema.
+
+Examples:
+  agui-codegen rust --tools tools.json -o src/frontend_tools.rs
+  agui-codegen rust --tools tools.json -o src/frontend_tools.rs --check     in CI: writes nothing
+
+  mod frontend_tools;                                                       in the agent
+  use frontend_tools::show_map;
+  #[agent(tools = [show_map])]
+
+Exit codes:
+  0  the file is written, or fresh
+  1  --check found that it would change
+  2  it cannot be written
+  3  the tools could not be had"
+)]
+pub(crate) struct Rust {
+    /// The tools as JSON: an array of AG-UI tools, or the input of a run.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: PathBuf,
+    /// Where the Rust goes; standard output when not given.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Writes nothing; exits with 1 when the file would change.
+    #[arg(long, requires = "output")]
+    pub(crate) check: bool,
+    /// Makes types of formats, patterns and lengths of texts; they need the crates chrono, regress and uuid.
+    #[arg(long)]
+    pub(crate) strict_formats: bool,
+    /// How long one tool may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(crate) timeout: u64,
 }
 
 /// What must not break.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use agui_codegen::Language;
 
 use crate::arguments::Source;
-use crate::config::ReactName;
+use crate::choices::Choices;
 
 /// The command for some packages. `folders` are those of the command line: where there are none, the package's file names
 /// them.
@@ -14,7 +14,7 @@ pub(crate) fn command(
     packages: &[&str],
     source: &Source,
     folders: &[(&Language, PathBuf)],
-    react: Option<ReactName>,
+    choices: &Choices,
 ) -> String {
     let mut words = vec!["agui-codegen generate".to_owned()];
     let mut option = |name: &str, value: &OsStr| words.push(format!("{name} {}", word(value)));
@@ -26,9 +26,7 @@ pub(crate) fn command(
     for (language, folder) in folders {
         option(&format!("--{}", language.key), folder.as_os_str());
     }
-    if let Some(react) = react {
-        option("--react", react.name().as_ref());
-    }
+    choices.words().iter().for_each(|(name, value)| option(name, value.as_ref()));
     if let Some(bin) = &source.bin {
         option("--bin", bin.as_ref());
     }
@@ -42,6 +40,7 @@ pub(crate) fn command(
         option("--manifest-path", path.as_os_str());
     }
     for (given, flag) in [
+        (choices.single_file, "--single-file"),
         (source.all_features, "--all-features"),
         (source.no_default_features, "--no-default-features"),
         (source.host, "--host"),
@@ -52,7 +51,7 @@ pub(crate) fn command(
 }
 
 /// One word of a command line, which stays on its line whatever is in it.
-fn word(value: &OsStr) -> String {
+pub(crate) fn word(value: &OsStr) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) { text.into_owned() } else { format!("{text:?}") }
@@ -63,20 +62,31 @@ mod tests {
     use agui_codegen::LANGUAGES;
 
     use super::*;
+    use crate::choices::ReactName;
 
     #[test]
     fn it_says_what_was_said() {
-        assert_eq!(command(&["shop"], &Source::default(), &[], None), "agui-codegen generate -p shop");
+        assert_eq!(
+            command(&["shop"], &Source::default(), &[], &Choices::default()),
+            "agui-codegen generate -p shop"
+        );
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
         let source =
             Source { features: vec!["a".into(), "b".into()], all_features: true, ..Source::default() };
+        let choices = Choices {
+            react: Some(ReactName::V1),
+            brand: vec!["Id".into()],
+            single_file: true,
+            ..Choices::default()
+        };
         assert_eq!(
-            command(&["shop"], &source, &folders, Some(ReactName::V1)),
-            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --features a,b --all-features"
+            command(&["shop"], &source, &folders, &choices),
+            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --brand Id --features a,b \
+             --single-file --all-features"
         );
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(
-            command(&["shop"], &source, &folders[..1], None),
+            command(&["shop"], &source, &folders[..1], &Choices::default()),
             "agui-codegen generate --manifest agui.json --ts web/agui"
         );
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use agui_codegen::choose::ChoiceError;
 use agui_codegen::lower::{lower, together};
 use agui_codegen::{
     DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, newer,
@@ -9,8 +10,9 @@ use agui_codegen::{
 };
 
 use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions, Source};
+use crate::choices::Choices;
 use crate::command::command;
-use crate::config::{Config, ConfigError, FILE, ReactName};
+use crate::config::{Config, ConfigError, FILE};
 use crate::disk::{self, DiskError};
 use crate::extract::{self, ExtractError, Package, Workspace};
 
@@ -25,6 +27,10 @@ pub(crate) enum JobError {
     Disk(#[from] DiskError),
     #[error("{krate}: {source}")]
     Lower { krate: String, source: LowerError },
+    #[error("{krate}: {source}")]
+    Choice { krate: String, source: ChoiceError },
+    #[error("say it in `{FILE}`, or say where the files go as well: `--ts DIR`, `--python DIR`")]
+    ChoiceWithoutFolder,
     #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
     NoFolder,
     #[error(
@@ -41,6 +47,11 @@ pub(crate) enum JobError {
     NoPackage,
     #[error("one package is meant; choose it with `-p`: {0}")]
     WhichPackage(String),
+    #[error(transparent)]
+    Expand(#[from] crate::expand::ExpandError),
+    #[cfg(feature = "frontend-tools")]
+    #[error(transparent)]
+    Rust(#[from] crate::rust::RustError),
     #[error("{} cannot be written: {source}", path.display())]
     Output { path: PathBuf, source: std::io::Error },
 }
@@ -50,6 +61,8 @@ impl JobError {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Extract(error) if !error.is_usage() => 3,
+            #[cfg(feature = "frontend-tools")]
+            Self::Rust(crate::rust::RustError::Read { .. } | crate::rust::RustError::Tools { .. }) => 3,
             _ => 2,
         }
     }
@@ -59,7 +72,7 @@ impl JobError {
 struct Job {
     manifests: Vec<Manifest>,
     folders: Vec<(&'static Language, PathBuf)>,
-    react: Option<ReactName>,
+    choices: Choices,
     /// What to type to have it done, as each file says it.
     header: String,
     /// The same, as it works where the command runs now.
@@ -137,7 +150,7 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
     }
     let mut api = together(apis).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
-    api.options.react = job.react.map(ReactName::react);
+    job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
     for (language, folder) in &job.folders {
         let files = language.emit(&api);
         let existing = read_folder(folder, language, &files).map_err(DiskError::from)?;
@@ -162,28 +175,39 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
 }
 
 fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
-    let folders = folders([&options.ts, &options.python, &options.schemas], Path::new(""));
+    let named = [options.ts.as_ref(), options.python.as_ref(), options.schemas.as_ref()];
+    let folders = folders(named, Path::new(""));
     if !folders.is_empty() || options.source.manifest.is_some() || options.source.url.is_some() {
         if folders.is_empty() {
             return Err(JobError::NoFolder);
         }
         let manifests = manifests(&options.source)?;
-        let again = command(&names(&manifests), &options.source, &folders, options.react);
-        return Ok(vec![Job { manifests, folders, react: options.react, header: again.clone(), again }]);
+        let again = command(&names(&manifests), &options.source, &folders, &options.choices);
+        let choices = options.choices.clone();
+        return Ok(vec![Job { manifests, folders, choices, header: again.clone(), again }]);
+    }
+    if options.choices != Choices::default() {
+        return Err(JobError::ChoiceWithoutFolder);
     }
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
     for package in workspace.members(&options.source.package)? {
         match Config::read(&package.folder)? {
             Some(config) => {
-                let folders = self::folders([&config.ts, &config.python, &config.schemas], &package.folder);
+                let folders = self::folders(config.folders(), &package.folder);
                 let source = with_config(&options.source, &config);
                 let manifest = extract::run(&workspace, package, &source)?;
                 // Where somebody stood is nothing for a file that everybody shares.
                 let here = Source { manifest_path: None, ..options.source.clone() };
-                let header = command(&[&package.name], &here, &[], None);
-                let again = command(&[&package.name], &options.source, &[], None);
-                jobs.push(Job { manifests: vec![manifest], folders, react: config.react, header, again });
+                let header = command(&[&package.name], &here, &[], &Choices::default());
+                let again = command(&[&package.name], &options.source, &[], &Choices::default());
+                jobs.push(Job {
+                    manifests: vec![manifest],
+                    folders,
+                    choices: config.choices(),
+                    header,
+                    again,
+                });
             }
             None if options.source.package.is_empty() => {}
             None => return Err(JobError::NoConfigFor(package.name.clone())),
@@ -203,9 +227,9 @@ fn with_config(source: &Source, config: &Config) -> Source {
 }
 
 /// Where each language goes, of the folders that are named in the order of the languages.
-fn folders(named: [&Option<PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
+fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
     let folders = LANGUAGES.iter().zip(named).filter_map(|(language, folder)| {
-        let folder = folder.as_ref()?;
+        let folder = folder?;
         Some((language, base.join(folder)))
     });
     folders.collect()

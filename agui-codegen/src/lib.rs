@@ -24,11 +24,14 @@
 //! ```
 
 mod check;
+pub mod choose;
 mod diff;
 pub mod emit;
 mod folder;
 #[doc(hidden)]
 pub mod fresh;
+#[cfg(feature = "frontend-tools")]
+pub mod frontend;
 pub mod ir;
 pub mod lower;
 mod names;

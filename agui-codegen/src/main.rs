@@ -4,12 +4,18 @@
 //! breaks, 2 when what was asked cannot be done, 3 when there is no manifest to do it with.
 
 mod arguments;
+mod choices;
 mod command;
 mod config;
 mod disk;
+mod expand;
 mod extract;
+#[cfg(feature = "frontend-tools")]
+mod fence;
 mod init;
 mod job;
+#[cfg(feature = "frontend-tools")]
+mod rust;
 mod watch;
 
 use std::io::Write as _;
@@ -25,6 +31,11 @@ fn main() -> ExitCode {
         Command::Generate(options) => job::generate(&options, &mut say),
         Command::Manifest(options) => job::manifest(&options, &mut say),
         Command::Diff(options) => job::diff(&options, &mut say),
+        Command::Expand(options) => expand::expand(&options, &mut say),
+        #[cfg(feature = "frontend-tools")]
+        Command::Rust(options) => rust::rust(&options, &mut say),
+        #[cfg(feature = "frontend-tools")]
+        Command::TranslateTool => fence::inside(&mut say),
         Command::Init(options) => init::init(&options, &mut say),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
@@ -46,6 +57,12 @@ fn main() -> ExitCode {
 fn complain(error: &dyn std::error::Error) {
     // Nobody is left to tell when standard error is gone.
     let _ = writeln!(std::io::stderr(), "error: {error}");
+}
+
+/// Says on standard error what is not as somebody might expect.
+#[cfg(feature = "frontend-tools")]
+fn complain_of(warning: &str) {
+    let _ = writeln!(std::io::stderr(), "warning: {warning}");
 }
 
 fn say(text: &str) {

@@ -3,6 +3,8 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+#[cfg(feature = "frontend-tools")]
+mod frontend;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,6 +91,80 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
         ]
     );
     generate(&folder, &["--check"]).assert(0, &["is fresh"]);
+}
+
+/// What is chosen on the command line is what the header says, so that the same comes out again.
+#[test]
+fn what_is_chosen_is_generated_and_said() {
+    let folder = folder("choices");
+    fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    let chosen = [
+        "--zod",
+        "v4",
+        "--single-file",
+        "--react",
+        "v2",
+        "--python-enum",
+        "str_enum",
+        "--ints",
+        "refuse",
+        "--rename",
+        "Recipe=Dish",
+        "--rename",
+        "RecipeInput=DishInput",
+    ];
+    generate(&folder, &chosen)
+        .assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
+    assert!(!folder.join("web/agui/_support.ts").exists(), "all of it is in one file");
+    let module = read("web/agui/kitchen/index.ts");
+    assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
+    assert!(module.contains("$ref: \"#/$defs/Recipe\""), "what travels keeps its name");
+    assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
+    let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
+    let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
+    run(&folder, &again).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
+
+    generate(&folder, &["--python-style", "typeddict"]).assert(0, &["removed client/agui/_model.py"]);
+    assert!(read("client/agui/kitchen/types.py").contains("class Recipe(TypedDict):"));
+    assert!(!folder.join("client/agui/kitchen/client.py").exists());
+
+    for (wrong, said) in [
+        (
+            ["--rename", "Recipes=Dish"],
+            "`rename` names the type `Recipes`, which no agent has; there are AskName",
+        ),
+        (
+            ["--rename", "Recipe=Unit"],
+            "gives the name `Unit`, which another type of agent `kitchen` has already",
+        ),
+        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
+        (["--brand", "Recipe"], "neither a text nor a number"),
+        (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
+        (["--zod", "v5"], "[possible values: v3, v4]"),
+        (["--ints", "bigint"], "[possible values: number, silent, refuse]"),
+    ] {
+        generate(&folder, &wrong).assert(2, &[said]);
+    }
+    generate(&folder, &["--python-style", "typeddict", "--python-enum", "str_enum"])
+        .assert(2, &["a text stays a text"]);
+    run(&folder, &["generate", "--manifest", "agui.manifest.json", "--schemas", "s", "--zod", "v4"])
+        .assert(2, &["--ts"]);
+    run(&folder, &["generate", "--ints", "silent"]).assert(2, &["say it in `agui-codegen.toml`"]);
+}
+
+#[test]
+fn wide_integers_are_warned_of_or_refused() {
+    let folder = folder("integers");
+    let numbers = cases::all().into_iter().find(|case| case.name == "numbers").unwrap().manifest().to_json();
+    fs::write(folder.join("agui.manifest.json"), numbers).unwrap();
+    generate(&folder, &[]).assert(0, &["warning: ", "is a 64-bit integer"]);
+    let silent = generate(&folder, &["--ints", "silent"]);
+    assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
+    generate(&folder, &["--ints", "refuse"]).assert(
+        2,
+        &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"],
+    );
 }
 
 #[test]
@@ -575,10 +651,10 @@ fn the_machine_to_build_for() {
 fn a_package_is_set_up() {
     let folder = libraries("init", &[("my-agents", "")]);
     let init = |more: &[&str]| run(&folder, &[&["init", "-p", "my-agents"], more].concat());
-    init(&["--ts", "web/agui", "--schemas", "schemas"])
+    init(&["--ts", "web/agui", "--schemas", "schemas", "--react", "v2"])
         .assert(0, &["agui-codegen.toml", "agui-codegen generate -p my-agents --check"]);
     let read = |path: &str| fs::read_to_string(folder.join("my-agents").join(path)).unwrap();
-    assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\n");
+    assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\nreact = \"v2\"\n");
     let attributes = "web/agui/** linguist-generated=true\nschemas/** linguist-generated=true\n";
     assert_eq!(read(".gitattributes"), attributes);
     init(&["--ts", "web/agui", "--schemas", "schemas", "--program"])

@@ -21,6 +21,7 @@ mod event;
 mod fallback;
 mod function;
 mod krate;
+mod record;
 mod report;
 mod spelling;
 mod state;
@@ -34,43 +35,60 @@ mod expansions;
 use proc_macro::TokenStream;
 
 use krate::Runtime;
+use record::Record;
 use report::Report;
 
 #[proc_macro_attribute]
 pub fn agent(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| agent::expand(runtime, arguments.into(), item.into(), report))
+    expand_with("#[agent]", item, |runtime, item, report| {
+        agent::expand(runtime, arguments.into(), item, report)
+    })
 }
 
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| tool::expand(runtime, arguments.into(), item.into(), report))
+    expand_with("#[tool]", item, |runtime, item, report| {
+        tool::expand(runtime, arguments.into(), item, report)
+    })
 }
 
 #[proc_macro_attribute]
 pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| entry::expand(runtime, &arguments.into(), item.into(), report))
+    expand_with("#[main]", item, |runtime, item, report| {
+        entry::expand(runtime, &arguments.into(), item, report)
+    })
 }
 
 #[proc_macro_derive(State, attributes(state))]
 pub fn derive_state(item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| state::expand(runtime, item.into(), report))
+    expand_with("#[derive(State)]", item, |runtime, item, report| state::expand(runtime, item, report))
 }
 
 // An activity is a state: the options of its fields are those of a state's.
 #[proc_macro_derive(Activity, attributes(activity, state))]
 pub fn derive_activity(item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| activity::expand(runtime, item.into(), report))
+    expand_with("#[derive(Activity)]", item, |runtime, item, report| activity::expand(runtime, item, report))
 }
 
 #[proc_macro_derive(CustomEvent, attributes(event))]
 pub fn derive_custom_event(item: TokenStream) -> TokenStream {
-    expand_with(|runtime, report| event::expand(runtime, item.into(), report))
+    expand_with("#[derive(CustomEvent)]", item, |runtime, item, report| event::expand(runtime, item, report))
 }
 
 /// Runs an expansion and puts every mistake it reported behind its output.
-fn expand_with(expand: impl FnOnce(&Runtime, &Report) -> proc_macro2::TokenStream) -> TokenStream {
+fn expand_with(
+    name: &str,
+    item: TokenStream,
+    expand: impl FnOnce(&Runtime, proc_macro2::TokenStream, &Report) -> proc_macro2::TokenStream,
+) -> TokenStream {
     let report = Report::default();
-    let mut output = expand(&Runtime::find(), &report);
+    let item = item.into();
+    let record = Record::begin(name, &item);
+    let mut output = expand(&Runtime::find(), item, &report);
     output.extend(report.into_compile_errors());
+    if let Some(record) = record {
+        let again = record.end(&output);
+        output.extend(again);
+    }
     output.into()
 }

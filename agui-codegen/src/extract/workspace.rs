@@ -153,6 +153,11 @@ fn innermost(members: &[Package], place: &Path) -> Option<String> {
 }
 
 impl Package {
+    /// The names of its programs.
+    pub(crate) fn binaries(&self) -> &[String] {
+        &self.binaries
+    }
+
     /// What programs call its library.
     pub(crate) fn library_name(&self) -> Option<&str> {
         self.library.as_ref().map(|library| library.name.as_str())

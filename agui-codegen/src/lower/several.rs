@@ -29,6 +29,7 @@ pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
         origin: Origin { krate: String::new(), version: String::new(), command: String::new() },
         agents: Vec::new(),
         warnings: Vec::new(),
+        wide_integers: Vec::new(),
         options: Options::default(),
     };
     let mut modules = Claims::default();
@@ -50,6 +51,7 @@ pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
         }
         whole.agents.append(&mut api.agents);
         whole.warnings.append(&mut api.warnings);
+        whole.wide_integers.append(&mut api.wide_integers);
         let before = std::mem::replace(&mut whole.origin, Origin { krate, version, command });
         if !before.krate.is_empty() {
             whole.origin.krate = format!("{} {}, {}", before.krate, before.version, whole.origin.krate);

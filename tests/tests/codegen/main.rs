@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agui_codegen::{Manifest, emit::LANGUAGES, lower::lower};
+use agui_codegen::{Manifest, emit::LANGUAGES, ir::Options, lower::lower};
 use agui_tests::outside::target_dir;
 
 /// A new folder for a test's own files.
@@ -31,9 +31,31 @@ fn generate(case: &cases::Case, language: &str, folder: &Path) -> Vec<PathBuf> {
     write(&case.manifest(), language, folder)
 }
 
+/// The same as somebody chose to have it.
+fn generate_with(
+    case: &cases::Case,
+    language: &str,
+    folder: &Path,
+    chosen: impl FnOnce(&mut Options),
+) -> Vec<PathBuf> {
+    write_with(&case.manifest(), language, folder, chosen)
+}
+
 /// Writes what is generated for the agents of `manifest` into `folder`; gives the paths.
 fn write(manifest: &Manifest, language: &str, folder: &Path) -> Vec<PathBuf> {
-    let api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
+    write_with(manifest, language, folder, |_| {})
+}
+
+/// The same as somebody chose to have it.
+fn write_with(
+    manifest: &Manifest,
+    language: &str,
+    folder: &Path,
+    chosen: impl FnOnce(&mut Options),
+) -> Vec<PathBuf> {
+    let mut api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
+    chosen(&mut api.options);
+    agui_codegen::choose::check(&api).unwrap();
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
     let files = language.emit(&api).into_iter().map(|file| {
         let path = folder.join(&file.path);

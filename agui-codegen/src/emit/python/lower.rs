@@ -10,17 +10,20 @@ use std::rc::Rc;
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, attribute, avoided_by_attributes, text};
 use super::scalar::{lengths, limits, sized_integer, whole_limits};
-use super::shape::{Shape, Shapes, suffix, tag};
 use crate::emit::doc::described;
+use crate::emit::shape::{Shape, Shapes, suffix, tag};
 use crate::ir::{
-    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, Text, Type, TypeDecl,
-    Union, Variant,
+    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, PythonEnum, Text, Type,
+    TypeDecl, Union, Variant,
 };
 use crate::names::{identifier, pascal, screaming};
 
-pub(super) fn lower(agent: &AgentDecl) -> Module {
+pub(super) fn lower(agent: &AgentDecl, enums: PythonEnum) -> Module {
     let mut scope = Scope::of_types();
-    let mut module = Module::default();
+    let mut module = Module { str_enums: enums == PythonEnum::StrEnum, ..Module::default() };
+    if module.str_enums {
+        scope.give("Enum");
+    }
     for name in agent.types.keys() {
         module.names.insert(name.clone(), scope.give(name));
     }
@@ -90,7 +93,11 @@ impl Pass<'_> {
         match &decl.ty {
             Type::Object(object) => self.class(name, doc, object, None),
             Type::Enum(values) => {
-                self.import("typing", "Literal");
+                if self.module.str_enums {
+                    self.import("enum", "Enum");
+                } else {
+                    self.import("typing", "Literal");
+                }
                 let list = self.scope.give(&format!("{}_VALUES", screaming(&name)));
                 let values = values.iter().map(|value| (value.value.clone(), lines(&value.doc, &Type::Null)));
                 let values = values.collect();
@@ -342,7 +349,7 @@ impl Pass<'_> {
     }
 }
 
-fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
+pub(super) fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
     described(doc, ty, |name, value| {
         let name = match name {
             "default" => "Default",

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal, snake};
 
-const KEYWORDS: [&str; 39] = [
+pub(super) const KEYWORDS: [&str; 39] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
     "lambda", "match", "nonlocal", "not", "or", "pass", "raise", "return", "try", "type", "while", "with",
@@ -14,7 +15,7 @@ const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that annotations in `types.py` use.
-const USED: [&str; 37] = [
+pub(super) const USED: [&str; 37] = [
     "Annotated",
     "Any",
     "ConfigDict",
@@ -124,7 +125,7 @@ pub(super) fn attribute(member: &str) -> String {
 
 /// A string literal.
 pub(super) fn text(value: &str) -> String {
-    serde_json::Value::String(value.to_owned()).to_string()
+    json_text(value)
 }
 
 /// What the tools, events and the client of an agent are called.

@@ -1,0 +1,276 @@
+//! `agui-codegen expand`: what the macros give the compiler.
+//!
+//! The macros themselves write it down, in an ordinary build of the one crate that is asked about: there is no second
+//! implementation that could differ, and stable Rust is enough. The build has a `--cfg` of its own, by which cargo keeps it
+//! apart from those of every day, and what the macros add to their output has cargo do it again each time.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use crate::arguments::{Expand, Source};
+use crate::extract::{ExtractError, Package, Workspace};
+use crate::job::{JobError, choose};
+
+/// Why nothing is printed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExpandError {
+    #[error(
+        "none of agui-runtime's macros is used in {place}: a library, a binary, an example or a test is chosen with `--lib`, \
+         `--bin`, `--example` or `--test`, a package with `-p`"
+    )]
+    NoMacro { place: String },
+    #[error("no macro of agui-runtime is on `{item}` in {place}; there are: {known}")]
+    NoItem { item: String, place: String, known: String },
+    #[error("{}: what the macros wrote down cannot be read: {reason}", path.display())]
+    Record { path: PathBuf, reason: String },
+}
+
+/// One expansion.
+#[derive(Debug, PartialEq, Eq)]
+struct Record {
+    /// The macro: `#[tool]`.
+    name: String,
+    /// What it is on.
+    item: String,
+    file: String,
+    line: String,
+    tokens: String,
+}
+
+/// A crate of a package.
+struct Part {
+    /// How cargo is told.
+    select: Vec<String>,
+    /// How the macros know it: its name, and `lib` or `other`.
+    krate: String,
+    kind: &'static str,
+}
+
+/// Prints the expansions.
+pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let source = Source {
+        package: options.package.iter().cloned().collect(),
+        manifest_path: options.manifest_path.clone(),
+        locked: options.locked,
+        offline: options.offline,
+        ..Source::default()
+    };
+    let workspace = Workspace::load(&source)?;
+    let package = choose(&workspace, &source)?;
+    let parts = parts(options, package)?;
+    let names: Vec<String> = parts.iter().map(|part| part.select.join(" ")).collect();
+    let place = format!("package `{}` ({})", package.name, names.join(", "));
+    let mut records = Vec::new();
+    let mut is_built = true;
+    for part in &parts {
+        let (more, built) = run(options, &workspace, package, part)?;
+        records.extend(more);
+        is_built &= built;
+    }
+    let broken = || ExtractError::Build { package: package.name.clone() };
+    if records.is_empty() {
+        return Err(if is_built { ExpandError::NoMacro { place }.into() } else { broken().into() });
+    }
+    let asked: Vec<&Record> = match &options.item {
+        None => records.iter().collect(),
+        Some(item) => find(&records, item),
+    };
+    if asked.is_empty() {
+        let known: Vec<String> =
+            records.iter().map(|record| format!("{} on `{}`", record.name, record.item)).collect();
+        let item = options.item.clone().unwrap_or_default();
+        return Err(ExpandError::NoItem { item, place, known: known.join(", ") }.into());
+    }
+    for (index, record) in asked.iter().enumerate() {
+        let gap = if index == 0 { "" } else { "\n" };
+        let Record { name, item, file, line, tokens } = record;
+        say(&format!("{gap}// {name} on `{item}`, {file}:{line}\n{}", formatted(tokens)));
+    }
+    if is_built { Ok(true) } else { Err(broken().into()) }
+}
+
+fn parts(options: &Expand, package: &Package) -> Result<Vec<Part>, JobError> {
+    let other = |option: &str, name: &str| Part {
+        select: vec![option.to_owned(), name.to_owned()],
+        krate: name.replace('-', "_"),
+        kind: "other",
+    };
+    let library = || {
+        let name = package.library_name()?;
+        Some(Part { select: vec!["--lib".into()], krate: name.to_owned(), kind: "lib" })
+    };
+    if let Some(name) = &options.bin {
+        if !package.binaries().contains(name) {
+            let known = package.binaries().join(", ");
+            let unknown =
+                ExtractError::UnknownBinary { package: package.name.clone(), name: name.clone(), known };
+            return Err(unknown.into());
+        }
+        return Ok(vec![other("--bin", name)]);
+    }
+    if let Some(name) = &options.example {
+        return Ok(vec![other("--example", name)]);
+    }
+    if let Some(name) = &options.test {
+        return Ok(vec![other("--test", name)]);
+    }
+    let mut parts: Vec<Part> = library().into_iter().collect();
+    if !options.lib {
+        parts.extend(package.binaries().iter().map(|name| other("--bin", name)));
+    }
+    if parts.is_empty() {
+        return Err(ExtractError::NoBinary { package: package.name.clone() }.into());
+    }
+    Ok(parts)
+}
+
+/// Builds one crate; what its macros gave, and whether it compiles.
+fn run(
+    options: &Expand,
+    workspace: &Workspace,
+    package: &Package,
+    part: &Part,
+) -> Result<(Vec<Record>, bool), JobError> {
+    let folder = workspace.target.join("agui-codegen");
+    let io = |source| ExtractError::Read { path: folder.clone(), source };
+    std::fs::create_dir_all(&folder).map_err(io)?;
+    // Another name each time, by which cargo knows that it is asked again.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let out = folder.join(format!("expand-{}-{}.txt", std::process::id(), now.as_nanos()));
+    let mut command = crate::extract::cargo();
+    command.args(["rustc", "--quiet", "--package", &package.name]).args(&part.select);
+    command.arg("--target-dir").arg(&workspace.target).current_dir(&package.folder);
+    for (option, value) in [("--profile", &options.profile), ("--target", &options.target)] {
+        command.args(value.iter().flat_map(|value| [option, value]));
+    }
+    if !options.features.is_empty() {
+        command.arg("--features").arg(options.features.join(","));
+    }
+    for (given, flag) in [
+        (options.all_features, "--all-features"),
+        (options.no_default_features, "--no-default-features"),
+        (options.locked, "--locked"),
+        (options.offline, "--offline"),
+    ] {
+        command.args(given.then_some(flag));
+    }
+    // Its warnings are told by other builds.
+    command.args(["--", "--cfg", "agui_expand", "--cap-lints", "allow"]);
+    command.env("AGUI_EXPAND_OUT", &out);
+    command.env("AGUI_EXPAND_CRATE", format!("{} {} {}", package.name, part.krate, part.kind));
+    let status = command.stdin(Stdio::null()).status().map_err(ExtractError::Cargo)?;
+    let text = match std::fs::read_to_string(&out) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(source) => return Err(ExtractError::Read { path: out, source }.into()),
+    };
+    // It is of no use to anybody else.
+    let _ = std::fs::remove_file(&out);
+    let records = read(&text).ok_or_else(|| ExpandError::Record {
+        path: out,
+        reason: "another version of agui-macros wrote it".into(),
+    })?;
+    Ok((records, status.success()))
+}
+
+/// What `agui-macros` writes: a line with the length of the tokens and what they are of, then the tokens.
+fn read(mut text: &str) -> Option<Vec<Record>> {
+    let mut records = Vec::new();
+    while !text.is_empty() {
+        let (head, rest) = text.split_once('\n')?;
+        let mut parts = head.splitn(5, '\t');
+        let length: usize = parts.next()?.parse().ok()?;
+        let mut part = || parts.next().map(str::to_owned);
+        let (name, item, line, file) = (part()?, part()?, part()?, part()?);
+        records.push(Record { name, item, file, line, tokens: rest.get(..length)?.to_owned() });
+        text = rest.get(length..)?.strip_prefix('\n')?;
+    }
+    Some(records)
+}
+
+/// The records of a file, or of an item by its name; where several have it, those in files as the path says.
+fn find<'r>(records: &'r [Record], asked: &str) -> Vec<&'r Record> {
+    if asked.ends_with(".rs") || asked.contains(['/', '\\']) {
+        let asked = asked.trim_start_matches("./").replace('\\', "/");
+        let is_it = |record: &&Record| record.file.replace('\\', "/").ends_with(&asked);
+        return records.iter().filter(is_it).collect();
+    }
+    let mut path: Vec<&str> = asked.split("::").filter(|part| !["crate", "self"].contains(part)).collect();
+    // `#[agent] fn shopping_list` is the type `ShoppingList`.
+    let plain = |name: &str| name.trim_start_matches("r#").replace('_', "").to_lowercase();
+    let name = path.pop().unwrap_or_default().trim_start_matches("r#");
+    let mut named: Vec<&Record> = records.iter().filter(|record| record.item == name).collect();
+    if named.is_empty() {
+        named = records.iter().filter(|record| plain(&record.item) == plain(name)).collect();
+    }
+    let is_there = |record: &&&Record| {
+        let file = record.file.replace('\\', "/");
+        let parts: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+        path.iter().all(|module| parts.contains(module))
+    };
+    let there: Vec<&Record> = named.iter().filter(is_there).copied().collect();
+    if there.is_empty() { named } else { there }
+}
+
+/// The tokens as people write them; as they are, where a mistake made them no Rust.
+fn formatted(tokens: &str) -> String {
+    match syn::parse_file(tokens) {
+        Ok(file) => prettyplease::unparse(&file),
+        Err(_) => format!("{tokens}\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(item: &str, file: &str) -> Record {
+        let of = |text: &str| text.to_owned();
+        Record {
+            name: of("#[tool]"),
+            item: of(item),
+            file: of(file),
+            line: of("7"),
+            tokens: of("struct A;\n"),
+        }
+    }
+
+    #[test]
+    fn what_is_written_down_is_read() {
+        let text =
+            "10\t#[tool]\tprice\t7\tsrc/a b.rs\nstruct A;\n\n10\t#[tool]\tpay\t7\tsrc/pay.rs\nstruct A;\n\n";
+        assert_eq!(read(text), Some(vec![record("price", "src/a b.rs"), record("pay", "src/pay.rs")]));
+        assert_eq!(read(""), Some(vec![]));
+        for broken in ["10\t#[tool]\tprice\t7\tsrc/a.rs\nstruct", "x\n", "3\tabc\nabc\n"] {
+            assert_eq!(read(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn items_are_found_by_name_path_and_file() {
+        let records = [
+            record("price", "src/shop.rs"),
+            record("price", "src/bakery/mod.rs"),
+            record("shopping_list", "src/main.rs"),
+        ];
+        let files =
+            |asked: &str| find(&records, asked).iter().map(|record| &*record.file).collect::<Vec<_>>();
+        assert_eq!(files("price"), ["src/shop.rs", "src/bakery/mod.rs"]);
+        assert_eq!(files("crate::bakery::price"), ["src/bakery/mod.rs"]);
+        assert_eq!(files("bakery::price"), ["src/bakery/mod.rs"]);
+        assert_eq!(
+            files("inline::price"),
+            ["src/shop.rs", "src/bakery/mod.rs"],
+            "a module may be in the file"
+        );
+        assert_eq!(files("ShoppingList"), ["src/main.rs"]);
+        assert_eq!(files("./src/shop.rs"), ["src/shop.rs"]);
+        assert!(files("pay").is_empty());
+    }
+
+    #[test]
+    fn what_is_no_rust_is_shown_as_it_is() {
+        assert_eq!(formatted("struct A { b : u8 }"), "struct A {\n    b: u8,\n}\n");
+        assert_eq!(formatted("struct A {"), "struct A {\n");
+    }
+}

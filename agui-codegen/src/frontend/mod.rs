@@ -1,0 +1,160 @@
+//! Rust from the tools a frontend declares: what `agui-codegen rust` prints.
+//!
+//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly made by Zod. An agent that is to call them typed
+//! wants each as `#[tool(frontend)]`. [typify] writes the types; it is made for more than this and fails at some of it, by
+//! panics and by never ending, so whoever calls [`translate`] does so in a process of its own, and what it gives has
+//! been tried with values.
+//!
+//! [typify]: https://docs.rs/typify
+
+mod attributes;
+mod draft07;
+mod engine;
+mod names;
+mod print;
+mod read;
+mod samples;
+mod shape;
+mod sound;
+mod tidy;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use names::Names;
+pub use print::{Printed, print};
+pub use read::{Declared, ToolsError, read};
+
+use agui_runtime::protocol::Tool;
+
+/// How a tool is translated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Whether `format`, `pattern` and the lengths of texts make types of their own, which need the crates `chrono`,
+    /// `regress` and `uuid`. Without it, texts are `String`s.
+    pub strict_formats: bool,
+}
+
+/// A tool's arguments as Rust.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Translation {
+    /// The struct of all arguments, or another type that is written as an object; `None` for a tool without arguments.
+    pub arguments: Option<String>,
+    /// The types it is made of.
+    pub types: String,
+    /// How many values went through the types and came back as they were.
+    pub tried: usize,
+}
+
+/// Why a tool's arguments have no types of their own.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{reason}")]
+pub struct Refusal {
+    /// The reason, as half a sentence.
+    pub reason: String,
+}
+
+impl Refusal {
+    fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
+    }
+}
+
+/// The arguments of `tool` as Rust types, of which that of all arguments is called `root`.
+///
+/// This may panic, take for ever and need all memory there is, so it belongs into a process that can be ended.
+///
+/// # Errors
+///
+/// [`Refusal`] when the types cannot be written, or values of the schema do not come through them as they were.
+pub fn translate(tool: &Tool, root: &str, options: Options) -> Result<Translation, Refusal> {
+    let parameters = tool.parameters.as_deref().cloned().unwrap_or_default();
+    if takes_nothing(&parameters) {
+        return Ok(Translation { arguments: None, types: String::new(), tried: 0 });
+    }
+    let types = |prefix: &str| {
+        let document = draft07::document(root, prefix, &parameters, options.strict_formats)?;
+        let mut file = engine::types(&document)?;
+        tidy::tidy(&mut file, &document);
+        sound::check(&file)?;
+        Ok((document, file))
+    };
+    // A definition `Point` and a property `point` would be one type.
+    let (document, file) =
+        types(root).or_else(|refusal| types(&format!("{root}Shared")).map_err(|_: Refusal| refusal))?;
+    let tried = try_values(&file, &document, &parameters)?;
+    let is_root =
+        |item: &syn::Item| matches!(item, syn::Item::Struct(strukt) if strukt.ident == document.root);
+    let (roots, rest): (Vec<_>, Vec<_>) = file.items.into_iter().partition(is_root);
+    let print = |items: Vec<syn::Item>| print::unparse(quote::quote!(#(#items)*));
+    Ok(Translation { arguments: Some(print(roots)?), types: print(rest)?, tried })
+}
+
+/// Whether the schema says that there are no arguments.
+fn takes_nothing(parameters: &Value) -> bool {
+    let Value::Object(members) = parameters else {
+        return matches!(parameters, Value::Null | Value::Bool(true));
+    };
+    let says_no_more = |keyword: &String| {
+        ["$schema", "type", "properties", "required", "additionalProperties", "description", "title"]
+            .contains(&keyword.as_str())
+    };
+    members.keys().all(says_no_more)
+        && members.get("type").is_none_or(|name| name == "object")
+        && members.get("properties").is_none_or(shape::is_empty)
+        && members.get("additionalProperties").is_none_or(|rest| *rest == Value::Bool(false))
+}
+
+/// Sends values of the schema through the types.
+fn try_values(file: &syn::File, document: &draft07::Document, parameters: &Value) -> Result<usize, Refusal> {
+    let none = |error: jsonschema::ValidationError<'_>| Refusal::new(format!("its schema is none: {error}"));
+    jsonschema::validator_for(parameters).map_err(none)?;
+    // What the types are made for, which is wider.
+    let validator = jsonschema::validator_for(&document.to_schema()).map_err(none)?;
+    let shapes = shape::Shapes::of(file);
+    let mut tried = 0;
+    for sample in samples::samples(&document.root, &document.definitions) {
+        if !sample.is_object() || !validator.is_valid(&sample) {
+            continue;
+        }
+        let back = shapes.pass(&document.root, &sample).map_err(Refusal::new)?;
+        difference(&sample, &back, "$").map_err(|place| {
+            Refusal::new(format!("{place}: {sample} would come out of the types as {back}"))
+        })?;
+        validator.validate(&back).map_err(|error| {
+            Refusal::new(format!("the types write {back}, which its schema does not allow: {error}"))
+        })?;
+        tried += 1;
+    }
+    Ok(tried)
+}
+
+/// Where what came back says something else. What is empty may be left out.
+fn difference(sample: &Value, back: &Value, at: &str) -> Result<(), String> {
+    let is_same = match (sample, back) {
+        (Value::Object(sample), Value::Object(back)) => {
+            for (name, member) in sample {
+                let here = format!("{at}.{name}");
+                match back.get(name) {
+                    Some(other) => difference(member, other, &here)?,
+                    None if shape::is_empty(member) => {}
+                    None if member.is_null() => {}
+                    None => return Err(here),
+                }
+            }
+            match back.keys().find(|name| !sample.contains_key(*name)) {
+                Some(more) => return Err(format!("{at}.{more}")),
+                None => true,
+            }
+        }
+        (Value::Array(sample), Value::Array(back)) if sample.len() == back.len() => {
+            for (index, (item, other)) in sample.iter().zip(back).enumerate() {
+                difference(item, other, &format!("{at}[{index}]"))?;
+            }
+            true
+        }
+        (Value::Number(sample), Value::Number(back)) => sample == back || sample.as_f64() == back.as_f64(),
+        (sample, back) => sample == back,
+    };
+    if is_same { Ok(()) } else { Err(at.to_owned()) }
+}

@@ -1,0 +1,137 @@
+//! `agui-codegen rust`: the file with a frontend's tools.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use agui_codegen::frontend::{self, Options, Refusal, ToolsError, Translation};
+use agui_codegen::{Existing, File, MARK, check};
+
+use crate::arguments::Rust;
+use crate::command::word;
+use crate::fence;
+use crate::job::JobError;
+
+/// Why there is no Rust.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RustError {
+    #[error("{}: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{}: {source}", path.display())]
+    Tools { path: PathBuf, source: Box<ToolsError> },
+    #[error("{}: {source}", path.display())]
+    Print { path: PathBuf, source: Refusal },
+    #[error(
+        "{} is not ours: it has no line with `{MARK}`, so it stays as it is; move it, or write elsewhere",
+        path.display()
+    )]
+    NotOurs { path: PathBuf },
+}
+
+/// Writes the file, or with `--check` compares; `Ok(false)` is drift.
+pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let path = &options.tools;
+    let text =
+        std::fs::read_to_string(path).map_err(|source| RustError::Read { path: path.clone(), source })?;
+    let declared = frontend::read(&text)
+        .map_err(|source| RustError::Tools { path: path.clone(), source: Box::new(source) })?;
+    let limit = Duration::from_secs(options.timeout);
+    let how = Options { strict_formats: options.strict_formats };
+    let translate = |declared: &frontend::Declared| match &declared.names {
+        Ok(names) => fence::translate(&declared.tool, &names.root, how, limit),
+        Err(problem) => Err(Refusal { reason: problem.clone() }),
+    };
+    let translations = side_by_side(&declared, translate);
+    let command = again(options);
+    let from = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let printed = frontend::print(&declared, &translations, &from, &command)
+        .map_err(|source| RustError::Print { path: path.clone(), source })?;
+    for warning in &printed.warnings {
+        crate::complain_of(warning);
+    }
+    let Some(output) = &options.output else {
+        say(&printed.text);
+        return Ok(true);
+    };
+    write(output, printed.text, options.check.then_some(command.as_str()), say)
+}
+
+/// Each in a thread that waits for its process; as many at once as there are processors.
+fn side_by_side<T: Sync>(
+    all: &[T],
+    translate: impl Fn(&T) -> Result<Translation, Refusal> + Sync,
+) -> Vec<Result<Translation, Refusal>> {
+    let lanes = thread::available_parallelism().map_or(1, usize::from);
+    let translate = &translate;
+    all.chunks(lanes)
+        .flat_map(|some| {
+            thread::scope(|scope| {
+                let waiting: Vec<_> = some.iter().map(|one| scope.spawn(move || translate(one))).collect();
+                let join = |thread: thread::ScopedJoinHandle<'_, _>| {
+                    thread.join().unwrap_or_else(|_| Err(Refusal { reason: "its thread panicked".into() }))
+                };
+                waiting.into_iter().map(join).collect::<Vec<_>>()
+            })
+        })
+        .collect()
+}
+
+/// What to type to have the same file written again.
+fn again(options: &Rust) -> String {
+    let mut words = vec![format!("agui-codegen rust --tools {}", word(options.tools.as_os_str()))];
+    words.extend(options.output.iter().map(|output| format!("-o {}", word(output.as_os_str()))));
+    words.extend(options.strict_formats.then(|| "--strict-formats".to_owned()));
+    words.join(" ")
+}
+
+fn write(
+    output: &Path,
+    text: String,
+    check_with: Option<&str>,
+    say: &mut dyn FnMut(&str),
+) -> Result<bool, JobError> {
+    let there = match std::fs::read_to_string(output) {
+        Ok(there) => Some(there),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(source) => return Err(RustError::Read { path: output.to_owned(), source }.into()),
+    };
+    let shown = output.display().to_string();
+    let is_ours =
+        |there: &String| there.trim().is_empty() || there.lines().take(5).any(|line| line.contains(MARK));
+    if there.as_ref().is_some_and(|there| !is_ours(there)) {
+        return Err(RustError::NotOurs { path: output.to_owned() }.into());
+    }
+    let file = File { path: shown.clone(), text };
+    let is_same = there.as_ref().is_some_and(|there| is_same(there, &file.text));
+    let existing: Existing = there.iter().map(|there| (shown.clone(), there.clone())).collect();
+    let drift = if is_same { Vec::new() } else { check(std::slice::from_ref(&file), &existing) };
+    if let Some(command) = check_with {
+        drift.iter().for_each(|drift| say(&drift.to_string()));
+        say(&if drift.is_empty() {
+            format!("{shown} is fresh\n")
+        } else {
+            format!("{shown} is NOT fresh\nrun: {command}\n")
+        });
+        return Ok(drift.is_empty());
+    }
+    if there.as_ref() == Some(&file.text) {
+        say(&format!("{shown} is fresh\n"));
+        return Ok(true);
+    }
+    let io = |source| JobError::Output { path: output.to_owned(), source };
+    if let Some(folder) = output.parent() {
+        std::fs::create_dir_all(folder).map_err(io)?;
+    }
+    std::fs::write(output, file.text).map_err(io)?;
+    say(&format!("wrote {shown}\n"));
+    Ok(true)
+}
+
+/// Whether two files are one, however they are formatted: printed anew, they are compared as all generated files are.
+fn is_same(there: &str, text: &str) -> bool {
+    let printed = |text: &str| syn::parse_file(text).map(|file| prettyplease::unparse(&file));
+    let (Ok(there), Ok(text)) = (printed(there), printed(text)) else { return there == text };
+    let file = File { path: String::new(), text };
+    check(&[file], &Existing::from([(String::new(), there)])).is_empty()
+}

@@ -1,0 +1,121 @@
+//! Expansions written down for `agui-codegen expand`, which says by the environment which crate's it wants and where.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+/// Where to, one record after the other.
+const OUT: &str = "AGUI_EXPAND_OUT";
+
+/// Of which crate: its package, its name, and whether it is a `lib` or something `other`.
+const CRATE: &str = "AGUI_EXPAND_CRATE";
+
+/// An expansion to be written down; `None` in every ordinary build.
+pub(crate) struct Record {
+    path: String,
+    head: String,
+}
+
+impl Record {
+    /// Of the macro `name` on `item`.
+    pub(crate) fn begin(name: &str, item: &TokenStream) -> Option<Self> {
+        let path = std::env::var(OUT).ok()?;
+        let var = |name: &str| std::env::var(name).ok();
+        let kind = if var("CARGO_BIN_NAME").is_some() { "other" } else { "lib" };
+        let (package, krate) = (var("CARGO_PKG_NAME")?, var("CARGO_CRATE_NAME")?);
+        let wanted = var(CRATE)?;
+        let is_wanted = match wanted.split(' ').collect::<Vec<_>>().as_slice() {
+            [its_package, its_crate, "lib"] => {
+                *its_package == package && *its_crate == krate && kind == "lib"
+            }
+            [its_package, its_crate, _] => *its_package == package && *its_crate == krate,
+            _ => false,
+        };
+        if !is_wanted {
+            return None;
+        }
+        let place = proc_macro::Span::call_site();
+        Some(Self { path, head: format!("{name}\t{}\t{}\t{}", item_name(item), place.line(), place.file()) })
+    }
+
+    /// Writes it down, and gives what makes cargo expand again when it is asked again.
+    pub(crate) fn end(self, output: &TokenStream) -> TokenStream {
+        let text = output.to_string();
+        let record = format!("{}\t{}\n{text}\n", text.len(), self.head);
+        let file = OpenOptions::new().create(true).append(true).open(&self.path);
+        match file.and_then(|mut file| file.write_all(record.as_bytes())) {
+            Ok(()) => quote!(
+                const _: ::core::option::Option<&str> = ::core::option_env!(#OUT);
+            ),
+            Err(error) => {
+                let why = format!("{OUT}={}: {error}", self.path);
+                quote!(::core::compile_error!(#why);)
+            }
+        }
+    }
+}
+
+/// What is declared: the name behind the keyword, of a block its type.
+fn item_name(item: &TokenStream) -> String {
+    let mut words = item.clone().into_iter().skip_while(|tree| match tree {
+        TokenTree::Ident(word) => {
+            !["fn", "struct", "enum", "union", "impl", "mod"].iter().any(|known| word == known)
+        }
+        _ => true,
+    });
+    let is_block = matches!(words.next(), Some(TokenTree::Ident(word)) if word == "impl");
+    let mut name = String::new();
+    for tree in words {
+        match tree {
+            TokenTree::Ident(word) => name = word.to_string(),
+            TokenTree::Group(_) => break,
+            _ => {}
+        }
+        if !is_block {
+            break;
+        }
+    }
+    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_have_names() {
+        for (item, name) in [
+            (
+                quote!(
+                    pub async fn price(name: String) -> u32 {
+                        1
+                    }
+                ),
+                "price",
+            ),
+            (
+                quote!(
+                    #[doc = "struct"]
+                    pub(crate) struct List<T> {
+                        items: Vec<T>,
+                    }
+                ),
+                "List",
+            ),
+            (quote!(impl shop::Chef { fn run() {} }), "Chef"),
+            (
+                quote!(
+                    enum r#type {
+                        A,
+                    }
+                ),
+                "type",
+            ),
+            (quote!(), ""),
+        ] {
+            assert_eq!(item_name(&item), name);
+        }
+    }
+}
