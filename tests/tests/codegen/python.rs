@@ -32,7 +32,7 @@ fn mypy_finds_nothing_to_say() {
 pub(super) fn other_styles(case: &cases::Case, folder: &Path) -> [String; 3] {
     let [dicts, enums] = ["dict", "enum"].map(|style| format!("{}_{style}", case.name));
     generate_with(case, "python", &folder.join(&dicts), |options| {
-        options.python_style = PythonStyle::TypedDict
+        options.python_style = PythonStyle::TypedDict;
     });
     generate_with(case, "python", &folder.join(&enums), |options| options.python_enum = PythonEnum::StrEnum);
     let mut samples = String::from("from __future__ import annotations\n\n");
