@@ -43,10 +43,11 @@ use crate::lower::lower;
 /// # pub fn test(ts: &str, python: &str) {
 ///
 /// // In a test, with paths below the package: "web/src/agui".
-/// # let _ = "
+/// # #[cfg(any())]
+/// # {
 /// agui_codegen::assert_up_to_date!(Chef, "web/src/agui");
 /// agui_codegen::assert_up_to_date!(Chef, python = "client/agui");
-/// # ";
+/// # }
 /// # agui_codegen::assert_up_to_date!(Chef, ts);
 /// # agui_codegen::assert_up_to_date!([Chef], python = python, |options| options.react = None);
 /// # }

@@ -320,9 +320,68 @@ fn the_program_itself_is_asked() {
         .assert(1, &["kitchen/client.py: is missing", "\nrun: agui-codegen generate -p answers\n"]);
     fs::write(folder.join("answers/agui-codegen.toml"), "pyton = \"agui\"\n").unwrap();
     run(&folder, &["generate"]).assert(2, &["agui-codegen.toml", "unknown field `pyton`"]);
-    // Nothing is left behind of how it was asked.
-    let left: Vec<_> = fs::read_dir(folder.join("target/agui-codegen")).unwrap().collect();
-    assert!(left.is_empty(), "{left:?}");
+    // Nothing is left behind of how it was asked, but the answer.
+    let left =
+        fs::read_dir(folder.join("target/agui-codegen")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["answers-answers.kept.json"]);
+}
+
+#[test]
+fn an_answer_is_kept_until_something_changes() {
+    let counts = ANSWERS.replace(
+        "std::fs::write(path",
+        "use std::io::Write as _;
+    let mut log = std::fs::File::options().create(true).append(true).open(\"../log\").unwrap();
+    writeln!(log, \"asked\").unwrap();
+    std::fs::write(path",
+    );
+    let folder = workspace("kept", &[("answers", &counts)]);
+    let write = |path: &str, text: &str| {
+        fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
+        fs::write(folder.join(path), text).unwrap();
+    };
+    write("answers/src/manifest.json", &kitchen());
+    let asked = || fs::read_to_string(folder.join("log")).unwrap_or_default().lines().count();
+    let generate = |more: &[&str]| {
+        // What was written just now might have been written while it is built.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        run(&folder, &[&["generate", "--ts", "web"], more].concat()).assert(0, &["web"]);
+        let first = asked();
+        run(&folder, &[&["generate", "--ts", "web"], more].concat())
+            .assert(0, &["TypeScript in web is fresh"]);
+        assert_eq!(asked(), first, "kept");
+        first
+    };
+    // This writes a Cargo.lock, while it builds.
+    run(&folder, &["manifest"]).assert(0, &["agui_manifest"]);
+    assert_eq!(generate(&[]), 2);
+    // A source, which need not be Rust.
+    write("answers/src/manifest.json", &kitchen().replace("\"title\"", "\"name\""));
+    assert_eq!(generate(&[]), 3);
+    assert!(fs::read_to_string(folder.join("web/kitchen/types.ts")).unwrap().contains("  name: string;"));
+    // What cargo is told: by options, by files that were there and by files that were not.
+    write(
+        "answers/Cargo.toml",
+        &format!("{}\n[features]\nx = []\n", fs::read_to_string(folder.join("answers/Cargo.toml")).unwrap()),
+    );
+    assert_eq!(generate(&[]), 4);
+    assert_eq!(generate(&["-F", "x"]), 5);
+    write(".cargo/config.toml", "[env]\nX = \"1\"\n");
+    assert_eq!(generate(&["-F", "x"]), 6);
+    // The program is gone.
+    fs::remove_file(folder.join("target/debug/answers")).unwrap();
+    assert_eq!(generate(&["-F", "x"]), 7);
+    // Anything in the environment, which a program may look at when it is built.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
+    command.current_dir(&folder).env_remove("CARGO_TARGET_DIR").env("SOME_SETTING", "1");
+    assert!(command.args(["generate", "--ts", "web", "-F", "x"]).status().unwrap().success());
+    assert_eq!(asked(), 8);
+    // A build script may depend on anything at all.
+    write("answers/build.rs", "fn main() {}");
+    for times in [9, 10] {
+        run(&folder, &["generate", "--ts", "web"]).assert(0, &["web"]);
+        assert_eq!(asked(), times);
+    }
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn schemas_become_types() {
         (
             json!({"type": "string", "minLength": 1, "pattern": "^\\d$"}),
             "string",
-            "'Annotated[Annotated[str, Field(min_length=1)], Matching(\"^\\\\d$\")]'",
+            "\"Annotated[Annotated[str, Field(min_length=1)], Matching(\\\"^\\\\\\\\d$\\\")]\"",
         ),
         (json!({"type": "string", "x-order": 1, "contentEncoding": "base64"}), "string", "\"str\""),
         (

@@ -3,13 +3,14 @@
 
 mod error;
 mod http;
+mod kept;
 mod program;
 mod shim;
 mod workspace;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use agui_codegen::Manifest;
 
@@ -49,7 +50,16 @@ pub(crate) fn run(
     package: &Package,
     source: &Source,
 ) -> Result<Manifest, ExtractError> {
-    let program = match package.asked(source.bin.as_deref())? {
+    let asked = package.asked(source.bin.as_deref())?;
+    let name = match asked {
+        Asked::Binary(binary) => binary,
+        Asked::Library(_) => shim::NAME,
+    };
+    let place = kept::Place::new(workspace, package, name, source);
+    if let Some(manifest) = place.read() {
+        return parse(&manifest, name);
+    }
+    let program = match asked {
         Asked::Binary(binary) => Program {
             name: binary.to_owned(),
             select: vec!["--package".into(), package.name.clone().into(), "--bin".into(), binary.into()],
@@ -65,12 +75,21 @@ pub(crate) fn run(
     std::fs::create_dir_all(&folder).map_err(|source| ExtractError::Read { path: folder.clone(), source })?;
     // Two commands at once must not take each other's answer.
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
+    let started = SystemTime::now();
     let asked = program.build(workspace, package, source).and_then(|command| {
+        let executable = PathBuf::from(command.get_program());
         program::ask(command, &answer, Duration::from_secs(source.timeout))?;
-        std::fs::read_to_string(&answer).map_err(|source| ExtractError::Read { path: answer.clone(), source })
+        let manifest = std::fs::read_to_string(&answer);
+        let manifest = manifest.map_err(|source| ExtractError::Read { path: answer.clone(), source })?;
+        place.write(workspace, package, &executable, started, &manifest);
+        Ok(manifest)
     });
     // It may not be there; what matters was said already.
     let _ = std::fs::remove_file(&answer);
-    Manifest::from_json(&asked?)
-        .map_err(|source| ExtractError::Manifest { from: format!("the program `{}`", program.name), source })
+    parse(&asked?, name)
+}
+
+fn parse(manifest: &str, program: &str) -> Result<Manifest, ExtractError> {
+    Manifest::from_json(manifest)
+        .map_err(|source| ExtractError::Manifest { from: format!("the program `{program}`"), source })
 }

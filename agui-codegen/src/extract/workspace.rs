@@ -12,6 +12,8 @@ use crate::arguments::Source;
 pub(crate) struct Workspace {
     /// Where everything is built.
     pub(crate) target: PathBuf,
+    /// The folder of its `Cargo.toml`.
+    pub(crate) root: PathBuf,
     members: Vec<Package>,
     current: Option<String>,
 }
@@ -114,7 +116,8 @@ impl Workspace {
         members.sort_by(|a, b| a.name.cmp(&b.name));
         let place = source.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let current = innermost(&members, place);
-        Ok(Self { target: metadata.target_directory.into_std_path_buf(), members, current })
+        let root = metadata.workspace_root.into_std_path_buf();
+        Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, members, current })
     }
 
     /// The members called `names`; all of them when none is named.

@@ -117,5 +117,5 @@ fn refer(schema: &mut Value, name: &str, place: &str) {
 
 /// A value, and what the judge says of it.
 pub(super) fn job(agent: &str, name: &str, way: &str, value: &Value, fits: bool) -> Value {
-    json!({"case": agent, "name": name, "way": way, "value": value, "fits": fits})
+    json!({"case": agent, "style": "api", "name": name, "way": way, "value": value, "fits": fits})
 }

@@ -38,13 +38,12 @@ pub(super) fn mutants(value: &Value) -> Vec<Value> {
     found
 }
 
+/// Sees a value, and what makes the whole where another stands in its place.
+type Visit<'v> = dyn FnMut(&Value, &dyn Fn(Value) -> Value) + 'v;
+
 /// Calls `visit` with every value inside, and with what makes the whole where another stands in its place.
-fn each_place(value: &Value, visit: &mut dyn FnMut(&Value, &dyn Fn(Value) -> Value)) {
-    fn walk(
-        value: &Value,
-        whole: &dyn Fn(Value) -> Value,
-        visit: &mut dyn FnMut(&Value, &dyn Fn(Value) -> Value),
-    ) {
+fn each_place(value: &Value, visit: &mut Visit<'_>) {
+    fn walk(value: &Value, whole: &dyn Fn(Value) -> Value, visit: &mut Visit<'_>) {
         visit(value, whole);
         match value {
             Value::Array(items) => {

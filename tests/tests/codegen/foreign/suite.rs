@@ -165,10 +165,10 @@ fn keywords(schema: &Value, found: &mut BTreeSet<String>, root: bool) {
         match (keyword(member), value) {
             (Keyword::Schema, value) => keywords(value, found, false),
             (Keyword::SchemaList, Value::Array(list)) => {
-                list.iter().for_each(|inner| keywords(inner, found, false))
+                list.iter().for_each(|inner| keywords(inner, found, false));
             }
             (Keyword::SchemaMap, Value::Object(map)) => {
-                map.values().for_each(|inner| keywords(inner, found, false))
+                map.values().for_each(|inner| keywords(inner, found, false));
             }
             _ => {}
         }
