@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+mod expand;
 #[cfg(feature = "frontend-tools")]
 mod frontend;
 
