@@ -16,12 +16,19 @@ const GOAL: Duration = Duration::from_millis(300);
 /// How much longer ten times the types may take.
 const GROWTH: f64 = 12.0;
 
-/// A manifest with so many types: structs that hold each other, enums of three forms, maps, lists, tuples.
+/// So many types stand together, as in a module: they refer to each other, and to no other module's.
+const MODULE: usize = 50;
+
+/// A manifest with so many types: structs that hold others, enums of two forms, maps, lists, tuples, in every module one
+/// that holds itself. One in ten is the value of an event.
 fn manifest(count: usize) -> Manifest {
     let mut types = Map::new();
     for index in 0..count {
-        let other = json!({"$ref": format!("#/types/out/Type{}", (index * 7 + 1) % count)});
-        let schema = match index % 5 {
+        let place = index % MODULE;
+        let reference =
+            |place: usize| json!({"$ref": format!("#/types/out/Type{}", index / MODULE * MODULE + place)});
+        let (other, another) = (reference(place / 2), reference(place / 3));
+        let schema = match place % 5 {
             0 => json!({"type": "string", "enum": ["open", "done", "late"]}),
             1 => json!({"oneOf": [
                 {"type": "object", "properties": {"kind": {"type": "string", "const": "a"}, "x": other}, "required": ["kind", "x"]},
@@ -31,13 +38,15 @@ fn manifest(count: usize) -> Manifest {
                 "id": {"type": "integer", "format": "uint32", "minimum": 0},
                 "name": {"type": ["string", "null"]},
                 "others": {"type": "array", "items": other},
-                "by_name": {"type": "object", "additionalProperties": {"type": "number"}},
+                "by_name": {"type": "object", "additionalProperties": another},
                 "pair": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "boolean"}], "minItems": 2, "maxItems": 2},
+                "parent": if place == 49 { json!({"anyOf": [reference(place), {"type": "null"}]}) } else { json!({"type": "boolean"}) },
             }, "required": ["id", "name", "others", "pair"]}),
         };
         types.insert(format!("Type{index}"), schema);
     }
     let roots: Vec<Value> = (0..count)
+        .filter(|index| index % MODULE >= MODULE / 10 * 9)
         .map(|index| json!({"name": format!("event{index}"), "description": "", "value": {"$ref": format!("#/types/out/Type{index}")}}))
         .collect();
     let value = json!({

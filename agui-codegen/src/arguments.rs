@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{EXAMPLE, FILE, ReactName};
+use crate::choices::{Choices, ReactName};
+use crate::config::{EXAMPLE, FILE};
 
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
@@ -53,9 +54,8 @@ pub(crate) struct Generate {
     /// Where JSON Schema files go: one for each type, and the agent's capabilities.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
-    /// React hooks beside the TypeScript, over those of CopilotKit.
-    #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
-    pub(crate) react: Option<ReactName>,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
     /// Writes nothing; exits with 1 when anything would change.
     #[arg(long)]
     pub(crate) check: bool,
@@ -77,6 +77,9 @@ pub(crate) struct Init {
     /// Where JSON Schema files go.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
+    /// React hooks beside the TypeScript, over those of CopilotKit.
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub(crate) react: Option<ReactName>,
     /// Writes `src/bin/agui_manifest.rs` as well: a program to be asked, for a package that has only a library.
     #[arg(long)]
     pub(crate) program: bool,
@@ -305,6 +308,7 @@ Examples:
   agui-codegen generate --check                  the same, in CI: writes nothing
   agui-codegen generate --watch                  the same, again and again while you write
   agui-codegen generate -p shop --ts web/agui    one package, without the file
+  agui-codegen generate --ts web/agui            every package that depends on agui-runtime, to one folder
 
 Exit codes:
   0  everything is written, or fresh

@@ -6,29 +6,27 @@ use std::path::PathBuf;
 use agui_codegen::Language;
 
 use crate::arguments::Source;
-use crate::config::ReactName;
+use crate::choices::Choices;
 
-/// The command for one package. `folders` are those of the command line: where there are none, the package's file names
+/// The command for some packages. `folders` are those of the command line: where there are none, the package's file names
 /// them.
 pub(crate) fn command(
-    krate: &str,
+    packages: &[&str],
     source: &Source,
     folders: &[(&Language, PathBuf)],
-    react: Option<ReactName>,
+    choices: &Choices,
 ) -> String {
     let mut words = vec!["agui-codegen generate".to_owned()];
     let mut option = |name: &str, value: &OsStr| words.push(format!("{name} {}", word(value)));
     match (&source.manifest, &source.url) {
         (Some(path), _) => option("--manifest", path.as_os_str()),
         (None, Some(url)) => option("--url", url.as_ref()),
-        (None, None) => option("-p", krate.as_ref()),
+        (None, None) => packages.iter().for_each(|package| option("-p", package.as_ref())),
     }
     for (language, folder) in folders {
         option(&format!("--{}", language.key), folder.as_os_str());
     }
-    if let Some(react) = react {
-        option("--react", react.name().as_ref());
-    }
+    choices.words().iter().for_each(|(name, value)| option(name, value.as_ref()));
     if let Some(bin) = &source.bin {
         option("--bin", bin.as_ref());
     }
@@ -42,6 +40,7 @@ pub(crate) fn command(
         option("--manifest-path", path.as_os_str());
     }
     for (given, flag) in [
+        (choices.single_file, "--single-file"),
         (source.all_features, "--all-features"),
         (source.no_default_features, "--no-default-features"),
         (source.host, "--host"),
@@ -63,20 +62,31 @@ mod tests {
     use agui_codegen::LANGUAGES;
 
     use super::*;
+    use crate::choices::ReactName;
 
     #[test]
     fn it_says_what_was_said() {
-        assert_eq!(command("shop", &Source::default(), &[], None), "agui-codegen generate -p shop");
+        assert_eq!(
+            command(&["shop"], &Source::default(), &[], &Choices::default()),
+            "agui-codegen generate -p shop"
+        );
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
         let source =
             Source { features: vec!["a".into(), "b".into()], all_features: true, ..Source::default() };
+        let choices = Choices {
+            react: Some(ReactName::V1),
+            brand: vec!["Id".into()],
+            single_file: true,
+            ..Choices::default()
+        };
         assert_eq!(
-            command("shop", &source, &folders, Some(ReactName::V1)),
-            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --features a,b --all-features"
+            command(&["shop"], &source, &folders, &choices),
+            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --brand Id --features a,b \
+             --single-file --all-features"
         );
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(
-            command("shop", &source, &folders[..1], None),
+            command(&["shop"], &source, &folders[..1], &Choices::default()),
             "agui-codegen generate --manifest agui.json --ts web/agui"
         );
     }

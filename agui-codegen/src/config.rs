@@ -1,32 +1,54 @@
 //! `agui-codegen.toml`, beside a package's `Cargo.toml`: where its files go, so that nobody has to say it again.
 
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use agui_codegen::ir::React;
-use serde::Deserialize;
+use serde::Deserialize as Derive;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+
+use crate::choices::{Choices, EnumName, IntsName, ReactName, StyleName, ZodName, pairs};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "agui-codegen.toml";
 
 /// Such a file with everything it can say.
-pub(crate) const EXAMPLE: &str = r#"ts = "web/src/agui"         # where the TypeScript goes
-python = "client/agui"      # where the Python goes: a package
-schemas = "schemas"         # where JSON Schema files go; one of the three is enough
+pub(crate) const EXAMPLE: &str = r#"schemas = "schemas"         # where JSON Schema files go
 react = "v2"                # React hooks beside the TypeScript, over CopilotKit's v1 or v2
 bin = "server"              # the binary that knows the agents, if there are several
 features = ["demo"]         # the features to build it with
+
+[ts]                        # or, above, ts = "web/src/agui" and nothing else
+out = "web/src/agui"        # where the TypeScript goes
+zod = "v4"                  # zod.ts beside it: schemas of Zod, v3 or v4, that nothing else imports
+single_file = true          # one module for each agent, with all it needs inside
+brand = ["UserId"]          # texts and numbers that are told from others by name
+formats = { uuid = "Uuid" } # what texts of a format are called
+
+[python]                    # or, above, python = "client/agui" and nothing else
+out = "client/agui"         # where the Python goes: a package
+style = "pydantic"          # or "typeddict": types alone, without any package or client
+enum = "literal"            # or "str_enum": classes
+
+[ints]
+policy = "number"           # 64-bit integers, with a warning; or "silent", or "refuse"
+
+[names]
+rename = { Todo = "Task" }  # other names for generated types
 "#;
 
 /// What the file says. Paths are relative to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
-    /// Where the TypeScript goes.
-    #[serde(default)]
-    pub(crate) ts: Option<PathBuf>,
-    /// Where the Python goes.
-    #[serde(default)]
-    pub(crate) python: Option<PathBuf>,
+    /// The TypeScript.
+    #[serde(default, alias = "typescript", deserialize_with = "path_or_table")]
+    pub(crate) ts: Option<TypeScript>,
+    /// The Python.
+    #[serde(default, deserialize_with = "path_or_table")]
+    pub(crate) python: Option<Python>,
     /// Where the JSON Schema files go.
     #[serde(default)]
     pub(crate) schemas: Option<PathBuf>,
@@ -39,32 +61,91 @@ pub(crate) struct Config {
     /// The features to build it with.
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// What becomes of wide integers.
+    #[serde(default)]
+    ints: Ints,
+    /// What is called otherwise.
+    #[serde(default)]
+    names: Names,
 }
 
-/// Whose hooks the React file uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ReactName {
-    /// `@copilotkit/react-core`: shared state.
-    V1,
-    /// `@copilotkit/react-core/v2`: shared state, handlers, prompts, how calls are drawn.
-    V2,
+/// How TypeScript is generated, and where it goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TypeScript {
+    pub(crate) out: PathBuf,
+    #[serde(default)]
+    zod: Option<ZodName>,
+    #[serde(default)]
+    single_file: bool,
+    #[serde(default)]
+    brand: Vec<String>,
+    #[serde(default)]
+    formats: BTreeMap<String, String>,
 }
 
-impl ReactName {
-    pub(crate) fn react(self) -> React {
-        match self {
-            Self::V1 => React::V1,
-            Self::V2 => React::V2,
+/// How Python is generated, and where it goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Python {
+    pub(crate) out: PathBuf,
+    #[serde(default)]
+    style: Option<StyleName>,
+    #[serde(default, rename = "enum")]
+    kind: Option<EnumName>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
+#[serde(deny_unknown_fields)]
+struct Ints {
+    #[serde(default)]
+    policy: Option<IntsName>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
+#[serde(deny_unknown_fields)]
+struct Names {
+    #[serde(default)]
+    rename: BTreeMap<String, String>,
+}
+
+impl From<PathBuf> for TypeScript {
+    fn from(out: PathBuf) -> Self {
+        Self { out, ..Self::default() }
+    }
+}
+
+impl From<PathBuf> for Python {
+    fn from(out: PathBuf) -> Self {
+        Self { out, ..Self::default() }
+    }
+}
+
+/// A language with a path alone, or with a table.
+fn path_or_table<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + From<PathBuf>,
+{
+    struct Either<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de> + From<PathBuf>> Visitor<'de> for Either<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a path, or a table with `out`")
+        }
+
+        fn visit_str<E>(self, path: &str) -> Result<T, E> {
+            Ok(T::from(path.into()))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-        }
-    }
+    deserializer.deserialize_any(Either(PhantomData)).map(Some)
 }
 
 /// Why the file cannot be used.
@@ -96,6 +177,29 @@ impl Config {
     }
 }
 
+impl Config {
+    /// Where the languages go, in their order.
+    pub(crate) fn folders(&self) -> [Option<&PathBuf>; 3] {
+        [self.ts.as_ref().map(|ts| &ts.out), self.python.as_ref().map(|p| &p.out), self.schemas.as_ref()]
+    }
+
+    /// How they are generated.
+    pub(crate) fn choices(&self) -> Choices {
+        let (ts, python) = (self.ts.clone().unwrap_or_default(), self.python.clone().unwrap_or_default());
+        Choices {
+            react: self.react,
+            zod: ts.zod,
+            single_file: ts.single_file,
+            brand: ts.brand,
+            formats: pairs(&ts.formats),
+            python_style: python.style,
+            python_enum: python.kind,
+            ints: self.ints.policy,
+            rename: pairs(&self.names.rename),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,10 +207,28 @@ mod tests {
     #[test]
     fn the_file_says_where_things_go() {
         let config: Config = toml::from_str("ts = \"web/agui\"\nfeatures = [\"demo\"]\n").unwrap();
-        assert_eq!(config.ts, Some("web/agui".into()));
+        assert_eq!(config.ts, Some(PathBuf::from("web/agui").into()));
         assert_eq!(config.features, ["demo"]);
         let example: Config = toml::from_str(EXAMPLE).unwrap();
         assert_eq!((example.bin.as_deref(), example.react), (Some("server"), Some(ReactName::V2)));
+        let folders = ["web/src/agui", "client/agui", "schemas"].map(PathBuf::from);
+        assert_eq!(example.folders(), folders.each_ref().map(Some));
+        let words: Vec<String> = example
+            .choices()
+            .words()
+            .into_iter()
+            .map(|(option, value)| format!("{option} {value}"))
+            .collect();
+        assert_eq!(
+            words.join(" "),
+            "--react v2 --zod v4 --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
+             --ints number --rename Todo=Task"
+        );
+        assert!(example.choices().single_file);
+        let error = toml::from_str::<Config>("[ts]\nout = \"web\"\nzodd = \"v4\"").unwrap_err().to_string();
+        assert!(error.contains("unknown field `zodd`"), "{error}");
+        let error = toml::from_str::<Config>("python = 1").unwrap_err().to_string();
+        assert!(error.contains("a path, or a table with `out`"), "{error}");
         let error = toml::from_str::<Config>("tss = \"web\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `tss`"), "{error}");
     }

@@ -5,7 +5,7 @@
 //! apart from those of every day, and what the macros add to their output has cargo do it again each time.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::arguments::{Expand, Source};
 use crate::extract::{ExtractError, Package, Workspace};
@@ -137,7 +137,7 @@ fn run(
     // Another name each time, by which cargo knows that it is asked again.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let out = folder.join(format!("expand-{}-{}.txt", std::process::id(), now.as_nanos()));
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = crate::extract::cargo();
     command.args(["rustc", "--quiet", "--package", &package.name]).args(&part.select);
     command.arg("--target-dir").arg(&workspace.target).current_dir(&package.folder);
     for (option, value) in [("--profile", &options.profile), ("--target", &options.target)] {

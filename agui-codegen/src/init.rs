@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::arguments::Init;
+use crate::choices::name;
 use crate::config::FILE;
 use crate::extract::{ExtractError, Package, Workspace};
 use crate::job::{JobError, choose};
@@ -53,6 +54,9 @@ fn settings(options: &Init) -> String {
         .collect();
     if text.is_empty() {
         text.push_str("ts = \"web/src/agui\"\n");
+    }
+    if let Some(react) = options.react {
+        text.push_str(&format!("react = {}\n", toml::Value::from(name(react))));
     }
     text
 }

@@ -3,6 +3,8 @@
 //! Nothing here is JSON Schema any more, and nothing belongs to one language. What an emitter has to ask the manifest
 //! is a decision missing in [`lower`](mod@crate::lower).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use indexmap::IndexMap;
 use serde_json::{Map, Number, Value};
 
@@ -15,16 +17,59 @@ pub struct Api {
     pub agents: Vec<AgentDecl>,
     /// What is worth telling the person who generates.
     pub warnings: Vec<String>,
+    /// The places of integers that a JavaScript number may round; each has a warning.
+    pub wide_integers: Vec<String>,
     /// What is printed besides what always is.
     pub options: Options,
 }
 
 /// What is printed besides what always is; nothing, unless somebody asks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
     /// Hooks of CopilotKit, in TypeScript.
     pub react: Option<React>,
+    /// Schemas of Zod, in TypeScript.
+    pub zod: Option<Zod>,
+    /// One module for each agent in TypeScript, with nothing beside it but what needs other packages.
+    pub single_file: bool,
+    /// The texts and numbers that TypeScript tells from other texts and numbers, by name.
+    pub brand: BTreeSet<String>,
+    /// What a text of a format is called in TypeScript: `uuid`, `Uuid`.
+    pub formats: BTreeMap<String, String>,
+    /// What an object is in Python.
+    pub python_style: PythonStyle,
+    /// What a type of texts is in Python.
+    pub python_enum: PythonEnum,
+}
+
+/// Which Zod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zod {
+    /// `zod/v3`.
+    V3,
+    /// `zod/v4`.
+    V4,
+}
+
+/// What an object is in Python.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PythonStyle {
+    /// A model of pydantic, which checks, and a client that uses it.
+    #[default]
+    Pydantic,
+    /// A `TypedDict`: for type checkers alone, without any package.
+    TypedDict,
+}
+
+/// What a type of texts is in Python.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PythonEnum {
+    /// `Literal["open", "done"]`.
+    #[default]
+    Literal,
+    /// A class that is an `Enum` and a `str`.
+    StrEnum,
 }
 
 /// Whose hooks those are.
@@ -191,6 +236,12 @@ pub struct Bounds {
     pub minimum: Option<Number>,
     /// The largest value.
     pub maximum: Option<Number>,
+    /// What it is greater than.
+    pub above: Option<Number>,
+    /// What it is less than.
+    pub below: Option<Number>,
+    /// What it is a multiple of.
+    pub step: Option<Number>,
 }
 
 /// What a text may be.
@@ -202,6 +253,8 @@ pub struct Text {
     pub min: Option<u64>,
     /// The greatest number of characters.
     pub max: Option<u64>,
+    /// The regular expression that matches in it.
+    pub pattern: Option<String>,
 }
 
 /// A value written out.
@@ -347,8 +400,9 @@ impl Type {
         }
     }
 
-    /// Calls `visit` with this type and every type inside, innermost first, to change them.
+    /// Calls `visit` with this type and every type inside, in the order of [`each`](Self::each), to change them.
     pub fn each_mut(&mut self, visit: &mut dyn FnMut(&mut Self)) {
+        visit(self);
         match self {
             Self::Array(array) => array.item.each_mut(visit),
             Self::Tuple(items) | Self::Intersection(items) => {
@@ -365,6 +419,5 @@ impl Type {
             Self::Union(union) => union.variants.iter_mut().for_each(|variant| variant.ty.each_mut(visit)),
             _ => {}
         }
-        visit(self);
     }
 }

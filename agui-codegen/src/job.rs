@@ -2,14 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use agui_codegen::lower::lower;
+use agui_codegen::choose::ChoiceError;
+use agui_codegen::lower::{lower, together};
 use agui_codegen::{
-    DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, report,
+    DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, newer,
+    read_folder, report,
 };
 
 use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions, Source};
+use crate::choices::Choices;
 use crate::command::command;
-use crate::config::{Config, ConfigError, FILE, ReactName};
+use crate::config::{Config, ConfigError, FILE};
 use crate::disk::{self, DiskError};
 use crate::extract::{self, ExtractError, Package, Workspace};
 
@@ -24,6 +27,10 @@ pub(crate) enum JobError {
     Disk(#[from] DiskError),
     #[error("{krate}: {source}")]
     Lower { krate: String, source: LowerError },
+    #[error("{krate}: {source}")]
+    Choice { krate: String, source: ChoiceError },
+    #[error("say it in `{FILE}`, or say where the files go as well: `--ts DIR`, `--python DIR`")]
+    ChoiceWithoutFolder,
     #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
     NoFolder,
     #[error(
@@ -33,6 +40,11 @@ pub(crate) enum JobError {
     NoConfig,
     #[error("package `{0}` has no `{FILE}`: add one, or say `--ts DIR` or `--python DIR`")]
     NoConfigFor(String),
+    #[error(
+        "no package of the workspace depends on `agui-runtime`, so none has agents: read a manifest with `--manifest \
+         FILE`, or ask a server that runs with `--url URL`"
+    )]
+    NoPackage,
     #[error("one package is meant; choose it with `-p`: {0}")]
     WhichPackage(String),
     #[error(transparent)]
@@ -56,11 +68,11 @@ impl JobError {
     }
 }
 
-/// One package's files: where the manifest comes from, and where each language goes.
+/// The files of a package, or of several that share their folders.
 struct Job {
-    manifest: Manifest,
+    manifests: Vec<Manifest>,
     folders: Vec<(&'static Language, PathBuf)>,
-    react: Option<ReactName>,
+    choices: Choices,
     /// What to type to have it done, as each file says it.
     header: String,
     /// The same, as it works where the command runs now.
@@ -127,14 +139,21 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
 }
 
 fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let krate = &job.manifest.krate.name;
+    let krate = &names(&job.manifests).join(", ");
     let mut fresh = true;
-    let mut api = lower(&job.manifest).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
+    let mut apis = Vec::new();
+    for manifest in &job.manifests {
+        let krate = || manifest.krate.name.clone();
+        let mut api = lower(manifest).map_err(|source| JobError::Lower { krate: krate(), source })?;
+        api.warnings.extend(newer(manifest));
+        apis.push(api);
+    }
+    let mut api = together(apis).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
-    api.options.react = job.react.map(ReactName::react);
+    job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
     for (language, folder) in &job.folders {
         let files = language.emit(&api);
-        let existing = disk::read(folder, language, &files)?;
+        let existing = read_folder(folder, language, &files).map_err(DiskError::from)?;
         if check_only {
             let drift = check(&files, &existing);
             for drift in &drift {
@@ -156,28 +175,39 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
 }
 
 fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
-    let folders = folders([&options.ts, &options.python, &options.schemas], Path::new(""));
+    let named = [options.ts.as_ref(), options.python.as_ref(), options.schemas.as_ref()];
+    let folders = folders(named, Path::new(""));
     if !folders.is_empty() || options.source.manifest.is_some() || options.source.url.is_some() {
         if folders.is_empty() {
             return Err(JobError::NoFolder);
         }
-        let manifest = single_manifest(&options.source)?;
-        let again = command(&manifest.krate.name, &options.source, &folders, options.react);
-        return Ok(vec![Job { manifest, folders, react: options.react, header: again.clone(), again }]);
+        let manifests = manifests(&options.source)?;
+        let again = command(&names(&manifests), &options.source, &folders, &options.choices);
+        let choices = options.choices.clone();
+        return Ok(vec![Job { manifests, folders, choices, header: again.clone(), again }]);
+    }
+    if options.choices != Choices::default() {
+        return Err(JobError::ChoiceWithoutFolder);
     }
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
     for package in workspace.members(&options.source.package)? {
         match Config::read(&package.folder)? {
             Some(config) => {
-                let folders = self::folders([&config.ts, &config.python, &config.schemas], &package.folder);
+                let folders = self::folders(config.folders(), &package.folder);
                 let source = with_config(&options.source, &config);
                 let manifest = extract::run(&workspace, package, &source)?;
                 // Where somebody stood is nothing for a file that everybody shares.
                 let here = Source { manifest_path: None, ..options.source.clone() };
-                let header = command(&package.name, &here, &[], None);
-                let again = command(&package.name, &options.source, &[], None);
-                jobs.push(Job { manifest, folders, react: config.react, header, again });
+                let header = command(&[&package.name], &here, &[], &Choices::default());
+                let again = command(&[&package.name], &options.source, &[], &Choices::default());
+                jobs.push(Job {
+                    manifests: vec![manifest],
+                    folders,
+                    choices: config.choices(),
+                    header,
+                    again,
+                });
             }
             None if options.source.package.is_empty() => {}
             None => return Err(JobError::NoConfigFor(package.name.clone())),
@@ -197,12 +227,34 @@ fn with_config(source: &Source, config: &Config) -> Source {
 }
 
 /// Where each language goes, of the folders that are named in the order of the languages.
-fn folders(named: [&Option<PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
+fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
     let folders = LANGUAGES.iter().zip(named).filter_map(|(language, folder)| {
-        let folder = folder.as_ref()?;
+        let folder = folder?;
         Some((language, base.join(folder)))
     });
     folders.collect()
+}
+
+/// The manifests of all packages that are meant: those that are named, the one that the command runs in, or all that have
+/// agents.
+fn manifests(source: &Source) -> Result<Vec<Manifest>, JobError> {
+    if source.manifest.is_some() || source.url.is_some() {
+        return Ok(vec![single_manifest(source)?]);
+    }
+    let workspace = Workspace::load(source)?;
+    let packages = meant(&workspace, source)?;
+    if packages.is_empty() {
+        return Err(JobError::NoPackage);
+    }
+    let describe = |package: &Package| {
+        let config = Config::read(&package.folder)?.unwrap_or_default();
+        Ok(extract::run(&workspace, package, &with_config(source, &config))?)
+    };
+    packages.into_iter().map(describe).collect()
+}
+
+fn names(manifests: &[Manifest]) -> Vec<&str> {
+    manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
 }
 
 /// The manifest of the one package that is meant.
@@ -221,19 +273,24 @@ fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
 
 /// The one package that is meant.
 pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
-    let candidates: Vec<&Package> = workspace.members(&source.package)?;
-    let meant: Vec<&Package> = match candidates.as_slice() {
-        [_] => candidates,
-        all => match all.iter().find(|package| workspace.is_current(package)) {
-            Some(package) if source.package.is_empty() => vec![package],
-            _ => all.iter().copied().filter(|package| package.has_agents).collect(),
-        },
-    };
-    match meant.as_slice() {
+    match meant(workspace, source)?.as_slice() {
         [package] => Ok(package),
+        [] => Err(JobError::NoPackage),
         several => {
             let names: Vec<&str> = several.iter().map(|package| package.name.as_str()).collect();
             Err(JobError::WhichPackage(names.join(", ")))
         }
     }
+}
+
+/// The packages that are meant.
+fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
+    let candidates: Vec<&Package> = workspace.members(&source.package)?;
+    if candidates.len() == 1 || !source.package.is_empty() {
+        return Ok(candidates);
+    }
+    Ok(match candidates.iter().find(|package| workspace.is_current(package)) {
+        Some(package) => vec![package],
+        None => candidates.into_iter().filter(|package| package.has_agents).collect(),
+    })
 }

@@ -24,20 +24,27 @@
 //! ```
 
 mod check;
+pub mod choose;
 mod diff;
 pub mod emit;
+mod folder;
+#[doc(hidden)]
+pub mod fresh;
 #[cfg(feature = "frontend-tools")]
 pub mod frontend;
 pub mod ir;
 pub mod lower;
 mod names;
+mod version;
 
 pub use agui_runtime::manifest::Manifest;
 pub use check::{Drift, Existing, check};
 pub use diff::report::{Format, report};
 pub use diff::{Change, DiffOptions, Level, Severity, diff, is_breaking};
 pub use emit::{File, LANGUAGES, Language, MARK};
+pub use folder::{ReadError, read_folder};
 pub use lower::LowerError;
+pub use version::newer;
 
 /// What [`generate`] makes of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,5 +64,6 @@ pub struct Generated {
 /// [`LowerError`] with every schema that has no exact representation and every pair of names that meet.
 pub fn generate(manifest: &Manifest, language: &Language) -> Result<Generated, LowerError> {
     let api = lower::lower(manifest)?;
-    Ok(Generated { files: language.emit(&api), warnings: api.warnings })
+    let warnings = newer(manifest).into_iter().chain(api.warnings.iter().cloned()).collect();
+    Ok(Generated { files: language.emit(&api), warnings })
 }

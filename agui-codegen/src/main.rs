@@ -4,6 +4,7 @@
 //! breaks, 2 when what was asked cannot be done, 3 when there is no manifest to do it with.
 
 mod arguments;
+mod choices;
 mod command;
 mod config;
 mod disk;

@@ -94,6 +94,80 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
     generate(&folder, &["--check"]).assert(0, &["is fresh"]);
 }
 
+/// What is chosen on the command line is what the header says, so that the same comes out again.
+#[test]
+fn what_is_chosen_is_generated_and_said() {
+    let folder = folder("choices");
+    fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    let chosen = [
+        "--zod",
+        "v4",
+        "--single-file",
+        "--react",
+        "v2",
+        "--python-enum",
+        "str_enum",
+        "--ints",
+        "refuse",
+        "--rename",
+        "Recipe=Dish",
+        "--rename",
+        "RecipeInput=DishInput",
+    ];
+    generate(&folder, &chosen)
+        .assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
+    assert!(!folder.join("web/agui/_support.ts").exists(), "all of it is in one file");
+    let module = read("web/agui/kitchen/index.ts");
+    assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
+    assert!(module.contains("$ref: \"#/$defs/Recipe\""), "what travels keeps its name");
+    assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
+    let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
+    let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
+    run(&folder, &again).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
+
+    generate(&folder, &["--python-style", "typeddict"]).assert(0, &["removed client/agui/_model.py"]);
+    assert!(read("client/agui/kitchen/types.py").contains("class Recipe(TypedDict):"));
+    assert!(!folder.join("client/agui/kitchen/client.py").exists());
+
+    for (wrong, said) in [
+        (
+            ["--rename", "Recipes=Dish"],
+            "`rename` names the type `Recipes`, which no agent has; there are AskName",
+        ),
+        (
+            ["--rename", "Recipe=Unit"],
+            "gives the name `Unit`, which another type of agent `kitchen` has already",
+        ),
+        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
+        (["--brand", "Recipe"], "neither a text nor a number"),
+        (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
+        (["--zod", "v5"], "[possible values: v3, v4]"),
+        (["--ints", "bigint"], "[possible values: number, silent, refuse]"),
+    ] {
+        generate(&folder, &wrong).assert(2, &[said]);
+    }
+    generate(&folder, &["--python-style", "typeddict", "--python-enum", "str_enum"])
+        .assert(2, &["a text stays a text"]);
+    run(&folder, &["generate", "--manifest", "agui.manifest.json", "--schemas", "s", "--zod", "v4"])
+        .assert(2, &["--ts"]);
+    run(&folder, &["generate", "--ints", "silent"]).assert(2, &["say it in `agui-codegen.toml`"]);
+}
+
+#[test]
+fn wide_integers_are_warned_of_or_refused() {
+    let folder = folder("integers");
+    let numbers = cases::all().into_iter().find(|case| case.name == "numbers").unwrap().manifest().to_json();
+    fs::write(folder.join("agui.manifest.json"), numbers).unwrap();
+    generate(&folder, &[]).assert(0, &["warning: ", "is a 64-bit integer"]);
+    let silent = generate(&folder, &["--ints", "silent"]);
+    assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
+    generate(&folder, &["--ints", "refuse"]).assert(
+        2,
+        &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"],
+    );
+}
+
 #[test]
 fn a_formatter_may_have_gone_over_it() {
     let folder = folder("formatted");
@@ -369,6 +443,101 @@ fn a_library_gets_a_program_around_it() {
         .assert(0, &["\"agui_manifest\": 1"]);
 }
 
+/// Over the runtime itself, in a crate that gives it another name and takes all the usual ones for something else: the
+/// generated code of the macros stands on its own feet, and the program around the library finds its agents.
+#[test]
+fn a_library_is_asked_over_the_real_runtime() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folder = folder("renamed");
+    // With the profile and the versions of the workspace, whose target folder it shares: little is built again.
+    let manifest = format!(
+        r#"
+            [package]
+            name = "renamed"
+            version = "0.1.0"
+            edition = "2024"
+            publish = false
+
+            [lib]
+            path = {source:?}
+
+            [dependencies]
+            kitchen = {{ package = "agui-runtime", path = {runtime:?}, default-features = false }}
+            schemars = "1"
+            serde = {{ version = "1", features = ["derive"] }}
+
+            [profile.dev]
+            debug = "line-tables-only"
+
+            [profile.dev.package."*"]
+            debug = false
+
+            [workspace]
+        "#,
+        source = workspace.join("agui-codegen/tests/renamed/lib.rs"),
+        runtime = workspace.join("agui-runtime"),
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let target = Path::new(env!("CARGO_BIN_EXE_agui-codegen")).parent().unwrap().parent().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", target);
+    let output =
+        command.args(["generate", "--ts", "web", "--python", "client", "--offline"]).output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let agents =
+        fs::read_dir(folder.join("web")).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir());
+    assert_eq!(agents.count(), 3, "{said}");
+}
+
+#[test]
+fn several_packages_go_to_one_folder() {
+    let folder =
+        workspace("together", &[("answers", ANSWERS), ("hotel", ANSWERS), ("other", "fn main() {}")]);
+    let mut members = String::new();
+    for (package, agent) in [("answers", "kitchen"), ("hotel", "porter")] {
+        let text = kitchen()
+            .replace("\"kitchen\"", &format!("{agent:?}"))
+            .replace("\"cases\"", &format!("{package:?}"));
+        fs::write(folder.join(package).join("src/manifest.json"), text).unwrap();
+        let path = folder.join(package).join("Cargo.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}\n[dependencies]\nagui-runtime = {{ path = \"../runtime\" }}\n"))
+            .unwrap();
+        members += &format!("{package:?}, ");
+    }
+    fs::create_dir_all(folder.join("runtime/src")).unwrap();
+    let runtime = "[package]\nname = \"agui-runtime\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    fs::write(folder.join("runtime/Cargo.toml"), runtime).unwrap();
+    fs::write(folder.join("runtime/src/lib.rs"), "").unwrap();
+    let root = format!("[workspace]\nmembers = [{members}\"other\", \"runtime\"]\nresolver = \"3\"\n");
+    fs::write(folder.join("Cargo.toml"), root).unwrap();
+
+    // Nobody says which, and there is no file: everything that depends on the runtime.
+    let generate = |more: &[&str]| run(&folder, &[&["generate", "--ts", "web"], more].concat());
+    generate(&[]).assert(0, &["wrote web/kitchen/types.ts", "wrote web/porter/types.ts"]);
+    let text = fs::read_to_string(folder.join("web/_support.ts")).unwrap();
+    assert!(text.contains("from answers 0.1.0, hotel 0.1.0. Do not edit."), "{text}");
+    assert!(text.contains("// Regenerate: agui-codegen generate -p answers -p hotel --ts web\n"), "{text}");
+    generate(&["--check"]).assert(0, &["answers, hotel: TypeScript in web is fresh"]);
+    generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is fresh"]);
+    generate(&["-p", "answers", "--check"]).assert(1, &["porter/types.ts: would not be generated any more"]);
+    run(&folder, &["manifest"]).assert(2, &["choose it with `-p`: answers, hotel"]);
+    // Two agents cannot have one folder.
+    fs::write(folder.join("hotel/src/manifest.json"), kitchen()).unwrap();
+    generate(&[]).assert(2, &["agent `kitchen` of `cases`: would be generated as `kitchen`", "with `-p`"]);
+}
+
+#[test]
+fn a_newer_runtime_is_pointed_out() {
+    let folder = folder("newer");
+    let own = concat!("agui-runtime ", env!("CARGO_PKG_VERSION"));
+    fs::write(folder.join("agui.manifest.json"), kitchen().replace(own, "agui-runtime 99.1.0")).unwrap();
+    generate(&folder, &[])
+        .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "--version 99.1.0"]);
+}
+
 #[test]
 fn a_server_is_asked() {
     use std::io::{Read as _, Write as _};
@@ -424,10 +593,10 @@ fn the_machine_to_build_for() {
 fn a_package_is_set_up() {
     let folder = libraries("init", &[("my-agents", "")]);
     let init = |more: &[&str]| run(&folder, &[&["init", "-p", "my-agents"], more].concat());
-    init(&["--ts", "web/agui", "--schemas", "schemas"])
+    init(&["--ts", "web/agui", "--schemas", "schemas", "--react", "v2"])
         .assert(0, &["agui-codegen.toml", "agui-codegen generate -p my-agents --check"]);
     let read = |path: &str| fs::read_to_string(folder.join("my-agents").join(path)).unwrap();
-    assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\n");
+    assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\nreact = \"v2\"\n");
     let attributes = "web/agui/** linguist-generated=true\nschemas/** linguist-generated=true\n";
     assert_eq!(read(".gitattributes"), attributes);
     init(&["--ts", "web/agui", "--schemas", "schemas", "--program"])

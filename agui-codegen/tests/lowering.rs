@@ -58,15 +58,15 @@ fn schemas_become_types() {
         (json!({"description": "whatever"}), "unknown", "\"Any\""),
         (json!(false), "never", "\"Nothing\""),
         (json!({"not": {}}), "never", "\"Nothing\""),
-        (json!({"const": true}), "true", "\"Literal[True]\""),
-        (json!({"const": 3}), "3", "\"Literal[3]\""),
+        (json!({"const": true}), "true", "\"Annotated[Literal[True], Truth]\""),
+        (json!({"const": 3}), "3", "\"Annotated[Literal[3], Whole]\""),
         (json!({"const": null}), "null", "\"None\""),
-        (json!({"enum": [1, 2]}), "1 | 2", "\"Literal[1] | Literal[2]\""),
+        (json!({"enum": [1, 2]}), "1 | 2", "\"Annotated[Literal[1, 2], Whole]\""),
         (json!({"enum": ["a", null]}), "\"a\" | null", "'Literal[\"a\"] | None'"),
         (
             json!({"enum": [false, 0, "x"]}),
             "false | 0 | \"x\"",
-            "'Literal[False] | Literal[0] | Literal[\"x\"]'",
+            "'Annotated[Literal[False], Truth] | Annotated[Literal[0], Whole] | Literal[\"x\"]'",
         ),
         (json!({"type": ["string", "integer", "null"]}), "string | number | null", "\"str | int | None\""),
         (json!({"type": ["null"]}), "null", "\"None\""),
@@ -88,6 +88,8 @@ fn schemas_become_types() {
             "\"dict[str, Any]\"",
         ),
         (json!({"anyOf": [book, {"type": "null"}, {"type": "null"}]}), "Book | null", "\"Book | None\""),
+        (json!({"allOf": [true, {}]}), "unknown", "\"Any\""),
+        (json!({"allOf": [true], "type": "object"}), "Record<string, never>", ""),
         (json!({"allOf": [book]}), "Book", "\"Book\""),
         (
             json!({"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "boolean"}]}),
@@ -100,7 +102,17 @@ fn schemas_become_types() {
             "number",
             "\"Annotated[int, Field(ge=1, le=6)]\"",
         ),
-        (json!({"type": "number", "exclusiveMinimum": 0}), "number", "\"float\""),
+        (json!({"type": "number", "exclusiveMinimum": 0}), "number", "\"Annotated[float, Field(gt=0)]\""),
+        (
+            json!({"type": "integer", "exclusiveMaximum": 9.0, "multipleOf": 0.5}),
+            "number",
+            "\"Annotated[int, Field(lt=9)]\"",
+        ),
+        (
+            json!({"type": "string", "minLength": 1, "pattern": "^\\d$"}),
+            "string",
+            "'Annotated[Annotated[str, Field(min_length=1)], Matching(\"^\\\\d$\")]'",
+        ),
         (json!({"type": "string", "x-order": 1, "contentEncoding": "base64"}), "string", "\"str\""),
         (
             json!({"oneOf": [{"const": "a", "description": "First."}, {"const": "b"}]}),
@@ -268,8 +280,11 @@ fn the_output_depends_on_nothing_but_the_agents() {
     };
     let one = Manifest::build("cases", "0.1.0", &agents(false)).unwrap();
     let other = Manifest::build("cases", "0.1.0", &agents(true)).unwrap();
+    assert_eq!(one.to_json(), other.to_json());
+    assert_eq!(Manifest::build("cases", "0.1.0", &agents(false)).unwrap().to_json(), one.to_json());
     for language in &LANGUAGES {
         let files = generate(&one, language).unwrap().files;
+        assert_eq!(files, generate(&one, language).unwrap().files);
         assert_eq!(files, generate(&other, language).unwrap().files);
         assert_eq!(files, generate(&Manifest::from_json(&one.to_json()).unwrap(), language).unwrap().files);
         let folders = ["bare", "enums", "kitchen"].map(|name| files.iter().any(|f| f.path.starts_with(name)));

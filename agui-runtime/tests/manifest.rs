@@ -332,10 +332,14 @@ fn names_that_are_taken_twice() {
             &["named `Step`", "`manifest::Step`", "`manifest::other::Step`"],
         ),
     ];
-    for (agents, expected) in cases {
-        let message = Manifest::build("kitchen", "0.1.0", &agents).unwrap_err().to_string();
-        for part in expected {
-            assert!(message.contains(part), "no {part:?} in: {message}");
+    for (mut agents, expected) in cases {
+        // Whatever schemars meets first.
+        for _ in 0..2 {
+            let message = Manifest::build("kitchen", "0.1.0", &agents).unwrap_err().to_string();
+            for part in expected {
+                assert!(message.contains(part), "no {part:?} in: {message}");
+            }
+            agents.iter_mut().for_each(|agent| agent.events.reverse());
         }
     }
 }

@@ -32,8 +32,8 @@ fn every_mistake_has_its_message() {
 }
 
 fn check(folder: &Path) {
+    // No program that compiles is among them: with one, all are built one after the other instead of checked at once.
     let cases = trybuild::TestCases::new();
-    cases.pass("tests/ui/pass/*.rs");
     for kind in FOLDERS {
         cases.compile_fail(folder.join(kind).join("*.rs"));
     }

@@ -1,5 +1,7 @@
 //! Where the lines of a literal break; what they hold is the language's.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// How a language lays out literals.
@@ -7,42 +9,124 @@ pub(super) struct Layout {
     pub(super) width: usize,
     /// How much further inner lines are indented.
     pub(super) step: usize,
-    pub(super) one_line: fn(&Value) -> String,
+    /// What stands between the braces and the members of an object on one line.
+    pub(super) gap: &'static str,
+    /// What holds no other value.
+    pub(super) scalar: fn(&Value) -> Cow<'_, str>,
     /// The name of an object's member.
-    pub(super) key: fn(&str) -> String,
+    pub(super) key: fn(&str) -> Cow<'_, str>,
 }
 
 impl Layout {
     /// `value` as an expression that starts at column `column` of a line indented by `indent`.
     pub(super) fn literal(&self, value: &Value, indent: usize, column: usize) -> String {
-        let line = (self.one_line)(value);
-        if column + line.len() <= self.width {
-            return line;
+        let mut out = String::new();
+        self.write(value, indent, column, &mut out);
+        out
+    }
+
+    /// An object of `members` with each on a line of its own, however few they are.
+    pub(super) fn members<'v>(&self, members: impl IntoIterator<Item = (&'v String, &'v Value)>) -> String {
+        let mut out = String::from("{\n");
+        for (name, value) in members {
+            self.member(name, value, self.step, &mut out);
         }
-        let inner = indent + self.step;
-        let pad = " ".repeat(inner);
-        let end = " ".repeat(indent);
-        // What follows an inner value is a comma.
-        match value {
-            Value::Array(items) if !items.is_empty() => {
-                let items: String = items
-                    .iter()
-                    .map(|item| format!("{pad}{},\n", self.literal(item, inner, inner + 1)))
-                    .collect();
-                format!("[\n{items}{end}]")
-            }
-            Value::Object(members) if !members.is_empty() => {
-                let members: String = members
-                    .iter()
-                    .map(|(name, value)| {
-                        let key = (self.key)(name);
-                        let value = self.literal(value, inner, inner + key.len() + 3);
-                        format!("{pad}{key}: {value},\n")
-                    })
-                    .collect();
-                format!("{{\n{members}{end}}}")
-            }
-            _ => line,
+        out.push('}');
+        out
+    }
+
+    fn write(&self, value: &Value, indent: usize, column: usize, out: &mut String) {
+        let start = out.len();
+        // No more of it is written than the line has room for, so that no value is written once for each of its levels.
+        let end = self.width.checked_sub(column).map(|room| start + room);
+        let breaks = match value {
+            Value::Array(items) => !items.is_empty(),
+            Value::Object(members) => !members.is_empty(),
+            _ => false,
+        };
+        if !breaks {
+            self.line(value, usize::MAX, out);
+        } else if !end.is_some_and(|end| self.line(value, end, out)) {
+            out.truncate(start);
+            self.lines(value, indent, out);
         }
     }
+
+    /// Writes `value` on one line; stops, and says no, when it reaches beyond `end`.
+    fn line(&self, value: &Value, end: usize, out: &mut String) -> bool {
+        match value {
+            Value::Array(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { ", " });
+                    if !self.line(item, end, out) {
+                        return false;
+                    }
+                }
+                out.push(']');
+            }
+            Value::Object(members) if members.is_empty() => out.push_str("{}"),
+            Value::Object(members) => {
+                out.push('{');
+                out.push_str(self.gap);
+                for (index, (name, value)) in members.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { ", " });
+                    out.push_str(&(self.key)(name));
+                    out.push_str(": ");
+                    if !self.line(value, end, out) {
+                        return false;
+                    }
+                }
+                out.push_str(self.gap);
+                out.push('}');
+            }
+            scalar => out.push_str(&(self.scalar)(scalar)),
+        }
+        out.len() <= end
+    }
+
+    fn lines(&self, value: &Value, indent: usize, out: &mut String) {
+        let inner = indent + self.step;
+        let closing = match value {
+            Value::Array(items) => {
+                out.push_str("[\n");
+                for item in items {
+                    pad(inner, out);
+                    // What follows an inner value is a comma.
+                    self.write(item, inner, inner + 1, out);
+                    out.push_str(",\n");
+                }
+                ']'
+            }
+            Value::Object(members) => {
+                out.push_str("{\n");
+                for (name, value) in members {
+                    self.member(name, value, inner, out);
+                }
+                '}'
+            }
+            scalar => return out.push_str(&(self.scalar)(scalar)),
+        };
+        pad(indent, out);
+        out.push(closing);
+    }
+
+    fn member(&self, name: &str, value: &Value, indent: usize, out: &mut String) {
+        pad(indent, out);
+        let key = (self.key)(name);
+        out.push_str(&key);
+        out.push_str(": ");
+        self.write(value, indent, indent + key.len() + 3, out);
+        out.push_str(",\n");
+    }
+}
+
+fn pad(indent: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', indent));
+}
+
+/// `value` as a JSON text, which is a literal in most languages.
+pub(super) fn json_text(value: &str) -> String {
+    // A text can always be written.
+    serde_json::to_string(value).unwrap_or_default()
 }

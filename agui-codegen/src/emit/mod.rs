@@ -6,6 +6,7 @@ mod doc;
 mod literal;
 mod python;
 mod schemas;
+mod shape;
 mod typescript;
 
 use crate::ir::{AgentDecl, Api, Options};

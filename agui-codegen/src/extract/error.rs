@@ -50,13 +50,14 @@ pub(crate) enum ExtractError {
     Refused { program: PathBuf, status: String, tail: String },
     #[error(
         "{} ended without describing its agents: add `#[agui_runtime::main]` to its main function, so that it is asked \
-         before anything else; it said:\n{tail}",
+         before anything else, and leave out the feature `no-manifest-hook` here; it said:\n{tail}",
         program.display()
     )]
     HookNotReached { program: PathBuf, tail: String },
     #[error(
         "{} still ran after {seconds} s without describing its agents: add `#[agui_runtime::main]` to its main \
-         function, so that it is asked before anything else; it said:\n{tail}",
+         function, so that it is asked before anything else, and leave out the feature `no-manifest-hook` here; it \
+         said:\n{tail}",
         program.display()
     )]
     TimedOut { program: PathBuf, seconds: u64, tail: String },

@@ -8,6 +8,7 @@ mod shim;
 mod workspace;
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use agui_codegen::Manifest;
@@ -17,6 +18,15 @@ use program::Program;
 pub(crate) use workspace::{Asked, Library, Package, Workspace};
 
 use crate::arguments::Source;
+
+/// The cargo that runs this program, or the one there is.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // `cargo run` and `cargo test` set them. Build scripts that see another value run again, and what depends on them is
+    // built again.
+    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
+    command
+}
 
 /// Reads a manifest that was written before.
 pub(crate) fn read(path: &Path) -> Result<Manifest, ExtractError> {

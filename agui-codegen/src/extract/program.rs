@@ -81,7 +81,7 @@ impl Program {
         package: &Package,
         source: &Source,
     ) -> Result<Command, ExtractError> {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = super::cargo();
         command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
         // Run where the package is, so that its `.cargo/config.toml` and `rust-toolchain.toml` apply.
         command.current_dir(&package.folder);

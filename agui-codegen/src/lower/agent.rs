@@ -23,7 +23,7 @@ pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, repor
 }
 
 /// Where a slot is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     StateOut,
     StateIn,
@@ -130,7 +130,7 @@ impl Pass<'_, '_> {
         }
         let slots = self.hoist(&names, &mut decls);
         let types = decls.finish(self.report);
-        self.assemble(&slots, types, wire)
+        self.assemble(slots, types, wire)
     }
 
     /// The structs that `#[tool]` makes for its arguments: they carry the tool's own name.
@@ -146,8 +146,8 @@ impl Pass<'_, '_> {
     }
 
     /// Gives a name to what stands in a slot without one, where a name helps.
-    fn hoist(&mut self, names: &Names, decls: &mut Decls) -> Vec<(Place, Slot)> {
-        let mut slots = Vec::new();
+    fn hoist(&mut self, names: &Names, decls: &mut Decls) -> BTreeMap<Place, Slot> {
+        let mut slots = BTreeMap::new();
         let mut state_out = None;
         for found in std::mem::take(&mut self.slots) {
             let ty = names.rename(found.ty, found.direction);
@@ -168,44 +168,56 @@ impl Pass<'_, '_> {
             } else {
                 ty
             };
-            slots.push((found.place, Slot { ty, schema: found.schema, direction: found.direction }));
+            slots.insert(found.place, Slot { ty, schema: found.schema, direction: found.direction });
         }
         slots
     }
 
-    fn assemble(self, slots: &[(Place, Slot)], types: IndexMap<String, TypeDecl>, wire: &str) -> AgentDecl {
+    fn assemble(
+        self,
+        mut slots: BTreeMap<Place, Slot>,
+        types: IndexMap<String, TypeDecl>,
+        wire: &str,
+    ) -> AgentDecl {
         let schemas = |direction: Direction| {
-            let roots =
-                slots.iter().filter(|(_, slot)| slot.direction == direction).map(|(_, slot)| &slot.schema);
+            let roots = slots.values().filter(|slot| slot.direction == direction).map(|slot| &slot.schema);
             needed(roots, self.sides.of(direction).definitions)
         };
         let (out_schemas, in_schemas) = (schemas(Direction::Out), schemas(Direction::In));
-        let slot =
-            |place: Place| slots.iter().find(|(found, _)| *found == place).map(|(_, slot)| slot.clone());
+        let state = slots.remove(&Place::StateOut).zip(slots.remove(&Place::StateIn));
         let agent = self.agent;
-        let tools = agent.tools.iter().enumerate().filter_map(|(index, tool)| {
-            Some(ToolDecl {
-                name: tool.name.clone(),
-                frontend: tool.side == ToolSide::Frontend,
-                description: tool.description.clone(),
-                params: slot(Place::Params(index))?,
-                accepts: complete(&tool.params.input, self.sides.input.definitions),
-                result: slot(Place::Result(index)),
+        let tools: Vec<ToolDecl> = agent
+            .tools
+            .iter()
+            .enumerate()
+            .filter_map(|(index, tool)| {
+                Some(ToolDecl {
+                    name: tool.name.clone(),
+                    frontend: tool.side == ToolSide::Frontend,
+                    description: tool.description.clone(),
+                    params: slots.remove(&Place::Params(index))?,
+                    accepts: complete(&tool.params.input, self.sides.input.definitions),
+                    result: slots.remove(&Place::Result(index)),
+                })
             })
-        });
-        let events = agent.events.iter().enumerate().filter_map(|(index, event)| {
-            let value = slot(Place::Event(index))?;
-            Some(EventDecl { name: event.name.clone(), description: event.description.clone(), value })
-        });
-        let state = slot(Place::StateOut).zip(slot(Place::StateIn));
+            .collect();
+        let events: Vec<EventDecl> = agent
+            .events
+            .iter()
+            .enumerate()
+            .filter_map(|(index, event)| {
+                let value = slots.remove(&Place::Event(index))?;
+                Some(EventDecl { name: event.name.clone(), description: event.description.clone(), value })
+            })
+            .collect();
         AgentDecl {
             name: agent.name.clone(),
             description: agent.description.clone(),
             version: agent.version.clone(),
             wire: wire.to_owned(),
             state: state.map(|(out, input)| StateDecl { out, input }),
-            tools: tools.collect(),
-            events: events.collect(),
+            tools,
+            events,
             types,
             out_schemas,
             in_schemas,
@@ -261,13 +273,21 @@ impl Decls {
 
     fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {
         let mut types: IndexMap<String, TypeDecl> = self.types.into_iter().collect();
-        let before = types.clone();
-        let recursive = cyclic(&before, Type::each_ref);
-        let bare = cyclic(&before, each_bare_ref);
+        let recursive = cyclic(&types, Type::each_ref);
+        let bare = cyclic(&types, each_bare_ref);
+        let mut tags = Vec::new();
+        for decl in types.values() {
+            decl.ty.each(&mut |inner| {
+                if let Type::Union(union) = inner {
+                    tags.push(tag(union, &types));
+                }
+            });
+        }
+        let mut tags = tags.into_iter();
         for ((decl, recursive), bare) in types.values_mut().zip(recursive).zip(bare) {
             decl.ty.each_mut(&mut |inner| {
                 if let Type::Union(union) = inner {
-                    union.tag = tag(union, &before);
+                    union.tag = tags.next().flatten();
                 }
             });
             decl.recursive = recursive;

@@ -9,16 +9,19 @@ mod definitions;
 mod keyword;
 mod problem;
 mod schema;
+mod several;
 mod split;
 mod union;
 
 use std::collections::BTreeMap;
 
 use agui_runtime::manifest::Manifest;
+use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 pub use problem::{LowerError, Problem};
 pub(crate) use schema::is_wide;
+pub use several::together;
 
 use crate::ir::{Api, Direction, Options, Origin};
 use crate::names::{Claims, identifier, snake};
@@ -56,7 +59,8 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
             command: format!("agui-codegen generate -p {}", manifest.krate.name),
         },
         agents,
-        warnings: report.warnings,
+        warnings: report.wide_integers.iter().map(|place| wide_warning(place)).collect(),
+        wide_integers: report.wide_integers.into_iter().collect(),
         options: Options::default(),
     })
 }
@@ -104,11 +108,19 @@ impl<'m> Side<'m> {
     }
 }
 
+/// What is said of a place where a JavaScript number may round.
+pub(crate) fn wide_warning(place: &str) -> String {
+    format!(
+        "{place} is a 64-bit integer: a JavaScript number holds it exactly only up to 2^53; if it can be larger, \
+         send it as text"
+    )
+}
+
 /// What there is to tell, each thing once.
 #[derive(Default)]
 struct Report {
     problems: Vec<Problem>,
-    warnings: Vec<String>,
+    wide_integers: IndexSet<String>,
 }
 
 impl Report {
@@ -119,12 +131,6 @@ impl Report {
     }
 
     fn wide_integer(&mut self, place: &str) {
-        let warning = format!(
-            "{place} is a 64-bit integer: a JavaScript number holds it exactly only up to 2^53; if it can be larger, \
-             send it as text"
-        );
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
-        }
+        self.wide_integers.insert(place.to_owned());
     }
 }

@@ -135,7 +135,8 @@ impl<'a> Lowering<'a> {
             }
         }
         match kept.len() {
-            0 => Type::Object(Object { fields: Vec::new(), extra: Extra::Open }),
+            0 if says_object => Type::Object(Object { fields: Vec::new(), extra: Extra::Open }),
+            0 => Type::Any,
             1 => kept.pop().unwrap_or(Type::Any),
             _ => Type::Intersection(kept),
         }
@@ -209,6 +210,7 @@ impl<'a> Lowering<'a> {
                 format: object.get("format").and_then(Value::as_str).map(str::to_owned),
                 min: object.get("minLength").and_then(Value::as_u64),
                 max: object.get("maxLength").and_then(Value::as_u64),
+                pattern: object.get("pattern").and_then(Value::as_str).map(str::to_owned),
             }),
             "integer" => {
                 let bounds = bounds(object);
@@ -273,6 +275,9 @@ fn bounds(object: &Map<String, Value>) -> Bounds {
         format: object.get("format").and_then(Value::as_str).map(str::to_owned),
         minimum: number("minimum"),
         maximum: number("maximum"),
+        above: number("exclusiveMinimum"),
+        below: number("exclusiveMaximum"),
+        step: number("multipleOf"),
     }
 }
 

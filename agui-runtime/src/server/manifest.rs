@@ -21,17 +21,18 @@ const PATH: &str = "/agui/manifest.json";
 /// The first words of `#[agui_runtime::main]`: when a manifest was asked for, writes it and ends the program, before any
 /// code of the user's runs.
 ///
-/// A program none of whose agents is known yet goes on; it will be asked again when it serves them.
+/// A program none of whose agents is known yet goes on; it will be asked again when it serves them. With the feature
+/// `no-manifest-hook` every program goes on.
 pub fn init(crate_name: &str, crate_version: &str) {
     let agents = hook::registered();
-    if !agents.is_empty() {
+    if !agents.is_empty() && !cfg!(feature = "no-manifest-hook") {
         end_if(hook::write_if_asked(crate_name, crate_version, agents));
     }
 }
 
 /// The same for programs with a `main` of their own, as soon as they have agents to serve.
 pub(super) fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
-    if std::env::var_os(hook::OUT).is_some() {
+    if std::env::var_os(hook::OUT).is_some() && !cfg!(feature = "no-manifest-hook") {
         let Program { crate_name, crate_version, agents } = Program::new(served);
         end_if(hook::write_if_asked(&crate_name, &crate_version, agents));
     }

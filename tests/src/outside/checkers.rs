@@ -58,6 +58,7 @@ impl Checkers {
                 "verbatimModuleSyntax": true,
                 "isolatedModules": true,
                 "erasableSyntaxOnly": true,
+                "jsx": "react-jsx",
                 "lib": ["es2022", "dom", "dom.iterable"],
                 "types": [],
                 // The packages' own declarations are not ours to check.
@@ -71,7 +72,7 @@ impl Checkers {
                     "*": [self.module("*")],
                 },
             },
-            "include": [folder.join("**/*.ts")],
+            "include": [folder.join("**/*.ts"), folder.join("**/*.tsx")],
         });
         let path = folder.join("tsconfig.json");
         let written = fs::write(&path, config.to_string());

@@ -203,6 +203,12 @@ fn address_in(line: &str) -> Option<String> {
     Some(format!("{START}{port}"))
 }
 
+/// The program of the workspace's package `name`, built with the profile of the running tests (once per test process).
+#[must_use]
+pub fn built(name: &str) -> PathBuf {
+    example_binary(name)
+}
+
 /// The example's program, built with the profile of the running tests.
 fn example_binary(name: &str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);

@@ -19,9 +19,12 @@ pub fn workspace_dir() -> &'static Path {
     tests_dir().parent().unwrap_or(tests_dir())
 }
 
-/// The cargo that runs the tests.
-pub(super) fn cargo() -> Command {
+/// The cargo that runs the tests, in the workspace.
+#[must_use]
+pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
+    // Where another value was seen before, build scripts run again (ring's does), and all that depends on them is built again.
+    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
     command.current_dir(workspace_dir());
     command
 }

@@ -1,9 +1,10 @@
 //! What goes over the wire, and what is made of servers that do as they like.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session, TimedOut};
-use agui_runtime::protocol::Message;
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Next, Outcome, Session, TimedOut};
+use agui_runtime::protocol::{Message, RunAgentInput};
 use agui_runtime::wire::proto;
 use serde_json::json;
 
@@ -174,6 +175,27 @@ async fn servers_of_the_snake_case_dialect_are_asked_and_read_in_it() {
     let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase);
     let done = in_time(Session::<()>::new(agent).run()).await.unwrap();
     assert_eq!(done.outcome, Outcome::Failed { message: "no flour".to_owned(), code: None });
+}
+
+#[tokio::test]
+async fn what_the_snake_case_dialect_cannot_say_is_told_to_the_session() {
+    let body = [
+        ("message", json!({ "content": "Hello", "mood": "good" })),
+        ("status", json!({ "type": "complete" })),
+    ];
+    let body: String = body.iter().map(|(name, data)| format!("event: {name}\ndata: {data}\n\n")).collect();
+    let server = Scripted::streaming(body).await;
+    let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase);
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&heard);
+    // Through a layer as well, and an upstream that others share.
+    let mut session: Session = Session::new(Arc::new(agent))
+        .with(|input: RunAgentInput, next: Next| next.open(input))
+        .with_forwarded_props(json!({ "model_id": "m", "colour": "red" }).try_into().unwrap())
+        .with_warnings(move |warning| log.lock().unwrap().push(warning.path().to_owned()));
+    session.say("Hi");
+    assert_eq!(in_time(session.run()).await.unwrap().text(), "Hello");
+    assert_eq!(*heard.lock().unwrap(), ["/forwardedProps/colour", "/mood"]);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 
 #[path = "../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod foreign;
 mod python;
 mod strict;
 mod typescript;
@@ -14,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agui_codegen::{emit::LANGUAGES, lower::lower};
+use agui_codegen::{Manifest, emit::LANGUAGES, ir::Options, lower::lower};
 use agui_tests::outside::target_dir;
 
 /// A new folder for a test's own files.
@@ -27,7 +28,34 @@ fn folder(name: &str) -> PathBuf {
 
 /// Writes what is generated for `case` into `folder`; gives the paths.
 fn generate(case: &cases::Case, language: &str, folder: &Path) -> Vec<PathBuf> {
-    let api = lower(&case.manifest()).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    write(&case.manifest(), language, folder)
+}
+
+/// The same as somebody chose to have it.
+fn generate_with(
+    case: &cases::Case,
+    language: &str,
+    folder: &Path,
+    chosen: impl FnOnce(&mut Options),
+) -> Vec<PathBuf> {
+    write_with(&case.manifest(), language, folder, chosen)
+}
+
+/// Writes what is generated for the agents of `manifest` into `folder`; gives the paths.
+fn write(manifest: &Manifest, language: &str, folder: &Path) -> Vec<PathBuf> {
+    write_with(manifest, language, folder, |_| {})
+}
+
+/// The same as somebody chose to have it.
+fn write_with(
+    manifest: &Manifest,
+    language: &str,
+    folder: &Path,
+    chosen: impl FnOnce(&mut Options),
+) -> Vec<PathBuf> {
+    let mut api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
+    chosen(&mut api.options);
+    agui_codegen::choose::check(&api).unwrap();
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
     let files = language.emit(&api).into_iter().map(|file| {
         let path = folder.join(&file.path);

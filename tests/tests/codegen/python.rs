@@ -1,14 +1,15 @@
 //! Python.
 
-use std::{fs, time::Duration};
+use std::{fmt::Write as _, fs, path::Path, time::Duration};
 
+use agui_codegen::ir::{PythonEnum, PythonStyle};
 use agui_tests::{
     need,
     outside::{Python, finish},
 };
 use serde_json::{Value, json};
 
-use super::{cases, folder, generate};
+use super::{cases, folder, generate, generate_with};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -21,9 +22,60 @@ fn mypy_finds_nothing_to_say() {
         let package = format!("{}_api", case.name);
         generate(&case, "python", &folder.join(&package));
         packages.push(package);
+        packages.extend(other_styles(&case, &folder));
     }
     let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
     drop(python.type_check(&folder, &packages).assert_success());
+}
+
+/// The packages of a case as people may choose to have them otherwise, with what serde writes as literals of the types.
+pub(super) fn other_styles(case: &cases::Case, folder: &Path) -> [String; 3] {
+    let [dicts, enums] = ["dict", "enum"].map(|style| format!("{}_{style}", case.name));
+    generate_with(case, "python", &folder.join(&dicts), |options| {
+        options.python_style = PythonStyle::TypedDict
+    });
+    generate_with(case, "python", &folder.join(&enums), |options| options.python_enum = PythonEnum::StrEnum);
+    let mut samples = String::from("from __future__ import annotations\n\n");
+    if !case.shapes.is_empty() {
+        writeln!(samples, "from {dicts}.{}.agent import Events, ToolResults\n", case.name).unwrap();
+    }
+    for shape in &case.shapes {
+        for (index, value) in shape.written.iter().enumerate() {
+            writeln!(samples, "{0}_{index}: Events = {{\"{0}\": {1}}}", shape.name, Literal(value)).unwrap();
+        }
+        for (index, value) in shape.read.iter().chain(&shape.also_read()).enumerate() {
+            let take = format!("take_{}", shape.name);
+            writeln!(samples, "{take}_{index}: ToolResults = {{\"{take}\": {}}}", Literal(value)).unwrap();
+        }
+    }
+    let file = format!("{dicts}_samples.py");
+    fs::write(folder.join(&file), samples).unwrap();
+    [dicts, enums, file]
+}
+
+/// A JSON value as Python writes it.
+struct Literal<'a>(&'a Value);
+
+impl std::fmt::Display for Literal<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Value::Null => f.write_str("None"),
+            Value::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
+            Value::Array(items) => {
+                f.write_str("[")?;
+                items.iter().try_for_each(|item| write!(f, "{}, ", Literal(item)))?;
+                f.write_str("]")
+            }
+            Value::Object(members) => {
+                f.write_str("{")?;
+                members.iter().try_for_each(|(name, value)| {
+                    write!(f, "{}: {}, ", Value::String(name.clone()), Literal(value))
+                })?;
+                f.write_str("}")
+            }
+            other => other.fmt(f),
+        }
+    }
 }
 
 const SAMPLES: &str = r#"
@@ -39,8 +91,8 @@ def same(a, b):
 
 wrong, dumps = [], []
 for job in json.load(sys.stdin):
-    agent = importlib.import_module(f"{job['case']}_api.{job['case']}.agent")
-    support = importlib.import_module(f"{job['case']}_api._support")
+    agent = importlib.import_module(f"{job['case']}_{job['style']}.{job['case']}.agent")
+    support = importlib.import_module(f"{job['case']}_{job['style']}._support")
     if job["way"] == "written":
         adapter = agent.EVENTS[job["name"]]
     else:
@@ -60,29 +112,42 @@ for job in json.load(sys.stdin):
 json.dump({"wrong": wrong, "dumps": dumps}, sys.stdout)
 "#;
 
+/// What the models in `folder` make of values, where that is `wrong`, and how they write what they took.
+pub(super) fn judge(python: &Python, folder: &Path, jobs: Vec<Value>) -> Value {
+    let script = folder.join("samples.py");
+    fs::write(&script, SAMPLES).unwrap();
+    let mut command = python.command(&script);
+    // A pattern that Python does not understand is not checked, and said to be not.
+    command.env("PYTHONWARNINGS", "ignore:agui");
+    let finished = finish(command, &Value::Array(jobs).to_string(), LIMIT);
+    assert!(finished.stderr.is_empty(), "{finished}");
+    finished.json()
+}
+
 #[test]
 fn the_models_take_what_serde_writes_and_give_it_back() {
     let python = need!(Python::ready());
     let folder = folder("python-samples");
-    let mut jobs = Vec::new();
+    let (mut jobs, mut dictionaries) = (Vec::new(), Vec::new());
     for case in cases::all() {
         generate(&case, "python", &folder.join(format!("{}_api", case.name)));
+        let [dicts, ..] = other_styles(&case, &folder);
+        dictionaries.push(dicts);
         for shape in &case.shapes {
             let mut job = |way: &str, value: &Value, fits: bool| {
-                jobs.push(json!({
-                    "case": case.name, "name": shape.name, "way": way, "value": value, "fits": fits,
-                }));
+                for style in ["api", "enum"] {
+                    jobs.push(json!({
+                        "case": case.name, "style": style, "name": shape.name, "way": way, "value": value,
+                        "fits": fits,
+                    }));
+                }
             };
             shape.written.iter().for_each(|value| job("written", value, true));
             shape.read.iter().chain(&shape.also_read()).for_each(|value| job("read", value, true));
             shape.refused.iter().for_each(|value| job("read", value, false));
         }
     }
-    let script = folder.join("samples.py");
-    fs::write(&script, SAMPLES).unwrap();
-    let finished = finish(python.command(&script), &Value::Array(jobs).to_string(), LIMIT);
-    assert!(finished.stderr.is_empty(), "{finished}");
-    let report: Value = finished.json();
+    let report = judge(&python, &folder, jobs);
     assert_eq!(report["wrong"], json!([]), "{:#}", report["wrong"]);
 
     // What Python sends, Rust reads as what it was.
@@ -96,7 +161,19 @@ fn the_models_take_what_serde_writes_and_give_it_back() {
             read_back += 1;
         }
     }
-    assert!(read_back > 60, "{read_back} values");
+    assert!(read_back > 120, "{read_back} values");
+
+    // Types alone are modules that need no package: the interpreter looks at no site.
+    let imports: String = dictionaries
+        .iter()
+        .map(|package| {
+            format!("import {package}.{0}.types, {package}.{0}.agent\n", package.trim_end_matches("_dict"))
+        })
+        .collect();
+    let script = folder.join("alone.py");
+    let alone = "import sys\nsys.path = [path for path in sys.path if \"site-packages\" not in path]\n";
+    fs::write(&script, format!("{alone}{imports}assert \"pydantic\" not in sys.modules\n")).unwrap();
+    drop(finish(python.command(&script), "", LIMIT).assert_success());
 }
 
 const USAGE: &str = r#"

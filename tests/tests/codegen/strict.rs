@@ -2,14 +2,18 @@
 
 use std::{fs, path::Path};
 
-use agui_codegen::{emit::LANGUAGES, ir::React, lower::lower};
+use agui_codegen::{
+    emit::LANGUAGES,
+    ir::{Options, React, Zod},
+    lower::lower,
+};
 use agui_tests::{
     need,
     outside::{Checkers, Python},
 };
 use serde_json::Value;
 
-use super::{cases, folder, generate};
+use super::{cases, folder, generate, generate_with};
 
 /// What is generated for the kitchen, hooks and all.
 fn kitchen_with_hooks(folder: &Path, react: React) {
@@ -75,6 +79,16 @@ export function Kitchen(): string {
 }
 "#;
 
+/// What has a name of its own is not any text.
+const LINKS: &str = r#"
+import { Link, type Library } from "./std_types/index.js";
+
+export const link: Library["link"] = Link("https://example.com");
+export const text: string = link;
+// @ts-expect-error: somebody has to say that it is one
+export const wrong: Library["link"] = "https://example.com";
+"#;
+
 const FIRST_COMPONENT: &str = r#"
 import { useKitchenAgent } from "./kitchen/react.js";
 
@@ -115,11 +129,40 @@ fn hooks_and_lints() {
         kitchen_with_hooks(&folder, react);
         fs::write(folder.join("component.ts"), component).unwrap();
     }
+    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    for (version, place) in [(Zod::V3, "v3"), (Zod::V4, "v4")] {
+        for case in cases::all() {
+            drop(generate_with(&case, "ts", &folder.join(place), |options| options.zod = Some(version)));
+        }
+    }
+    let single = folder.join("single");
+    fs::create_dir_all(&single).unwrap();
+    let everything = |options: &mut Options| {
+        options.single_file = true;
+        options.react = Some(React::V2);
+        options.zod = Some(Zod::V4);
+    };
+    drop(generate_with(&kitchen, "ts", &single, everything));
+    fs::write(single.join("component.ts"), COMPONENT).unwrap();
+    for case in cases::all() {
+        if ["enums", "recursive", "std_types"].contains(&case.name) {
+            drop(generate_with(&case, "ts", &single, |options| {
+                options.single_file = true;
+                options.formats = [("uri".to_owned(), "Link".to_owned())].into();
+                options.brand = ["Link".to_owned()].into();
+                options.zod = Some(Zod::V3);
+            }));
+        }
+    }
+    fs::write(single.join("links.ts"), LINKS).unwrap();
     drop(checkers.type_check(&folder).assert_success());
 
     // What people write is theirs to lint, and the old hooks need no second look at the same support files.
     fs::remove_file(folder.join("second/component.ts")).unwrap();
-    fs::remove_dir_all(&first).unwrap();
+    fs::remove_file(single.join("component.ts")).unwrap();
+    fs::remove_file(single.join("links.ts")).unwrap();
+    // Where the other version of Zod stands, the rest is the same.
+    [&first, &folder.join("v3")].into_iter().for_each(|folder| fs::remove_dir_all(folder).unwrap());
     for case in cases::all() {
         if ["enums", "flatten", "matrix"].contains(&case.name) {
             drop(generate(&case, "ts", &folder.join("second")));
@@ -151,6 +194,9 @@ fn pyright_and_ruff_find_nothing_to_say() {
         // Some have nothing that others have not, and pyright takes its time.
         if !["directions", "lists", "std_types", "structs"].contains(&case.name) {
             drop(generate(&case, "python", &folder.join(format!("{}_api", case.name))));
+        }
+        if ["enums", "kitchen", "flatten", "recursive"].contains(&case.name) {
+            let _ = super::python::other_styles(&case, &folder);
         }
     }
     drop(python.ruff(&folder).assert_success());

@@ -2,13 +2,14 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, time::Duration};
 
+use agui_codegen::ir::Zod;
 use agui_tests::{
     need,
     outside::{Generation, Node, finish},
 };
 use serde_json::Value;
 
-use super::{cases, folder, generate};
+use super::{cases, folder, generate, generate_with};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -93,7 +94,7 @@ fn what_serde_writes_has_the_generated_type_and_what_it_refuses_has_not() {
 }
 
 /// Bundles a script that stands in `folder` and runs it; `stdin` and the result are JSON.
-fn run(node: &Node, folder: &Path, script: &str, generation: Generation, stdin: &Value) -> Value {
+pub(super) fn run(node: &Node, folder: &Path, script: &str, generation: Generation, stdin: &Value) -> Value {
     let bundle = folder.join(format!("{script}-{}.mjs", generation.version()));
     let mut esbuild = node.bin("esbuild");
     esbuild.arg(folder.join(script)).args([
@@ -114,15 +115,45 @@ fn run(node: &Node, folder: &Path, script: &str, generation: Generation, stdin: 
     finished.json()
 }
 
+/// Where the generated checks of the agents in `folder` do not say of values what they should.
+pub(super) fn judge(node: &Node, folder: &Path, agents: &[&str], jobs: Vec<Value>) -> Value {
+    let mut script = String::from("import { readFileSync } from 'node:fs';\n");
+    for agent in agents {
+        writeln!(script, "import * as {agent} from './{agent}/agent.js';").unwrap();
+    }
+    writeln!(
+        script,
+        "const cases: any = {{ {} }};
+        const wrong: unknown[] = [];
+        const whole = new Set<unknown>();
+        for (const job of JSON.parse(readFileSync(0, 'utf8'))) {{
+            const {{ events, tools }} = cases[job.case];
+            const schema = job.way === 'written' ? events[job.name].value : tools['take_' + job.name].result;
+            const {{ issues }} = schema['~standard'].validate(job.value);
+            if ((issues === undefined) !== job.fits) wrong.push({{ ...job, issues }});
+            // Both drafts can be written out, and are whole.
+            if (whole.has(schema)) continue;
+            whole.add(schema);
+            for (const target of ['draft-2020-12', 'draft-07']) {{
+                const text = JSON.stringify(schema['~standard'].jsonSchema.input({{ target }}));
+                if (text.includes('#/types/')) wrong.push({{ ...job, text }});
+            }}
+        }}
+        console.log(JSON.stringify(wrong));",
+        agents.join(", ")
+    )
+    .unwrap();
+    fs::write(folder.join("check.ts"), script).unwrap();
+    run(node, folder, "check.ts", Generation::V1, &Value::Array(jobs))
+}
+
 #[test]
 fn the_generated_checks_agree_with_serde() {
     let node = need!(Node::ready());
     let folder = folder("typescript-checks");
-    let mut script = String::from("import { readFileSync } from 'node:fs';\n");
     let mut jobs = Vec::new();
     for case in cases::all() {
         generate(&case, "ts", &folder);
-        writeln!(script, "import * as {0} from './{0}/agent.js';", case.name).unwrap();
         for shape in &case.shapes {
             let mut job = |way: &str, value: &Value, fits: bool| {
                 jobs.push(serde_json::json!({
@@ -134,29 +165,55 @@ fn the_generated_checks_agree_with_serde() {
             shape.refused.iter().for_each(|value| job("read", value, false));
         }
     }
-    let names: Vec<_> = cases::all().iter().map(|case| case.name).collect();
-    writeln!(
-        script,
-        "const cases: any = {{ {} }};
-        const wrong: unknown[] = [];
-        for (const job of JSON.parse(readFileSync(0, 'utf8'))) {{
-            const {{ events, tools }} = cases[job.case];
-            const schema = job.way === 'written' ? events[job.name].value : tools['take_' + job.name].result;
-            const {{ issues }} = schema['~standard'].validate(job.value);
-            if ((issues === undefined) !== job.fits) wrong.push({{ ...job, issues }});
-            // Both drafts can be written out, and are whole.
-            for (const target of ['draft-2020-12', 'draft-07']) {{
-                const text = JSON.stringify(schema['~standard'].jsonSchema.input({{ target }}));
-                if (text.includes('#/types/')) wrong.push({{ ...job, text }});
-            }}
-        }}
-        console.log(JSON.stringify(wrong));",
-        names.join(", ")
-    )
-    .unwrap();
-    fs::write(folder.join("check.ts"), script).unwrap();
     assert!(jobs.len() > 150, "{} jobs", jobs.len());
-    let wrong = run(&node, &folder, "check.ts", Generation::V1, &Value::Array(jobs));
+    let names: Vec<_> = cases::all().iter().map(|case| case.name).collect();
+    let wrong = judge(&node, &folder, &names, jobs);
+    assert_eq!(wrong, Value::Array(vec![]), "{wrong:#}");
+}
+
+/// The versions of Zod, each with its folder.
+const ZODS: [(Zod, &str); 2] = [(Zod::V3, "v3"), (Zod::V4, "v4")];
+
+#[test]
+fn zod_agrees_with_the_generated_checks() {
+    let node = need!(Node::ready());
+    let folder = folder("typescript-zod");
+    let mut script = String::from("import { readFileSync } from 'node:fs';\nconst cases: any = {};\n");
+    let mut jobs = Vec::new();
+    for case in cases::all() {
+        let name = case.name;
+        for (version, place) in ZODS {
+            generate_with(&case, "ts", &folder.join(place), |options| options.zod = Some(version));
+            writeln!(script, "import * as zod_{name}_{place} from './{place}/{name}/zod.js';").unwrap();
+        }
+        writeln!(script, "import * as {name} from './v4/{name}/agent.js';").unwrap();
+        writeln!(script, "cases.{name} = {{ agent: {name}, v3: zod_{name}_v3, v4: zod_{name}_v4 }};")
+            .unwrap();
+        for shape in &case.shapes {
+            let read = || shape.read.iter().chain(shape.refused.iter());
+            let also = shape.also_read();
+            let values = shape.written.iter().map(|value| ("written", value));
+            for (way, value) in values.chain(read().chain(&also).map(|value| ("read", value))) {
+                jobs.push(serde_json::json!({"case": name, "name": shape.name, "way": way, "value": value}));
+            }
+        }
+    }
+    script += "
+        const wrong: unknown[] = [];
+        for (const job of JSON.parse(readFileSync(0, 'utf8'))) {
+            const { agent, ...versions } = cases[job.case];
+            const of = (all: any) => (job.way === 'written' ? all.events[job.name] : all.tools['take_' + job.name].result);
+            const checked = (job.way === 'written' ? of(agent).value : of(agent)).check(job.value);
+            for (const version of ['v3', 'v4']) {
+                const parsed = of(versions[version]).safeParse(job.value);
+                const same = !parsed.success || JSON.stringify(parsed.data) === JSON.stringify(job.value);
+                if (parsed.success !== (checked.issues === undefined) || !same) wrong.push({ version, ...job, checked, parsed });
+            }
+        }
+        console.log(JSON.stringify(wrong));";
+    fs::write(folder.join("zod.ts"), script).unwrap();
+    assert!(jobs.len() > 300, "{} jobs", jobs.len());
+    let wrong = run(&node, &folder, "zod.ts", Generation::V1, &Value::Array(jobs));
     assert_eq!(wrong, Value::Array(vec![]), "{wrong:#}");
 }
 
@@ -396,10 +453,15 @@ fn a_generated_client_talks() {
     };
     let folder = folder("typescript-talk");
     generate(&kitchen(), "ts", &folder);
+    generate_with(&kitchen(), "ts", &folder.join("single"), |options| options.single_file = true);
     fs::write(folder.join("talk.ts"), TALK).unwrap();
-    for generation in Generation::ALL {
+    let alone = TALK.replace("./kitchen/client.js", "./single/kitchen/index.js");
+    fs::write(folder.join("talk-single.ts"), alone).unwrap();
+    let programs =
+        [("talk.ts", Generation::V1), ("talk.ts", Generation::Legacy), ("talk-single.ts", Generation::V1)];
+    for (program, generation) in programs {
         let runs = json!({"runs": [first, second, fails("stove"), fails("oven"), fails("pan")]});
-        let report = run(&node, &folder, "talk.ts", generation, &runs);
+        let report = run(&node, &folder, program, generation, &runs);
         let inputs = report["inputs"].as_array().unwrap();
         assert_eq!(inputs.len(), 5, "{report:#}");
         let offered: Vec<_> =

@@ -1,8 +1,6 @@
 //! `agent.py`: names, hash, and what the agent declares, as values.
 
-use serde_json::Value;
-
-use super::literal::literal;
+use super::literal::{literal, members};
 use super::model::Module;
 use super::names::text;
 use super::types::docstring;
@@ -33,7 +31,7 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
         text(&agent.version),
         text(&agent.wire),
     ));
-    let definitions = literal(&Value::Object(agent.out_schemas.clone()), 0, usize::MAX / 2);
+    let definitions = if agent.out_schemas.is_empty() { "{}".into() } else { members(&agent.out_schemas) };
     out.push_str(&format!("\n_DEFINITIONS: dict[str, Any] = {definitions}\n"));
     if let Some((written, read)) = &slots.state {
         out.push_str(&format!(

@@ -1,28 +1,34 @@
 //! JSON values as Python source.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
 
 use super::names::text;
 use crate::emit::literal::Layout;
 
-const LAYOUT: Layout = Layout { width: 88, step: 4, one_line, key: text };
+const LAYOUT: Layout = Layout { width: 88, step: 4, gap: "", scalar, key };
 
 /// `value` as an expression that starts at column `column` of a line indented by `indent`.
 pub(super) fn literal(value: &Value, indent: usize, column: usize) -> String {
     LAYOUT.literal(value, indent, column)
 }
 
-fn one_line(value: &Value) -> String {
+/// A dictionary with each member on a line of its own.
+pub(super) fn members(members: &Map<String, Value>) -> String {
+    LAYOUT.members(members)
+}
+
+fn scalar(value: &Value) -> Cow<'_, str> {
     match value {
         Value::Null => "None".into(),
         Value::Bool(true) => "True".into(),
         Value::Bool(false) => "False".into(),
-        Value::Number(number) => number.to_string(),
-        Value::String(value) => text(value),
-        Value::Array(items) => format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", ")),
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| format!("{}: {}", text(name), one_line(value)));
-            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
-        }
+        Value::String(value) => text(value).into(),
+        other => other.to_string().into(),
     }
+}
+
+fn key(name: &str) -> Cow<'_, str> {
+    text(name).into()
 }

@@ -9,18 +9,21 @@ use std::rc::Rc;
 
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, attribute, avoided_by_attributes, text};
-use super::scalar::{lengths, limits, sized_integer};
-use super::shape::{Shape, Shapes, suffix, tag};
+use super::scalar::{lengths, limits, sized_integer, whole_limits};
 use crate::emit::doc::described;
+use crate::emit::shape::{Shape, Shapes, suffix, tag};
 use crate::ir::{
-    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, Text, Type, TypeDecl,
-    Union, Variant,
+    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, PythonEnum, Text, Type,
+    TypeDecl, Union, Variant,
 };
 use crate::names::{identifier, pascal, screaming};
 
-pub(super) fn lower(agent: &AgentDecl) -> Module {
+pub(super) fn lower(agent: &AgentDecl, enums: PythonEnum) -> Module {
     let mut scope = Scope::of_types();
-    let mut module = Module::default();
+    let mut module = Module { str_enums: enums == PythonEnum::StrEnum, ..Module::default() };
+    if module.str_enums {
+        scope.give("Enum");
+    }
     for name in agent.types.keys() {
         module.names.insert(name.clone(), scope.give(name));
     }
@@ -90,7 +93,11 @@ impl Pass<'_> {
         match &decl.ty {
             Type::Object(object) => self.class(name, doc, object, None),
             Type::Enum(values) => {
-                self.import("typing", "Literal");
+                if self.module.str_enums {
+                    self.import("enum", "Enum");
+                } else {
+                    self.import("typing", "Literal");
+                }
                 let list = self.scope.give(&format!("{}_VALUES", screaming(&name)));
                 let values = values.iter().map(|value| (value.value.clone(), lines(&value.doc, &Type::Null)));
                 let values = values.collect();
@@ -172,15 +179,14 @@ impl Pass<'_> {
             Type::Bool => "bool".into(),
             Type::Integer(bounds) => self.integer(bounds),
             Type::Number(bounds) => self.constrained("float", &limits(bounds)),
-            Type::String(Text { min, max, .. }) => self.constrained("str", &lengths(*min, *max)),
-            Type::Literal(literal) => {
-                self.import("typing", "Literal");
-                match literal {
-                    Literal::String(value) => format!("Literal[{}]", text(value)),
-                    Literal::Integer(value) => format!("Literal[{value}]"),
-                    Literal::Bool(value) => format!("Literal[{}]", if *value { "True" } else { "False" }),
-                }
+            Type::String(Text { min, max, pattern, .. }) => {
+                let base = self.constrained("str", &lengths(*min, *max));
+                let Some(pattern) = pattern else { return base };
+                self.import("typing", "Annotated");
+                let matching = self.import(".._model", "Matching");
+                format!("Annotated[{base}, {matching}({})]", text(pattern))
             }
+            Type::Literal(literal) => self.literals(std::slice::from_ref(literal)),
             Type::Enum(values) => {
                 self.import("typing", "Literal");
                 let values: Vec<String> = values.iter().map(|value| text(&value.value)).collect();
@@ -231,13 +237,34 @@ impl Pass<'_> {
         }
     }
 
+    /// Any of constants of one kind.
+    fn literals(&mut self, literals: &[Literal]) -> String {
+        self.import("typing", "Literal");
+        let values = literals.iter().map(|literal| match literal {
+            Literal::String(value) => text(value),
+            Literal::Integer(value) => value.to_string(),
+            Literal::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        });
+        let values = format!("Literal[{}]", values.collect::<Vec<_>>().join(", "));
+        // To Python, `1 == True`.
+        let mark = match literals.first() {
+            Some(Literal::Integer(_)) => "Whole",
+            Some(Literal::Bool(_)) => "Truth",
+            _ => return values,
+        };
+        self.import("typing", "Annotated");
+        self.import(".._model", mark);
+        format!("Annotated[{values}, {mark}]")
+    }
+
     fn integer(&mut self, bounds: &Bounds) -> String {
         let sized = bounds.format.as_deref().and_then(sized_integer);
-        let (whole, limits) = (sized.map(|(_, range)| range), limits(bounds));
+        let (whole, limits) = (sized.map(|(_, range)| range), whole_limits(bounds));
         match (sized, whole) {
             // What the size says already need not be said again.
             (Some((name, _)), Some((least, most)))
-                if bounds.minimum.as_ref().is_none_or(|n| n.to_string() == least)
+                if [&bounds.above, &bounds.below, &bounds.step].iter().all(|limit| limit.is_none())
+                    && bounds.minimum.as_ref().is_none_or(|n| n.to_string() == least)
                     && bounds.maximum.as_ref().is_none_or(|n| n.to_string() == most) =>
             {
                 self.import(".._model", name).into()
@@ -262,6 +289,13 @@ impl Pass<'_> {
             _ => true,
         });
         let discriminated = union.tag.as_deref().filter(|_| union.variants.len() > 1 && one_each);
+        let constants = union.variants.iter().map(|variant| match &variant.ty {
+            Type::Literal(literal @ Literal::Integer(_)) => Some(literal.clone()),
+            _ => None,
+        });
+        if let Some(constants) = constants.collect::<Option<Vec<_>>>() {
+            return self.literals(&constants);
+        }
         let mut texts: Vec<String> = Vec::new();
         for (index, variant) in union.variants.iter().enumerate() {
             let name = format!("{place}{}", suffix(&variant.ty, union.tag.as_deref(), index));
@@ -315,7 +349,7 @@ impl Pass<'_> {
     }
 }
 
-fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
+pub(super) fn lines(doc: &Doc, ty: &Type) -> Vec<String> {
     described(doc, ty, |name, value| {
         let name = match name {
             "default" => "Default",

@@ -1,6 +1,7 @@
 //! Python: per agent the package of `types.py`, `agent.py` and `client.py`, and what they share beside them.
 //!
-//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others only print.
+//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others only print. What people
+//! have instead, without pydantic, is all in [`typed_dict`].
 
 mod agent;
 mod client;
@@ -9,11 +10,11 @@ mod lower;
 mod model;
 mod names;
 mod scalar;
-mod shape;
+mod typed_dict;
 mod types;
 
 use super::Emitter;
-use crate::ir::{AgentDecl, Api, Options};
+use crate::ir::{AgentDecl, Api, Options, PythonStyle};
 
 /// The Python emitter.
 pub(super) struct Python;
@@ -27,17 +28,28 @@ impl Emitter for Python {
 
     fn shared(&self, api: &Api) -> Vec<(String, String)> {
         let doc = format!("\"\"\"The agents of `{}`.\"\"\"\n", api.origin.krate);
-        vec![
-            ("__init__.py".into(), doc),
-            ("py.typed".into(), String::new()),
+        let mut files = vec![("__init__.py".into(), doc), ("py.typed".into(), String::new())];
+        if api.options.python_style == PythonStyle::TypedDict {
+            return files;
+        }
+        files.extend([
             ("_model.py".into(), include_str!("../../support/python/_model.py").into()),
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
-        ]
+        ]);
+        files
     }
 
-    fn agent(&self, agent: &AgentDecl, _: &Options) -> Vec<(String, String)> {
-        let module = lower::lower(agent);
+    fn agent(&self, agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
+        if options.python_style == PythonStyle::TypedDict {
+            let (types, values) = typed_dict::modules(agent);
+            return vec![
+                ("__init__.py".into(), typed_dict::package(agent)),
+                ("types.py".into(), types),
+                ("agent.py".into(), values),
+            ];
+        }
+        let module = lower::lower(agent, options.python_enum);
         let tools = names::Tools::new(agent);
         vec![
             ("__init__.py".into(), client::package(agent, &tools)),

@@ -13,6 +13,8 @@ pub(super) struct Module {
     pub(super) names: BTreeMap<String, String>,
     /// The names of what stands in the agent's places.
     pub(super) slots: Slots,
+    /// Whether types of texts are classes.
+    pub(super) str_enums: bool,
 }
 
 /// The names of types in `types.py`, by where the agent uses them.

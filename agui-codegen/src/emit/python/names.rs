@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
 use crate::names::{identifier, pascal, snake};
 
-const KEYWORDS: [&str; 39] = [
+pub(super) const KEYWORDS: [&str; 39] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
     "lambda", "match", "nonlocal", "not", "or", "pass", "raise", "return", "try", "type", "while", "with",
@@ -14,7 +15,7 @@ const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that annotations in `types.py` use.
-const USED: [&str; 34] = [
+pub(super) const USED: [&str; 37] = [
     "Annotated",
     "Any",
     "ConfigDict",
@@ -25,10 +26,12 @@ const USED: [&str; 34] = [
     "Int64",
     "Int8",
     "Literal",
+    "Matching",
     "Maybe",
     "Model",
     "Nothing",
     "TYPE_CHECKING",
+    "Truth",
     "TypeAlias",
     "TypeAliasType",
     "UInt128",
@@ -36,6 +39,7 @@ const USED: [&str; 34] = [
     "UInt32",
     "UInt64",
     "UInt8",
+    "Whole",
     "bool",
     "bytes",
     "dict",
@@ -121,7 +125,7 @@ pub(super) fn attribute(member: &str) -> String {
 
 /// A string literal.
 pub(super) fn text(value: &str) -> String {
-    serde_json::Value::String(value.to_owned()).to_string()
+    json_text(value)
 }
 
 /// What the tools, events and the client of an agent are called.

@@ -1,12 +1,35 @@
 //! Numbers and lengths: what pydantic checks of them.
 
+use serde_json::Number;
+
 use crate::ir::Bounds;
 
-/// The limits of a number.
+/// The limits of a number that need not be whole.
 pub(super) fn limits(bounds: &Bounds) -> Vec<String> {
-    let least = bounds.minimum.as_ref().map(|number| format!("ge={number}"));
-    let most = bounds.maximum.as_ref().map(|number| format!("le={number}"));
-    least.into_iter().chain(most).collect()
+    all(bounds, |number| Some(number.to_string()))
+}
+
+/// The limits of a whole number. Pydantic has none for it that are not whole themselves.
+pub(super) fn whole_limits(bounds: &Bounds) -> Vec<String> {
+    all(bounds, |number| match (number.is_f64(), number.as_f64()) {
+        (false, _) => Some(number.to_string()),
+        (true, Some(float)) if float.fract() == 0.0 => Some(format!("{float:.0}")),
+        _ => None,
+    })
+}
+
+fn all(bounds: &Bounds, written: impl Fn(&Number) -> Option<String>) -> Vec<String> {
+    let limits = [
+        ("ge", &bounds.minimum),
+        ("le", &bounds.maximum),
+        ("gt", &bounds.above),
+        ("lt", &bounds.below),
+        ("multiple_of", &bounds.step),
+    ];
+    limits
+        .into_iter()
+        .filter_map(|(name, limit)| Some(format!("{name}={}", written(limit.as_ref()?)?)))
+        .collect()
 }
 
 /// The limits of a length.

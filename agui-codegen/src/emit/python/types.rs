@@ -1,7 +1,8 @@
 //! `types.py`.
 
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
-use super::names::text;
+use super::names::{Scope, text};
+use crate::names::{identifier, screaming};
 
 const WIDTH: usize = 88;
 
@@ -21,7 +22,8 @@ pub(super) fn types(module: &Module) -> String {
                 all.push(decl.name.clone());
             }
             Decl::Enum(decl) => {
-                out.push_str(&enum_alias(decl));
+                let text = if module.str_enums { enum_class(decl) } else { enum_alias(decl) };
+                out.push_str(&text);
                 all.extend([decl.name.clone(), decl.list.clone()]);
             }
         }
@@ -51,11 +53,15 @@ fn imports(module: &Module) -> String {
         if lines.is_empty() { lines } else { format!("\n{lines}") }
     };
     [
-        block(|from| from == "typing"),
-        block(|from| from != "typing" && !from.starts_with('.')),
+        block(is_standard),
+        block(|from| !is_standard(from) && !from.starts_with('.')),
         block(|from| from.starts_with('.')),
     ]
     .concat()
+}
+
+fn is_standard(module: &str) -> bool {
+    module == "typing" || module == "enum"
 }
 
 fn class(class: &Class) -> String {
@@ -144,11 +150,11 @@ fn alias(alias: &Alias) -> String {
 }
 
 /// A string literal around source code.
-fn quoted(source: &str) -> String {
+pub(super) fn quoted(source: &str) -> String {
     if source.contains('"') && !source.contains(['\'', '\\']) { format!("'{source}'") } else { text(source) }
 }
 
-fn enum_alias(alias: &EnumAlias) -> String {
+pub(super) fn enum_alias(alias: &EnumAlias) -> String {
     let EnumAlias { name, list, doc, values } = alias;
     let texts: Vec<String> = values.iter().map(|(value, _)| text(value)).collect();
     let line = format!("{name} = Literal[{}]\n", texts.join(", "));
@@ -173,6 +179,28 @@ fn enum_alias(alias: &EnumAlias) -> String {
         format!("{list}: tuple[{name}, ...] = (\n    {},\n)\n", texts.join(",\n    "))
     };
     format!("{line}{}\n{all}\"\"\"Every `{name}`.\"\"\"\n", docstring(doc, 0))
+}
+
+/// A class of texts.
+fn enum_class(alias: &EnumAlias) -> String {
+    let EnumAlias { name, list, doc, values } = alias;
+    let mut scope = Scope::default();
+    let members: String = values
+        .iter()
+        .map(|(value, doc)| {
+            let member = identifier(&screaming(value));
+            let member = if value.is_empty() { "EMPTY".to_owned() } else { member };
+            // An underscore in front is for what an enum keeps to itself.
+            let member = if member.starts_with('_') { format!("VALUE{member}") } else { member };
+            format!("    {} = {}\n{}", scope.give(&member), text(value), docstring(doc, 4))
+        })
+        .collect();
+    let mut body = docstring(doc, 4);
+    gap(&mut body);
+    format!(
+        "class {name}(str, Enum):\n{body}{members}\n\n{list}: tuple[{name}, ...] = tuple({name})\n\"\"\"Every \
+         `{name}`.\"\"\"\n"
+    )
 }
 
 /// A docstring of `lines`; nothing when there are none.

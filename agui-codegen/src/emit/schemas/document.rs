@@ -2,41 +2,83 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-/// `root` as a document: the types it refers to are in it. A root that is nothing but a reference is what it refers to.
-pub(super) fn complete(root: &Value, definitions: &Map<String, Value>) -> Value {
-    let target = match root.as_object() {
-        Some(object) if object.len() == 1 => name(root).and_then(|name| definitions.get(name)),
-        _ => None,
-    };
-    let root = target.unwrap_or(root);
-    let mut document = Map::new();
-    document.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
-    match root {
-        Value::Object(members) => document.extend(members.clone()),
-        Value::Bool(false) => drop(document.insert("not".into(), Value::Object(Map::new()))),
-        _ => {}
-    }
-    let mut needed: BTreeMap<&str, &Value> = BTreeMap::new();
-    let mut due = vec![root];
-    while let Some(value) = due.pop() {
-        if let Some((name, schema)) = name(value).and_then(|name| definitions.get_key_value(name))
-            && needed.insert(name, schema).is_none()
-        {
-            due.push(schema);
+/// A schema with everything it needs. It borrows what it is made of: many documents hold the same types.
+#[derive(PartialEq)]
+pub(super) struct Document<'a> {
+    root: &'a Value,
+    needed: BTreeMap<&'a str, &'a Value>,
+}
+
+impl<'a> Document<'a> {
+    /// The document of `root`: the types it refers to are in it. A root that is nothing but a reference is what it
+    /// refers to.
+    pub(super) fn new(root: &'a Value, definitions: &'a Map<String, Value>) -> Self {
+        let target = match root.as_object() {
+            Some(object) if object.len() == 1 => name(root).and_then(|name| definitions.get(name)),
+            _ => None,
+        };
+        let root = target.unwrap_or(root);
+        let mut needed: BTreeMap<&str, &Value> = BTreeMap::new();
+        let mut due = vec![root];
+        while let Some(value) = due.pop() {
+            match value {
+                Value::Object(members) => {
+                    if let Some((name, schema)) = name(value).and_then(|name| definitions.get_key_value(name))
+                        && needed.insert(name, schema).is_none()
+                    {
+                        due.push(schema);
+                    }
+                    due.extend(members.values());
+                }
+                Value::Array(items) => due.extend(items),
+                _ => {}
+            }
         }
-        match value {
-            Value::Object(members) => due.extend(members.values()),
-            Value::Array(items) => due.extend(items),
+        Self { root, needed }
+    }
+
+    /// The document's text, with `mark` as its comment.
+    pub(super) fn print(&self, mark: &str) -> String {
+        print(&Marked { mark, document: self })
+    }
+}
+
+/// A text of JSON with a line for each member.
+pub(super) fn print(value: &impl Serialize) -> String {
+    // Values, texts and maps with text for keys: nothing in them can fail to be written.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+struct Marked<'a> {
+    mark: &'a str,
+    document: &'a Document<'a>,
+}
+
+impl Serialize for Marked<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Document { root, needed } = self.document;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("$comment", self.mark)?;
+        map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
+        match root {
+            Value::Object(members) => {
+                for (name, value) in members.iter().filter(|(name, _)| *name != "$comment") {
+                    map.serialize_entry(name, value)?;
+                }
+            }
+            Value::Bool(false) => map.serialize_entry("not", &Map::new())?,
             _ => {}
         }
+        if !needed.is_empty() {
+            map.serialize_entry("$defs", needed)?;
+        }
+        map.end()
     }
-    if !needed.is_empty() {
-        let needed = needed.into_iter().map(|(name, schema)| (name.to_owned(), schema.clone()));
-        document.insert("$defs".into(), Value::Object(needed.collect()));
-    }
-    Value::Object(document)
 }
 
 /// The definition that a schema refers to.
@@ -85,10 +127,14 @@ mod tests {
             "B": {"type": "string"},
         });
         let definitions = definitions.as_object().unwrap();
-        let document = complete(&json!({"$ref": "#/$defs/A"}), definitions);
-        assert_eq!(document["type"], "array");
-        assert_eq!(document["$defs"], json!({"A": definitions["A"]}));
-        assert_eq!(complete(&json!(false), definitions)["not"], json!({}));
-        assert!(complete(&json!(true), definitions).get("$defs").is_none());
+        let document = |root: Value| -> Value {
+            serde_json::from_str(&Document::new(&root, definitions).print("ours")).unwrap()
+        };
+        let list = document(json!({"$ref": "#/$defs/A"}));
+        assert_eq!(list["type"], "array");
+        assert_eq!(list["$comment"], "ours");
+        assert_eq!(list["$defs"], json!({"A": definitions["A"]}));
+        assert_eq!(document(json!(false))["not"], json!({}));
+        assert!(document(json!(true)).get("$defs").is_none());
     }
 }

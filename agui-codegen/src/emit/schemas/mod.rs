@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::{Emitter, File, MARK};
 use crate::ir::{AgentDecl, Api, Direction, Options, Slot};
 use crate::lower::module_name;
-use document::{complete, file_names};
+use document::{Document, file_names, print};
 
 /// The JSON Schema emitter.
 pub(super) struct JsonSchema;
@@ -26,66 +26,61 @@ impl Emitter for JsonSchema {
     }
 
     fn agent(&self, agent: &AgentDecl, _: &Options) -> Vec<(String, String)> {
-        files(agent).into_iter().map(|(path, value)| (format!("{path}.json"), print(&value))).collect()
+        files(agent, MARK)
     }
 
     fn emit(&self, api: &Api) -> Vec<File> {
         // JSON has no comments, so the mark is a member, and says nothing that changes from one run to the next.
         let mark = format!("{MARK} from {}. Do not edit.", api.origin.krate);
-        let mut all = Vec::new();
-        for agent in &api.agents {
+        let files = api.agents.iter().flat_map(|agent| {
             let folder = module_name(&agent.name);
-            for (path, value) in files(agent) {
-                let mut marked = Map::new();
-                marked.insert("$comment".into(), Value::String(mark.clone()));
-                if let Value::Object(members) = value {
-                    marked.extend(members.into_iter().filter(|(name, _)| name != "$comment"));
-                }
-                all.push(File { path: format!("{folder}/{path}.json"), text: print(&Value::Object(marked)) });
-            }
-        }
-        all.sort_by(|a, b| a.path.cmp(&b.path));
-        all
+            let files = files(agent, &mark).into_iter();
+            files.map(move |(path, text)| File { path: format!("{folder}/{path}"), text })
+        });
+        let mut files: Vec<File> = files.collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files
     }
 }
 
-fn print(value: &Value) -> String {
-    format!("{value:#}\n")
-}
-
-/// Every document of an agent, by path.
-fn files(agent: &AgentDecl) -> Vec<(String, Value)> {
-    let mut files = vec![("capabilities".to_owned(), capabilities::capabilities(agent))];
-    let document = |slot: &Slot| complete(&slot.schema, definitions(agent, slot.direction));
+/// Every document of an agent, by path, with `mark` as its comment.
+fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut push = |path: String, text: String| files.push((format!("{path}.json"), text));
+    let mut capabilities = capabilities::capabilities(agent);
+    if let Value::Object(members) = &mut capabilities {
+        members.shift_insert(0, "$comment".into(), mark.into());
+    }
+    push("capabilities".into(), print(&capabilities));
+    let document = |slot: &'a Slot| Document::new(&slot.schema, definitions(agent, slot.direction));
     if let Some(state) = &agent.state {
         let (written, read) = (document(&state.out), document(&state.input));
+        push("state".into(), written.print(mark));
         if written != read {
-            files.push(("state.input".into(), read));
+            push("state.input".into(), read.print(mark));
         }
-        files.push(("state".into(), written));
     }
     let names = file_names(agent.tools.iter().map(|tool| tool.name.as_str()));
     for (tool, name) in agent.tools.iter().zip(names) {
-        files.push((format!("tools/{name}.arguments"), document(&tool.params)));
-        files.extend(tool.result.iter().map(|result| (format!("tools/{name}.result"), document(result))));
+        push(format!("tools/{name}.arguments"), document(&tool.params).print(mark));
+        if let Some(result) = &tool.result {
+            push(format!("tools/{name}.result"), document(result).print(mark));
+        }
     }
     let names = file_names(agent.events.iter().map(|event| event.name.as_str()));
     for (event, name) in agent.events.iter().zip(names) {
-        files.push((format!("events/{name}"), document(&event.value)));
+        push(format!("events/{name}"), document(&event.value).print(mark));
     }
-    let names: Vec<&String> = agent.out_schemas.keys().collect();
-    for (name, file) in names.iter().zip(file_names(names.iter().map(|name| name.as_str()))) {
-        let root = reference(name);
-        files.push((format!("types/{file}"), complete(&root, &agent.out_schemas)));
+    let (out, input) = (&agent.out_schemas, &agent.in_schemas);
+    for ((_, schema), file) in out.iter().zip(file_names(out.keys().map(String::as_str))) {
+        push(format!("types/{file}"), Document::new(schema, out).print(mark));
     }
-    let names: Vec<&String> = agent.in_schemas.keys().collect();
-    for (name, file) in names.iter().zip(file_names(names.iter().map(|name| name.as_str()))) {
-        let root = reference(name);
-        let read = complete(&root, &agent.in_schemas);
-        if !agent.out_schemas.contains_key(*name) {
-            files.push((format!("types/{file}"), read));
-        } else if read != complete(&root, &agent.out_schemas) {
-            files.push((format!("types/{file}.input"), read));
+    for ((name, schema), file) in input.iter().zip(file_names(input.keys().map(String::as_str))) {
+        let read = Document::new(schema, input);
+        match out.get(name).map(|schema| Document::new(schema, out)) {
+            None => push(format!("types/{file}"), read.print(mark)),
+            Some(written) if written != read => push(format!("types/{file}.input"), read.print(mark)),
+            Some(_) => {}
         }
     }
     files
@@ -96,8 +91,4 @@ fn definitions(agent: &AgentDecl, direction: Direction) -> &Map<String, Value> {
         Direction::Out => &agent.out_schemas,
         Direction::In => &agent.in_schemas,
     }
-}
-
-fn reference(name: &str) -> Value {
-    serde_json::json!({"$ref": format!("#/$defs/{name}")})
 }

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::jsdoc;
-use super::literal::literal;
+use super::literal::{literal, members};
 use super::names::{Names, member, text};
 use super::types::Printer;
 use crate::emit::doc::lines;
 use crate::ir::{AgentDecl, Direction, Slot, ToolDecl, Type};
 
 pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
-    let printer = Printer::new(names, "types.");
+    let printer = Printer::new(names, names.prefix);
     let mut out = String::new();
     let uses_types = slots(agent).any(|slot| uses_types(&slot.ty));
     let has_schemas = slots(agent).next().is_some();
@@ -129,8 +129,7 @@ fn definitions(name: &str, doc: &str, schemas: &Map<String, Value>) -> String {
     if schemas.is_empty() {
         return String::new();
     }
-    let value = literal(&Value::Object(schemas.clone()), 0, usize::MAX / 2);
-    format!("\n/** {doc} */\nconst {name}: Definitions = {value};\n")
+    format!("\n/** {doc} */\nconst {name}: Definitions = {};\n", members(schemas))
 }
 
 /// The call that makes a schema object.

@@ -8,7 +8,7 @@ use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
 pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
-    let printer = Printer::new(names, "types.");
+    let printer = Printer::new(names, names.prefix);
     let base = base(agent);
     let class = format!("{base}Agent");
     let has_frontend = agent.tools.iter().any(|tool| tool.frontend);

@@ -1,33 +1,34 @@
 //! JSON values as TypeScript source.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
 
 use super::names::{member, text};
 use crate::emit::literal::Layout;
 
-const LAYOUT: Layout = Layout { width: 88, step: 2, one_line, key };
+const LAYOUT: Layout = Layout { width: 88, step: 2, gap: " ", scalar, key };
 
 /// `value` as an expression that starts at column `column` of a line indented by `indent`.
 pub(super) fn literal(value: &Value, indent: usize, column: usize) -> String {
     LAYOUT.literal(value, indent, column)
 }
 
-fn one_line(value: &Value) -> String {
+/// An object with each member on a line of its own.
+pub(super) fn members(members: &Map<String, Value>) -> String {
+    LAYOUT.members(members)
+}
+
+fn scalar(value: &Value) -> Cow<'_, str> {
     match value {
-        Value::String(value) => text(value),
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(members) if members.is_empty() => "{}".into(),
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| format!("{}: {}", key(name), one_line(value)));
-            format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
+        Value::String(value) => text(value).into(),
+        Value::Bool(true) => "true".into(),
+        Value::Bool(false) => "false".into(),
+        other => other.to_string().into(),
     }
 }
 
 /// In an expression, unlike in a type, `__proto__: x` would set the prototype.
-fn key(name: &str) -> String {
+fn key(name: &str) -> Cow<'_, str> {
     if name == "__proto__" { "[\"__proto__\"]".into() } else { member(name) }
 }

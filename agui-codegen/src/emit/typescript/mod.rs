@@ -1,14 +1,25 @@
-//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, where asked for `react.ts`, and what they share beside them.
+//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, where asked for `react.ts` and `zod.ts`, and what they share beside them.
 
 mod agent;
 mod client;
+mod format;
 mod literal;
 mod names;
 mod react;
+mod single;
 mod types;
+mod zod;
+
+use std::collections::BTreeSet;
 
 use super::Emitter;
-use crate::ir::{AgentDecl, Api, Options, React};
+use crate::ir::{AgentDecl, Api, Options, React, Zod};
+
+const CHECK: &str = include_str!("../../support/typescript/_check.ts");
+const SCHEMA: &str = include_str!("../../support/typescript/_schema.ts");
+const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
+const REACT: &str = include_str!("../../support/typescript/_react.ts");
+const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
 /// The TypeScript emitter.
 pub(super) struct TypeScript;
@@ -21,29 +32,81 @@ impl Emitter for TypeScript {
     }
 
     fn shared(&self, api: &Api) -> Vec<(String, String)> {
+        if api.options.single_file {
+            return Vec::new();
+        }
         let mut files = vec![
-            ("_check.ts".into(), include_str!("../../support/typescript/_check.ts").into()),
-            ("_schema.ts".into(), include_str!("../../support/typescript/_schema.ts").into()),
-            ("_support.ts".into(), include_str!("../../support/typescript/_support.ts").into()),
+            ("_check.ts".into(), CHECK.into()),
+            ("_schema.ts".into(), SCHEMA.into()),
+            ("_support.ts".into(), SUPPORT.into()),
         ];
         if api.options.react == Some(React::V2) {
-            files.push(("_react.ts".into(), include_str!("../../support/typescript/_react.ts").into()));
+            files.push(("_react.ts".into(), REACT.into()));
+        }
+        if let Some(version) = api.options.zod {
+            files.push(("_zod.ts".into(), zod_support(version)));
         }
         files
     }
 
     fn agent(&self, agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
-        let names = names::Names::new(agent);
+        let agent = format::with_formats(agent, &options.formats);
+        if options.single_file {
+            return single_file(&agent, options);
+        }
+        let names = names::Names::new(&agent, &options.brand, &BTreeSet::new());
         let mut files = vec![
-            ("types.ts".into(), types::types(agent, &names)),
-            ("agent.ts".into(), agent::agent(agent, &names)),
-            ("client.ts".into(), client::client(agent, &names)),
+            ("types.ts".into(), types::types(&agent, &names)),
+            ("agent.ts".into(), agent::agent(&agent, &names)),
+            ("client.ts".into(), client::client(&agent, &names)),
         ];
         if let Some(version) = options.react {
-            files.push(("react.ts".into(), react::react(agent, &names, version)));
+            files.push(("react.ts".into(), react::react(&agent, &names, version)));
+        }
+        if let Some(version) = options.zod {
+            files.push(("zod.ts".into(), zod::zod(&agent, &names, version)));
         }
         files
     }
+}
+
+fn zod_support(version: Zod) -> String {
+    ZOD.replace(zod::module(Zod::V4), zod::module(version))
+}
+
+/// Where modules are for one that stands beside `index.ts`.
+fn beside(module: &str) -> Option<&str> {
+    match module {
+        "../_react.js" | "../_zod.js" => None,
+        other if other.starts_with('.') => Some("./index.js"),
+        other => Some(other),
+    }
+}
+
+/// `index.ts` with everything, and beside it what imports packages that not everybody has.
+fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
+    let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
+    let others = [CHECK, SCHEMA, SUPPORT, &agent::agent(agent, &names), &client::client(agent, &names)];
+    names = names::Names::new(agent, &options.brand, &single::taken(&others));
+    names.prefix = "";
+    let (types, values, client) =
+        (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
+    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, &types, &values, &client], |module| {
+        (!module.starts_with('.')).then_some(module)
+    });
+    let mut files = vec![("index.ts".into(), whole)];
+    if let Some(version) = options.react {
+        let shared = if version == React::V2 { REACT } else { "" };
+        files.push((
+            "react.ts".into(),
+            single::joined(&[shared, &react::react(agent, &names, version)], beside),
+        ));
+    }
+    if let Some(version) = options.zod {
+        let zod = zod::zod(agent, &names, version);
+        files.push(("zod.ts".into(), single::joined(&[&zod_support(version), &zod], beside)));
+    }
+    files
 }
 
 /// A doc comment of `lines`, each line indented by `indent`; nothing when there are no lines.

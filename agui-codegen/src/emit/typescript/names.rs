@@ -1,7 +1,9 @@
 //! What the types of an agent are called in TypeScript.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
 use crate::names::screaming;
 
@@ -74,16 +76,21 @@ const KEYWORDS: [&str; 33] = [
 pub(super) struct Names {
     types: BTreeMap<String, String>,
     values: BTreeMap<String, String>,
+    brands: BTreeSet<String>,
+    /// What stands before the name of a type outside of `types.ts`.
+    pub(super) prefix: &'static str,
 }
 
 impl Names {
-    pub(super) fn new(agent: &AgentDecl) -> Self {
+    /// The names of the types of `agent`, of which `brands` are told apart by name, and none is in `avoided`.
+    pub(super) fn new(agent: &AgentDecl, brands: &BTreeSet<String>, avoided: &BTreeSet<String>) -> Self {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for name in agent.types.keys() {
             let mut free = name.clone();
             while RESERVED.contains(&free.as_str())
                 || KEYWORDS.contains(&free.as_str())
                 || taken.contains(&free)
+                || avoided.contains(&free)
                 || (free != *name && agent.types.contains_key(&free))
             {
                 free.push('_');
@@ -100,7 +107,12 @@ impl Names {
             }
             values.insert(name.clone(), free);
         }
-        Self { types, values }
+        Self { types, values, brands: brands.clone(), prefix: "types." }
+    }
+
+    /// Whether the type is told from others that look alike by its name.
+    pub(super) fn is_brand(&self, name: &str) -> bool {
+        self.brands.contains(name)
     }
 
     /// The name of a type.
@@ -115,17 +127,20 @@ impl Names {
 }
 
 /// `name` as the name of a member: as it is where it can be, quoted where it must.
-pub(super) fn member(name: &str) -> String {
+pub(super) fn member(name: &str) -> Cow<'_, str> {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '$')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
     // As a quoted key in an object literal it would set the prototype; as a computed one it is a member.
-    if plain { name.to_owned() } else { text(name) }
+    if plain { name.into() } else { text(name).into() }
 }
 
 /// A string literal.
 pub(super) fn text(value: &str) -> String {
     // JSON texts are TypeScript literals; the two line separators are spelled out for old tools.
-    let json = serde_json::Value::String(value.to_owned()).to_string();
+    let json = json_text(value);
+    if !json.contains(['\u{2028}', '\u{2029}']) {
+        return json;
+    }
     json.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

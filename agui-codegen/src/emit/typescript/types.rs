@@ -48,6 +48,13 @@ impl<'a> Printer<'a> {
             Type::Object(object) if !object.fields.is_empty() => self.broken_object(object, 0),
             ty => self.ty(ty, 0, name.len() + "export type  = ;".len()),
         };
+        if self.names.is_brand(&decl.name) {
+            let brand = text(&name);
+            return format!(
+                "{head} {body} & {{ readonly \"~brand\": {brand} }};\n/** A value as a `{name}`. */\nexport const {name} = \
+                 (value: {body}): {name} => value as {name};\n"
+            );
+        }
         let space = if body.starts_with('\n') { "" } else { " " };
         let mut text = format!("{head}{space}{body};\n");
         if let Type::Enum(values) = &decl.ty {
@@ -321,7 +328,7 @@ fn note_lines(doc: &Doc, ty: &Type) -> Vec<String> {
 
 fn field_name(field: &Field) -> String {
     let name = member(&field.name);
-    if field.required { name } else { format!("{name}?") }
+    if field.required { name.into_owned() } else { format!("{name}?") }
 }
 
 fn is_empty(object: &Object) -> bool {
@@ -335,12 +342,12 @@ fn key_type(key: MapKey) -> &'static str {
     }
 }
 
-fn fixed_length(array: &ArrayType) -> Option<usize> {
+pub(super) fn fixed_length(array: &ArrayType) -> Option<usize> {
     let length = array.min.filter(|min| Some(*min) == array.max && *min <= TUPLE_LIMIT)?;
     usize::try_from(length).ok()
 }
 
-fn literal(literal: &Literal) -> String {
+pub(super) fn literal(literal: &Literal) -> String {
     match literal {
         Literal::String(value) => text(value),
         Literal::Integer(value) => value.to_string(),

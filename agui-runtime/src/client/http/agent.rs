@@ -11,7 +11,7 @@ use reqwest::{Client, Url};
 use super::limit::Limits;
 use super::reader::Reader;
 use super::{Accept, answer, connections};
-use crate::client::{ClientError, Frames, Upstream};
+use crate::client::{ClientError, Frames, Upstream, Warnings};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
 use crate::wire::{snake_case, sse};
 
@@ -235,18 +235,21 @@ impl HttpAgent {
         headers
     }
 
-    async fn ask(self, input: RunAgentInput) -> Result<Frames, ClientError> {
+    async fn ask(self, input: RunAgentInput, warnings: Warnings) -> Result<Frames, ClientError> {
         let mut headers = self.headers(self.accept.header());
         headers.insert(CONTENT_TYPE, JSON);
         let body = match self.accept {
             Accept::Sse | Accept::Binary => serde_json::to_vec(&input),
-            Accept::SnakeCase => serde_json::to_vec(&snake_case::ChatRequest::of(&input)),
+            Accept::SnakeCase => {
+                let mut lost = |warning| warnings.tell(warning);
+                serde_json::to_vec(&snake_case::ChatRequest::of_with(&input, &mut lost))
+            }
         };
         let body = body.map_err(ClientError::other)?;
         let (accept, max_frame) = (self.accept, self.max_frame);
         let reader = move |content_type: &str| match accept {
             Accept::Sse | Accept::Binary => Reader::of(content_type, max_frame),
-            Accept::SnakeCase => Reader::of_dialect(&input, max_frame),
+            Accept::SnakeCase => Reader::of_dialect(&input, max_frame, warnings),
         };
         let deadlines = self.limits.start();
         let request = self.http.post(self.url).headers(headers).body(body).send();
@@ -258,7 +261,11 @@ impl HttpAgent {
 
 impl Upstream for HttpAgent {
     fn open(&self, input: RunAgentInput) -> Frames {
-        stream::once(self.clone().ask(input)).try_flatten().boxed()
+        self.open_with(input, Warnings::default())
+    }
+
+    fn open_with(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
+        stream::once(self.clone().ask(input, warnings)).try_flatten().boxed()
     }
 
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::client::{ClientError, Frame};
+use crate::client::{ClientError, Frame, Warnings};
 use crate::protocol::{Event, RunAgentInput};
 use crate::wire::{proto, snake_case, sse};
 
@@ -20,6 +20,8 @@ pub(super) struct Dialect {
     decoder: sse::Decoder,
     reader: snake_case::Reader,
     ready: VecDeque<Event>,
+    /// Where what the dialect cannot say goes.
+    warnings: Warnings,
 }
 
 impl Dialect {
@@ -35,7 +37,9 @@ impl Dialect {
                 break;
             };
             self.reader
-                .read(record.event.as_deref(), &record.data, &mut events)
+                .read_with(record.event.as_deref(), &record.data, &mut events, &mut |lost| {
+                    self.warnings.tell(lost);
+                })
                 .map_err(ClientError::Dialect)?;
             self.ready.extend(events.drain(..));
         }
@@ -53,11 +57,12 @@ impl Reader {
     }
 
     /// For a response in the dialect to this input, whatever its type is.
-    pub(super) fn of_dialect(input: &RunAgentInput, max_frame: usize) -> Self {
+    pub(super) fn of_dialect(input: &RunAgentInput, max_frame: usize, warnings: Warnings) -> Self {
         Self::SnakeCase(Box::new(Dialect {
             decoder: sse::Decoder::new().max_record(max_frame),
             reader: snake_case::Reader::new(&input.thread_id, &input.run_id),
             ready: VecDeque::new(),
+            warnings,
         }))
     }
 

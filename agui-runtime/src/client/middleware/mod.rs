@@ -121,7 +121,7 @@ impl Next {
     pub fn open(&self, input: RunAgentInput) -> Frames {
         match self.chain.layers.get(self.at) {
             Some(layer) => layer.open(input, Self { chain: Arc::clone(&self.chain), at: self.at + 1 }),
-            None => self.chain.upstream.open(input),
+            None => self.chain.upstream.open_with(input, self.warnings()),
         }
     }
 

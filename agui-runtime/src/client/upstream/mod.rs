@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 pub use local::LocalAgent;
 pub use replay::{Replay, ReplayError};
 
-use super::{ClientError, Frames};
+use super::{ClientError, Frames, Warnings};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
 
 /// Something that turns an input into the frames of a run.
@@ -42,6 +42,24 @@ pub trait Upstream: Send + Sync + 'static {
     /// The frames of a run with this input.
     fn open(&self, input: RunAgentInput) -> Frames;
 
+    /// The same, for an upstream that notices something itself: what a transport cannot say, or reads in another way. A session opens
+    /// its upstream with this; most have nothing to tell.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Accept, HttpAgent, Upstream, Warnings};
+    /// use agui_runtime::protocol::RunAgentInput;
+    ///
+    /// # fn example(input: RunAgentInput) -> Result<(), agui_runtime::client::ClientError> {
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::SnakeCase);
+    /// let frames = agent.open_with(input, Warnings::new(|lost| println!("{lost}")));
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn open_with(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
+        drop(warnings);
+        self.open(input)
+    }
+
     /// What the agent declares about itself, if it can be asked (AG-UI 1.0 leaves open how).
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {
         Box::pin(async { Ok(None) })
@@ -57,6 +75,10 @@ impl<F: Fn(RunAgentInput) -> Frames + Send + Sync + 'static> Upstream for F {
 impl<U: Upstream + ?Sized> Upstream for std::sync::Arc<U> {
     fn open(&self, input: RunAgentInput) -> Frames {
         U::open(self, input)
+    }
+
+    fn open_with(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
+        U::open_with(self, input, warnings)
     }
 
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {

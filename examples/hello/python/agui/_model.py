@@ -7,9 +7,12 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from typing import Annotated, Any, Optional, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -36,11 +39,62 @@ def _refuse(value: Any) -> Any:
     raise ValueError("no value is allowed here")
 
 
-Maybe = Annotated[Optional[T], BeforeValidator(_refuse_null), _NeverNull()]
+def _refuse_bool(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
+    return value
+
+
+def _refuse_number(value: Any) -> Any:
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
+# After and not before: what goes through a function first is no JSON any more, and a
+# tuple only a list.
+Maybe = Annotated[Optional[T], AfterValidator(_refuse_null), _NeverNull()]
 """A member that may be absent; in Python ``None`` says so."""
 
 Nothing = Annotated[Any, BeforeValidator(_refuse)]
 """No value at all."""
+
+Whole = BeforeValidator(_refuse_bool)
+"""With ``Literal[1]``, which takes ``True`` too: to Python they are equal."""
+
+Truth = BeforeValidator(_refuse_number)
+"""With ``Literal[True]``, which takes ``1`` too."""
+
+_SPACE = r"\s\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+def Matching(pattern: str) -> AfterValidator:
+    """A text in which a regular expression of JSON Schema matches."""
+    # As JavaScript reads it: ``$`` is the end and not before a last newline, and a space
+    # is one in any script, other than a digit.
+    meant: dict[str, str] = {"$": r"\Z", r"\s": f"[{_SPACE}]", r"\S": f"[^{_SPACE}]"}
+    piece = r"\\.|\[(?:\\.|[^\]\\])*\]|."
+    parts: list[str] = re.findall(piece, pattern, re.DOTALL)
+    source = ""
+    for part in parts:
+        if part.startswith("["):
+            names: list[str] = re.findall(r"\\.|.", part, re.DOTALL)
+            source += "".join(_SPACE if name == r"\s" else name for name in names)
+        else:
+            source += meant[part] if part in meant else part
+    try:
+        compiled = re.compile(source, re.ASCII)
+    except re.error:
+        warnings.warn(f"agui: the pattern {pattern} is not checked here", stacklevel=2)
+        return AfterValidator(lambda value: value)
+
+    def check(value: str) -> str:
+        if compiled.search(value) is None:
+            raise ValueError(f"expected text that matches {pattern}")
+        return value
+
+    return AfterValidator(check)
+
 
 UInt8 = Annotated[int, Field(strict=True, ge=0, le=2**8 - 1)]
 UInt16 = Annotated[int, Field(strict=True, ge=0, le=2**16 - 1)]

@@ -158,7 +158,8 @@ export class Checker {
     if (maximum !== undefined && value > maximum) fail(`expected at most ${maximum}`);
     if (above !== undefined && value <= above) fail(`expected more than ${above}`);
     if (below !== undefined && value >= below) fail(`expected less than ${below}`);
-    if (step !== undefined && !Number.isInteger(value / step)) fail(`expected a multiple of ${step}`);
+    // The quotient of two decimals is rounded, or too large to be a number; the remainder is not.
+    if (step !== undefined && !Number.isInteger(value / step) && value % step !== 0) fail(`expected a multiple of ${step}`);
   }
 
   private text(schema: JsonSchema, value: string, path: Path, issues: Issue[]): void {
@@ -187,7 +188,7 @@ export class Checker {
     if (max !== undefined && value.length > max) {
       issues.push({ message: `expected at most ${max} items`, path });
     }
-    if (schema["uniqueItems"] === true && new Set(value.map((v) => JSON.stringify(v))).size < value.length) {
+    if (schema["uniqueItems"] === true && new Set(value.map(canonical)).size < value.length) {
       issues.push({ message: "expected no item twice", path });
     }
     const places = list(schema["prefixItems"]);
@@ -305,7 +306,14 @@ function typeOf(value: unknown): string {
 }
 
 function equal(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === "object" && canonical(a) === canonical(b));
+}
+
+/** The JSON of a value, the same for each order of the members. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
 }
 
 /** The definition that `#/$defs/Name` refers to. */

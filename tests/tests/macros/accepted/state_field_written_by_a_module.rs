@@ -1,5 +1,6 @@
-#![allow(unused)]
+//! A member that serde writes with a module of functions, and schemars is told what that makes.
 
+use agui_runtime::DynAgent as _;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,8 +23,15 @@ struct Recipe {
 }
 
 #[agent(state = Recipe)]
-async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+async fn counted(_: &mut Run<Counted>, _: Input<Counted>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn main() {}
+#[test]
+fn the_state_is_what_the_module_writes() {
+    let written = serde_json::to_value(Recipe { price: 180 }).unwrap();
+    assert_eq!(written, serde_json::json!({ "price": "180" }));
+    assert_eq!(serde_json::from_value::<Recipe>(written).unwrap().price, 180);
+    let schema = Counted::new().source().state.unwrap().root_schema().to_value();
+    assert_eq!(schema["properties"]["price"]["type"], "string");
+}

@@ -15,22 +15,22 @@ const DEPTH: usize = 32;
 
 /// One way an object can look.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
-    pub(super) fields: Vec<Field>,
-    pub(super) extra: Extra,
+pub(in crate::emit) struct Shape {
+    pub(in crate::emit) fields: Vec<Field>,
+    pub(in crate::emit) extra: Extra,
     /// What tells it from its siblings, for its name.
-    pub(super) suffix: String,
-    pub(super) doc: Doc,
+    pub(in crate::emit) suffix: String,
+    pub(in crate::emit) doc: Doc,
 }
 
 /// Finds shapes among the named types of an agent.
-pub(super) struct Shapes<'a> {
-    pub(super) types: &'a IndexMap<String, TypeDecl>,
+pub(in crate::emit) struct Shapes<'a> {
+    pub(in crate::emit) types: &'a IndexMap<String, TypeDecl>,
 }
 
 impl Shapes<'_> {
     /// The ways an object of type `ty` can look; `None` when they are too many, or it is no object.
-    pub(super) fn of(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
+    pub(in crate::emit) fn of(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
         let shapes = match ty {
             Type::Object(object) => vec![Shape {
                 fields: object.fields.clone(),
@@ -76,7 +76,7 @@ impl Shapes<'_> {
     }
 
     /// One object that takes what any combination takes.
-    pub(super) fn loosened(&self, ty: &Type, depth: usize) -> Object {
+    pub(in crate::emit) fn loosened(&self, ty: &Type, depth: usize) -> Object {
         match ty {
             Type::Object(object) => object.clone(),
             Type::Union(union) => {
@@ -160,7 +160,7 @@ fn both(one: &Shape, other: &Shape) -> Shape {
 }
 
 /// What an alternative is called after: its tag, its only member, or its number.
-pub(super) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
+pub(in crate::emit) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
     let numbered = format!("Variant{}", index + 1);
     let named = match ty {
         Type::Object(object) => match object.fields.as_slice() {
@@ -193,7 +193,7 @@ fn constant(field: &Field) -> Option<&str> {
 }
 
 /// The member that has another text in each of the shapes.
-pub(super) fn tag(shapes: &[Shape]) -> Option<String> {
+pub(in crate::emit) fn tag(shapes: &[Shape]) -> Option<String> {
     let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));
     let mut found = candidates.filter(|(name, value)| {

@@ -3,41 +3,17 @@
 //! A block stands under a comment that names its file: `<!-- whole: path -->` or `<!-- part: path -->`. Console blocks have
 //! none; each of their commands is tried here. What the compiler says is linked to the file that a test compares with it.
 
+mod blocks;
+mod guide;
+mod project;
+
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use agui_tests::outside::{ExampleServer, Missing, workspace_dir};
+use agui_tests::outside::{ExampleServer, Missing, cargo, workspace_dir};
 
-struct Block {
-    line: usize,
-    language: String,
-    marker: Option<(String, String)>,
-    text: String,
-}
-
-fn blocks(markdown: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut marker = None;
-    let mut lines = markdown.lines().enumerate();
-    while let Some((number, line)) = lines.next() {
-        if let Some(language) = line.strip_prefix("```") {
-            let text: Vec<_> =
-                lines.by_ref().map(|(_, line)| line).take_while(|line| !line.starts_with("```")).collect();
-            blocks.push(Block {
-                line: number + 1,
-                language: language.to_owned(),
-                marker: marker.take(),
-                text: text.join("\n"),
-            });
-        } else if let Some(comment) = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->")) {
-            let (kind, path) =
-                comment.split_once(": ").expect("a comment of the README is `whole: path` or `part: path`");
-            marker = Some((kind.to_owned(), path.to_owned()));
-        }
-    }
-    blocks
-}
+use blocks::{Block, blocks};
+use project::Outside;
 
 fn text() -> String {
     fs::read_to_string(workspace_dir().join("README.md")).unwrap()
@@ -142,28 +118,23 @@ fn the_compiler_says_what_is_quoted() {
 /// The README's dependencies are enough for the README's agent, in a package outside of this workspace.
 #[test]
 fn the_dependencies_are_enough() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("project");
+    let outside = Outside::without(&["project"]);
+    let folder = outside.folder.join("project");
     fs::create_dir_all(folder.join("src")).unwrap();
-    let manifest = fs::read_to_string(workspace_dir().join("tests/tests/project/Cargo.toml")).unwrap();
-    let beside = "\"../agui/agui-runtime\"";
-    assert!(manifest.contains(beside), "{manifest}");
-    let runtime = format!("{:?}", workspace_dir().join("agui-runtime"));
-    fs::write(folder.join("Cargo.toml"), manifest.replace(beside, &runtime)).unwrap();
-    fs::copy(workspace_dir().join("examples/shopper/src/main.rs"), folder.join("src/main.rs")).unwrap();
-    // The versions the workspace was tested with, and no need for a network.
-    fs::copy(workspace_dir().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let check = Command::new(env!("CARGO"))
-        .args(["check", "--offline", "--quiet", "--target-dir"])
-        .arg(folder.join("target"))
-        .current_dir(&folder)
-        .output()
-        .unwrap();
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
+    let copied = [
+        ("tests/tests/project/Cargo.toml", "Cargo.toml"),
+        ("examples/shopper/src/main.rs", "src/main.rs"),
+        // The versions the workspace was tested with, and no need for a network.
+        ("Cargo.lock", "Cargo.lock"),
+    ];
+    for (from, to) in copied {
+        fs::copy(workspace_dir().join(from), folder.join(to)).unwrap();
+    }
+    let _ = outside.cargo(&folder, &["build", "--quiet"]).assert_success();
 }
 
 fn generated_is_fresh(rest: &[&str]) {
-    let output = Command::new(env!("CARGO"))
-        .current_dir(workspace_dir())
+    let output = cargo()
         .args(["run", "--quiet", "-p", "agui-codegen", "--", "generate", "--check"])
         .args(rest.iter().filter(|option| **option != "--check"))
         .output()

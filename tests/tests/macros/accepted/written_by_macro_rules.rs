@@ -1,3 +1,5 @@
+//! Written by a macro: types, names and arguments come from elsewhere.
+
 use agui_runtime::prelude::*;
 
 struct Shop;
@@ -20,8 +22,9 @@ macro_rules! cook {
     };
 }
 
-cook!(price(&Shop, String) -> usize, cook: Cook);
+cook!(price(&Shop, String) -> usize, written: Written);
 
-fn main() {
-    let _ = Cook::new(Shop);
+#[test]
+fn it_is_an_agent_with_its_tool() {
+    assert_eq!(super::tools_of(Written::new(Shop)), ["price"]);
 }

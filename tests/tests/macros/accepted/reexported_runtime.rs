@@ -1,3 +1,5 @@
+//! Where the runtime is known under another path, that of a crate which hands it on.
+
 use kit::agui::{Input, Run, Stop};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,16 +25,18 @@ struct Plan {
 }
 
 /// Counts.
-#[kit::agui::tool(crate = crate::kit::agui)]
+#[kit::agui::tool(crate = crate::accepted::reexported_runtime::kit::agui)]
 async fn price(name: String) -> usize {
     name.len()
 }
 
-#[kit::agui::agent(crate = crate::kit::agui, state = Recipe, tools = [price], events = [Sizzle])]
-async fn cook(_: &mut Run<Cook>, _: Input<Cook>) -> Result<(), Stop> {
+#[kit::agui::agent(crate = crate::accepted::reexported_runtime::kit::agui, state = Recipe, tools = [price], events = [Sizzle])]
+async fn reexported(_: &mut Run<Reexported>, _: Input<Reexported>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn main() {
-    let _ = Cook::new();
+#[test]
+fn it_is_an_agent_with_its_tool() {
+    assert_eq!(super::tools_of(Reexported::new()), ["price"]);
+    assert_eq!(serde_json::to_value(Plan { at: 1 }).unwrap(), serde_json::json!({ "at": 1 }));
 }

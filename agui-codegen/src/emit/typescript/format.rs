@@ -1,0 +1,41 @@
+//! Texts of a format under a name of their own.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::ir::{AgentDecl, Doc, Type, TypeDecl};
+
+/// `agent` with a named type for each format of `formats` that it uses.
+pub(super) fn with_formats<'a>(
+    agent: &'a AgentDecl,
+    formats: &BTreeMap<String, String>,
+) -> Cow<'a, AgentDecl> {
+    if formats.is_empty() {
+        return Cow::Borrowed(agent);
+    }
+    let mut agent = agent.clone();
+    let mut found: BTreeMap<String, Type> = BTreeMap::new();
+    let mut name_texts = |ty: &mut Type| {
+        ty.each_mut(&mut |ty| {
+            let Type::String(text) = ty else { return };
+            if let Some(name) = text.format.as_ref().and_then(|format| formats.get(format)) {
+                let named = Type::Ref(name.clone());
+                found.insert(name.clone(), std::mem::replace(ty, named));
+            }
+        });
+    };
+    agent.types.values_mut().for_each(|decl| name_texts(&mut decl.ty));
+    let state = agent.state.iter_mut().flat_map(|state| [&mut state.out, &mut state.input]);
+    state.for_each(|slot| name_texts(&mut slot.ty));
+    for tool in &mut agent.tools {
+        name_texts(&mut tool.params.ty);
+        tool.result.iter_mut().for_each(|slot| name_texts(&mut slot.ty));
+    }
+    agent.events.iter_mut().for_each(|event| name_texts(&mut event.value.ty));
+    for (name, ty) in found {
+        let decl = TypeDecl { name: name.clone(), doc: Doc::default(), ty, recursive: false };
+        agent.types.insert(name, decl);
+    }
+    agent.types.sort_keys();
+    Cow::Owned(agent)
+}

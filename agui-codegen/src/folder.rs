@@ -1,0 +1,79 @@
+//! What is in a folder that files are generated into.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::check::Existing;
+use crate::emit::{File, Language};
+
+/// A folder or a file that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub struct ReadError {
+    /// Which.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: std::io::Error,
+}
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ReadError + '_ {
+    |source| ReadError { path: path.to_owned(), source }
+}
+
+/// Everything in `folder` that can have been generated: files of the language, and those of `files` that are there. What
+/// [`check`](crate::check()) compares with; a folder that is not there is empty.
+///
+/// # Errors
+///
+/// [`ReadError`] names what cannot be read.
+///
+/// ```
+/// use agui_codegen::{LANGUAGES, read_folder};
+///
+/// assert!(read_folder("nowhere/at/all".as_ref(), &LANGUAGES[0], &[])?.is_empty());
+/// # Ok::<(), agui_codegen::ReadError>(())
+/// ```
+pub fn read_folder(folder: &Path, language: &Language, files: &[File]) -> Result<Existing, ReadError> {
+    let mut existing = Existing::new();
+    collect(folder, "", language, &mut existing)?;
+    for file in files {
+        let path = folder.join(&file.path);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => drop(existing.insert(file.path.clone(), text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(io(&path)(error)),
+        }
+    }
+    Ok(existing)
+}
+
+fn collect(
+    folder: &Path,
+    prefix: &str,
+    language: &Language,
+    existing: &mut Existing,
+) -> Result<(), ReadError> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(io(folder)(error)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(io(folder))?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let Some(name) = name.to_str() else { continue };
+        let kind = entry.file_type().map_err(io(&path))?;
+        if kind.is_dir() {
+            // Packages people install and caches tools make are none of ours, and large.
+            if name != "node_modules" && name != "__pycache__" && !name.starts_with('.') {
+                collect(&path, &format!("{prefix}{name}/"), language, existing)?;
+            }
+        } else if kind.is_file() && path.extension().is_some_and(|ending| ending == language.extension) {
+            // What is not text was not generated.
+            if let Ok(text) = std::fs::read_to_string(&path) {
+                existing.insert(format!("{prefix}{name}"), text);
+            }
+        }
+    }
+    Ok(())
+}

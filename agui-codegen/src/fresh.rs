@@ -1,0 +1,122 @@
+//! Whether generated files are fresh, asked in `cargo test`.
+
+use std::path::Path;
+
+use agui_runtime::Agent;
+use agui_runtime::manifest::{AgentSource, Manifest};
+
+use crate::check::check;
+use crate::emit::LANGUAGES;
+use crate::folder::read_folder;
+use crate::ir::Options;
+use crate::lower::lower;
+
+/// Fails a test unless what is generated for agents is what a folder of the package holds.
+///
+/// For those who want to hear of drift from `cargo test`; `agui-codegen generate --check` says the same without one. Name
+/// all agents that the folder is for. TypeScript, unless it is said: `ts`, `python` or `schemas`. What is printed besides
+/// what always is can be set as the last argument; see [`Options`].
+///
+/// ```
+/// # mod kitchen {
+/// use agui_runtime::{Finished, Input, Run, Stop, agent};
+///
+/// struct Chef;
+///
+/// #[agent]
+/// impl Chef {
+///     async fn run(&self, run: &mut Run<Self>, input: Input<Self>) -> Result<(), Stop> {
+///         Ok(())
+///     }
+/// }
+/// # use agui_codegen::{LANGUAGES, Manifest, generate};
+/// # use agui_runtime::Agent;
+/// # pub fn put(folder: &str, language: usize) {
+/// #     let manifest =
+/// #         Manifest::build(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), &[Chef::source()]).unwrap();
+/// #     for file in generate(&manifest, &LANGUAGES[language]).unwrap().files {
+/// #         let path = std::path::Path::new(folder).join(&file.path);
+/// #         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+/// #         std::fs::write(path, file.text).unwrap();
+/// #     }
+/// # }
+/// # pub fn test(ts: &str, python: &str) {
+///
+/// // In a test, with paths below the package: "web/src/agui".
+/// # let _ = "
+/// agui_codegen::assert_up_to_date!(Chef, "web/src/agui");
+/// agui_codegen::assert_up_to_date!(Chef, python = "client/agui");
+/// # ";
+/// # agui_codegen::assert_up_to_date!(Chef, ts);
+/// # agui_codegen::assert_up_to_date!([Chef], python = python, |options| options.react = None);
+/// # }
+/// # }
+/// # let folder = std::env::temp_dir().join(format!("agui-fresh-{}", std::process::id()));
+/// # let (ts, python) = (folder.join("ts"), folder.join("python"));
+/// # let (ts, python) = (ts.to_str().unwrap(), python.to_str().unwrap());
+/// # kitchen::put(ts, 0);
+/// # kitchen::put(python, 1);
+/// # kitchen::test(ts, python);
+/// # // A file that is gone is drift.
+/// # std::fs::remove_file(folder.join("ts/chef/types.ts")).unwrap();
+/// # assert!(std::panic::catch_unwind(|| kitchen::test(ts, python)).is_err());
+/// # std::fs::remove_dir_all(folder).unwrap();
+/// ```
+#[macro_export]
+macro_rules! assert_up_to_date {
+    ([$($agent:ty),+ $(,)?], $language:ident = $folder:expr $(, $options:expr)? $(,)?) => {{
+        #[allow(unused_mut, unused_assignments)]
+        let mut options: fn(&mut $crate::ir::Options) = |_| {};
+        $(options = $options;)?
+        let package = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        let folder = ::std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join($folder);
+        let agents = [$($crate::fresh::source::<$agent>()),+];
+        if let Err(drift) = $crate::fresh::compare(package, &agents, stringify!($language), &folder, options) {
+            panic!("{drift}");
+        }
+    }};
+    ([$($agent:ty),+ $(,)?], $folder:expr $(, $options:expr)? $(,)?) => {
+        $crate::assert_up_to_date!([$($agent),+], ts = $folder $(, $options)?)
+    };
+    ($agent:ty, $language:ident = $folder:expr $(, $options:expr)? $(,)?) => {
+        $crate::assert_up_to_date!([$agent], $language = $folder $(, $options)?)
+    };
+    ($agent:ty, $folder:expr $(, $options:expr)? $(,)?) => {
+        $crate::assert_up_to_date!([$agent], ts = $folder $(, $options)?)
+    };
+}
+
+/// What `A` says about itself.
+#[doc(hidden)]
+#[must_use]
+pub fn source<A: Agent>() -> AgentSource {
+    A::source()
+}
+
+/// Why the files in `folder` are not those of `agents`, in full.
+#[doc(hidden)]
+pub fn compare(
+    (name, version): (&str, &str),
+    agents: &[AgentSource],
+    language: &str,
+    folder: &Path,
+    options: fn(&mut Options),
+) -> Result<(), String> {
+    let known = || LANGUAGES.iter().map(|language| language.key).collect::<Vec<_>>().join(", ");
+    let language = LANGUAGES
+        .iter()
+        .find(|known| known.key == language)
+        .ok_or_else(|| format!("there is no language `{language}`; there are: {}", known()))?;
+    let manifest = Manifest::build(name, version, agents).map_err(|error| error.to_string())?;
+    let mut api = lower(&manifest).map_err(|error| error.to_string())?;
+    options(&mut api.options);
+    let files = language.emit(&api);
+    let existing = read_folder(folder, language, &files).map_err(|error| error.to_string())?;
+    let drift = check(&files, &existing);
+    if drift.is_empty() {
+        return Ok(());
+    }
+    let said: String = drift.iter().map(ToString::to_string).collect();
+    let folder = folder.display();
+    Err(format!("{} in {folder} is not fresh; run `agui-codegen generate`\n{said}", language.name))
+}

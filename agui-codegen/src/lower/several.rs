@@ -1,0 +1,65 @@
+//! Several packages whose files go to one folder.
+
+use super::module_name;
+use super::problem::{LowerError, Problem};
+use crate::ir::{Api, Options, Origin};
+use crate::names::Claims;
+
+/// The agents of several packages as those of one. Their types have nothing to do with each other: each agent has its own.
+///
+/// ```
+/// use agui_codegen::{Manifest, lower};
+/// # use agui_runtime::manifest::AgentSource;
+/// # let agent = |name| AgentSource {
+/// #     name, description: "", version: "0.1.0", rust_path: name, state: None, tools: vec![], events: vec![],
+/// # };
+/// # let kitchen = Manifest::build("kitchen", "0.1.0", &[agent("chef")])?;
+/// # let hotel = Manifest::build("hotel", "0.2.0", &[agent("porter")])?;
+///
+/// let api = lower::together(vec![lower::lower(&kitchen)?, lower::lower(&hotel)?])?;
+/// assert_eq!(api.agents.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`LowerError`] where agents of two packages would be generated under one name.
+pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
+    let mut whole = Api {
+        origin: Origin { krate: String::new(), version: String::new(), command: String::new() },
+        agents: Vec::new(),
+        warnings: Vec::new(),
+        wide_integers: Vec::new(),
+        options: Options::default(),
+    };
+    let mut modules = Claims::default();
+    let mut problems = Vec::new();
+    for mut api in apis {
+        let Origin { krate, version, command } = api.origin;
+        for agent in &api.agents {
+            let module = module_name(&agent.name);
+            if let Err(first) = modules.claim(&module, &format!("{}` of `{krate}", agent.name)) {
+                problems.push(Problem {
+                    owner: format!("agent `{}` of `{krate}`", agent.name),
+                    path: String::new(),
+                    message: format!(
+                        "would be generated as `{module}`, as agent `{first}` is; rename one, or generate them apart \
+                         with `-p`"
+                    ),
+                });
+            }
+        }
+        whole.agents.append(&mut api.agents);
+        whole.warnings.append(&mut api.warnings);
+        whole.wide_integers.append(&mut api.wide_integers);
+        let before = std::mem::replace(&mut whole.origin, Origin { krate, version, command });
+        if !before.krate.is_empty() {
+            whole.origin.krate = format!("{} {}, {}", before.krate, before.version, whole.origin.krate);
+        }
+    }
+    if !problems.is_empty() {
+        return Err(LowerError { problems });
+    }
+    whole.agents.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(whole)
+}

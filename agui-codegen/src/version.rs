@@ -1,0 +1,49 @@
+//! Whether a manifest may say more than this generator understands.
+
+use agui_runtime::manifest::Manifest;
+
+/// What to tell where `manifest` was written by a newer runtime than this generator is made for.
+///
+/// Another version of the manifest itself is an error when it is read.
+///
+/// ```
+/// # use agui_runtime::manifest::AgentSource;
+/// # let chef = AgentSource {
+/// #     name: "chef", description: "", version: "0.1.0", rust_path: "kitchen::Chef",
+/// #     state: None, tools: vec![], events: vec![],
+/// # };
+/// let mut manifest = agui_codegen::Manifest::build("kitchen", "0.1.0", &[chef])?;
+/// assert_eq!(agui_codegen::newer(&manifest), None);
+/// manifest.generator = "agui-runtime 99.0.0".into();
+/// assert!(agui_codegen::newer(&manifest).is_some());
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
+#[must_use]
+pub fn newer(manifest: &Manifest) -> Option<String> {
+    let own = env!("CARGO_PKG_VERSION");
+    let theirs = manifest.generator.strip_prefix("agui-runtime ")?;
+    (numbers(theirs)? > numbers(own)?).then(|| {
+        format!(
+            "the manifest is by agui-runtime {theirs}, this is agui-codegen {own}: what is new there may be missing \
+             here; `cargo install agui-codegen --version {theirs}`"
+        )
+    })
+}
+
+/// `1.2.3-rc.1` → 1, 2, 3.
+fn numbers(version: &str) -> Option<[u64; 3]> {
+    let mut numbers = version.split(['-', '+']).next()?.split('.').map(str::parse);
+    Some([numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbers;
+
+    #[test]
+    fn versions_are_numbers() {
+        assert_eq!(numbers("1.20.3-rc.1+x"), Some([1, 20, 3]));
+        assert!(numbers("0.10.0") > numbers("0.9.9"));
+        assert_eq!(numbers("1.2"), None);
+    }
+}

@@ -1,0 +1,13 @@
+//! Programs that look as if they could not be compiled, and are: one in each file.
+
+mod inside_a_function;
+mod reexported_runtime;
+mod smallest_agent;
+mod state_field_written_by_a_module;
+mod written_by_macro_rules;
+
+use agui_runtime::DynAgent;
+
+fn tools_of(agent: impl DynAgent) -> Vec<&'static str> {
+    agent.source().tools.iter().map(|tool| tool.name).collect()
+}
