@@ -254,10 +254,10 @@ fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
 /// A list with a schema for each place has these places: so mean it the libraries that make schemas, whatever is said
 /// of its length.
 fn tuple(schema: &mut Map<String, Value>) {
-    if let Some(first) = schema.remove("prefixItems") {
-        if let Some(rest) = schema.insert("items".into(), first) {
-            schema.insert("additionalItems".into(), rest);
-        }
+    if let Some(first) = schema.remove("prefixItems")
+        && let Some(rest) = schema.insert("items".into(), first)
+    {
+        schema.insert("additionalItems".into(), rest);
     }
     let Some(Value::Array(places)) = schema.get("items").cloned() else { return };
     let length = places.len();
