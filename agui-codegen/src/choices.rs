@@ -79,7 +79,7 @@ impl Choices {
 }
 
 /// What a value is called on the command line and in the file.
-pub(crate) fn name(value: impl ValueEnum) -> String {
+pub(crate) fn name(value: impl ValueEnum + Copy) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
