@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+mod expand;
 #[cfg(feature = "frontend-tools")]
 mod frontend;
 
@@ -164,7 +165,7 @@ fn wide_integers_are_warned_of_or_refused() {
     assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
     generate(&folder, &["--ints", "refuse"]).assert(
         2,
-        &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"],
+        &["64-bit integers are refused, as `ints` says", "agui_runtime::int_string", "\n  type `Numbers` at"],
     );
 }
 

@@ -61,18 +61,18 @@ pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 #[proc_macro_derive(State, attributes(state))]
 pub fn derive_state(item: TokenStream) -> TokenStream {
-    expand_with("#[derive(State)]", item, |runtime, item, report| state::expand(runtime, item, report))
+    expand_with("#[derive(State)]", item, state::expand)
 }
 
 // An activity is a state: the options of its fields are those of a state's.
 #[proc_macro_derive(Activity, attributes(activity, state))]
 pub fn derive_activity(item: TokenStream) -> TokenStream {
-    expand_with("#[derive(Activity)]", item, |runtime, item, report| activity::expand(runtime, item, report))
+    expand_with("#[derive(Activity)]", item, activity::expand)
 }
 
 #[proc_macro_derive(CustomEvent, attributes(event))]
 pub fn derive_custom_event(item: TokenStream) -> TokenStream {
-    expand_with("#[derive(CustomEvent)]", item, |runtime, item, report| event::expand(runtime, item, report))
+    expand_with("#[derive(CustomEvent)]", item, event::expand)
 }
 
 /// Runs an expansion and puts every mistake it reported behind its output.

@@ -1,13 +1,33 @@
 //! The JSON text is the reference for a value.
 
 use serde::Serialize;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 /// A value as a reader of its JSON text sees it.
 ///
 /// Not `serde_json::to_value`: that widens an `f32` to a longer decimal than the text has.
 pub(crate) fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, serde_json::Error> {
     serde_json::from_str(&serde_json::to_string(value)?)
+}
+
+/// Removing a member without moving the others.
+pub(crate) trait RemoveMember {
+    fn remove_member(&mut self, name: &str) -> Option<Value>;
+}
+
+impl RemoveMember for Map<String, Value> {
+    #[cfg(feature = "preserve-order")]
+    fn remove_member(&mut self, name: &str) -> Option<Value> {
+        self.shift_remove(name)
+    }
+
+    /// Another crate may have members keep their order all the same, where `remove` moves the last one.
+    #[cfg(not(feature = "preserve-order"))]
+    fn remove_member(&mut self, name: &str) -> Option<Value> {
+        let removed = self.get_mut(name).map(Value::take)?;
+        self.retain(|other, _| other != name);
+        Some(removed)
+    }
 }
 
 /// Whether two documents are the same to every reader: JSON has one kind of number, so `1` is `1.0`, and a JavaScript

@@ -83,6 +83,8 @@
 //! |---|---|---|
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
+//! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
+//! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `proto` | by the others | `wire::proto`, the binary transport; no dependency |
 //!
 //! Without `server` and `client` this crate knows no executor and no sockets.
@@ -107,6 +109,7 @@ mod emit;
 #[cfg(feature = "server")]
 mod error;
 mod growth;
+mod int_text;
 mod json;
 pub mod manifest;
 pub mod order;
@@ -158,6 +161,7 @@ pub use emit::{
 };
 #[cfg(feature = "server")]
 pub use error::Error;
+pub use int_text::{IntString, int_string};
 #[cfg(feature = "server")]
 pub use server::{Server, router, serve};
 pub use state::{

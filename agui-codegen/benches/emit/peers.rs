@@ -86,22 +86,22 @@ fn schema(types: &Map<String, Value>) -> String {
 /// The types as somebody would have written them.
 fn rust(types: &Map<String, Value>) -> String {
     let mut text = String::new();
-    let name = |schema: &Value| -> String {
-        schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()).unwrap().to_owned()
+    let name = |schema: &Value, place: &str| -> String {
+        let reference = schema.pointer(place).and_then(Value::as_str);
+        reference.and_then(|reference| reference.rsplit('/').next()).unwrap().to_owned()
     };
     for (own, schema) in types {
         text.push_str("#[typeshare::typeshare]\n");
         if schema.get("enum").is_some() {
             writeln!(text, "#[serde(rename_all = \"lowercase\")]\npub enum {own} {{ Open, Done, Late }}")
                 .unwrap();
-        } else if let Some(first) = schema.pointer("/oneOf/0/properties/x") {
-            let inner = name(first);
+        } else if schema.get("oneOf").is_some() {
+            let inner = name(schema, "/oneOf/0/properties/x/$ref");
             writeln!(text, "#[serde(tag = \"kind\", content = \"x\")]\npub enum {own} {{ A({inner}), B }}")
                 .unwrap();
         } else {
-            let members = &schema["properties"];
-            let (others, by_name) =
-                (name(&members["others"]["items"]), name(&members["by_name"]["additionalProperties"]));
+            let others = name(schema, "/properties/others/items/$ref");
+            let by_name = name(schema, "/properties/by_name/additionalProperties/$ref");
             writeln!(
                 text,
                 "/// One of many.\npub struct {own} {{\n pub id: u32,\n pub name: Option<String>,\n \

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::Refusal;
+use super::choices::{alternatives, mixed};
+use super::widen::widen;
 use crate::names::{identifier, pascal};
 
 /// What is named, in the order of the names: the root is called as the tool is.
@@ -172,76 +174,6 @@ impl Mapping {
     }
 }
 
-/// Texts and others in one enum are alternatives: typify takes either.
-fn mixed(schema: &mut Map<String, Value>, strict: bool) {
-    let Some(Value::Array(values)) = schema.get("enum") else { return };
-    let (texts, others): (Vec<Value>, Vec<Value>) = values.iter().cloned().partition(Value::is_string);
-    if texts.is_empty() || others.is_empty() || schema.contains_key("type") || schema.contains_key("anyOf") {
-        return;
-    }
-    let mut any = vec![json!({ "type": "string", "enum": texts })];
-    for other in others {
-        let mut one = match other {
-            Value::Null => Map::from_iter([("type".to_owned(), json!("null"))]),
-            other => Map::from_iter([("enum".to_owned(), json!([other]))]),
-        };
-        if !strict {
-            chosen(&mut one);
-        }
-        any.push(Value::Object(one));
-    }
-    schema.remove("enum");
-    schema.insert("anyOf".into(), Value::Array(any));
-}
-
-/// `z.union([z.literal("a"), z.literal("b")])` is an enum, and what no value has is no alternative.
-fn alternatives(schema: &mut Map<String, Value>) {
-    if let Some(only @ Value::String(_)) = schema.get("const").cloned() {
-        schema.remove("const");
-        schema.insert("enum".into(), Value::Array(vec![only]));
-    }
-    for keyword in ["anyOf", "oneOf"] {
-        let Some(Value::Array(all)) = schema.get(keyword) else { continue };
-        let mut kept: Vec<Value> = Vec::new();
-        let mut texts: Option<usize> = None;
-        for alternative in all {
-            let is_none = *alternative == Value::Bool(false) || *alternative == json!({"not": {}});
-            if is_none || kept.contains(alternative) {
-                continue;
-            }
-            let before =
-                texts.and_then(|place| kept.get_mut(place)).and_then(|before| before.get_mut("enum"));
-            match (names(alternative), before) {
-                (Some(more), Some(Value::Array(names))) => {
-                    names.extend(
-                        more.iter().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>(),
-                    );
-                }
-                (given, _) => {
-                    texts = texts.or(given.map(|_| kept.len()));
-                    kept.push(alternative.clone());
-                }
-            }
-        }
-        match <[Value; 1]>::try_from(kept) {
-            Ok([Value::Object(only)]) if only.keys().all(|name| !schema.contains_key(name)) => {
-                schema.remove(keyword);
-                schema.extend(only);
-            }
-            Ok(only) => drop(schema.insert(keyword.into(), Value::Array(only.into()))),
-            Err(kept) => drop(schema.insert(keyword.into(), Value::Array(kept))),
-        }
-    }
-}
-
-/// The texts of a schema that is nothing but a choice of texts.
-fn names(schema: &Value) -> Option<&Vec<Value>> {
-    let members = schema.as_object()?;
-    let is_plain = members.keys().all(|keyword| keyword == "enum" || keyword == "type");
-    let names = members.get("enum").and_then(Value::as_array)?;
-    (is_plain && names.iter().all(Value::is_string)).then_some(names)
-}
-
 /// A title makes names that meet each other; it is a description where there is no better one.
 fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     if let Some(title @ Value::String(_)) = members.get("title")
@@ -254,10 +186,10 @@ fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
 /// A list with a schema for each place has these places: so mean it the libraries that make schemas, whatever is said
 /// of its length.
 fn tuple(schema: &mut Map<String, Value>) {
-    if let Some(first) = schema.remove("prefixItems") {
-        if let Some(rest) = schema.insert("items".into(), first) {
-            schema.insert("additionalItems".into(), rest);
-        }
+    if let Some(first) = schema.remove("prefixItems")
+        && let Some(rest) = schema.insert("items".into(), first)
+    {
+        schema.insert("additionalItems".into(), rest);
     }
     let Some(Value::Array(places)) = schema.get("items").cloned() else { return };
     let length = places.len();
@@ -289,74 +221,6 @@ fn closed(schema: &mut Map<String, Value>) {
         schema.insert("additionalProperties".into(), rest);
     }
     schema.remove("unevaluatedItems");
-}
-
-/// What narrows values further than a type of Rust's that is easy to make does. The page checks what it gets.
-fn widen(schema: &mut Map<String, Value>) {
-    let is_never = |not: &Value| *not == Value::Bool(true) || not.as_object().is_some_and(Map::is_empty);
-    if schema.get("not").is_some_and(|not| !is_never(not)) {
-        schema.remove("not");
-    }
-    for keyword in ["if", "then", "else", "dependentSchemas", "dependencies", "contains"] {
-        schema.remove(keyword);
-    }
-    // From 1 on, typify counts in `NonZero`.
-    for keyword in ["minimum", "exclusiveMinimum"] {
-        if schema.get(keyword).and_then(Value::as_f64).is_some_and(|least| least > 0.0) {
-            schema.remove(keyword);
-            schema.insert("minimum".into(), json!(0));
-        }
-    }
-    if let Some(patterns) = schema.remove("patternProperties") {
-        let mut patterns = patterns.as_object().into_iter().flat_map(Map::values);
-        let only = patterns.next().filter(|_| !schema.contains_key("properties"));
-        if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
-            let rest = if patterns.next().is_none() { only.cloned() } else { None };
-            schema.insert("additionalProperties".into(), rest.unwrap_or(Value::Bool(true)));
-        }
-    }
-    chosen(schema);
-}
-
-/// Choices that are no enum in Rust: of numbers, and of texts that have one name there.
-fn chosen(schema: &mut Map<String, Value>) {
-    let values = match (schema.get("const"), schema.get("enum")) {
-        (Some(only), _) => vec![only.clone()],
-        (None, Some(Value::Array(values))) => values.clone(),
-        _ => return,
-    };
-    let types: BTreeSet<&str> = values
-        .iter()
-        .map(|value| match value {
-            Value::Number(number) if number.is_f64() => "number",
-            Value::Number(_) => "integer",
-            Value::Bool(_) => "boolean",
-            Value::String(_) => "string",
-            _ => "other",
-        })
-        .collect();
-    let numbers = ["number", "integer"];
-    let name = if types.iter().all(|name| numbers.contains(name)) {
-        types.last().copied()
-    } else if types.len() == 1 {
-        types.first().copied()
-    } else {
-        None
-    };
-    let is_wide = match name {
-        Some("number" | "integer" | "boolean") => true,
-        Some("string") => {
-            let mut names = BTreeSet::new();
-            let own = |value: &Value| pascal(value.as_str().unwrap_or_default()).to_lowercase();
-            !values.iter().map(own).all(|name| !name.is_empty() && names.insert(name))
-        }
-        _ => false,
-    };
-    if let Some(name) = name.filter(|_| is_wide) {
-        schema.remove("const");
-        schema.remove("enum");
-        schema.insert("type".into(), json!(name));
-    }
 }
 
 /// What Zod says of each record: that names are strings.

@@ -8,6 +8,7 @@
 //! [typify]: https://docs.rs/typify
 
 mod attributes;
+mod choices;
 mod draft07;
 mod engine;
 mod names;
@@ -17,6 +18,7 @@ mod samples;
 mod shape;
 mod sound;
 mod tidy;
+mod widen;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -61,9 +61,15 @@ pub fn print(
             }
         }
     }
+    let uses = |name: &str| body.contains(&format!("::{name}::"));
     let mut needs = vec!["agui-runtime", "schemars", "serde", "serde_json"];
-    let others = ["chrono", "regress", "uuid"];
-    needs.extend(others.into_iter().filter(|name| body.contains(&format!("::{name}::"))));
+    for (name, need) in [
+        ("chrono", "chrono (schemars with chrono04)"),
+        ("regress", "regress"),
+        ("uuid", "uuid (schemars with uuid1)"),
+    ] {
+        needs.extend(uses(name).then_some(need));
+    }
     let text = format!(
         "// {MARK} {} from {from}. Do not edit.\n// Regenerate: {command}\n// Check:      {command} --check\n// Needs the \
          crates {}.\n{body}",

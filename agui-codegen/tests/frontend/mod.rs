@@ -153,7 +153,7 @@ fn strict_formats_are_types() {
         0,
         &[
             "until: ::chrono::DateTime<::chrono::offset::Utc>",
-            "// Needs the crates agui-runtime, schemars, serde, serde_json, chrono, regress.\n",
+            "// Needs the crates agui-runtime, schemars, serde, serde_json, chrono (schemars with chrono04), regress.\n",
         ],
     );
 }

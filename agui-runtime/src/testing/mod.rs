@@ -33,6 +33,8 @@
 mod cancel;
 mod read;
 mod recording;
+#[cfg(feature = "schema-testing")]
+mod schema;
 
 use std::sync::Arc;
 
@@ -43,6 +45,8 @@ pub use cancel::{Cancelled, cancel_after};
 pub use read::assert_types;
 pub use read::{End, end, lines, texts, types};
 pub use recording::Recording;
+#[cfg(feature = "schema-testing")]
+pub use schema::{SchemaMismatch, assert_schema_matches, check_schema};
 
 pub use crate::assert_events;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, UserMessage};

@@ -9,6 +9,7 @@ mod foreign;
 mod python;
 mod strict;
 mod typescript;
+mod zod;
 
 use std::{
     fs,

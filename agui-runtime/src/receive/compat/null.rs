@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::report::Report;
+use crate::json::RemoveMember as _;
 use crate::protocol::{AudioPart, DocumentPart, EventType, ImagePart, VideoPart};
 
 /// The kinds of part that have a source.
@@ -40,7 +41,7 @@ fn drop_null(value: &mut Value, key: &str, report: &mut Report<'_>) {
     if let Value::Object(members) = value
         && members.get(key).is_some_and(Value::is_null)
     {
-        members.shift_remove(key);
+        members.remove_member(key);
         report.at(key, |report| report.warn(crate::receive::What::NullIsAbsent));
     }
 }

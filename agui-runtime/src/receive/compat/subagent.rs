@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::report::Report;
+use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, Family};
 use crate::receive::What;
 
@@ -32,6 +33,6 @@ fn untag_each(event: &mut Value, list: &str) {
 
 fn untag(value: &mut Value) {
     if let Value::Object(members) = value {
-        members.shift_remove(TAG);
+        members.remove_member(TAG);
     }
 }

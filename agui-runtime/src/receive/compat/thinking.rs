@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::report::Report;
+use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, ReasoningMessageStartEvent, RunId};
 use crate::receive::What;
 
@@ -53,7 +54,7 @@ impl Thinking {
         if becomes == EventType::ReasoningMessageStart {
             members.insert("role".to_owned(), ReasoningMessageStartEvent::ROLE.into());
         }
-        if becomes == EventType::ReasoningStart && members.shift_remove("title").is_some() {
+        if becomes == EventType::ReasoningStart && members.remove_member("title").is_some() {
             report.at("title", |report| report.warn(What::Lost));
         }
     }

@@ -11,6 +11,7 @@ use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Members, Out, Patch, Path, Token};
 use super::key::MapKey;
 use super::rename::Renames;
+use crate::json::RemoveMember as _;
 
 /// Up to so many comparisons are cheaper than tokens.
 const FEW: usize = 16;
@@ -200,5 +201,5 @@ maps! {
     [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V, remove;
     [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V, remove;
     [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V, shift_remove;
-    [] Map<String, Value>, String, Value, shift_remove;
+    [] Map<String, Value>, String, Value, remove_member;
 }

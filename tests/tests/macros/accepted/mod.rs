@@ -8,6 +8,6 @@ mod written_by_macro_rules;
 
 use agui_runtime::DynAgent;
 
-fn tools_of(agent: impl DynAgent) -> Vec<&'static str> {
+fn tools_of(agent: &impl DynAgent) -> Vec<&'static str> {
     agent.source().tools.iter().map(|tool| tool.name).collect()
 }

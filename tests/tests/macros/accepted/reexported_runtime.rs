@@ -37,6 +37,6 @@ async fn reexported(_: &mut Run<Reexported>, _: Input<Reexported>) -> Result<(),
 
 #[test]
 fn it_is_an_agent_with_its_tool() {
-    assert_eq!(super::tools_of(Reexported::new()), ["price"]);
+    assert_eq!(super::tools_of(&Reexported::new()), ["price"]);
     assert_eq!(serde_json::to_value(Plan { at: 1 }).unwrap(), serde_json::json!({ "at": 1 }));
 }

@@ -11,5 +11,5 @@ async fn smallest(run: &mut Run<Smallest>, input: Input<Smallest>) -> Result<(),
 
 #[test]
 fn it_is_an_agent() {
-    assert!(super::tools_of(Smallest::new()).is_empty());
+    assert!(super::tools_of(&Smallest::new()).is_empty());
 }

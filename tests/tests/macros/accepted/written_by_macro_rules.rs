@@ -26,5 +26,5 @@ cook!(price(&Shop, String) -> usize, written: Written);
 
 #[test]
 fn it_is_an_agent_with_its_tool() {
-    assert_eq!(super::tools_of(Written::new(Shop)), ["price"]);
+    assert_eq!(super::tools_of(&Written::new(Shop)), ["price"]);
 }
