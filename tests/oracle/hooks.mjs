@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "before"?: [...], "resume"?: [...], "react": {"at": n, "state"?: ...,
-// "messages"?: [...], "stop"?: true, "wait"?: true}, "count"?: true} per line. `before` is the stream of a run that nobody listened to.
+// "messages"?: [...], "stop"?: true, "wait"?: true}, "count"?: true, "layer"?: true} per line. `before` is the stream of a run that nobody listened to.
 // stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and what there is
-// at the end; with `count` also how often changes were told of. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
+// at the end; with `count` also how often changes were told of, with `layer` the types of the events a middleware saw. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
 import { createInterface } from "node:readline";
 import { HttpAgent } from "@ag-ui/client";
+import { tap } from "rxjs";
 import { codeOf } from "./codes.mjs";
 
 console.warn = () => {};
@@ -106,6 +107,8 @@ async function run(job) {
     request = undefined;
     stream = job.stream;
   }
+  const layer = [];
+  if (job.layer) agent.use((input, next) => next.run(input).pipe(tap((event) => layer.push(event.type))));
   const first = recorder(agent, job.react);
   const second = recorder(agent);
   agent.subscribe(first.subscriber);
@@ -129,6 +132,7 @@ async function run(job) {
     pendingInterrupts: agent.pendingInterrupts,
     request: request ?? null,
     ...(job.count && { told: first.told }),
+    ...(job.layer && { layer }),
   };
 }
 

@@ -74,6 +74,10 @@ pub fn fold(bytes: &[u8]) {
     });
     let documents: Vec<Value> = activities.chain([reducer.state().clone()]).collect();
     let held: usize = documents.iter().map(|document| document.to_string().len()).sum();
+    // Nor do messages become more than came and may be copied.
+    let said: usize =
+        reducer.messages().iter().map(|message| serde_json::json!(message).to_string().len()).sum();
+    assert!(said <= COPIES + 24 * bytes.len() + 64, "{said} bytes of messages, of {}", bytes.len());
     // A number may be written longer than it came.
     assert!(held <= COPIES + 24 * bytes.len() + 64, "{held} bytes of {}", bytes.len());
     assert!(documents.iter().all(|document| depth(document) <= MAX_DEPTH));

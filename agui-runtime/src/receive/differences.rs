@@ -180,7 +180,7 @@ differences! {
     Folding {
         AliasedCopies:
             "a snapshot puts one and the same object in the place of every local message that has its id, so that later text appears in each",
-            "each place has a message of its own; later text goes to the first",
+            "each place has a message of its own, up to a limit of bytes beyond which they stay as they are, with a warning; later text goes to the first",
             "copies that change together are an accident of JavaScript references";
         ActivityNotAnObject:
             "an activity patch may turn the content into something that is no object",
@@ -237,6 +237,10 @@ differences! {
             "changes are told of after every event that could change something",
             "after those that did",
             "who draws draws what is different";
+        FramesAsTheyCame:
+            "a middleware sees what older agents say as 1.0 says it",
+            "it sees frames as they came; `middleware::expanded` reads them as the session does",
+            "a frame that no layer looks at is read once";
         DatesWithoutOffset:
             "an interrupt's date without an offset is in local time",
             "it never expires",

@@ -147,6 +147,7 @@ impl Conversation {
     async fn turn(&mut self) -> Result<Step, CliError> {
         let before = self.shows_state.then(|| self.session.state_value().clone());
         let known = self.shows_requests.then(|| request::known(self.session.messages()));
+        self.screen.begin(self.session.messages());
         let mut turn = self.session.start();
         loop {
             let update = tokio::select! {

@@ -1,10 +1,11 @@
 //! What is shown of a turn.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use agui_runtime::client::{Outcome, Session};
-use agui_runtime::protocol::{Content, Event, MessageId, ToolCallId};
+use agui_runtime::protocol::{Content, Event, Message, MessageId, ToolCallId};
 use serde_json::Value;
 
 use crate::diff::{Difference, Short, diff};
@@ -16,17 +17,26 @@ pub struct Screen<W> {
     paint: Paint,
     /// Whose text the line that is being written belongs to.
     line: Option<MessageId>,
+    /// The messages and calls that were shown, or were there when the turn began.
+    seen: HashSet<String>,
 }
 
 impl<W: Write> Screen<W> {
     pub fn new(out: W, paint: Paint) -> Self {
-        Self { out, paint, line: None }
+        Self { out, paint, line: None, seen: HashSet::new() }
+    }
+
+    /// A turn begins with these messages.
+    pub fn begin(&mut self, messages: &[Message]) {
+        self.seen.extend(messages.iter().flat_map(names).map(str::to_owned));
     }
 
     /// Shows an event that has taken effect.
     pub fn event<S>(&mut self, event: &Event, session: &Session<S>) -> io::Result<()> {
         let paint = self.paint;
+        self.see(event);
         match event {
+            Event::MessagesSnapshot(event) => event.messages.iter().try_for_each(|told| self.message(told)),
             Event::TextMessageContent(event) => {
                 self.say(&event.message_id, &event.delta, |paint, text| paint.plain(text))
             }
@@ -59,6 +69,51 @@ impl<W: Write> Screen<W> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Shows what of a message of a restated conversation has not been seen.
+    fn message(&mut self, message: &Message) -> io::Result<()> {
+        let paint = self.paint;
+        let is_new = !self.seen.contains(message.id().as_str());
+        match message {
+            Message::Assistant(message) => {
+                let text = message.content.as_deref().filter(|text| is_new && !text.is_empty());
+                text.map_or(Ok(()), |text| self.note(&paint.plain(text)))?;
+                for call in message.tool_calls.iter().flatten() {
+                    if self.seen.insert(call.id.to_string()) {
+                        let (name, arguments) = (&call.function.name, &call.function.arguments);
+                        self.note(&paint.deed(format_args!("⚙ {name} {arguments}")))?;
+                    }
+                }
+            }
+            Message::Tool(message) if is_new => {
+                self.note(&paint.deed(format_args!("  → {}", text(&message.content))))?;
+            }
+            Message::Reasoning(message) if is_new => self.note(&paint.dim(&message.content))?,
+            Message::Activity(message) if is_new => {
+                let content = Value::Object(message.content.clone());
+                self.note(&paint.deed(format_args!("▤ {} {}", message.activity_type, Short(&content))))?;
+            }
+            _ => {}
+        }
+        self.seen.insert(message.id().to_string());
+        Ok(())
+    }
+
+    /// Remembers what an event adds to the conversation piece by piece.
+    fn see(&mut self, event: &Event) {
+        let names: &[&str] = match event {
+            Event::TextMessageStart(event) => &[event.message_id.as_str()],
+            Event::ReasoningMessageStart(event) => &[event.message_id.as_str()],
+            Event::ActivitySnapshot(event) => &[event.message_id.as_str()],
+            Event::ToolCallResult(event) => &[event.message_id.as_str()],
+            Event::ToolCallStart(event) => {
+                let parent = event.parent_message_id.as_ref();
+                &[event.tool_call_id.as_str(), parent.map_or(event.tool_call_id.as_str(), |id| id.as_str())]
+            }
+            _ => &[],
+        };
+        self.seen.extend(names.iter().map(|name| (*name).to_owned()));
     }
 
     /// Shows how a turn ended, unless it ended well; whether it did.
@@ -130,6 +185,15 @@ impl<W: Write> Screen<W> {
     }
 }
 
+/// The message and its calls.
+fn names(message: &Message) -> impl Iterator<Item = &str> {
+    let calls = match message {
+        Message::Assistant(message) => message.tool_calls.as_deref().unwrap_or_default(),
+        _ => &[],
+    };
+    std::iter::once(message.id().as_str()).chain(calls.iter().map(|call| call.id.as_str()))
+}
+
 fn text(content: &Content) -> String {
     content.text().into_owned()
 }
@@ -143,10 +207,39 @@ pub fn call<'s, S>(session: &'s Session<S>, id: &ToolCallId) -> Option<(&'s str,
 #[cfg(test)]
 mod tests {
     use agui_runtime::client::Replay;
-    use agui_runtime::protocol::{CustomEvent, TextMessageContentEvent};
+    use agui_runtime::protocol::{
+        AssistantMessage, CustomEvent, FunctionCall, MessagesSnapshotEvent, TextMessageContentEvent,
+        TextMessageStartEvent, ToolCall, ToolMessage, UserMessage,
+    };
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn of_a_restated_conversation_what_is_new_is_shown() {
+        let mut out = Vec::new();
+        let mut screen = Screen::new(&mut out, Paint::none());
+        let session: Session = Session::new(Replay::default());
+        let before: [Message; 1] = [UserMessage::new("u", "What does rice cost?").into()];
+        screen.begin(&before);
+        let call = ToolCall::new("c", FunctionCall::new("price", "{}"));
+        let told: [Message; 4] = [
+            before[0].clone(),
+            AssistantMessage::new("a").with_content("Let me see.").with_tool_calls(vec![call]).into(),
+            ToolMessage::new("t", "180", "c").into(),
+            AssistantMessage::new("b").with_content("It is 1.80.").into(),
+        ];
+        let events: [Event; 4] = [
+            TextMessageStartEvent::new("a").into(),
+            TextMessageContentEvent::new("a", "Let me see.").into(),
+            MessagesSnapshotEvent::new(told.to_vec()).into(),
+            MessagesSnapshotEvent::new(told.to_vec()).into(),
+        ];
+        for event in &events {
+            screen.event(event, &session).unwrap();
+        }
+        assert_eq!(String::from_utf8(out).unwrap(), "Let me see.\n⚙ price {}\n  → 180\nIt is 1.80.\n");
+    }
 
     #[test]
     fn nothing_an_agent_says_is_obeyed_by_the_terminal() {

@@ -29,13 +29,13 @@ fn main() -> ExitCode {
 fn judge() -> Result<(), String> {
     let asked = Asked::parse(std::env::args().skip(1))?;
     let mut out = io::stdout().lock();
-    for (index, line) in io::stdin().lock().lines().enumerate() {
+    for (index, line) in io::stdin().lock().split(b'\n').enumerate() {
         let line = line.map_err(|cause| cause.to_string())?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
         let mut said = Map::from_iter([("line".to_owned(), json!(index + 1))]);
-        let judged = serde_json::from_str::<Value>(&line)
+        let judged = serde_json::from_slice::<Value>(&line)
             .map_err(|cause| cause.to_string())
             .and_then(|job| verdict(&job, &asked));
         match judged {

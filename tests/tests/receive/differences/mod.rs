@@ -51,6 +51,7 @@ const SHOWN: &[(Difference, Show)] = &[
     (Difference::ActivityGoes, session::activity_goes),
     (Difference::HooksAreFunctions, session::hooks_are_functions),
     (Difference::ChangesOnly, session::changes_only),
+    (Difference::FramesAsTheyCame, session::frames_as_they_came),
     (Difference::DatesWithoutOffset, session::dates_without_offset),
 ];
 

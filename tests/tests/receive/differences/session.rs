@@ -2,10 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{Frame, Now, Reaction, Session, Subscriber, is_expired};
-use agui_runtime::protocol::{ActivityDeltaEvent, ActivityMessage, Interrupt, UserMessage};
+use agui_runtime::client::{
+    ClientError, Frame, Frames, Next, Now, Reaction, Session, Subscriber, is_expired, middleware,
+};
+use agui_runtime::protocol::{
+    ActivityDeltaEvent, ActivityMessage, Event, Interrupt, RunAgentInput, UserMessage,
+};
 use agui_tests::outside::Node;
-use futures::FutureExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use serde_json::{Value, json};
 
 use super::ask;
@@ -20,8 +24,8 @@ fn run(events: &Value) -> Value {
 /// A session with an agent that says this.
 fn session(stream: &Value) -> Session {
     let frames: Vec<Frame> = stream.as_array().unwrap().iter().cloned().map(Frame::Json).collect();
-    Session::new(move |_: agui_runtime::protocol::RunAgentInput| -> agui_runtime::client::Frames {
-        futures::StreamExt::boxed(futures::stream::iter(frames.clone().into_iter().map(Ok)))
+    Session::new(move |_: RunAgentInput| -> Frames {
+        futures::stream::iter(frames.clone().into_iter().map(Ok)).boxed()
     })
 }
 
@@ -93,6 +97,35 @@ pub(super) fn changes_only(node: &Node) {
     session.subscribe(Counting(Arc::clone(&count)));
     session.run().now_or_never().unwrap().unwrap();
     assert_eq!(*count.lock().unwrap(), 0);
+}
+
+pub(super) fn frames_as_they_came(node: &Node) {
+    let stream = run(&json!([{ "type": "THINKING_START" }, { "type": "THINKING_END" }]));
+    let theirs = ask(node, "hooks.mjs", json!({ "stream": stream, "layer": true }));
+    let translated = json!(["RUN_STARTED", "REASONING_START", "REASONING_END", "RUN_FINISHED"]);
+    assert_eq!(theirs["layer"], translated, "{theirs}");
+
+    let (came, read) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
+    let (log, read_log) = (Arc::clone(&came), Arc::clone(&read));
+    let outer = move |input: RunAgentInput, next: Next| -> Frames {
+        let log = Arc::clone(&log);
+        let head = move |frame: &Result<Frame, ClientError>| {
+            log.lock().unwrap().push(frame.as_ref().unwrap().head().event_type.unwrap().into_owned());
+        };
+        next.open(input).inspect(head).boxed()
+    };
+    let reading = move |input: RunAgentInput, next: Next| -> Frames {
+        let log = Arc::clone(&read_log);
+        let kind = move |event: &Result<Event, ClientError>| {
+            log.lock().unwrap().push(event.as_ref().unwrap().event_type().as_str().to_owned());
+        };
+        let events = middleware::expanded(next.open(input), next.reading());
+        events.inspect(kind).map(|event| event.map(Frame::from)).boxed()
+    };
+    session(&stream).with(outer).run().now_or_never().unwrap().unwrap();
+    assert_eq!(*came.lock().unwrap(), ["RUN_STARTED", "THINKING_START", "THINKING_END", "RUN_FINISHED"]);
+    session(&stream).with(reading).run().now_or_never().unwrap().unwrap();
+    assert_eq!(json!(*read.lock().unwrap()), translated);
 }
 
 pub(super) fn dates_without_offset(node: &Node) {

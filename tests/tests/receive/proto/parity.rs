@@ -1,7 +1,9 @@
 //! The official package beside ours: events written by both and read by both, and bytes that are nearly right.
 
+use std::collections::BTreeSet;
+
 use agui_runtime::order::Strictness;
-use agui_runtime::protocol::Event;
+use agui_runtime::protocol::{Event, EventType};
 use agui_runtime::receive::{Intake, Warning};
 use agui_runtime::wire::proto::{self, Decoded, Fault};
 use agui_tests::need;
@@ -29,6 +31,8 @@ fn events_of_all_types_go_both_ways() {
     let node = need!(Node::ready());
     let mut events = legal_events(51, 12 * times());
     events.retain(|event| !has_proto_key(event));
+    let types: BTreeSet<_> = events.iter().map(|event| event.event_type().as_str()).collect();
+    assert_eq!(types.len(), EventType::ALL.len(), "{types:?}");
     let written: Vec<Value> =
         official(&node, &events.iter().map(|event| serde_json::to_value(event).unwrap()).collect::<Vec<_>>());
     let ours: Vec<Vec<u8>> = events.iter().map(message).collect();
