@@ -260,15 +260,17 @@ async fn layers_of_ones_own_can_read_events_and_what_they_make() {
 #[tokio::test]
 async fn layers_that_read_events_are_as_strict_as_the_session() {
     let odd = [
-        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"run-1-1"}"#,
         r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#,
         r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#,
         r#"{"type":"STEP_FINISHED","stepName":"plan"}"#,
         r#"{"type":"SUBAGENT_FINISHED","subagentRunId":"s"}"#,
-        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"run-1-1"}"#,
     ];
     let filtered = || {
         Session::<()>::new(Replay::from_lines(&odd.join("\n")))
+            .with_fixed_ids("1")
+            .with_thread_id("t")
             .with(middleware::filter_tool_calls(ToolCalls::deny(["nothing"])))
     };
     assert!(in_time(filtered().run()).await.is_ok());

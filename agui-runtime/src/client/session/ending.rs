@@ -14,9 +14,7 @@ impl<S> Turn<'_, S> {
         };
         let answers = match (&ended, end) {
             (Some(Ended { end: Outcome::Success { pending, .. }, .. }), End::Complete) => {
-                let reducer = self.session.pipeline.reducer();
-                let open = pending.iter().filter(|id| !reducer.is_answered(id));
-                open.filter(|id| self.session.can_answer(id)).cloned().collect()
+                pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
             }
             _ => VecDeque::new(),
         };

@@ -148,8 +148,11 @@ impl Tally {
         };
         // An empty list says as little as none.
         let pending = match named.filter(|named| !named.is_empty()) {
-            // Each once: whoever answers them answers each once.
-            Some(named) => named.iter().cloned().collect::<IndexSet<_>>().into_iter().collect(),
+            // Each once, and none that has its answer: whoever answers them answers each once.
+            Some(named) => {
+                let open: IndexSet<_> = named.iter().filter(|id| !self.answered.contains(*id)).collect();
+                open.into_iter().cloned().collect()
+            }
             None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
         };
         Outcome::Success { result: event.result.clone(), pending }
