@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use unicode_ident::{is_xid_continue, is_xid_start};
+
 /// `add_todo`, `addTodo`, `add-todo`, `AddTodo` → `AddTodo`.
 pub(crate) fn pascal(name: &str) -> String {
     words(name).iter().map(|word| capitalised(word)).collect()
@@ -20,8 +22,7 @@ pub(crate) fn screaming(name: &str) -> String {
 /// Whether `name` can stand as an identifier in Rust, TypeScript and Python alike, keywords aside.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-        && chars.all(|c| c.is_alphanumeric() || c == '_')
+    chars.next().is_some_and(|first| is_xid_start(first) || first == '_') && chars.all(is_xid_continue)
 }
 
 /// `name` where it can be an identifier, its words in Pascal case where it cannot.
@@ -31,9 +32,8 @@ pub(crate) fn type_identifier(name: &str) -> String {
 
 /// `name` with what no identifier may have replaced by `_`.
 pub(crate) fn identifier(name: &str) -> String {
-    let mut text: String =
-        name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
-    if !text.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_') {
+    let mut text: String = name.chars().map(|c| if is_xid_continue(c) { c } else { '_' }).collect();
+    if !text.chars().next().is_some_and(|first| is_xid_start(first) || first == '_') {
         text.insert(0, '_');
     }
     text
@@ -115,9 +115,13 @@ mod tests {
 
     #[test]
     fn a_type_keeps_its_name_where_it_can() {
-        for (name, identifier) in
-            [("struct", "struct"), ("Page_of_string", "Page_of_string"), ("my-type", "MyType"), ("2d", "_2d")]
-        {
+        for (name, identifier) in [
+            ("struct", "struct"),
+            ("Page_of_string", "Page_of_string"),
+            ("my-type", "MyType"),
+            ("2d", "_2d"),
+            ("m²", "m_"),
+        ] {
             assert_eq!(type_identifier(name), identifier, "{name}");
         }
     }

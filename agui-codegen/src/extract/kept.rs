@@ -98,6 +98,10 @@ impl Place {
 /// Every file on which the program depends; `None` where that is not known.
 fn made_of(workspace: &Workspace, package: &Package, executable: &Path) -> Option<BTreeSet<PathBuf>> {
     let sources = dependencies(&fs::read_to_string(executable.with_extension("d")).ok()?)?;
+    // They can be told to be written from some folder on, which nobody knows here.
+    if sources.iter().any(|source| !source.is_absolute()) {
+        return None;
+    }
     let mut files = BTreeSet::from([workspace.root.join("Cargo.lock"), workspace.root.join("Cargo.toml")]);
     let mut packages: BTreeSet<PathBuf> = BTreeSet::from([package.folder.clone()]);
     for source in &sources {
@@ -112,7 +116,8 @@ fn made_of(workspace: &Workspace, package: &Package, executable: &Path) -> Optio
         if script {
             return None;
         }
-        files.insert(manifest);
+        // One of these is its workspace's, from which it inherits.
+        files.extend(folder.ancestors().map(|folder| folder.join("Cargo.toml")));
         files.insert(folder.join("build.rs"));
     }
     files.extend(sources);

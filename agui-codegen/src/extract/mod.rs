@@ -75,6 +75,8 @@ pub(crate) fn run(
     std::fs::create_dir_all(&folder).map_err(|source| ExtractError::Read { path: folder.clone(), source })?;
     // Two commands at once must not take each other's answer.
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
+    // One of a command that was killed, and had this number, is none.
+    let _ = std::fs::remove_file(&answer);
     let started = SystemTime::now();
     let asked = program.build(workspace, package, source).and_then(|command| {
         let executable = PathBuf::from(command.get_program());

@@ -260,7 +260,7 @@ async fn layers_of_ones_own_can_read_events_and_what_they_make() {
 #[tokio::test]
 async fn layers_that_read_events_are_as_strict_as_the_session() {
     let odd = [
-        r#"{"type":"RUN_STARTED","threadId":"t","runId":"run-1-1"}"#,
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"run-1-1","protocolVersion":"1.0"}"#,
         r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#,
         r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#,
         r#"{"type":"STEP_FINISHED","stepName":"plan"}"#,

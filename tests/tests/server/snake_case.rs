@@ -7,6 +7,7 @@ use agui_runtime::client::{Accept, HttpAgent, Outcome, Session};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt, Message};
+use agui_runtime::receive::What;
 use agui_runtime::wire::snake_case::{AGENT_PATH, CHAT_PATH};
 use agui_runtime::{Agent, DynAgent, Error, Finished, Policy, Server, ToolOf};
 use agui_tests::http::{Request, Whole};
@@ -257,7 +258,7 @@ async fn our_client_holds_a_conversation() {
     let agent = HttpAgent::new(&url).unwrap().accept(Accept::SnakeCase);
     let mut session: Session = Session::new(agent)
         .with_forwarded_props(json!({ "model_id": "m", "other": 1 }).try_into().unwrap())
-        .with_warnings(|warning| panic!("{warning}"));
+        .with_warnings(|warning| assert_eq!(*warning.what(), What::Untranslatable, "{warning}"));
     session.say("dinner");
     let done = session.run().await.unwrap();
     assert!(matches!(done.outcome, Outcome::Success { .. }), "{done:#?}");

@@ -188,7 +188,9 @@ impl Pass<'_> {
     }
 
     fn can_be_attribute(&self, name: &str) -> bool {
-        is_identifier(name)
+        // Of others, Python makes one of several spellings, and the name is what is on the wire.
+        name.is_ascii()
+            && is_identifier(name)
             && !name.starts_with("__")
             && !KEYWORDS.contains(&name)
             && !self.avoided.contains(name)
