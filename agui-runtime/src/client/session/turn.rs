@@ -249,7 +249,7 @@ impl<'s, S> Turn<'s, S> {
     fn take(&mut self, event: Event) -> Update {
         let ended = match &event {
             Event::RunFinished(finished) => Some(Ended {
-                end: self.session.pipeline.reducer().end_by(finished),
+                end: self.session.pipeline.reducer().left_open_by(finished),
                 named: matches!(&finished.outcome, Some(RunFinishedOutcome::Success(success))
                     if success.pending_tool_call_ids.as_ref().is_some_and(|ids| !ids.is_empty())),
             }),

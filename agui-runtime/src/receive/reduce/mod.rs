@@ -267,6 +267,15 @@ impl Reducer {
         self.tally.end(event)
     }
 
+    /// The same for who answers what is left: each call once, and none that was answered in this run.
+    pub(crate) fn left_open_by(&self, event: &RunFinishedEvent) -> Outcome {
+        let mut end = self.tally.end(event);
+        if let Outcome::Success { pending, .. } = &mut end {
+            self.tally.keep_open(pending);
+        }
+        end
+    }
+
     /// Adds a message at the end, as a client does whose user says something.
     ///
     /// ```

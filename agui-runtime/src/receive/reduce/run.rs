@@ -148,13 +148,15 @@ impl Tally {
         };
         // An empty list says as little as none.
         let pending = match named.filter(|named| !named.is_empty()) {
-            // Each once, and none that has its answer: whoever answers them answers each once.
-            Some(named) => {
-                let open: IndexSet<_> = named.iter().filter(|id| !self.answered.contains(*id)).collect();
-                open.into_iter().cloned().collect()
-            }
+            Some(named) => named.clone(),
             None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
         };
         Outcome::Success { result: event.result.clone(), pending }
+    }
+
+    /// Leaves of `calls` those that have no answer in this run, each once: whoever answers them answers each once.
+    pub(super) fn keep_open(&self, calls: &mut Vec<ToolCallId>) {
+        let mut seen = HashSet::new();
+        calls.retain(|id| !self.answered.contains(id) && seen.insert(id.clone()));
     }
 }
