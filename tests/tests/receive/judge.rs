@@ -153,8 +153,10 @@ fn loud(warnings: &Value) -> Vec<&str> {
 
 /// `Difference::TypedStages`: the official stages alone carry along what enforcement takes away before them, and look at no more of an event
 /// than they need.
-fn as_given(difference: &str) -> bool {
-    difference.contains(": verify.events") || difference.contains(": expand.events")
+fn as_given(difference: &str, ours: &Value) -> bool {
+    let is_untyped = ours["expand"]["code"] == "S_MALFORMED";
+    let part = if is_untyped { ": expand." } else { ": expand.events" };
+    difference.contains(": verify.events") || difference.contains(part)
 }
 
 #[test]
@@ -173,7 +175,7 @@ fn the_judge_says_what_the_official_client_says() {
             assert!(ours["compact"].is_array() && theirs["compact"].is_array(), "{job}");
             compacted += 1;
         } else {
-            differences.retain(|difference| !as_given(difference));
+            differences.retain(|difference| !as_given(difference, &ours));
         }
         wrong.extend(differences);
     }
