@@ -120,7 +120,7 @@ mod tests {
             ("Page_of_string", "Page_of_string"),
             ("my-type", "MyType"),
             ("2d", "_2d"),
-            ("m²", "m_"),
+            ("m²", "M_"),
         ] {
             assert_eq!(type_identifier(name), identifier, "{name}");
         }

@@ -268,6 +268,7 @@ impl Reducer {
     }
 
     /// The same for who answers what is left: each call once, and none that was answered in this run.
+    #[cfg(feature = "client")]
     pub(crate) fn left_open_by(&self, event: &RunFinishedEvent) -> Outcome {
         let mut end = self.tally.end(event);
         if let Outcome::Success { pending, .. } = &mut end {

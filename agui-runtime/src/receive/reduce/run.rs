@@ -155,6 +155,7 @@ impl Tally {
     }
 
     /// Leaves of `calls` those that have no answer in this run, each once: whoever answers them answers each once.
+    #[cfg(feature = "client")]
     pub(super) fn keep_open(&self, calls: &mut Vec<ToolCallId>) {
         let mut seen = HashSet::new();
         calls.retain(|id| !self.answered.contains(id) && seen.insert(id.clone()));
