@@ -60,7 +60,7 @@ pub enum ChoiceError {
     /// Integers a JavaScript number may round, where none are allowed.
     #[error(
         "64-bit integers are refused, as `ints` says, for a JavaScript number holds them exactly only up to 2^53; send \
-         them as text, with `#[serde(with = \"agui_runtime::int_string\")]`, or take a smaller type:\n  {}",
+         them as text, with `#[serde(with = \"agui_runtime::int_string::<u64>\")]`, or take a smaller type:\n  {}",
         .0.join("\n  ")
     )]
     Wide(Vec<String>),

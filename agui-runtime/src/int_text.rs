@@ -8,13 +8,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Whole numbers as strings of their digits: for `#[serde(with = "agui_runtime::int_string")]`, and nothing more.
+/// Whole numbers as strings of their digits: for `#[serde(with = "agui_runtime::int_string::<u64>")]`, and nothing more.
 ///
 /// JavaScript reads every number as an `f64`, which cannot tell whole numbers beyond 2^53 apart: the id
 /// 9007199254740993 arrives as 9007199254740992. This is a type and not a module, so that schemars, which takes what `with`
 /// names for a type, sees it as well: the schema says `string` with a pattern, and so do the generated types.
 ///
-/// For an option or a list, name the type: `int_string::<Option<u64>>`, `int_string::<Vec<i64>>`.
+/// The type of the field stands in it, for schemars sees no other: `int_string::<Option<u64>>`, `int_string::<Vec<i64>>`. Without one
+/// it does not compile. For what is no whole number, and is its own text, there is the module [`as_string`](crate::as_string).
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -23,7 +24,7 @@ use serde::ser::{Serialize, Serializer};
 ///
 /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 /// struct Order {
-///     #[serde(with = "agui_runtime::int_string")]
+///     #[serde(with = "agui_runtime::int_string::<u64>")]
 ///     id: u64,
 ///     #[serde(default, skip_serializing_if = "Option::is_none", with = "agui_runtime::int_string::<Option<i64>>")]
 ///     balance: Option<i64>,
@@ -31,12 +32,14 @@ use serde::ser::{Serialize, Serializer};
 ///
 /// let order = Order { id: 9_007_199_254_740_993, balance: None };
 /// assert_eq!(serde_json::to_string(&order)?, r#"{"id":"9007199254740993"}"#);
-/// assert_eq!(schema_for!(Order).as_value()["properties"]["id"]["type"], "string");
+/// let schema = schema_for!(Order).to_value();
+/// assert_eq!(schema["properties"]["id"]["pattern"], "^[0-9]+$");
+/// assert_eq!(schema["properties"]["balance"]["anyOf"][1]["type"], "null");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[allow(non_camel_case_types, reason = "it stands in attributes, where modules stand")]
 #[derive(Debug)]
-pub struct int_string<T = i128>(PhantomData<T>);
+pub struct int_string<T>(PhantomData<T>);
 
 impl<T: IntString> int_string<T> {
     /// Writes the digits.
@@ -127,7 +130,8 @@ macro_rules! whole_numbers {
     )*};
 }
 
-whole_numbers!("^[0-9]+$": u8, u16, u32, u64, u128, usize, std::num::NonZeroU32, std::num::NonZeroU64);
+whole_numbers!("^[0-9]+$": u8, u16, u32, u64, u128, usize);
+whole_numbers!("^0*[1-9][0-9]*$": std::num::NonZeroU32, std::num::NonZeroU64);
 whole_numbers!("^-?[0-9]+$": i8, i16, i32, i64, i128, isize);
 
 struct Digits<T>(PhantomData<T>);

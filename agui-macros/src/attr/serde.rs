@@ -79,10 +79,6 @@ impl SerdeKey {
         let Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) = pair.value else { return false };
         let path = path.value();
         let last = path.rsplit("::").next().unwrap_or_default();
-        // The runtime's own, which is a type so that schemars sees it.
-        if last == "int_string" {
-            return false;
-        }
         last.starts_with(|letter: char| letter.is_lowercase() || letter == '_')
     }
 }

@@ -3,7 +3,7 @@
 //! JavaScript reads every number as an `f64`, which cannot tell whole numbers beyond 2^53 apart: the id
 //! 9007199254740993 arrives as 9007199254740992. A field that serde writes with this module goes as a string of its
 //! digits. `#[state(as_string)]` beside it says that this is meant, and `#[schemars(with = "String")]` tells the
-//! generated types.
+//! generated types. For whole numbers, [`int_string`](struct@crate::int_string) says all of it in one attribute.
 //!
 //! ```
 //! use agui_runtime::prelude::*;

@@ -154,7 +154,7 @@ pub fn check_schema<T: Serialize + DeserializeOwned + JsonSchema>(
 ///
 /// #[derive(Serialize, Deserialize, JsonSchema)]
 /// struct Order {
-///     #[serde(with = "agui_runtime::int_string")]
+///     #[serde(with = "agui_runtime::int_string::<u64>")]
 ///     id: u64,
 ///     note: Option<String>,
 /// }
