@@ -83,21 +83,35 @@ pub(crate) fn is_generated(text: &str) -> bool {
     text.lines().take(5).any(|line| line.contains(MARK))
 }
 
-/// What no formatter changes.
+/// What no formatter changes: where lines break, how far they are indented, a comma at an end. Texts in quotation marks, which end
+/// on their line, stay as they are.
 fn essence(text: &str) -> String {
     let is_head = |line: &&str| {
         let line = line.trim();
         line.is_empty() || line.starts_with("//") || line.starts_with('#') || line.starts_with("/* eslint")
     };
-    let body: String =
-        text.lines().skip_while(is_head).flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
-    let mut essence = String::with_capacity(body.len());
-    let mut chars = body.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != ',' || !chars.peek().is_some_and(|next| matches!(next, ')' | ']' | '}')) {
+    let mut essence = String::with_capacity(text.len());
+    let mut comma = false;
+    for line in text.lines().skip_while(is_head) {
+        let (mut quoted, mut escaped) = (false, false);
+        for c in line.chars().filter(|c| !matches!(c, '\r')) {
+            if !quoted && c.is_whitespace() {
+                continue;
+            }
+            // One that stood before a bracket is gone.
+            if std::mem::take(&mut comma) && !matches!(c, ')' | ']' | '}') {
+                essence.push(',');
+            }
+            if !quoted && c == ',' {
+                comma = true;
+                continue;
+            }
             essence.push(c);
+            quoted ^= c == '"' && !escaped;
+            escaped = quoted && c == '\\' && !escaped;
         }
     }
+    essence.extend(comma.then_some(','));
     essence
 }
 
@@ -127,6 +141,17 @@ mod tests {
         assert!(diff.contains("-export type A = [\n+export type B = [\n"), "{diff}");
 
         assert_eq!(check(&file(TEXT), &Existing::new()), [Drift::Missing { path: "a/types.ts".into() }]);
+    }
+
+    #[test]
+    fn what_is_in_a_text_counts() {
+        let schema = |text: &str| format!("{{ \"$comment\": \"{MARK}\", \"const\": [{text}] }}\n");
+        let same = |one: &str, other: &str| essence(&schema(one)) == essence(&schema(other));
+        assert!(!same("\"in progress\"", "\"inprogress\""));
+        assert!(!same(r#""a \", ]""#, r#""a \",]""#));
+        assert!(!same("\"a,]\"", "\"a]\""));
+        assert!(same("\"a b\",\n  \"c\",\n", "\"a b\", \"c\""));
+        assert!(same("\"\\\\\", 1 , 2", "\"\\\\\",1,2"));
     }
 
     #[test]
