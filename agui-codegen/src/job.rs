@@ -52,7 +52,7 @@ pub(crate) enum JobError {
     #[cfg(feature = "frontend-tools")]
     #[error(transparent)]
     Rust(#[from] crate::rust::RustError),
-    #[error("{} cannot be written: {source}", path.display())]
+    #[error("{} cannot be read or written: {source}", path.display())]
     Output { path: PathBuf, source: std::io::Error },
 }
 

@@ -94,7 +94,7 @@ fn write(
     let there = match std::fs::read_to_string(output) {
         Ok(there) => Some(there),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(source) => return Err(RustError::Read { path: output.to_owned(), source }.into()),
+        Err(source) => return Err(JobError::Output { path: output.to_owned(), source }),
     };
     let shown = output.display().to_string();
     let is_ours =
