@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "before"?: [...], "resume"?: [...], "react": {"at": n, "state"?: ...,
-// "messages"?: [...], "stop"?: true, "wait"?: true}, "count"?: true, "layer"?: true} per line. `before` is the stream of a run that nobody listened to.
+// "messages"?: [...], "stop"?: true, "wait"?: true, "fail"?: true}, "count"?: true, "layer"?: true} per line. `before` is the stream of a run that nobody listened to.
 // stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and what there is
 // at the end; with `count` also how often changes were told of, with `layer` the types of the events a middleware saw. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
 import { createInterface } from "node:readline";
@@ -60,8 +60,9 @@ function recorder(agent, react) {
   for (const [name, pick] of Object.entries(ARGUMENTS)) {
     subscriber[name] = (given) => {
       log.push([name, ...structuredClone(pick(given))]);
-      const { at, stop, wait, messages, state } = react ?? {};
+      const { at, stop, wait, fail, messages, state } = react ?? {};
       if (asked++ !== at) return undefined;
+      if (fail) throw new Error("a mistake in a hook");
       const answer = {
         ...(messages !== undefined && { messages }),
         ...(state !== undefined && { state }),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{ClientError, FrameHead};
 use crate::protocol::Event;
 use crate::protocol::scan::KnownIds;
-use crate::receive::{Intake, Pipeline, Rejected, Warning};
+use crate::receive::{Intake, Pipeline, Rejected, Warning, parse};
 use crate::wire::proto::{self, Decoded};
 
 /// The frames of one run, in order. Dropping them cancels what makes them.
@@ -104,7 +104,7 @@ impl Frame {
         })
     }
 
-    /// Its JSON value.
+    /// Its JSON value. Half a character in it is U+FFFD, as it is when the frame is read.
     ///
     /// # Errors
     /// [`UnreadableFrame`] when it has none.
@@ -116,7 +116,7 @@ impl Frame {
     /// ```
     pub fn to_json(&self) -> Result<Value, UnreadableFrame> {
         Ok(match self {
-            Self::Text(text) => serde_json::from_str(text)?,
+            Self::Text(text) => parse(text, &mut |_| {})?,
             Self::Json(value) => value.clone(),
             Self::Binary(message) => match proto::decode(message)? {
                 Decoded::Event { json, .. } => json,
@@ -136,7 +136,7 @@ impl Frame {
             Self::Text(text) => intake.text(&text, warn),
             Self::Json(value) => intake.value(value, warn),
             Self::Binary(message) => intake.proto(&message, warn),
-            Self::Event(event) => Ok(Some(event)),
+            Self::Event(event) => intake.event(event, warn),
         }
     }
 
@@ -145,7 +145,7 @@ impl Frame {
             Self::Text(text) => pipeline.push_text(&text, warn),
             Self::Json(value) => pipeline.push_json(value, warn),
             Self::Binary(message) => pipeline.push_proto(&message, warn),
-            Self::Event(event) => pipeline.push(event),
+            Self::Event(event) => pipeline.push_event(event, warn),
         }
     }
 }

@@ -79,7 +79,8 @@ impl<'w> Act<'w> for StartText {
 /// # }
 /// ```
 ///
-/// Dropping it sends TEXT_MESSAGE_END as well; so do an early `?` and a panic.
+/// Dropping it sends TEXT_MESSAGE_END as well; so do an early `?` and a panic. Only [`break_off`](Self::break_off) leaves
+/// it open, for RUN_ERROR.
 #[must_use = "a message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
     message = "nothing is said of a message after its TEXT_MESSAGE_END",
@@ -149,6 +150,39 @@ impl TextMessage<'_> {
     pub fn end_with(self, fields: EventFields) -> MessageRef {
         let receipt = self.receipt();
         self.0.close_with(fields);
+        receipt
+    }
+
+    /// Leaves the message without an end, because what it says breaks off: the model's own stream failed in the middle.
+    /// Return the error next. RUN_ERROR then follows while the message is open, which tells the client that it is not whole
+    /// (AG-UI 1.0 lets RUN_ERROR come with anything open).
+    ///
+    /// Should the run end in another way after all, or only the subagent that speaks, TEXT_MESSAGE_END comes before.
+    ///
+    /// Without this, an error that is passed on with `?` ends the message: what it says is then whole for everybody who
+    /// reads it. Prefer that where clients of version 0.0.36 read along: they refuse a RUN_ERROR inside a message.
+    ///
+    /// ```
+    /// use agui_runtime::Stop;
+    ///
+    /// # async fn example(run: &agui_runtime::Emit, pieces: Vec<std::io::Result<String>>) -> Result<(), Stop> {
+    /// let mut text = run.message().await;
+    /// for piece in pieces {
+    ///     match piece {
+    ///         Ok(piece) => text.push(piece).await,
+    ///         Err(error) => {
+    ///             text.break_off();
+    ///             return Err(error.into());
+    ///         }
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn break_off(self) -> MessageRef {
+        let receipt = self.receipt();
+        self.0.emit().hub().act(|kernel| kernel.break_off(self.0.slot()));
+        self.0.leave();
         receipt
     }
 

@@ -233,6 +233,14 @@ differences! {
             "hooks may wait",
             "hooks are plain functions; what takes its time is done between two updates",
             "an event without listeners costs nothing";
+        HalfEscapes:
+            "arguments of a call that stop in an escape right behind that of a character (`\\u00e9\\`) are completed to what is no JSON",
+            "they are completed without it, as behind anything else",
+            "a page shows arguments while they come";
+        HooksThatPanic:
+            "what a hook throws is logged, and the run goes on",
+            "a hook that panics takes the turn with it, and no hook is asked after it",
+            "a panic is a mistake in the program, which is not to go unnoticed";
         ChangesOnly:
             "changes are told of after every event that could change something",
             "after those that did",

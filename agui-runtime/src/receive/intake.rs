@@ -193,6 +193,29 @@ impl Intake {
         }
     }
 
+    /// The same for an event of this program. It stays as it is, unless the agent is known to be too old to have said it.
+    ///
+    /// # Errors
+    /// [`Rejected`] if it is malformed: an event of this crate is not.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, StepStartedEvent, SubagentStartedEvent};
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let mut old = Intake::new().with_ceiling("0.0.57".parse().unwrap());
+    /// let step = Event::from(StepStartedEvent::new("plan"));
+    /// assert_eq!(old.event(step.clone(), &mut |_| {})?, Some(step));
+    /// assert_eq!(old.event(SubagentStartedEvent::new("s", "helper").into(), &mut |_| {})?, None);
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
+    pub fn event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
+        if !self.compat.predates_subagents() {
+            return Ok(Some(event));
+        }
+        let value = crate::json::to_value(&event).map_err(|error| Rejected::not_json(&error))?;
+        self.value(value, warn)
+    }
+
     /// The same for a frame that is JSON already.
     ///
     /// # Errors
@@ -231,7 +254,7 @@ impl Intake {
 }
 
 /// Halves of characters are mended: a producer in JavaScript may cut text anywhere, and what it writes then is no text here.
-fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
+pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) => error,

@@ -35,6 +35,8 @@ pub use chunks::{ChunkError, Chunks};
 pub use compat::{Compat, InvalidCeiling, PeerCeiling};
 pub use enforce::{Enforce, Expected, Fault, Found, RejectCode, Rejected};
 pub use intake::Intake;
+#[cfg(feature = "client")]
+pub(crate) use intake::parse;
 pub use pipeline::{End, Pipeline, ReceiveError};
 pub use reduce::{Applied, Change, Reducer};
 pub use warning::{Warning, What};

@@ -48,7 +48,8 @@ pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
             .append(true)
             .open(path)
             .map_err(|error| CliError::File { file: path.display().to_string(), error })?;
-        session = session.with(middleware::record(move |frame| {
+        let held = read(path)?;
+        session = session.with(middleware::record_after(held.lines(), move |frame| {
             let written = frame.to_text().map_err(io::Error::other).and_then(|line| writeln!(file, "{line}"));
             if let Err(error) = written {
                 aside::say(format_args!("the recording is incomplete: {error}"));

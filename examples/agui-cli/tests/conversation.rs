@@ -99,6 +99,10 @@ fn what_was_left_open_is_answered_after_a_restart() {
     let shown = cli(&["chat", "--replay", text(&recording), "--no-state"], "").assert_success();
     assert!(shown.stdout.ends_with(&answered.stdout), "{shown}");
     assert_eq!(shown.stderr, "> pancakes\n> order it\n> {\"approved\":true}\n");
+    // What the file holds already is not written again.
+    let lines = fs::read_to_string(&recording).unwrap();
+    let started = lines.lines().filter(|line| line.contains("\"RUN_STARTED\""));
+    assert_eq!(started.filter(|line| line.contains("pancakes")).count(), 1, "{lines}");
 
     // Questions of an interrupted run as well.
     let recording = artefact("agui-cli-asked.jsonl");

@@ -178,6 +178,16 @@ async fn servers_of_the_snake_case_dialect_are_asked_and_read_in_it() {
 }
 
 #[tokio::test]
+async fn what_comes_before_a_record_that_cannot_be_read_takes_effect() {
+    let body = "event: message\ndata: {\"content\":\"Hello\"}\n\nevent: message\ndata: {\n\n";
+    let server = Scripted::streaming(body).await;
+    let mut session: Session = Session::new(HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase));
+    let error = in_time(session.run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Dialect(_)), "{error}");
+    assert_eq!(json!(session.messages())[0]["content"], "Hello");
+}
+
+#[tokio::test]
 async fn what_the_snake_case_dialect_cannot_say_is_told_to_the_session() {
     let body = [
         ("message", json!({ "content": "Hello", "mood": "good" })),

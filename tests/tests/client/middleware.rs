@@ -8,7 +8,11 @@ use agui_runtime::client::{
     ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, Update, Upstream as _,
 };
 use agui_runtime::order::Strictness;
-use agui_runtime::protocol::{Event, Message, NonNull, RunAgentInput, UserMessage};
+use agui_runtime::protocol::{
+    Event, Message, NonNull, RunAgentInput, RunFinishedEvent, RunStartedEvent, StepFinishedEvent,
+    StepStartedEvent, SubagentStartedEvent, UserMessage,
+};
+use agui_runtime::receive::Intake;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
@@ -224,6 +228,87 @@ async fn an_old_agent_is_asked_and_read_as_such() {
         "it sees RUN_FINISHED",
     ];
     assert_eq!(*log.lock().unwrap(), seen);
+}
+
+#[tokio::test]
+async fn an_old_agents_runs_are_told_apart_and_its_halves_mended() {
+    let run = |run: &str| {
+        let events = [
+            json!({ "type": "RUN_STARTED", "threadId": "t", "runId": run }).to_string(),
+            r#"{"type":"THINKING_TEXT_MESSAGE_START"}"#.to_owned(),
+            r#"{"type":"THINKING_TEXT_MESSAGE_CONTENT","delta":"cut \ud83e"}"#.to_owned(),
+            r#"{"type":"THINKING_TEXT_MESSAGE_END"}"#.to_owned(),
+            json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": run }).to_string(),
+        ];
+        events.join("\n") + "\n"
+    };
+    let mut session: Session = Session::new(Replay::from_lines(&(run("one") + &run("two"))))
+        .with(middleware::compatibility("0.0.39".parse().unwrap()))
+        .with_warnings(|_| {});
+    for _ in 0..2 {
+        in_time(session.run()).await.unwrap();
+    }
+    let thought = |id: &str| json!({ "id": id, "role": "reasoning", "content": "cut \u{FFFD}" });
+    let thoughts = json!([thought("one/thinking-1"), thought("two/thinking-1")]);
+    assert_eq!(json!(session.messages()), thoughts);
+}
+
+#[tokio::test]
+async fn a_ceiling_is_one_for_typed_events_too() {
+    let step = StepStartedEvent::new("plan").with_subagent_run_id("s");
+    let events: Vec<Event> = vec![
+        RunStartedEvent::new("t", "r").into(),
+        SubagentStartedEvent::new("s", "helper").into(),
+        step.into(),
+        StepFinishedEvent::new("plan").with_subagent_run_id("s").into(),
+        RunFinishedEvent::new("t", "r").into(),
+    ];
+    let agent = move |_: RunAgentInput| -> Frames {
+        futures::stream::iter(events.clone().into_iter().map(|event| Ok(Frame::from(event)))).boxed()
+    };
+    let ceiling = || "0.0.57".parse().unwrap();
+    let log = Log::default();
+    let layered: Session =
+        Session::new(agent.clone()).with(layer("it", &log)).with(middleware::compatibility(ceiling()));
+    let kinds = ["RUN_STARTED", "STEP_STARTED", "STEP_FINISHED", "RUN_FINISHED"];
+    for mut session in [Session::new(agent).with_ceiling(ceiling()), layered] {
+        let mut turn = session.start();
+        let mut seen = Vec::new();
+        while let Some(update) = in_time(turn.next()).await.unwrap() {
+            if let Update::Event { event, .. } = update {
+                assert_eq!(event.subagent_run_id(), None);
+                seen.push(event.event_type().as_str());
+            }
+        }
+        assert_eq!(seen, kinds);
+    }
+    assert_eq!(log.lock().unwrap().len(), 5);
+}
+
+#[tokio::test]
+async fn what_the_binary_transport_loses_is_said_behind_a_layer_too() {
+    // A user's message of a snapshot with a part that has nothing in it: no kind, as a later version may have one.
+    let (user, part, text) = ([0x12, 0x04, b'u', b's', b'e', b'r'], [0x42, 0x00], [0x0a, 0x01, b'u']);
+    let message = [&text[..], &user, &part].concat();
+    let mut snapshot = vec![0x0a, 0x02, 0x08, 0x08, 0x12, u8::try_from(message.len()).unwrap()];
+    snapshot.extend(message);
+    let mut event = vec![0x4a, u8::try_from(snapshot.len()).unwrap()];
+    event.extend(snapshot);
+    let mut direct = Vec::new();
+    Intake::new().proto(&event, &mut |warning| direct.push(warning.path().to_owned())).unwrap();
+    assert_eq!(direct.len(), 1, "{direct:?}");
+
+    let started = Frame::from(lines_of("r", &["Hi"]).lines().next().unwrap().to_owned());
+    let frames = vec![started, Frame::Binary(event)];
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&heard);
+    let mut session: Session = Session::new(move |_: RunAgentInput| -> Frames {
+        futures::stream::iter(frames.clone().into_iter().map(Ok)).boxed()
+    })
+    .with(middleware::compatibility("0.0.57".parse().unwrap()))
+    .with_warnings(move |warning| log.lock().unwrap().push(warning.path().to_owned()));
+    let _ = in_time(session.run()).await;
+    assert_eq!(*heard.lock().unwrap(), direct);
 }
 
 #[tokio::test]

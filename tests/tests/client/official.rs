@@ -406,6 +406,42 @@ fn resumed() -> Vec<Value> {
     jobs
 }
 
+/// Arguments cut off anywhere. As a module of Node.js the official client gives `{}` for all of them: its import of what completes
+/// them fails, which a bundler hides. So that is asked itself.
+#[test]
+fn partial_arguments_are_completed_the_same_way() {
+    let node = need!(Node::ready());
+    let documents = [
+        r#"{"a":[1,-2.5e3,{"b":"x\"\\\u00e9\ud83d\ude00é"}],"c":true,"d":{"e":null,"k":false},"f":""}"#,
+        "\n[ { \"a\" : [ 1 , 2E+5, -0.10 ] } , [ [ ] , { } ] ,\ttrue , \"/ \\/ \\n\" ]",
+        "-12.5e-7",
+        "null",
+    ];
+    let beginnings: Vec<&str> = documents
+        .iter()
+        .flat_map(|whole| (0..=whole.len()).filter_map(|end| whole.get(..end)))
+        // Half a character is `Difference::HalfCharacters`.
+        .filter(|text| !text.contains("\\ud83d") || text.contains("\\ude00"))
+        .collect();
+    let jobs: Vec<Value> = beginnings.iter().map(|text| json!(text)).collect();
+    let official = node.oracle("partial.mjs", &[], &jobs);
+    assert_eq!(official.len(), beginnings.len());
+    for (text, theirs) in beginnings.iter().zip(&official) {
+        let call = ToolCall::new("c", FunctionCall::new("f", *text));
+        let ours = PartialArguments::of(&call);
+        let theirs = theirs.as_str().unwrap();
+        match serde_json::from_str::<Value>(theirs) {
+            Ok(theirs) => assert_eq!(ours.value(), Some(theirs), "{text}"),
+            // Nothing is written, or `Difference::HalfEscapes`.
+            Err(_) => {
+                let (_, escape) = text.rsplit_once('\\').unwrap_or(("", "none"));
+                let is_half = escape.is_empty() || (escape.starts_with('u') && escape.len() < 5);
+                assert!(theirs.trim().is_empty() || is_half, "{text}: {theirs}");
+            }
+        }
+    }
+}
+
 /// Messages are replaced at the hook of an activity that there was: `Difference::ActivityGoes`.
 const WRITTEN_OVER: (&str, u64) = ("activity attributed and reclaimed", 6);
 

@@ -48,7 +48,7 @@ mutants! {
     5 speaks_after_the_end in "kernel/mod.rs":
         "_ if self.ended => None," => "_ if false => None,";
     5 run_ends_twice in "kernel/end.rs":
-        "if self.ended {\n            return;\n        }\n        while" => "while";
+        "if self.ended {\n            return;\n        }\n        if matches" => "if matches";
     5 dead_author_speaks in "kernel/mod.rs":
         "slot => self.spans.get(&slot).map(|open| open.tag.clone())," =>
         "slot => Some(self.spans.get(&slot).and_then(|open| open.tag.clone())),";
@@ -90,6 +90,10 @@ mutants! {
     10 open_at_the_end in "kernel/end.rs":
         "while let Some((&slot, _)) = self.spans.last_key_value() {" =>
         "while let Some((&slot, _)) = self.spans.last_key_value().filter(|(slot, _)| **slot > 1) {";
+    10 broken_off_ended in "kernel/end.rs":
+        "self.take(slot);" => "self.close(slot, None);";
+    10 broken_off_by_any_end in "kernel/end.rs":
+        "if matches!(terminal, Terminal::Failed { .. }) {" => "if !matches!(terminal, Terminal::Cancelled) {";
     10 pending_forgotten in "kernel/calls.rs":
         "let call = Pending { id: id.clone(), foreign: false, frontend: true, carrier: None };\n                self.pending.insert(slot, call);" => "";
     10 pending_in_order_of_ends in "kernel/calls.rs":

@@ -5,7 +5,8 @@ use agui_runtime::protocol::{
     PatchOperation, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, UserMessage,
 };
 use agui_runtime::receive::Reducer;
-use agui_runtime::receive::patch::{MAX_DEPTH, PatchFault};
+use agui_runtime::receive::compact::compact_with;
+use agui_runtime::receive::patch::{MAX_COPIED, MAX_DEPTH, PatchFault};
 use agui_runtime::receive::reduce::ReduceWarning;
 use agui_runtime::{Fault, apply};
 use agui_tests::intake::fold;
@@ -193,6 +194,25 @@ fn whatever_patches_say_documents_stay_within_their_limits() {
         }
         fold(run.as_bytes());
     }
+}
+
+#[test]
+fn compaction_makes_no_more_of_copies_than_reading_does() {
+    let place = |n: usize| at(&[&format!("copy{n}")]);
+    let long = "x".repeat(1 << 20);
+    let mut events: Vec<Event> =
+        vec![RunStartedEvent::new("t", "r").into(), StateSnapshotEvent::new(json!({ "long": long })).into()];
+    // Each delta is within the limit, all of them are not.
+    events.extend((0..200).map(|n| {
+        StateDeltaEvent::new(JsonPatch::from([PatchOperation::copy(at(&["long"]), place(n))])).into()
+    }));
+    let mut warnings = Vec::new();
+    let short = compact_with(events, &mut |warning| warnings.push(warning));
+    let Some(Event::StateSnapshot(snapshot)) = short.last() else { panic!("no snapshot") };
+    let held = held(&snapshot.snapshot.value().unwrap());
+    assert!(held > MAX_COPIED / 2 && held < 2 * MAX_COPIED, "{held}");
+    let too_much = |warning: &ReduceWarning| matches!(warning, ReduceWarning::StatePatch(error) if matches!(error.fault, PatchFault::TooMuch { .. }));
+    assert!(warnings.len() > 100 && warnings.iter().all(too_much), "{:?}", warnings.first());
 }
 
 #[test]

@@ -123,6 +123,25 @@ fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
     }
 }
 
+/// Were each looked for among all the others, these would take hours.
+#[test]
+fn a_message_of_very_many_binary_parts_is_read_as_quickly_as_its_size_allows() {
+    let parts =
+        |kind: &str| (0..100_000).map(|_| json!({ "type": kind, "mimeType": "a", "url": "b" })).collect();
+    let modern = json!({ "type": "document", "source": { "type": "url", "value": "b", "mimeType": "a" } });
+    for (mirrored, left) in [(false, 100_000), (true, 1)] {
+        let mut content: Vec<Value> = parts("binary");
+        if mirrored {
+            content.push(modern.clone());
+        }
+        let mut body = json!({ "messages": [{ "id": "u", "role": "user", "content": content }] });
+        Compat::input(&mut body, &mut |_| {});
+        let content = body["messages"][0]["content"].as_array().unwrap();
+        assert_eq!(content.len(), left);
+        assert!(content.iter().all(|part| *part == modern));
+    }
+}
+
 #[test]
 fn requests_become_what_the_official_client_sends() {
     let mut judged = 0;

@@ -1,8 +1,10 @@
 //! What two clients are not compared by, because they differ there on purpose; all the rest of the stream is compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use agui_runtime::protocol::{Event, JsonPatch, JsonPointer, Message, MessageId, PatchOperation};
+use agui_runtime::protocol::{
+    Event, JsonPatch, JsonPointer, Message, MessageId, MessagesSnapshotEvent, PatchOperation,
+};
 use agui_runtime::receive::differences::Difference;
 use agui_runtime::receive::patch::{PatchError, PatchFault};
 use agui_runtime::receive::reduce::{ReduceWarning, Reducer};
@@ -20,6 +22,8 @@ enum Part {
     Activity(MessageId),
     /// Messages of one id.
     Copies(MessageId),
+    /// Whether there still is an activity of this id, after a snapshot that dropped some by their type.
+    Dropped(MessageId),
 }
 
 /// What the official client fails with when it has made a document that contains itself and then warns of something in it.
@@ -44,7 +48,7 @@ impl Excuses {
             Event::MessagesSnapshot(snapshot) => {
                 let restated = |id: &MessageId| snapshot.messages.iter().any(|message| message.id() == id);
                 self.parts.retain(|part, _| match part {
-                    Part::State => true,
+                    Part::State | Part::Dropped(_) => true,
                     Part::Activity(id) | Part::Copies(id) => !restated(id),
                 });
             }
@@ -62,6 +66,13 @@ impl Excuses {
                     if reducer.messages().iter().filter(|local| local.id() == id).count() > 1 {
                         self.excuse(Part::Copies(id.clone()), Difference::AliasedCopies, at);
                     }
+                }
+                if claims_types(snapshot) {
+                    let activities = self.parts.iter().filter_map(|(part, why)| match part {
+                        Part::Activity(id) => Some((Part::Dropped(id.clone()), *why)),
+                        _ => None,
+                    });
+                    self.parts.extend(activities.collect::<Vec<_>>());
                 }
             }
             // A single operation on a scalar leaves it as it is, whether it counts as a success or not.
@@ -136,24 +147,45 @@ impl Excuses {
         if has_cycle && self.cycle.is_some() {
             return true;
         }
-        same(&self.without(ours.clone()), &self.without(theirs.clone()))
+        let calls: BTreeSet<String> =
+            [ours, theirs].into_iter().flat_map(|folded| self.calls(folded)).collect();
+        same(&self.without(ours.clone(), &calls), &self.without(theirs.clone(), &calls))
     }
 
-    fn without(&self, mut folded: Folded) -> Folded {
+    /// The calls that copies carry. Whether the first message with the id carries them too is not the same in both.
+    fn calls(&self, folded: &Folded) -> impl Iterator<Item = String> {
+        let messages = folded.messages.as_array().unwrap().iter();
+        messages.filter(|message| self.is_copy(message)).flat_map(calls).map(str::to_owned)
+    }
+
+    fn is_copy(&self, message: &Value) -> bool {
+        self.parts.keys().any(|part| matches!(part, Part::Copies(id) if message["id"] == json!(id)))
+    }
+
+    /// `of_copies` are calls that only one of the two may know: then it alone has their results in their place, and makes
+    /// no other message for them.
+    fn without(&self, mut folded: Folded, of_copies: &BTreeSet<String>) -> Folded {
+        if !of_copies.is_empty() {
+            folded.messages.as_array_mut().unwrap().retain(|message| {
+                let answered = message["toolCallId"].as_str();
+                !self.is_copy(message) && !calls(message).chain(answered).any(|call| of_copies.contains(call))
+            });
+        }
         for part in self.parts.keys() {
-            let messages = folded.messages.as_array_mut().unwrap().iter_mut();
+            let messages = folded.messages.as_array_mut().unwrap();
             match part {
                 Part::State => folded.state = json!("excused"),
                 Part::Activity(id) => {
-                    for message in messages.filter(|message| message["id"] == json!(id)) {
+                    for message in messages.iter_mut().filter(|message| message["id"] == json!(id)) {
                         if message["role"] == "activity" {
                             message["content"] = json!("excused");
                             message["activityType"] = json!("excused");
                         }
                     }
                 }
+                Part::Dropped(id) => messages.retain(|message| message["id"] != json!(id)),
                 Part::Copies(id) => {
-                    for message in messages.filter(|message| message["id"] == json!(id)) {
+                    for message in messages.iter_mut().filter(|message| message["id"] == json!(id)) {
                         *message = json!({ "id": id });
                     }
                 }
@@ -161,6 +193,17 @@ impl Excuses {
         }
         folded
     }
+}
+
+/// Whether a snapshot drops activities by their types.
+fn claims_types(snapshot: &MessagesSnapshotEvent) -> bool {
+    let claim = snapshot.metadata.as_ref().and_then(|metadata| metadata.get("@ag-ui/client"));
+    claim.is_some_and(|claim| claim["authoritativeActivityTypes"].is_array())
+}
+
+/// The calls that a message carries.
+fn calls(message: &Value) -> impl Iterator<Item = &str> {
+    message["toolCalls"].as_array().into_iter().flatten().map(|call| call["id"].as_str().unwrap())
 }
 
 /// The difference that a patch which does not apply here may have run into.
@@ -221,7 +264,23 @@ fn an_excuse_is_about_its_part_alone() {
             assert!(!excuses.same(&ours, &refused));
         }
     }
+    let call = json!({ "id": "c", "type": "function", "function": { "name": "f", "arguments": "" } });
+    let caller = |calls: Value| json!({ "id": "m", "role": "assistant", "toolCalls": calls });
+    let result = |id: &str| json!({ "id": "r", "role": "tool", "toolCallId": id, "content": "" });
+    let of_messages = |messages: [Value; 3]| Folded { messages: json!(messages), ..ours.clone() };
+    let second = |id: &str| of_messages([caller(json!([])), caller(json!([call])), result(id)]);
+    let first = |id: &str| of_messages([caller(json!([call])), result(id), caller(json!([call]))]);
+    assert!(of(Part::Copies("m".into())).same(&second("c"), &first("c")));
+    assert!(!of(Part::Copies("m".into())).same(&second("d"), &first("e")));
+    assert!(!of(Part::Copies("n".into())).same(&second("c"), &first("c")));
     let snapshot = |id: &str| -> Message { agui_runtime::protocol::UserMessage::new(id, "x").into() };
+    let mut excuses = of(Part::Activity("a".into()));
+    let claim = json!({ "@ag-ui/client": { "authoritativeActivityTypes": ["plan"] } });
+    let claiming = agui_runtime::protocol::MessagesSnapshotEvent::new(vec![])
+        .with_metadata(serde_json::from_value::<agui_runtime::protocol::Metadata>(claim).unwrap());
+    excuses.foresee(1, &claiming.into(), &Reducer::new());
+    let without = Folded { messages: json!([ours.messages[1]]), ..ours.clone() };
+    assert!(excuses.same(&ours, &without) && !of(Part::Activity("a".into())).same(&ours, &without));
     let mut excuses = of(Part::Copies("m".into()));
     let restated = |id| agui_runtime::protocol::MessagesSnapshotEvent::new(vec![snapshot(id)]).into();
     excuses.renew(&restated("n"));

@@ -20,11 +20,13 @@ fn one(event: Value) -> Vec<Value> {
 }
 
 fn messages() -> Vec<Case> {
-    let chunk = |delta: &str| {
-        let (id, role) = ("#1", "assistant");
-        json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": id, "role": role, "delta": delta })
-    };
-    let arguments = json!({ "type": "TOOL_CALL_CHUNK", "toolCallId": "#2", "toolCallName": "noop", "delta": r#"{"a":1}"# });
+    // Only the first chunk of an item says what it is of.
+    let chunks = vec![
+        json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "#1", "role": "assistant", "delta": "Chunk " }),
+        json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "by chunk" }),
+        json!({ "type": "TOOL_CALL_CHUNK", "toolCallId": "#2", "toolCallName": "noop", "delta": r#"{"a""# }),
+        json!({ "type": "TOOL_CALL_CHUNK", "delta": ":1}" }),
+    ];
     let step = |kind: &str, name: &str| json!({ "type": kind, "stepName": name });
     let reasoning = |kind: &str, id: &str| json!({ "type": kind, "messageId": id });
     let thought = json!({ "type": "REASONING_MESSAGE_START", "messageId": "#2", "role": "reasoning" });
@@ -42,9 +44,7 @@ fn messages() -> Vec<Case> {
     let ended = |id: &str| json!({ "type": "TOOL_CALL_END", "toolCallId": id });
     vec![
         Case::new("/lab/text", [text("#1", "Hello from the lab!")]).pieces(3),
-        Case::new("/lab/text_chunks", [one(chunk("Chunk by chunk")), one(arguments)])
-            .pieces(3)
-            .leaves(&["#2"]),
+        Case::new("/lab/text_chunks", [chunks]).pieces(2).leaves(&["#2"]),
         Case::new("/lab/unicode", [text("#1", UNICODE)]).pieces(3),
         Case::new("/lab/slow", [text("#1", &hundred())]).pieces(100),
         Case::new(
@@ -181,6 +181,7 @@ fn states() -> Vec<Case> {
         Case::new("/lab/state", [counted(0)]),
         Case::new("/lab/state", [counted(7)])
             .when("counted", json!({ "state": { "count": 7, "other": null } })),
+        Case::new("/lab/state", [counted(7)]).when("counted in floats", json!({ "state": { "count": 7.0 } })),
         Case::new("/lab/state", [counted(0)]).when("of another kind", json!({ "state": ["count"] })),
         Case::new("/lab/messages_snapshot", [one(restated)]),
         Case::new(
@@ -274,7 +275,7 @@ fn others() -> Vec<Case> {
         ),
         Case::new("/lab/cancelled", [text("#1", "On second thought, no.")])
             .ends(&json!({ "outcome": { "type": "cancelled" } })),
-        Case::new("/lab/error", [text("#1", "partial")])
+        Case::new("/lab/error", [text("#1", "partial")[..2].to_vec()])
             .fails(json!({ "type": "RUN_ERROR", "message": "lab failure", "code": "LAB_ERR" })),
     ]
 }

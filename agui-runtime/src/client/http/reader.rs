@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use crate::client::{ClientError, Frame, Warnings};
 use crate::protocol::{Event, RunAgentInput};
+use crate::wire::snake_case::DialectError;
 use crate::wire::{proto, snake_case, sse};
 
 /// A decoder of one of the wire formats, chosen by the content type (AG-UI 1.0, section "Response handling in the client").
@@ -20,6 +21,8 @@ pub(super) struct Dialect {
     decoder: sse::Decoder,
     reader: snake_case::Reader,
     ready: VecDeque<Event>,
+    /// Why a record could not be read, once everything before it is told.
+    failed: Option<DialectError>,
     /// Where what the dialect cannot say goes.
     warnings: Warnings,
 }
@@ -27,7 +30,7 @@ pub(super) struct Dialect {
 impl Dialect {
     fn next(&mut self, at_end: bool) -> Result<Option<Frame>, ClientError> {
         let mut events = Vec::new();
-        while self.ready.is_empty() {
+        while self.ready.is_empty() && self.failed.is_none() {
             let record = if at_end { self.decoder.finish_record()? } else { self.decoder.next_record()? };
             let Some(record) = record else {
                 if at_end {
@@ -36,14 +39,15 @@ impl Dialect {
                 }
                 break;
             };
-            self.reader
-                .read_with(record.event.as_deref(), &record.data, &mut events, &mut |lost| {
-                    self.warnings.tell(lost);
-                })
-                .map_err(ClientError::Dialect)?;
+            let mut lost = |lost| self.warnings.tell(lost);
+            let read = self.reader.read_with(record.event.as_deref(), &record.data, &mut events, &mut lost);
+            self.failed = read.err();
             self.ready.extend(events.drain(..));
         }
-        Ok(self.ready.pop_front().map(Frame::from))
+        match (self.ready.pop_front(), &mut self.failed) {
+            (Some(event), _) => Ok(Some(event.into())),
+            (None, failed) => failed.take().map_or(Ok(None), |error| Err(ClientError::Dialect(error))),
+        }
     }
 }
 
@@ -62,6 +66,7 @@ impl Reader {
             decoder: sse::Decoder::new().max_record(max_frame),
             reader: snake_case::Reader::new(&input.thread_id, &input.run_id),
             ready: VecDeque::new(),
+            failed: None,
             warnings,
         }))
     }

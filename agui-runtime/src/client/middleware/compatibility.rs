@@ -3,9 +3,9 @@
 use futures::StreamExt;
 
 use super::{Middleware, Next};
-use crate::client::{Frame, Frames, Warnings};
+use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
-use crate::receive::{Compat, PeerCeiling};
+use crate::receive::{Compat, Intake, PeerCeiling, Warning};
 
 /// Talks to an agent that is known to be no newer than this: leaves out of the input what it cannot read, and out of its events what it
 /// cannot mean (AG-UI 1.0, section "Eras").
@@ -23,13 +23,17 @@ use crate::receive::{Compat, PeerCeiling};
 /// ```
 pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     move |mut input: RunAgentInput, next: Next| -> Frames {
-        let mut compat = Compat::new().with_ceiling(ceiling);
         let warnings = next.warnings();
-        compat.outgoing(&mut input, &mut |warning| warnings.tell(warning));
+        Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.tell(warning));
+        let mut intake = next.reading().with_ceiling(ceiling).intake();
         next.open(input)
             .filter_map(move |frame| {
                 let frame = match frame {
-                    Ok(frame) => translated(&mut compat, frame, &warnings).map(Ok),
+                    Ok(frame) => {
+                        let (frame, odd) = read(&mut intake, frame);
+                        odd.into_iter().for_each(|warning| warnings.tell(warning));
+                        frame.map(Ok)
+                    }
                     Err(error) => Some(Err(error)),
                 };
                 std::future::ready(frame)
@@ -38,12 +42,12 @@ pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     }
 }
 
-/// What is no JSON stays as it is, for enforcement to refuse.
-fn translated(compat: &mut Compat, frame: Frame, warnings: &Warnings) -> Option<Frame> {
-    match frame.to_json() {
-        Ok(mut event) => {
-            compat.event(&mut event, &mut |warning| warnings.tell(warning)).then_some(Frame::Json(event))
-        }
-        Err(_) => Some(frame),
+/// The event of a frame, and what is odd about it. A frame that is refused stays as it is, for the session to say where in the stream
+/// it stands.
+fn read(intake: &mut Intake, frame: Frame) -> (Option<Frame>, Vec<Warning>) {
+    let mut odd = Vec::new();
+    match frame.clone().read(intake, &mut |warning| odd.push(warning)) {
+        Ok(event) => (event.map(Frame::from), odd),
+        Err(_) => (Some(frame), Vec::new()),
     }
 }

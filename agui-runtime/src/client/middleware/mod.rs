@@ -11,7 +11,7 @@
 //! | [`timing`] | measures runs |
 //! | [`retry`] | asks again where a run has not begun |
 //! | [`compatibility`] | talks to an agent that is known to be old |
-//! | [`record`] | keeps the conversation, requests and answers |
+//! | [`record`] [`record_after`] | keeps the conversation, requests and answers |
 //! | [`inspect`] | shows every frame to somebody else |
 //! | [`expanded`], [`folded`] | for middleware of your own: typed events without chunks, and messages and state with them |
 //!
@@ -50,7 +50,7 @@ pub use folded::{Folded, folded};
 pub use inspect::inspect;
 pub use log::log;
 pub use reading::Reading;
-pub use record::record;
+pub use record::{record, record_after};
 pub use retry::{Retry, retry};
 pub use timing::{Timing, timing};
 

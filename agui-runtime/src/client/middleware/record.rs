@@ -23,6 +23,9 @@ use crate::receive::{Intake, Pipeline};
 /// A request that no run came of is recorded with the next run. Frames as they are, without requests, are for
 /// [`inspect`](super::inspect).
 ///
+/// The recording is one of its own: what the session knows already comes with the first request. To go on with one that is there, use
+/// [`record_after`].
+///
 /// ```
 /// use std::fs::File;
 /// use std::io::Write;
@@ -40,7 +43,50 @@ use crate::receive::{Intake, Pipeline};
 /// # }
 /// ```
 pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
-    let recorder = Arc::new(Mutex::new(Recorder { each, recorded: Pipeline::new() }));
+    recording(Recorder { each, recorded: Pipeline::new() })
+}
+
+/// Goes on with a recording: [`record`], but for what these lines hold already.
+///
+/// ```
+/// use agui_runtime::client::{Replay, Session, middleware};
+/// use futures::FutureExt;
+/// use std::sync::{Arc, Mutex};
+///
+/// let held = concat!(
+///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","input":{"threadId":"t","runId":"r","messages":[{"id":"u","role":"user","content":"Hi"}]}}"#,
+///     "\n",
+///     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+/// );
+/// let lines = Arc::new(Mutex::new(Vec::new()));
+/// let more = Arc::clone(&lines);
+/// let mut session: Session = Session::new(Replay::from_lines(&held.replace(r#""r""#, r#""s""#)))
+///     .restore_lines(held.lines())?
+///     .with(middleware::record_after(held.lines(), move |frame| {
+///         more.lock().unwrap().push(frame.to_text().unwrap().into_owned());
+///     }));
+/// session.run().now_or_never().unwrap()?;
+/// // The message that is recorded already is not said again.
+/// assert_eq!(lines.lock().unwrap().iter().filter(|line| line.contains("Hi")).count(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn record_after<L: Into<String>>(
+    lines: impl IntoIterator<Item = L>,
+    each: impl FnMut(&Frame) + Send + 'static,
+) -> impl Middleware {
+    let mut recorder = Recorder { each, recorded: Pipeline::new() };
+    for line in lines {
+        let frame = Frame::from(line.into());
+        if is_start(&frame) {
+            recorder.renew();
+        }
+        recorder.hear(frame);
+    }
+    recording(recorder)
+}
+
+fn recording(recorder: Recorder<impl FnMut(&Frame) + Send + 'static>) -> impl Middleware {
+    let recorder = Arc::new(Mutex::new(recorder));
     move |input: RunAgentInput, next: Next| -> Frames {
         let recorder = Arc::clone(&recorder);
         let mut request = Some(input.clone());
@@ -64,7 +110,7 @@ struct Recorder<E> {
 impl<E: FnMut(&Frame)> Recorder<E> {
     fn take(&mut self, frame: &Frame, request: &mut Option<RunAgentInput>) {
         if request.is_some()
-            && frame.head().event_type.as_deref() == Some("RUN_STARTED")
+            && is_start(frame)
             && let Some(request) = request.take()
         {
             self.start(frame, request);
@@ -75,15 +121,24 @@ impl<E: FnMut(&Frame)> Recorder<E> {
 
     fn tell(&mut self, frame: Frame) {
         (self.each)(&frame);
+        self.hear(frame);
+    }
+
+    fn hear(&mut self, frame: Frame) {
         // Whoever reads the frames says what is odd about them, or refuses them; so does who reads the recording.
         frame.push_to(&mut self.recorded, &mut |_| {});
         let _ = self.recorded.drain(|_, _, _| {});
     }
 
-    /// The start of a run with its request. What no reader takes stays as it came.
-    fn start(&mut self, frame: &Frame, mut request: RunAgentInput) {
+    /// What comes now is another run, whatever the one before left open.
+    fn renew(&mut self) {
         let reducer = std::mem::take(&mut self.recorded).into_reducer();
         self.recorded = Pipeline::new().with_reducer(reducer);
+    }
+
+    /// The start of a run with its request. What no reader takes stays as it came.
+    fn start(&mut self, frame: &Frame, mut request: RunAgentInput) {
+        self.renew();
         let started = match frame.clone().read(&mut Intake::new(), &mut |_| {}) {
             Ok(Some(Event::RunStarted(started))) => started,
             _ => return self.tell(frame.clone()),
@@ -118,13 +173,17 @@ impl<E: FnMut(&Frame)> Recorder<E> {
                 }
                 self.tell(Frame::Json(json));
             }
-            // What was read as an event has JSON text, and an input is nothing else.
+            // What was read as an event has a JSON value, and an input is nothing else.
             _ => self.tell(frame.clone()),
         }
         for event in restated {
             self.tell(event.into());
         }
     }
+}
+
+fn is_start(frame: &Frame) -> bool {
+    frame.head().event_type.as_deref() == Some("RUN_STARTED")
 }
 
 /// The messages of the agent's own echo that the request did not have: a client takes them over.

@@ -50,8 +50,9 @@ impl<'a> PartialArguments<'a> {
         self.text
     }
 
-    /// The same as a whole JSON document: open texts, lists and objects are closed; a key without its value, half a word and half an
-    /// escape are left out. Empty if nothing is written. Each call reads all of the text again.
+    /// The same as a whole JSON document, as the official client gives it: open texts, lists and objects are closed, a word that has
+    /// begun is completed (`tr` is `true`), a number goes on with a zero where it must (`1.` is `1.0`); a key without its value and
+    /// half an escape are left out. Empty if nothing is written. Each call reads all of the text again.
     ///
     /// ```
     /// use agui_runtime::client::PartialArguments;
@@ -94,14 +95,18 @@ fn complete(text: &str) -> String {
     // What closes each open list and object, innermost last.
     let mut open: Vec<char> = Vec::new();
     let mut at = At::Value;
-    // The text up to here, with all that is open closed, is a document.
-    let mut kept = (0, Vec::new());
+    // The text up to here, with all that is open closed, is a document. Nothing opens or closes behind it.
+    let mut kept = 0;
     let mut index = 0;
     while let Some(byte) = bytes.get(index) {
         match byte {
             b'"' => {
                 let Some(end) = end_of_string(bytes, index) else {
-                    return if at == At::Value { with_open_string(text, &open) } else { closed(text, &kept) };
+                    return if at == At::Value {
+                        with_open_string(text, &open)
+                    } else {
+                        closed(text, kept, &open)
+                    };
                 };
                 index = end;
                 at = if at == At::Key { At::Colon } else { At::Comma };
@@ -110,13 +115,13 @@ fn complete(text: &str) -> String {
                 open.push('}');
                 at = At::Key;
                 index += 1;
-                kept = (index, open.clone());
+                kept = index;
             }
             b'[' => {
                 open.push(']');
                 at = At::Value;
                 index += 1;
-                kept = (index, open.clone());
+                kept = index;
             }
             b'}' | b']' => {
                 open.pop();
@@ -137,23 +142,31 @@ fn complete(text: &str) -> String {
                 let length = rest.iter().take_while(|byte| !b" \t\n\r,:]}[{\"".contains(byte)).count();
                 let is_last = index + length == bytes.len();
                 let word = text.get(index..index + length).unwrap_or_default();
-                // A number may go on, and reads as far as it is one; half a word does not.
                 if is_last && serde_json::from_str::<Value>(word).is_err() {
-                    return closed(text, &kept);
+                    return match rest_of(word) {
+                        Some(rest) => closed(&format!("{text}{rest}"), text.len() + rest.len(), &open),
+                        None => closed(text, kept, &open),
+                    };
                 }
                 index += length;
                 at = At::Comma;
             }
         }
         if at == At::Comma {
-            kept = (index, open.clone());
+            kept = index;
         }
     }
-    closed(text, &kept)
+    closed(text, kept, &open)
 }
 
-fn closed(text: &str, (kept, open): &(usize, Vec<char>)) -> String {
-    let mut whole = text.get(..*kept).unwrap_or_default().to_owned();
+/// What is missing of a word or a number that has begun.
+fn rest_of(word: &str) -> Option<&'static str> {
+    let of_word = ["true", "false", "null"].into_iter().find_map(|whole| whole.strip_prefix(word));
+    of_word.or_else(|| serde_json::from_str::<Value>(&format!("{word}0")).is_ok().then_some("0"))
+}
+
+fn closed(text: &str, kept: usize, open: &[char]) -> String {
+    let mut whole = text.get(..kept).unwrap_or_default().to_owned();
     whole.extend(open.iter().rev());
     whole
 }
@@ -227,17 +240,27 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&complete(document)).unwrap(), whole);
     }
 
+    /// Were what is open remembered anew at each place, this would take hours.
     #[test]
-    fn what_is_half_is_left_out() {
+    fn deep_documents_are_closed_as_quickly_as_their_size_allows() {
+        assert_eq!(complete(&"[".repeat(1_000_000)), "[".repeat(1_000_000) + &"]".repeat(1_000_000));
+    }
+
+    #[test]
+    fn what_is_half_is_completed_or_left_out() {
         let rows = [
             ("", ""),
             ("{", "{}"),
             (r#"{"a"#, "{}"),
             (r#"{"a":"#, "{}"),
             (r#"{"a":1,"b"#, r#"{"a":1}"#),
-            (r#"{"a":1,"b":tr"#, r#"{"a":1}"#),
+            (r#"{"a":1,"b":tr"#, r#"{"a":1,"b":true}"#),
+            (r#"{"a":n"#, r#"{"a":null}"#),
+            (r#"{"a":xy"#, "{}"),
+            (r#"["a",-"#, r#"["a",-0]"#),
+            (r#"[1e+"#, "[1e+0]"),
             (r#"{"a":12"#, r#"{"a":12}"#),
-            (r#"{"a":1."#, "{}"),
+            (r#"{"a":1."#, r#"{"a":1.0}"#),
             (r#"["x","y\"#, r#"["x","y"]"#),
             (r#"["\u00"#, r#"[""]"#),
             (r#"["\ud83d\u"#, r#"[""]"#),

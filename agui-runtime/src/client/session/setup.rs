@@ -91,7 +91,8 @@ impl<S> Session<S> {
         self
     }
 
-    /// With an agent that is known to be no newer than this: nothing is sent that it cannot read.
+    /// With an agent that is known to be no newer than this: nothing is sent that it cannot read, and what it cannot have said is left
+    /// out of what comes, typed events of this program included (AG-UI 1.0, section "Eras").
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};

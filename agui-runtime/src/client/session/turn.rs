@@ -281,7 +281,8 @@ impl<'s, S> Turn<'s, S> {
 
 impl<S> Drop for Turn<'_, S> {
     fn drop(&mut self) {
-        if matches!(self.phase, Phase::Reading { .. }) {
+        // A hook that has panicked is not asked again: a second panic on the way would end the program.
+        if matches!(self.phase, Phase::Reading { .. }) && !std::thread::panicking() {
             self.phase = Phase::Failed;
             self.finalize();
         }

@@ -43,7 +43,7 @@ pub(super) struct Said {
     pub slot: Option<Slot>,
     /// Whether it goes out as chunks.
     pub passed: bool,
-    /// The role and the name a text was opened with: every chunk says them again.
+    /// The role and the name a text was opened with: chunks may have to say them again.
     pub opener: Option<(TextMessageRole, Option<String>)>,
 }
 

@@ -116,8 +116,9 @@ impl Emit {
 }
 
 impl Dynamic<'_> {
-    /// Sends chunks as chunks instead of expanding them, with ids, names and roles filled in: typed events may have ended,
-    /// at the client, the item a chunk goes on with, which then starts anew under the same id.
+    /// Sends chunks as chunks instead of expanding them. Where anything else was said since the last chunk of an item, the
+    /// next one says its id, name and role again: a typed event may have ended the item at the client, where it then starts
+    /// anew under the same id.
     ///
     /// What is said in the explicit form of an item that goes out as chunks is an error in [`Policy::Strict`]
     /// ([`ChunkError::Mixed`]), and goes out as a chunk in [`Policy::Repair`]; an END is left out.
@@ -132,7 +133,9 @@ impl Dynamic<'_> {
     /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
     /// let mut foreign = run.dynamic(Policy::Strict).pass_chunks();
     /// foreign.feed(TextMessageChunkEvent::new().with_message_id("m-1").with_delta("Hello")).await?;
-    /// foreign.feed(TextMessageChunkEvent::new().with_delta(" again")).await?; // goes out with its id
+    /// foreign.feed(TextMessageChunkEvent::new().with_delta(" again")).await?; // goes out as it is
+    /// run.say("Aside.").await;
+    /// foreign.feed(TextMessageChunkEvent::new().with_delta(", and again")).await?; // goes out with its id
     /// # Ok(())
     /// # }
     /// ```

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use super::conversation::Kind;
 use super::messages::ParentMessage;
-use super::{CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following, untagged};
+use super::{
+    Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following, untagged,
+};
 use crate::protocol::{
     Content, Event, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent,
@@ -124,7 +126,8 @@ impl Kernel {
         (slot, id, carrier)
     }
 
-    /// A chunk of what somebody else's stream names, and names in each.
+    /// A chunk of what somebody else's stream names. It is left unnamed when it follows a chunk of the same at once, for then
+    /// the client cannot have ended it.
     pub(crate) fn pass_chunk(&mut self, by: Slot, id: &str, mut chunk: Event, fields: Fields) {
         let Some(tag) = self.author(by) else { return };
         let agreed = self.agreed(id, tag.clone());
@@ -138,7 +141,14 @@ impl Kernel {
             _ => self.conversation.learn(id.into(), Kind::Thought, tag.as_ref()),
         }
         self.conversation.fit(&mut chunk);
+        let kind = chunk.event_type();
+        let last = self.chunked.take_if(|last| last.kind == kind && last.id == id && last.said == self.said);
+        if last.is_some() {
+            unname(&mut chunk);
+        }
         self.put(untagged(chunk), agreed, fields);
+        let id = last.map_or_else(|| id.to_owned(), |last| last.id);
+        self.chunked = Some(Chunked { kind, id, said: self.said });
     }
 
     /// Who goes on with something under its old id, so that the tag is the one [`agreed`](Self::agreed) upon.
@@ -279,4 +289,16 @@ pub(crate) enum NotResumed {
 pub(crate) struct ForeignAnswer {
     pub message: Option<MessageId>,
     pub content: Content,
+}
+
+/// Takes out of a chunk all that the one before it has said.
+fn unname(chunk: &mut Event) {
+    match chunk {
+        Event::TextMessageChunk(text) => (text.message_id, text.role, text.name) = (None, None, None),
+        Event::ToolCallChunk(call) => {
+            (call.tool_call_id, call.tool_call_name, call.parent_message_id) = (None, None, None);
+        }
+        Event::ReasoningMessageChunk(thought) => thought.message_id = None,
+        _ => {}
+    }
 }

@@ -36,6 +36,11 @@ impl Kernel {
         if self.ended {
             return;
         }
+        if matches!(terminal, Terminal::Failed { .. }) {
+            for slot in std::mem::take(&mut self.broken_off) {
+                self.take(slot);
+            }
+        }
         while let Some((&slot, _)) = self.spans.last_key_value() {
             self.close(slot, None);
         }

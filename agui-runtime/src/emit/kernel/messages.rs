@@ -116,6 +116,13 @@ impl Kernel {
         self.put(end, tag, fields);
     }
 
+    /// Leaves a message open for RUN_ERROR to follow; whatever else closes it, ends it.
+    pub(crate) fn break_off(&mut self, slot: Slot) {
+        if self.spans.get(&slot).is_some_and(|open| matches!(open.span, Span::Text { .. })) {
+            self.broken_off.push(slot);
+        }
+    }
+
     /// Takes an id for a message that somebody else's stream names.
     pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
         self.message_id(wanted)

@@ -13,7 +13,8 @@
 //! 8. The conversation is restated only while nothing of it is open.
 //! 9. What closing means depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
 //!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
-//! 10. The terminal event closes everything before it, names the calls nobody answered, and is the last.
+//! 10. The terminal event closes everything before it, names the calls nobody answered, and is the last. RUN_ERROR leaves
+//!     the messages open that break off there.
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
@@ -37,8 +38,8 @@ use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
 use crate::protocol::{
-    Event, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent, RunAgentInput, RunId,
-    RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
+    Event, EventType, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent, RunAgentInput,
+    RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
@@ -64,6 +65,8 @@ pub(crate) struct Kernel {
     pub(super) cut_off: Vec<CutOff>,
     /// Ids that are not to be given again: those others chose, and those of earlier runs that look like ours.
     pub(super) taken: HashSet<String>,
+    /// Messages that break off: a run that fails does not end them.
+    broken_off: Vec<Slot>,
     /// Calls of earlier runs that this one took up.
     pub(super) resumed: HashSet<ToolCallId>,
     pub(super) conversation: Conversation,
@@ -72,6 +75,9 @@ pub(crate) struct Kernel {
     /// A backend tool that was called, and that the user interface declares too; such a run can only fail or be cancelled.
     claimed: Option<Cow<'static, str>>,
     usage: Vec<TokenUsage>,
+    /// How many events were said.
+    said: u64,
+    pub(super) chunked: Option<Chunked>,
     thread_id: ThreadId,
     run_id: RunId,
     ids: Ids,
@@ -103,6 +109,14 @@ pub(super) struct Pending {
     carrier: Option<MessageId>,
 }
 
+/// What the last chunk was about, and how many events had been said with it.
+#[derive(Clone, Debug)]
+pub(super) struct Chunked {
+    pub(super) kind: EventType,
+    pub(super) id: String,
+    pub(super) said: u64,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Owed {
     pub(super) id: ToolCallId,
@@ -128,12 +142,15 @@ impl Kernel {
             pending: BTreeMap::new(),
             asked: BTreeMap::new(),
             cut_off: Vec::new(),
+            broken_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),
             resumed: HashSet::new(),
             conversation: Conversation::of(input),
             renamed: 0,
             claimed: None,
             usage: Vec::new(),
+            said: 0,
+            chunked: None,
             thread_id: input.thread_id.clone(),
             run_id: input.run_id.clone(),
             ids,
@@ -238,6 +255,7 @@ impl Kernel {
     /// Says an event that carries no tag yet. Most of them are said as they are.
     #[inline]
     fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
+        self.said += 1;
         self.queue.push_back(event);
         if !self.is_plain || tag.is_some() || fields.is_some() {
             self.complete_last(tag, fields);

@@ -16,6 +16,7 @@ use item::Items;
 use state::Window;
 
 use crate::protocol::{Event, TextMessageStartEvent, ToolCallStartEvent};
+use crate::receive::patch::Copies;
 use crate::receive::reduce::ReduceWarning;
 
 /// Makes a list of events shorter.
@@ -38,7 +39,8 @@ pub fn compact(events: impl IntoIterator<Item = Event>) -> Vec<Event> {
     compact_with(events, &mut |_| {})
 }
 
-/// [`compact`], with a function for each state delta that does not apply to the snapshot before it.
+/// [`compact`], with a function for each state delta that does not apply to the snapshot before it. What copies in deltas make is
+/// limited as it is when the stream is read ([`MAX_COPIED`](super::patch::MAX_COPIED)).
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent, StateSnapshotEvent};
@@ -68,6 +70,8 @@ struct Compaction {
     texts: Items<TextMessageStartEvent>,
     calls: Items<ToolCallStartEvent>,
     window: Window,
+    /// What is left for copies in deltas to make, of the whole stream.
+    copies: Copies,
     done: Vec<Event>,
 }
 
@@ -97,7 +101,7 @@ impl Compaction {
                 item.flush(id.as_str(), Some(end.into()), &mut self.done);
             }
             Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {
-                self.window.flush(&mut self.done, warn);
+                self.window.flush(&mut self.copies, &mut self.done, warn);
                 self.done.push(event);
             }
             Event::StateSnapshot(_) | Event::StateDelta(_) => self.window.take(event),
@@ -115,7 +119,7 @@ impl Compaction {
         for (id, item) in self.calls.into_all() {
             item.flush(&id, None, &mut self.done);
         }
-        self.window.flush(&mut self.done, warn);
+        self.window.flush(&mut self.copies, &mut self.done, warn);
         self.done
     }
 }

@@ -2,7 +2,7 @@
 
 use super::item::merge;
 use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
-use crate::receive::patch::patch;
+use crate::receive::patch::{Copies, patch_within};
 use crate::receive::reduce::ReduceWarning;
 
 #[derive(Debug, Default)]
@@ -25,7 +25,12 @@ impl Window {
     }
 
     /// Without a snapshot nobody knows what the deltas start from, so they stay as they are.
-    pub(super) fn flush(&mut self, into: &mut Vec<Event>, warn: &mut dyn FnMut(ReduceWarning)) {
+    pub(super) fn flush(
+        &mut self,
+        copies: &mut Copies,
+        into: &mut Vec<Event>,
+        warn: &mut dyn FnMut(ReduceWarning),
+    ) {
         let Self { events, said, has_snapshot } = std::mem::take(self);
         if !has_snapshot {
             into.extend(events);
@@ -45,7 +50,7 @@ impl Window {
                 },
                 Event::StateDelta(delta) => match delta.delta.operations() {
                     Ok(operations) => {
-                        if let Err(error) = patch(&mut state, &operations) {
+                        if let Err(error) = patch_within(&mut state, &operations, copies) {
                             warn(ReduceWarning::StatePatch(error));
                         }
                     }

@@ -1,5 +1,7 @@
 //! The one kind of part that 0.x had for all media.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::null::of_part;
@@ -15,12 +17,13 @@ pub(super) fn of_message(message: &mut Value, report: &mut Report<'_>) {
         return;
     }
     let before = parts.clone();
+    let modern = Modern::of(&before);
     let mut index = 0;
     report.at("content", |report| {
         parts.retain_mut(|part| {
             let here = index;
             index += 1;
-            report.at(here, |report| of_binary(part, &before, report))
+            report.at(here, |report| of_binary(part, &modern, report))
         });
     });
 }
@@ -30,7 +33,7 @@ fn is_binary(part: &Value) -> bool {
 }
 
 /// Gives whether the part stays.
-fn of_binary(part: &mut Value, all: &[Value], report: &mut Report<'_>) -> bool {
+fn of_binary(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> bool {
     if !is_binary(part) {
         return true;
     }
@@ -39,7 +42,7 @@ fn of_binary(part: &mut Value, all: &[Value], report: &mut Report<'_>) -> bool {
         report.warn(What::OnlyAnId);
         return true;
     };
-    if all.iter().any(|other| mirrors(other, &upgraded)) {
+    if modern.mirror(&upgraded) {
         report.warn(What::Repeated);
         return false;
     }
@@ -85,13 +88,38 @@ fn is_said(value: &Value) -> bool {
     }
 }
 
-/// Whether another part of the message says the same in the modern way: some clients send both.
-fn mirrors(other: &Value, upgraded: &Value) -> bool {
-    let same = |place| match (other.pointer(place), upgraded.pointer(place)) {
+/// What the parts of a message say that are modern already: some clients send both. Looked up, not walked through, since a message
+/// may have as many parts as fit into a request.
+struct Modern<'p> {
+    sources: HashSet<[Option<&'p Value>; 4]>,
+    named: HashSet<([Option<&'p Value>; 4], &'p Value)>,
+}
+
+impl<'p> Modern<'p> {
+    fn of(parts: &'p [Value]) -> Self {
+        let modern =
+            || parts.iter().filter(|part| !is_binary(part)).map(|part| (source(part), file_name(part)));
         // To JavaScript two lists or objects are never the same.
-        (Some(Value::Array(_) | Value::Object(_)), _) => false,
-        (theirs, ours) => theirs == ours,
-    };
-    ["/type", "/source/type", "/source/value", "/source/mimeType"].into_iter().all(same)
-        && (upgraded.pointer("/metadata/filename").is_none() || same("/metadata/filename"))
+        let is_plain = |value: &Value| !value.is_array() && !value.is_object();
+        let are_plain = |source: &[Option<&Value>; 4]| source.iter().flatten().all(|value| is_plain(value));
+        let sources = modern().map(|(source, _)| source).filter(are_plain);
+        let named = modern().filter_map(|(source, name)| Some((source, name.filter(|name| is_plain(name))?)));
+        Self { sources: sources.collect(), named: named.filter(|(source, _)| are_plain(source)).collect() }
+    }
+
+    /// Whether another part says the same in the modern way.
+    fn mirror(&self, upgraded: &Value) -> bool {
+        match file_name(upgraded) {
+            Some(name) => self.named.contains(&(source(upgraded), name)),
+            None => self.sources.contains(&source(upgraded)),
+        }
+    }
+}
+
+fn source(part: &Value) -> [Option<&Value>; 4] {
+    ["/type", "/source/type", "/source/value", "/source/mimeType"].map(|place| part.pointer(place))
+}
+
+fn file_name(part: &Value) -> Option<&Value> {
+    part.pointer("/metadata/filename")
 }

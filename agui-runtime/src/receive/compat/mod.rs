@@ -104,6 +104,9 @@ impl Compat {
             None => self.thinking.of_event(event, &mut report),
             Some(EventType::MessagesSnapshot) => report.each(event, "messages", binary::of_message),
             Some(EventType::RunStarted) => {
+                if let Some(run) = event.get("runId").and_then(Value::as_str) {
+                    self.thinking.run(&run.into());
+                }
                 if let Some(input) = event.get_mut("input") {
                     report.at("input", |report| of_input(input, report));
                 }
@@ -156,7 +159,17 @@ impl Compat {
         }
     }
 
-    /// Takes note of an event of 1.0, and says if its producer speaks a later version.
+    /// Takes note of an event of 1.0 that was read without [`event`](Self::event), and says if its producer speaks a later version.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunStartedEvent};
+    /// use agui_runtime::receive::Compat;
+    ///
+    /// let mut warnings = 0;
+    /// let start = RunStartedEvent::new("t", "r").with_protocol_version("2.0");
+    /// Compat::new().note(&Event::from(start), &mut |_| warnings += 1);
+    /// assert_eq!(warnings, 1);
+    /// ```
     pub fn note(&mut self, event: &Event, warn: &mut dyn FnMut(Warning)) {
         let Event::RunStarted(start) = event else { return };
         self.thinking.run(&start.run_id);

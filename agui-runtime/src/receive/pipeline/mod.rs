@@ -234,8 +234,25 @@ impl Pipeline {
 
     /// Takes in the next event, for [`pull`](Self::pull) to give out what becomes of it. Behind an event that was refused, it is
     /// for nothing.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunStartedEvent};
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let started = Event::from(RunStartedEvent::new("t", "r"));
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push(started.clone());
+    /// assert_eq!(pipeline.pull()?, Some(started));
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn push(&mut self, event: Event) {
         self.take(|_| Ok(Some(event)));
+    }
+
+    /// The same with [`Intake::event`], for an agent that may be known to be older.
+    #[cfg(feature = "client")]
+    pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.event(event, warn));
     }
 
     /// The same for the text of a frame. `warn` hears of everything that is not AG-UI 1.0 and no reason to refuse it.

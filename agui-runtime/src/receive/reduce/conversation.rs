@@ -1,6 +1,7 @@
 //! The messages, found by id: the first of that id in the list, as the official client finds them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::order::{Order, Rank};
 use crate::protocol::{Message, MessageId, ToolCall, ToolCallId};
@@ -26,6 +27,8 @@ pub(super) struct Conversation {
     order: Order,
     ranks: HashMap<MessageId, Rank>,
     calls: HashMap<ToolCallId, CallRank>,
+    /// Whether some call stands twice: then what is behind the first is found by looking.
+    repeats_calls: bool,
     /// The message found last, which is nearly always the one looked for next.
     recent: usize,
     recent_call: Option<CallPlace>,
@@ -154,15 +157,24 @@ impl Conversation {
 
     /// Puts a message in the place of one of the same id.
     pub(super) fn replace(&mut self, at: usize, message: Message) {
-        let Some(place) = self.messages.get_mut(at) else { return };
+        let (Some(place), Some(rank)) = (self.messages.get_mut(at), self.order.rank(at)) else { return };
         let old = std::mem::replace(place, message);
         // A result ends the list of those before it, or goes on with it.
         self.recent_results = None;
-        let calls = |message: &Message| match message {
-            Message::Assistant(message) => !message.tool_calls().is_empty(),
-            _ => false,
-        };
-        if calls(&old) || self.messages.get(at).is_some_and(calls) {
+        if self.repeats_calls {
+            return self.index();
+        }
+        for call in calls(&old) {
+            self.calls.remove(&call.id);
+        }
+        self.recent_call = None;
+        if let Some(new) = self.messages.get(at) {
+            for (call, known) in calls(new).iter().enumerate() {
+                self.repeats_calls |=
+                    self.calls.insert(known.id.clone(), CallRank { of: rank, call }).is_some();
+            }
+        }
+        if self.repeats_calls {
             self.index();
         }
     }
@@ -175,7 +187,7 @@ impl Conversation {
         let id = call.id.clone();
         calls.push(call);
         if let Some(of) = self.order.rank(at) {
-            self.calls.entry(id).or_insert(CallRank { of, call: place.call });
+            self.learn_call(id, CallRank { of, call: place.call });
         }
         Some(place)
     }
@@ -190,6 +202,7 @@ impl Conversation {
         self.order = Order::default();
         self.ranks.clear();
         self.calls.clear();
+        self.repeats_calls = false;
         let messages = std::mem::take(&mut self.messages);
         for message in &messages {
             let rank = self.order.push();
@@ -202,10 +215,16 @@ impl Conversation {
 
     fn learn(&mut self, rank: Rank, message: &Message) {
         self.ranks.entry(message.id().clone()).or_insert(rank);
-        if let Message::Assistant(message) = message {
-            for (call, known) in message.tool_calls().iter().enumerate() {
-                self.calls.entry(known.id.clone()).or_insert(CallRank { of: rank, call });
-            }
+        for (call, known) in calls(message).iter().enumerate() {
+            self.learn_call(known.id.clone(), CallRank { of: rank, call });
+        }
+    }
+
+    /// The first of its id is the one that is found.
+    fn learn_call(&mut self, id: ToolCallId, place: CallRank) {
+        match self.calls.entry(id) {
+            Entry::Vacant(first) => _ = first.insert(place),
+            Entry::Occupied(_) => self.repeats_calls = true,
         }
     }
 
@@ -215,10 +234,19 @@ impl Conversation {
     }
 }
 
+fn calls(message: &Message) -> &[ToolCall] {
+    match message {
+        Message::Assistant(message) => message.tool_calls(),
+        _ => &[],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{AssistantMessage, FunctionCall, ToolMessage, UserMessage};
+    use crate::protocol::{
+        ActivityMessage, AssistantMessage, FunctionCall, JsonObject, ToolMessage, UserMessage,
+    };
 
     fn caller(id: &str, calls: &[String]) -> Message {
         let calls = calls.iter().map(|id| ToolCall::new(id.as_str(), FunctionCall::new("f", "")));
@@ -244,6 +272,37 @@ mod tests {
     }
 
     #[test]
+    fn calls_are_found_where_a_look_at_all_messages_would_find_them_whatever_replaces_them() {
+        for repeated in [false, true] {
+            let id = |at: usize, n: usize| format!("c{}-{n}", if repeated { at % 3 } else { at });
+            let calling = |at: usize| caller(&format!("m{at}"), &[id(at, 0), id(at, 1)]);
+            let mut conversation = Conversation::from((0..8).map(calling).collect::<Vec<_>>());
+            for step in 0..60_usize {
+                let at = step * 5 % 8;
+                let message = match step % 3 {
+                    0 => ActivityMessage::new(format!("m{at}"), "plan", JsonObject::new()).into(),
+                    1 => calling(at),
+                    _ => caller(&format!("m{at}"), &[id(at, 1)]),
+                };
+                conversation.replace(at, message);
+                for (at, n) in (0..8).flat_map(|at| [(at, 0), (at, 1)]) {
+                    let id = id(at, n);
+                    let found = conversation.messages().iter().enumerate().find_map(|(at, message)| {
+                        let call = calls(message).iter().position(|call| call.id == *id)?;
+                        Some(CallPlace { at, call })
+                    });
+                    assert_eq!(conversation.place_of_call(&id), found, "step {step}, {id}");
+                    assert_eq!(
+                        conversation.find_call(&id).map(|(place, _)| place),
+                        found,
+                        "step {step}, {id}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn late_results_stand_where_a_look_at_all_messages_would_put_them() {
         let mut conversation = Conversation::default();
         let mut plain = Vec::new();
@@ -251,9 +310,9 @@ mod tests {
             conversation.push(message.clone());
             plain.push(message);
         };
-        let calls = |at: usize| (0..4).map(|n| format!("c{at}-{n}")).collect::<Vec<_>>();
+        let called = |at: usize| (0..4).map(|n| format!("c{at}-{n}")).collect::<Vec<_>>();
         for at in 0..12 {
-            push(&mut conversation, &mut plain, caller(&format!("a{at}"), &calls(at)));
+            push(&mut conversation, &mut plain, caller(&format!("a{at}"), &called(at)));
             push(&mut conversation, &mut plain, UserMessage::new(format!("u{at}"), "").into());
         }
         // Up and down, one message and many, known calls and unknown ones.

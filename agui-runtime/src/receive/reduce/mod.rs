@@ -13,8 +13,8 @@
 //! | `change` `warning` | what it says of each event |
 //!
 //! What an event costs depends on the event: messages and calls are found by id, text grows at its end, and the state is patched in
-//! place. Only what restates a conversation looks at all of it. A result that comes late is found its place in without looking, too;
-//! what was said since moves up in memory for it, for messages are one list.
+//! place. Only what restates a conversation looks at all of it, and what replaces a message while some call stands in two. A result
+//! that comes late is found its place in without looking, too; what was said since moves up in memory for it, for messages are one list.
 
 mod activity;
 mod apply;

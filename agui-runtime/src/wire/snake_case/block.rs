@@ -85,6 +85,15 @@ impl Media {
         }
     }
 
+    /// The member that [`into_source`](Self::into_source) has no place for.
+    pub(super) fn left_out(&self) -> Option<&'static str> {
+        match (&self.data, &self.url, &self.mime_type) {
+            (Some(_), Some(_), Some(_)) => Some("url"),
+            (Some(_), Some(_), None) => Some("data"),
+            _ => None,
+        }
+    }
+
     /// `None` for a file at the model provider, which the dialect has no word for.
     fn of(source: &PartSource) -> Option<Self> {
         match source {

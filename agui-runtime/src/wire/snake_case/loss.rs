@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::protocol::{Content, Event, Message, RunAgentInput, RunFinishedOutcome};
+use super::{Block, ChatContent, ChatRequest, ChatRole};
+use crate::protocol::{Content, Event, JsonPointer, Message, RunAgentInput, RunFinishedOutcome};
 use crate::receive::{Warning, What};
 
 /// So many kinds of loss are told apart in one stream; a peer may invent more.
@@ -108,14 +109,39 @@ pub(super) fn say_input(input: &RunAgentInput, carried: &[&str], warn: &mut dyn 
             }
             Message::User(message) => {
                 if let Content::Parts(parts) = &message.content {
-                    let unsayable =
-                        parts.iter().enumerate().filter(|(_, part)| super::Block::of(part).is_none());
+                    let unsayable = parts.iter().enumerate().filter(|(_, part)| Block::of(part).is_none());
                     unsayable.for_each(|(part, _)| lost(format!("/messages/{at}/content/{part}")));
                 }
             }
             _ => {}
         }
     }
+}
+
+/// What is lost of a request, as long as it is little: a body holds many members.
+pub(super) fn say_request(request: &ChatRequest, warn: &mut dyn FnMut(Warning)) {
+    let members = request.others.keys().map(|key| JsonPointer::root().child(key).as_str().to_owned());
+    let messages = request.messages.iter().enumerate().flat_map(|(at, message)| {
+        let blocks = match &message.content {
+            ChatContent::Blocks(blocks) => blocks.as_slice(),
+            ChatContent::Text(_) => &[],
+        };
+        blocks.iter().enumerate().filter_map(move |(block_at, block)| {
+            let path = format!("/messages/{at}/content/{block_at}");
+            match block {
+                Block::Unknown => Some(path),
+                Block::Text { .. } | Block::Reasoning { .. } => None,
+                Block::Image(_) | Block::Audio(_) | Block::File(_) if message.role != ChatRole::User => {
+                    Some(path)
+                }
+                Block::Image(media) | Block::Audio(media) | Block::File(media) => {
+                    media.left_out().map(|member| format!("{path}/{member}"))
+                }
+            }
+        })
+    });
+    let lost = members.chain(messages).take(KINDS);
+    lost.for_each(|path| warn(Warning::new("", path, What::Untranslatable)));
 }
 
 /// Where losses go when the caller has no place for them: where the other warnings of this crate go then.

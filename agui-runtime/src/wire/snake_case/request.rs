@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, SeqAccess, Visitor, value::SeqAccessDeseria
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::loss::{log, say_input};
+use super::loss::{log, say_input, say_request};
 use super::{Block, DialectError};
 use crate::protocol::{
     AssistantMessage, Content, Message, ReasoningMessage, RunAgentInput, RunId, SystemMessage, ThreadId,
@@ -44,6 +44,9 @@ pub struct ChatRequest {
     /// Whether to think long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enable_deep_thinking: Option<bool>,
+    /// Whatever else it says, which has no place in an input.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
 
 /// One message of a request.
@@ -114,7 +117,8 @@ impl<'de> Deserialize<'de> for ChatContent {
 const PROPS: [&str; 3] = ["agent_id", "model_id", "enable_deep_thinking"];
 
 impl ChatRequest {
-    /// The input that it is; `fresh_thread` is for requests that begin a conversation. Messages get ids that begin with the run's.
+    /// The input that it is; `fresh_thread` is for requests that begin a conversation. Messages get ids that begin with the run's. Of
+    /// what is lost, `tracing` hears.
     ///
     /// # Errors
     /// [`DialectError::NoMimeType`] and [`DialectError::NoSource`].
@@ -132,6 +136,32 @@ impl ChatRequest {
         fresh_thread: impl Into<ThreadId>,
         run_id: impl Into<RunId>,
     ) -> Result<RunAgentInput, DialectError> {
+        self.into_input_with(fresh_thread, run_id, &mut log)
+    }
+
+    /// The same with a function for what is lost: members and blocks this version does not know, media that no person sends, the
+    /// address of what came with its bytes.
+    ///
+    /// # Errors
+    /// As [`into_input`](Self::into_input).
+    ///
+    /// ```
+    /// use agui_runtime::wire::snake_case::ChatRequest;
+    ///
+    /// let request = r#"{"mood":"good","messages":[{"role":"user","content":[{"type":"hologram"},{"type":"text","text":"Hi"}]}]}"#;
+    /// let mut lost = Vec::new();
+    /// let request: ChatRequest = serde_json::from_str(request)?;
+    /// request.into_input_with("t", "r", &mut |warning| lost.push(warning.path().to_owned()))?;
+    /// assert_eq!(lost, ["/mood", "/messages/0/content/0"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_input_with(
+        self,
+        fresh_thread: impl Into<ThreadId>,
+        run_id: impl Into<RunId>,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Result<RunAgentInput, DialectError> {
+        say_request(&self, warn);
         let run_id = run_id.into();
         let thread_id = self.thread_id.map_or_else(|| fresh_thread.into(), ThreadId::from);
         let mut messages = Messages { run_id: &run_id, all: Vec::new() };
@@ -212,6 +242,7 @@ impl ChatRequest {
             agent_id,
             model_id,
             enable_deep_thinking: thinking.as_ref().and_then(Value::as_bool),
+            others: Map::new(),
         }
     }
 }
@@ -271,7 +302,7 @@ impl Messages<'_> {
                     match block {
                         Block::Text { text: more } => text.get_or_insert_default().push_str(&more),
                         Block::Reasoning { reasoning } => self.think(reasoning),
-                        _ => tracing::warn!(message = at, "media that no person sends is left out"),
+                        _ => {}
                     }
                 }
                 if let Some(text) = text {

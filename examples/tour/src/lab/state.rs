@@ -6,7 +6,6 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::{JsonPointer, PatchOperation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// What the client shows.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
@@ -25,8 +24,8 @@ pub struct Board {
 #[agent(state = Board)]
 pub async fn board(run: &mut Run<BoardKeeper>, input: Input<BoardKeeper>) -> Result<(), Stop> {
     // The client may hold any state at all; all that is wanted of it is a number.
-    let count = input.state.as_deref().and_then(|held| held.get("count")).and_then(Value::as_i64);
-    let count = count.unwrap_or_default();
+    let held = input.state.as_deref().and_then(|held| held.get("count"));
+    let count = held.and_then(|held| held.as_i64().or_else(|| whole(held.as_f64()?))).unwrap_or_default();
     let fresh = Board { count, note: Some("fresh".to_owned()), ..Board::default() };
     let board = run.state().snapshot(&fresh).await?; // STATE_SNAPSHOT
 
@@ -48,4 +47,10 @@ pub async fn board(run: &mut Run<BoardKeeper>, input: Input<BoardKeeper>) -> Res
         ])
         .await?;
     Ok(())
+}
+
+/// A number that JavaScript writes as `7` is written as `7.0` elsewhere.
+fn whole(number: f64) -> Option<i64> {
+    let whole = number as i64;
+    (whole as f64 == number).then_some(whole)
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
-    AssistantMessage, CustomEvent, Event, EventType, SubagentRunId, TextMessageChunkEvent,
-    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, ToolCallArgsEvent,
-    ToolCallChunkEvent, ToolCallResultEvent,
+    AssistantMessage, CustomEvent, Event, EventType, ReasoningMessageChunkEvent, SubagentRunId,
+    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
+    TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallResultEvent,
 };
 use agui_runtime::{Agent, ChunkError, DynamicError, Finished, Input, Policy, Run, Stop};
 use serde_json::{Value, json};
@@ -89,6 +89,52 @@ fn a_restated_owner_is_not_contradicted() {
             ["m", null, null],
             ["before", "a", null],
             ["after", "a", null],
+        ])
+    );
+}
+
+/// What is said of the items in each chunk; the tags are left out.
+#[test]
+fn only_what_the_client_may_have_ended_is_named_again() {
+    let chunk = |id: Option<&str>, delta: &str| -> Event {
+        let mut chunk = TextMessageChunkEvent::new().with_delta(delta);
+        chunk.message_id = id.map(Into::into);
+        chunk.into()
+    };
+    let thought = |id: Option<&str>| -> Event {
+        let mut chunk = ReasoningMessageChunkEvent::new().with_delta("hm");
+        chunk.message_id = id.map(Into::into);
+        chunk.into()
+    };
+    let fed = [
+        chunk(Some("m"), "1"),
+        chunk(None, "2"),
+        chunk(Some("m"), "3"),
+        CustomEvent::new("aside", 1).into(),
+        chunk(Some("m"), "4"),
+        chunk(Some("n"), "5"),
+        chunk(None, "6"),
+        chunk(Some("m"), "7"),
+        thought(Some("t")),
+        thought(None),
+    ];
+    let (events, refused) = played(Policy::Strict, fed);
+    assert_eq!(refused, []);
+    let chunks = events.iter().filter(|event| event["type"] != "CUSTOM");
+    let said: Vec<[&Value; 3]> =
+        chunks.map(|event| [&event["messageId"], &event["role"], &event["delta"]]).collect();
+    assert_eq!(
+        json!(said),
+        json!([
+            ["m", "assistant", "1"],
+            [null, null, "2"],
+            [null, null, "3"],
+            ["m", "assistant", "4"],
+            ["n", "assistant", "5"],
+            [null, null, "6"],
+            ["m", "assistant", "7"],
+            ["t", null, "hm"],
+            [null, null, "hm"],
         ])
     );
 }
@@ -179,8 +225,9 @@ fn what_is_left_out_ends_no_item() {
         let mut end = TextMessageEndEvent::new("unknown");
         end.subagent_run_id = Some(SubagentRunId::from("a"));
         let (events, refused) = played(policy, [text("one").into(), end.into(), unnamed()]);
-        let ids: Vec<&Value> = events.iter().map(|event| &event["messageId"]).collect();
-        assert_eq!(ids, ["m", "m"], "{policy:?}: {refused:?}");
+        let said: Vec<[&Value; 2]> =
+            events.iter().map(|event| [&event["messageId"], &event["delta"]]).collect();
+        assert_eq!(json!(said), json!([["m", "one"], [null, "two"]]), "{policy:?}: {refused:?}");
     }
     let mut ends = CustomEvent::new("in between", true);
     ends.subagent_run_id = Some(SubagentRunId::from("a"));

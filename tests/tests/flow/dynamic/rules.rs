@@ -327,7 +327,7 @@ fn chunks_are_passed_with_what_they_leave_out() {
             {"type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant", "name": "typed"},
             {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "role": "assistant", "delta": "b", "name": "Ada"},
             {"type": "TOOL_CALL_CHUNK", "toolCallId": "c", "toolCallName": "search"},
-            {"type": "TOOL_CALL_CHUNK", "toolCallId": "c", "toolCallName": "search", "delta": "{}"},
+            {"type": "TOOL_CALL_CHUNK", "delta": "{}"},
             {"type": "TOOL_CALL_RESULT", "messageId": "r", "toolCallId": "c", "content": "42"},
             {"type": "TOOL_CALL_START", "toolCallId": "d", "toolCallName": "confirm"},
             {"type": "TOOL_CALL_ARGS", "toolCallId": "d", "delta": "{}"},

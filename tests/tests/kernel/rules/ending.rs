@@ -29,6 +29,29 @@ pub(super) fn terminal_closes() {
     }
 }
 
+pub(super) fn broken_off() {
+    for how in 0..5 {
+        let mut k = kernel();
+        let helper = subagent(&mut k, ROOT);
+        for by in [ROOT, helper] {
+            let slot = text(&mut k, by);
+            k.break_off(slot);
+        }
+        k.end_subagent(helper, subagent_end(0), None);
+        text(&mut k, ROOT);
+        let ended = text(&mut k, ROOT);
+        k.break_off(ended);
+        k.close(ended, None);
+        said(&mut k);
+        k.end(terminal(how), None);
+        let ends: &[&str] = match how {
+            4 => &["TEXT_MESSAGE_END", "RUN_ERROR"],
+            _ => &["TEXT_MESSAGE_END", "TEXT_MESSAGE_END", "RUN_FINISHED"],
+        };
+        assert_eq!(said(&mut k), ends);
+    }
+}
+
 pub(super) fn pending_in_order() {
     let mut k = kernel();
     let (first, one) = call(&mut k, ROOT, ToolSide::Frontend);

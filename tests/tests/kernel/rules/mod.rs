@@ -53,6 +53,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (9, "a frontend call of our own is not answered here", calls::own_call_not_answered),
     (9, "a subagent that is dropped has failed", subagents::dropping_a_subagent),
     (10, "the terminal event closes everything before it", ending::terminal_closes),
+    (10, "a message that breaks off is left open by RUN_ERROR alone", ending::broken_off),
     (10, "calls nobody answered are named in the order of their starts", ending::pending_in_order),
     (10, "what an interrupt asks about stays unanswered", ending::asked_stays),
     (10, "an interrupt about a frontend call fails the run", ending::asked_of_the_client),

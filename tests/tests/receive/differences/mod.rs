@@ -50,6 +50,8 @@ const SHOWN: &[(Difference, Show)] = &[
     (Difference::ErrorEndsWhatIsOpen, folding::error_ends_what_is_open),
     (Difference::ActivityGoes, session::activity_goes),
     (Difference::HooksAreFunctions, session::hooks_are_functions),
+    (Difference::HalfEscapes, session::half_escapes),
+    (Difference::HooksThatPanic, session::hooks_that_panic),
     (Difference::ChangesOnly, session::changes_only),
     (Difference::FramesAsTheyCame, session::frames_as_they_came),
     (Difference::DatesWithoutOffset, session::dates_without_offset),

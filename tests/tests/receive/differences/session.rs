@@ -3,10 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    ClientError, Frame, Frames, Next, Now, Reaction, Session, Subscriber, is_expired, middleware,
+    ClientError, Frame, Frames, Next, Now, PartialArguments, Reaction, Session, Subscriber, is_expired,
+    middleware,
 };
 use agui_runtime::protocol::{
-    ActivityDeltaEvent, ActivityMessage, Event, Interrupt, RunAgentInput, UserMessage,
+    ActivityDeltaEvent, ActivityMessage, Event, FunctionCall, Interrupt, RunAgentInput, StateSnapshotEvent,
+    ToolCall, UserMessage,
 };
 use agui_tests::outside::Node;
 use futures::{FutureExt as _, StreamExt as _};
@@ -70,6 +72,50 @@ pub(super) fn hooks_are_functions(node: &Node) {
     // A hook of ours gives its answer, and no promise of one.
     let _: fn(&mut Replacing, &ActivityDeltaEvent, &ActivityMessage, &Now<'_>) -> Reaction =
         Replacing::on_activity_delta;
+}
+
+pub(super) fn half_escapes(node: &Node) {
+    let texts = [r#"["\u00e9\"#, r#"["e\"#];
+    let theirs = node.oracle("partial.mjs", &[], &texts.map(Value::from));
+    assert_eq!(theirs, [r#"["\u00e9\"]"#, r#"["e"]"#]);
+    let ours = texts.map(|text| {
+        let call = ToolCall::new("c", FunctionCall::new("f", text));
+        PartialArguments::of(&call).value()
+    });
+    assert_eq!(ours, [Some(json!(["é"])), Some(json!(["e"]))]);
+}
+
+/// Panics when a state comes, and counts how often it is asked after that.
+struct Panicking(Arc<Mutex<usize>>);
+
+impl Subscriber for Panicking {
+    fn on_state_snapshot(&mut self, _: &StateSnapshotEvent, _: &Now<'_>) -> Reaction {
+        panic!("a mistake in a hook")
+    }
+
+    fn on_run_finalized(&mut self, _: &Now<'_>) -> Reaction {
+        *self.0.lock().unwrap() += 1;
+        Reaction::none()
+    }
+}
+
+pub(super) fn hooks_that_panic(node: &Node) {
+    let stream = run(&json!([{ "type": "STATE_SNAPSHOT", "snapshot": { "n": 1 } }]));
+    let heard = ask(node, "hooks.mjs", json!({ "stream": stream }));
+    let hooks = heard["first"].as_array().unwrap().iter();
+    let at = hooks
+        .filter(|hook| !matches!(hook[0].as_str().unwrap(), "onMessagesChanged" | "onStateChanged"))
+        .position(|hook| hook[0] == "onStateSnapshotEvent")
+        .unwrap();
+    let theirs = ask(node, "hooks.mjs", json!({ "stream": stream, "react": { "at": at, "fail": true } }));
+    assert_eq!((&theirs["refused"], &theirs["state"]), (&Value::Null, &json!({ "n": 1 })), "{theirs}");
+
+    let count = Arc::new(Mutex::new(0));
+    let mut session = session(&stream);
+    session.subscribe(Panicking(Arc::clone(&count)));
+    let run = std::panic::AssertUnwindSafe(|| session.run().now_or_never());
+    assert!(std::panic::catch_unwind(run).is_err());
+    assert_eq!(*count.lock().unwrap(), 0);
 }
 
 struct Counting(Arc<Mutex<usize>>);

@@ -5,6 +5,7 @@ mod round_trip;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::receive::Warning;
 
 /// What records become, without the start that stands before all of them.
 fn read(records: &[(&str, Value)]) -> Vec<Value> {
@@ -185,7 +186,10 @@ fn every_row_of_a_request_has_its_own() {
         ],
         "agent_id": 7, "model_id": "m", "enable_deep_thinking": true,
     });
-    let input = request(&asked).into_input("fresh", "r").unwrap();
+    let mut lost = Vec::new();
+    let mut log = |warning: Warning| lost.push(warning.path().to_owned());
+    let input = request(&asked).into_input_with("fresh", "r", &mut log).unwrap();
+    assert_eq!(lost, ["/messages/1/content/4"]);
     let expected = json!({
         "threadId": "fresh", "runId": "r",
         "messages": [
@@ -209,6 +213,18 @@ fn every_row_of_a_request_has_its_own() {
     let back = ChatRequest::of(&input);
     assert_eq!(back.clone().into_input("x", "r").unwrap(), input);
     assert_eq!((back.thread_id.as_deref(), back.messages.len()), (Some("fresh"), 4));
+
+    let both = json!({ "type": "image", "data": "aGk=", "mime_type": "image/png", "url": "u" });
+    let untyped = json!({ "type": "file", "data": "aGk=", "url": "u" });
+    let odd = json!({ "mo/od": 1, "messages": [
+        { "role": "user", "content": [both, untyped] }, { "role": "assistant", "content": [both] },
+    ] });
+    let mut lost = Vec::new();
+    let mut log = |warning: Warning| lost.push(warning.path().to_owned());
+    request(&odd).into_input_with("t", "r", &mut log).unwrap();
+    let expected =
+        ["/mo~1od", "/messages/0/content/0/url", "/messages/0/content/1/data", "/messages/1/content/0"];
+    assert_eq!(lost, expected);
 
     let no_type =
         json!({ "messages": [{ "role": "user", "content": [{ "type": "image", "data": "aGk=" }] }] });
