@@ -167,6 +167,12 @@ rules! {
 
 impl OrderRule {
     /// The rule of a code.
+    ///
+    /// ```
+    /// use agui_runtime::order::OrderRule;
+    ///
+    /// assert_eq!(OrderRule::from_code(OrderRule::DuplicateInterrupt.code()), Some(OrderRule::DuplicateInterrupt));
+    /// ```
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|rule| rule.code() == code)

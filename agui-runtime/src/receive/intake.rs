@@ -122,6 +122,15 @@ impl Intake {
     ///
     /// # Errors
     /// As [`text`](Self::text).
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let cut = b"{\"type\":\"STEP_STARTED\",\"stepName\":\"caf\xc3\"}";
+    /// let event = Intake::new().bytes(cut, &mut |_| {})?.unwrap();
+    /// assert!(format!("{event:?}").contains("caf\u{fffd}"));
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn bytes(&mut self, bytes: &[u8], warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         self.text(&String::from_utf8_lossy(bytes), warn)
     }

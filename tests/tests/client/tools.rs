@@ -221,6 +221,16 @@ async fn a_handler_that_is_interrupted_goes_on_where_it_was() {
     assert_eq!((in_time(turn.finish()).await.unwrap().runs, answered, *asked.lock().unwrap()), (2, 1, 1));
 }
 
+#[test]
+fn answers_have_ids_of_their_own_though_their_calls_have_one() {
+    let mut session: Session = Session::new(Replay::default());
+    for answer in ["yes", "no", "yes"] {
+        session.answer_call("call", answer);
+    }
+    let ids: Vec<&str> = session.messages().iter().map(|message| message.id().as_str()).collect();
+    assert_eq!(ids, ["call-answer", "call-answer-2", "call-answer-3"]);
+}
+
 #[tokio::test]
 async fn a_call_is_answered_once_however_often_it_is_named() {
     let first = [

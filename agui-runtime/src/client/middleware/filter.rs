@@ -30,6 +30,14 @@ impl ToolCalls {
     }
 
     /// The calls of all tools but these.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::ToolCalls;
+    ///
+    /// let calls = ToolCalls::deny(["delete_all"]);
+    /// assert!(calls.allows("search") && !calls.allows("delete_all"));
+    /// assert!(!ToolCalls::allow(["search"]).allows("delete_all"));
+    /// ```
     pub fn deny<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         Self { names: names.into_iter().map(Into::into).collect(), allowed: false }
     }

@@ -120,6 +120,17 @@ impl Next {
     }
 
     /// The frames of a run with this input.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Frames, Next};
+    /// use agui_runtime::protocol::RunAgentInput;
+    ///
+    /// /// Asks without what was said before.
+    /// fn forgetful(mut input: RunAgentInput, next: Next) -> Frames {
+    ///     input.messages.drain(..input.messages.len().saturating_sub(1));
+    ///     next.open(input)
+    /// }
+    /// ```
     pub fn open(&self, input: RunAgentInput) -> Frames {
         match self.chain.layers.get(self.at) {
             Some(layer) => layer.open(input, Self { chain: Arc::clone(&self.chain), at: self.at + 1 }),

@@ -61,7 +61,7 @@ pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
 /// let lines = Arc::new(Mutex::new(Vec::new()));
 /// let more = Arc::clone(&lines);
 /// let mut session: Session = Session::new(Replay::from_lines(&held.replace(r#""r""#, r#""s""#)))
-///     .restore_lines(held.lines())?
+///     .restore_lines(held)?
 ///     .with(middleware::record_after(held.lines(), move |frame| {
 ///         more.lock().unwrap().push(frame.to_text().unwrap().into_owned());
 ///     }));

@@ -55,7 +55,15 @@ impl Retry {
         self
     }
 
-    /// How long to wait after this many failed retries.
+    /// How long to wait after this many failed retries: twice as long each time, up to the longest.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::Retry;
+    /// use std::time::Duration;
+    ///
+    /// let retry = Retry::times(5).first_pause(Duration::from_secs(1)).longest_pause(Duration::from_secs(3));
+    /// assert_eq!([0, 1, 2].map(|retries| retry.pause(retries).as_secs()), [1, 2, 3]);
+    /// ```
     #[must_use]
     pub fn pause(&self, retries: usize) -> Duration {
         let doublings = u32::try_from(retries).unwrap_or(u32::MAX).min(31);

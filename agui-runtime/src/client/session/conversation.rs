@@ -248,7 +248,13 @@ fn add(stage: &mut Stage<'_>, message: Message) {
 }
 
 /// Adds the answer to a call, behind it, and tells of it.
-pub(super) fn add_answer(stage: &mut Stage<'_>, answer: ToolMessage) {
+pub(super) fn add_answer(stage: &mut Stage<'_>, mut answer: ToolMessage) {
+    // A model may give the id of an earlier call again, and a caller answer a call twice.
+    let (wanted, mut times) = (answer.id.clone(), 1);
+    while stage.reducer.message(answer.id.as_str()).is_some() {
+        times += 1;
+        answer.id = format!("{wanted}-{times}").into();
+    }
     let at = stage.reducer.add_answer(answer);
     tell_of_new(stage, at);
 }

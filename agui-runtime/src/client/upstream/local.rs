@@ -40,6 +40,20 @@ pub struct LocalAgent {
 
 impl LocalAgent {
     /// This agent.
+    ///
+    /// ```
+    /// use agui_runtime::client::{LocalAgent, Session};
+    /// use agui_runtime::prelude::*;
+    ///
+    /// #[agent]
+    /// async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+    ///     run.say(input.user_text().unwrap_or_default()).await;
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut session: Session = Session::new(LocalAgent::new(Parrot::new()));
+    /// session.say("Hello");
+    /// ```
     #[must_use]
     pub fn new(agent: impl DynAgent) -> Self {
         Self::shared(Arc::new(agent))

@@ -114,6 +114,13 @@ impl Replay {
     }
 
     /// How many runs are left.
+    ///
+    /// ```
+    /// use agui_runtime::client::Replay;
+    ///
+    /// let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    /// assert_eq!(Replay::from_lines(&format!("{run}\n{run}")).runs_left(), 2);
+    /// ```
     #[must_use]
     pub fn runs_left(&self) -> usize {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner).len()

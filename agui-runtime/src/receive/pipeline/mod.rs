@@ -256,17 +256,53 @@ impl Pipeline {
     }
 
     /// The same for the text of a frame. `warn` hears of everything that is not AG-UI 1.0 and no reason to refuse it.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |warning| panic!("{warning}"));
+    /// assert!(pipeline.pull()?.is_some());
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.text(text, warn));
     }
 
     /// The same for a message of the binary transport, as [`proto::Decoder`](crate::wire::proto::Decoder) gives them.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Pipeline;
+    /// use agui_runtime::wire::proto::{Decoder, encode};
+    ///
+    /// let mut bytes = Vec::new();
+    /// encode(&RunStartedEvent::new("t", "r").into(), &mut bytes)?;
+    /// let mut decoder = Decoder::new();
+    /// decoder.push(&bytes);
+    /// let mut pipeline = Pipeline::new();
+    /// while let Some(message) = decoder.next()? {
+    ///     pipeline.push_proto(message, &mut |warning| panic!("{warning}"));
+    /// }
+    /// assert!(pipeline.pull()?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "proto")]
     pub fn push_proto(&mut self, message: &[u8], warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.proto(message, warn));
     }
 
     /// The same for a frame that is JSON already.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    /// use serde_json::json;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push_json(json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }), &mut |_| {});
+    /// assert!(pipeline.pull()?.is_some());
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.value(frame, warn));
     }
@@ -330,6 +366,20 @@ impl Pipeline {
     }
 
     /// Lets an event take effect that was pulled, and says what it changed.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push(RunStartedEvent::new("t", "r").into());
+    /// while let Some(event) = pipeline.pull()? {
+    ///     let applied = pipeline.apply(&event);
+    ///     assert!(applied.warning.is_none());
+    /// }
+    /// assert_eq!(pipeline.reducer().run().unwrap().run_id().as_str(), "r");
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
     pub fn apply(&mut self, event: &Event) -> Applied {
         // What was pulled is no chunk; of one that was not, nothing is changed.
         self.reduce.apply(event).unwrap_or_default()
@@ -394,6 +444,12 @@ impl Pipeline {
     }
 
     /// The same, to keep.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// assert!(Pipeline::new().into_reducer().messages().is_empty());
+    /// ```
     #[must_use]
     pub fn into_reducer(self) -> Reducer {
         self.reduce

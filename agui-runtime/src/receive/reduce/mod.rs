@@ -160,11 +160,26 @@ impl Reducer {
     }
 
     /// Replaces the messages, as a client does that edits a conversation.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UserMessage;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.set_messages(vec![UserMessage::new("u", "Hi").into()]);
+    /// assert_eq!(reducer.messages().len(), 1);
+    /// ```
     pub fn set_messages(&mut self, messages: Vec<Message>) {
         self.conversation = messages.into();
     }
 
     /// Replaces the state.
+    ///
+    /// ```
+    /// let mut reducer = agui_runtime::receive::Reducer::new();
+    /// reducer.set_state(serde_json::json!({ "n": 1 }));
+    /// assert_eq!(reducer.state()["n"], 1);
+    /// ```
     pub fn set_state(&mut self, state: Value) {
         self.state = state;
     }
