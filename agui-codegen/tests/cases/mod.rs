@@ -99,15 +99,8 @@ pub(crate) struct Shapes {
 impl Shapes {
     /// A case called `name`.
     pub(crate) fn new(name: &'static str, description: &'static str) -> Self {
-        let agent = AgentSource {
-            name,
-            description,
-            version: "0.1.0",
-            rust_path: "cases",
-            state: None,
-            tools: vec![],
-            events: vec![],
-        };
+        let agent =
+            AgentSource { description, version: "0.1.0", rust_path: "cases", ..AgentSource::new(name) };
         Self { case: Case { name, agent, shapes: vec![] } }
     }
 

@@ -18,6 +18,7 @@ use crate::ir::{AgentDecl, Api, Options, React, Zod};
 const CHECK: &str = include_str!("../../support/typescript/_check.ts");
 const SCHEMA: &str = include_str!("../../support/typescript/_schema.ts");
 const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
+const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts");
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
@@ -40,6 +41,9 @@ impl Emitter for TypeScript {
             ("_schema.ts".into(), SCHEMA.into()),
             ("_support.ts".into(), SUPPORT.into()),
         ];
+        if api.agents.iter().any(|agent| !agent.interrupts.is_empty()) {
+            files.push(("_interrupts.ts".into(), INTERRUPTS.into()));
+        }
         if api.options.react == Some(React::V2) {
             files.push(("_react.ts".into(), REACT.into()));
         }
@@ -86,12 +90,14 @@ fn beside(module: &str) -> Option<&str> {
 /// `index.ts` with everything, and beside it what imports packages that not everybody has.
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
-    let others = [CHECK, SCHEMA, SUPPORT, &agent::agent(agent, &names), &client::client(agent, &names)];
+    let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
+    let others =
+        [CHECK, SCHEMA, SUPPORT, interrupts, &agent::agent(agent, &names), &client::client(agent, &names)];
     names = names::Names::new(agent, &options.brand, &single::taken(&others));
     names.prefix = "";
     let (types, values, client) =
         (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
-    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, &types, &values, &client], |module| {
+    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, interrupts, &types, &values, &client], |module| {
         (!module.starts_with('.')).then_some(module)
     });
     let mut files = vec![("index.ts".into(), whole)];
