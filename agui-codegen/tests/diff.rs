@@ -323,13 +323,13 @@ fn changes_of_a_question() {
     assert_eq!(
         said(&values(&["a"]), &values(&["a", "b"])),
         [
-            "warning (wire) shop: OUT: the payload of `choose`: `\"b\"` is sent, which the reader does not know"
+            "warning (wire) shop: OUT: the payload of `choose` $: `\"b\"` is sent, which the reader does not know"
         ]
     );
     assert_eq!(
         said(&values(&["a", "b"]), &values(&["a"])),
         [
-            "breaking (wire) shop: IN: the response to `choose`: `\"b\"` is sent, which the reader does not know"
+            "breaking (wire) shop: IN: the response to `choose` $: `\"b\"` is sent, which the reader does not know"
         ]
     );
 }

@@ -14,6 +14,7 @@ mod bare;
 mod directions;
 mod enums;
 mod flatten;
+mod keeper;
 mod kitchen;
 mod lists;
 mod maps;
@@ -36,6 +37,7 @@ pub(crate) fn all() -> Vec<Case> {
         directions::case(),
         enums::case(),
         flatten::case(),
+        keeper::case(),
         kitchen::case(),
         lists::case(),
         maps::case(),
