@@ -76,14 +76,14 @@ class AskingClient(AgentClient[ItemT, ToolsT]):
         async for item in super()._items(input, history, state):
             yield item
             for interrupt in _open(item):
-                asked = self._read(interrupt)
+                asked: Any = self._read(interrupt)
                 if asked is not None:
                     yield asked
 
     async def _resume(self, last: Any, tools: ToolsT) -> Optional[list[ResumeEntry]]:
         return [await self._respond(interrupt, tools) for interrupt in _open(last)] or None
 
-    def _read(self, interrupt: Interrupt) -> Any:
+    def _read(self, interrupt: Interrupt) -> Union[Question[Any, Any], Problem, None]:
         """The question, or what is wrong with it; nothing where it is not the agent's own."""
         known = self.questions.get(interrupt.reason)
         if known is None:
