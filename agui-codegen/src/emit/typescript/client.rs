@@ -109,7 +109,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     if asks {
         out.push_str(&format!(
             "\n  /** What the last run ended with instead of a result, as far as it is declared here. */\n  get \
-             questions(): {base}Question[] {{\n    return questions<Interrupts>(this, interrupts);\n  }}\n\n  /** Answers a \
+             questions(): {base}Question[] {{\n    return questions<Interrupts>(interrupts, this.pendingInterrupts);\n  }}\n\n  /** Answers a \
              question, in the next run. */\n  resolve<Q extends {base}Question>(question: Q, response: \
              ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, question, response);\n  }}\n\n  /** Gives a \
              question up, in the next run; also one that is not declared here. */\n  cancel(question: {{ readonly id: \
