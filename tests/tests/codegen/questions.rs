@@ -267,6 +267,85 @@ console.log(JSON.stringify([approval, parse({}).success, interrupts["acme.destin
     assert_eq!(report, json!([{"approved": true}, false, true]));
 }
 
+/// What the hooks take from CopilotKit and React, as far as they take it: the module, the file instead, what is in it.
+const STUBS: [(&str, &str, &str); 2] = [
+    (
+        "@copilotkit/react-core/v2",
+        "copilotkit.js",
+        "export const configs = [];
+export const useInterrupt = (config) => void configs.push(config);
+export const useAgent = () => ({}), useFrontendTools = () => {}, useHumanInTheLoop = () => {}, useRenderTool = () => {};",
+    ),
+    (
+        "react",
+        "react.js",
+        "export const Fragment = 'fragment';
+export const createElement = (type, props, ...children) => ({ type, key: props?.key, children });",
+    ),
+];
+
+const HOOK: &str = r#"
+import { readFileSync } from "node:fs";
+import { useKeeperQuestions } from "./keeper/react.js";
+// @ts-ignore: only the stub has it
+import { configs } from "@copilotkit/react-core/v2";
+
+const interrupts = JSON.parse(readFileSync(0, "utf8"));
+console.error = () => {};
+const asked: any[] = [];
+const sent: unknown[] = [];
+useKeeperQuestions((question) => {
+  asked.push(question);
+  return null;
+});
+const [config] = configs;
+const drawn = config.render({
+  interrupts,
+  resolve: async (payload: unknown, id: string) => void sent.push([id, payload ?? "nothing"]),
+  cancel: async (id: string) => void sent.push([id]),
+});
+const [first, second] = asked;
+const refused = await first.resolve({ approved: "yes" }).catch((error: Error) => error.message);
+await first.resolve({ approved: true });
+await second.resolve(null);
+await second.cancel();
+console.log(JSON.stringify({
+  agentId: config.agentId, keys: drawn.children.map((child: any) => child.key), refused, sent,
+  paths: [first.payload.path, second.payload.names],
+}));
+"#;
+
+#[test]
+fn the_hook_of_copilotkit_answers() {
+    let node = need!(Node::ready());
+    let folder = folder("questions-hook");
+    generate_with(&keeper(), "ts", &folder, |options| options.react = Some(agui_codegen::ir::React::V2));
+    fs::write(folder.join("hook.ts"), HOOK).unwrap();
+    for (_, file, module) in STUBS {
+        fs::write(folder.join(file), module).unwrap();
+    }
+    for path in ["hook.ts", "_react.ts", "_react_interrupts.ts", "keeper/react.ts"] {
+        let mut text = fs::read_to_string(folder.join(path)).unwrap();
+        for (package, file, _) in STUBS {
+            let here = folder.join(file);
+            text = text.replace(&format!("\"{package}\""), &format!("\"{}\"", here.display()));
+        }
+        fs::write(folder.join(path), text).unwrap();
+    }
+    let asking = asking();
+    let report = run(&node, &folder, "hook.ts", Generation::V1, &asking[1]["outcome"]["interrupts"]);
+    assert_eq!(
+        report,
+        json!({
+            "agentId": "keeper",
+            "keys": [DELETE, DESTINATION],
+            "refused": format!("the response to {DELETE} does not fit: approved: expected boolean, found string"),
+            "sent": [[DELETE, {"approved": true}], [DESTINATION, "nothing"], [DESTINATION]],
+            "paths": ["/tmp", ["attic"]],
+        })
+    );
+}
+
 const PYTHON: &str = r#"
 import asyncio, json, sys
 from typing import Any
