@@ -52,12 +52,12 @@ const said = new WeakMap<readonly Interrupt[], Responses>();
 
 const reported = new WeakSet<Interrupt>();
 
-/** The open questions of the kinds that the agent declares. */
+/** Those of the open questions that the agent declares. */
 export function questions<A extends Asked>(
-  agent: HttpAgent,
   contracts: InterruptContracts,
+  interrupts: readonly Interrupt[],
 ): Question<A>[] {
-  return agent.pendingInterrupts.flatMap((open) => {
+  return interrupts.flatMap((open) => {
     const contract = contractOf(contracts, open.reason);
     if (contract === undefined) {
       return [];
@@ -71,7 +71,7 @@ export function questions<A extends Asked>(
       return [];
     }
     const { id, reason, message, toolCallId, expiresAt } = open;
-    return [{ id, reason, message, payload: checked.value, toolCallId, expiresAt } as Question<A>];
+    return [{ id, reason, message, payload: checked.value, toolCallId, expiresAt }] as Question<A>[];
   });
 }
 
@@ -82,13 +82,22 @@ export function resolve(
   question: { readonly id: string; readonly reason: string },
   response: unknown,
 ): void {
+  assertFits(contracts, question, response);
+  // What is `null` is an answer without a payload.
+  const payload = response === null || response === undefined ? {} : { payload: response };
+  say(agent, question.id, { status: "resolved", ...payload });
+}
+
+/** Throws where a response is none to the question. */
+export function assertFits(
+  contracts: InterruptContracts,
+  question: { readonly id: string; readonly reason: string },
+  response: unknown,
+): void {
   const issues = contractOf(contracts, question.reason)?.response.check(response ?? null).issues;
   if (issues !== undefined) {
     throw new Error(`the response to ${question.id} does not fit: ${places(issues)}`);
   }
-  // What is `null` is an answer without a payload.
-  const payload = response === null || response === undefined ? {} : { payload: response };
-  say(agent, question.id, { status: "resolved", ...payload });
 }
 
 /** Gives an open question up, in the next run. */

@@ -44,7 +44,7 @@ export class KeeperAgent extends HttpAgent {
 
   /** What the last run ended with instead of a result, as far as it is declared here. */
   get questions(): KeeperQuestion[] {
-    return questions<Interrupts>(this, interrupts);
+    return questions<Interrupts>(interrupts, this.pendingInterrupts);
   }
 
   /** Answers a question, in the next run. */
