@@ -93,9 +93,10 @@ impl<A: Agent> Input<A> {
     /// for asked in input.resumed_all::<ConfirmSend>()? {
     ///     let Some(id) = &asked.tool_call_id else { continue };
     ///     let call = run.resume_call::<send>(&input, id)?;
-    ///     match asked.response {
-    ///         Some(true) => drop(call.run().await),
-    ///         _ => drop(call.fail("the person said no").await),
+    ///     if asked.response == Some(true) {
+    ///         call.run().await;
+    ///     } else {
+    ///         call.fail("the person said no").await;
     ///     }
     /// }
     /// # Ok(())

@@ -11,7 +11,7 @@ impl<A: Agent> Run<A> {
     /// `ResumeEntry`"). Several are asked together with [`Stop::and`].
     ///
     /// On the wire the payload is `metadata["agui-rust/payload"]`, `responseSchema` is the schema of the response, and the id
-    /// begins with the reason and a `#`, by which [`Input::resumed`] finds the answer in the next run. A payload that has no JSON
+    /// begins with the reason and a `#`, by which [`Input::resumed`](crate::Input::resumed) finds the answer in the next run. A payload that has no JSON
     /// form ends the run in RUN_ERROR.
     ///
     /// ```
@@ -43,7 +43,7 @@ impl<A: Agent> Run<A> {
     }
 
     /// The question that [`ask`](Self::ask) asks, for what it has besides: another message, a date by which it is too late.
-    /// [`Stop::interrupt`] asks it.
+    /// [`Stop::interrupt`] asks it. It is about no call: [`ToolCall::ask`] asks about one.
     ///
     /// # Errors
     /// [`InterruptError`] when the payload has no JSON form.

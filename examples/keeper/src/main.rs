@@ -38,7 +38,7 @@ async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<Vec<Strin
             Some(Approval { approved: true, .. }) => {
                 deleted.push(run.resume_call::<delete>(&input, call)?.run().await);
             }
-            _ => drop(run.resume_call::<delete>(&input, call)?.fail("the person said no").await),
+            _ => run.resume_call::<delete>(&input, call)?.fail("the person said no").await,
         }
     }
     let mut questions = Vec::new();

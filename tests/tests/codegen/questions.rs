@@ -444,7 +444,7 @@ fn the_python_client_answers() {
     fs::write(folder.join("talk.py"), PYTHON).unwrap();
     drop(python.type_check(&folder, &["talk.py"]).assert_success());
     let runs = json!({"runs": [asking(), done(), asking(), done()]});
-    let finished = finish(python.command(&folder.join("talk.py")), &runs.to_string(), LIMIT);
+    let finished = finish(python.command(folder.join("talk.py")), &runs.to_string(), LIMIT);
     let report: Value = finished.json();
     assert_eq!(
         report["told"],

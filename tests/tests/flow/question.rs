@@ -75,7 +75,7 @@ async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<Vec<Strin
     Ok(sent)
 }
 
-fn run(input: Value) -> Vec<Value> {
+fn run(input: &Value) -> Vec<Value> {
     let mut whole = json!({"threadId": "t", "runId": "r", "protocolVersion": "1.0"});
     whole.as_object_mut().unwrap().extend(input.as_object().unwrap().clone());
     let input: RunAgentInput = serde_json::from_value(whole).unwrap();
@@ -88,7 +88,7 @@ fn run(input: Value) -> Vec<Value> {
 }
 
 fn asked(names: &str) -> Vec<Value> {
-    run(json!({"messages": [{"id": "m-1", "role": "user", "content": names}]}))
+    run(&json!({"messages": [{"id": "m-1", "role": "user", "content": names}]}))
 }
 
 fn interrupts(events: &[Value]) -> &Value {
@@ -109,7 +109,7 @@ fn resumed(names: &str, answers: &Value) -> Vec<Value> {
             "toolCalls": [{"id": id, "type": "function", "function": {"name": "send", "arguments": arguments}}],
         }));
     }
-    run(json!({"messages": messages, "resume": answers}))
+    run(&json!({"messages": messages, "resume": answers}))
 }
 
 fn failed(events: &[Value]) -> &str {
@@ -241,7 +241,7 @@ fn a_question_has_one_answer() {
 
 #[test]
 fn an_id_of_the_run_before_is_not_given_again() {
-    let events = run(json!({
+    let events = run(&json!({
         "messages": [{"id": "m-1", "role": "user", "content": ""}],
         "resume": [{"interruptId": "acme.signature#test-interrupt-1", "status": "cancelled"}],
     }));
@@ -271,4 +271,29 @@ fn an_agent_that_asks_declares_it() {
     let declared = agui_runtime::capabilities(&Writer::source());
     let people = declared.human_in_the_loop.unwrap();
     assert_eq!((people.supported, people.interrupts, people.approvals), (Some(true), Some(true), None));
+}
+
+#[test]
+fn a_session_brings_the_answers_back() {
+    use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
+
+    let mut session: Session = Session::new(LocalAgent::new(Writer::new()));
+    session.say("Ada Linus");
+    let asked = block_on(session.run()).unwrap();
+    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let answers: Vec<_> = interrupts
+        .iter()
+        .map(|question| {
+            let answer = match question.tool_call_id {
+                None => Answer::of("Grace"),
+                Some(_) => Answer::of(&json!({"approved": true, "editedText": "Hello"})),
+            };
+            (question.id.clone(), answer.unwrap())
+        })
+        .collect();
+    assert_eq!(answers.len(), 3);
+    session.resume(answers).unwrap();
+    let done = block_on(session.run()).unwrap();
+    let sent: Option<Vec<String>> = done.result().unwrap();
+    assert_eq!(sent.unwrap(), ["sent Hello, Grace", "sent Hello, Grace"]);
 }

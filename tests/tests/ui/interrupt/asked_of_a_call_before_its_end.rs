@@ -20,7 +20,8 @@ async fn delete(path: String) -> bool {
 #[agent(tools = [delete], interrupts = [Confirm])]
 async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
     let call = run.tool::<delete>().await;
-    Err(call.ask(Confirm { path: String::new() }))
+    call.ask(Confirm { path: String::new() });
+    Ok(())
 }
 
 fn main() {}
