@@ -123,8 +123,7 @@ pub fn integers(api: &mut Api, policy: Integers) -> Result<(), ChoiceError> {
 /// # #[derive(schemars::JsonSchema)]
 /// # struct Todo { text: String }
 /// # let agent = AgentSource {
-/// #     name: "todo", description: "", version: "0.1.0", rust_path: "todo::Agent", state: Some(TypeSource::of::<Todo>()),
-/// #     tools: vec![], events: vec![],
+/// #     version: "0.1.0", rust_path: "todo::Agent", state: Some(TypeSource::of::<Todo>()), ..AgentSource::new("todo")
 /// # };
 /// # let manifest = Manifest::build("todo", "0.1.0", &[agent])?;
 ///
@@ -166,15 +165,7 @@ pub fn rename(api: &mut Api, names: &BTreeMap<String, String>) -> Result<(), Cho
                 });
             }
         }
-        let slots = agent.state.iter_mut().flat_map(|state| [&mut state.out, &mut state.input]);
-        let slots = slots.chain(agent.tools.iter_mut().map(|tool| &mut tool.params));
-        slots.for_each(|slot| refer(&mut slot.ty, &renamed));
-        agent
-            .tools
-            .iter_mut()
-            .filter_map(|tool| tool.result.as_mut())
-            .for_each(|s| refer(&mut s.ty, &renamed));
-        agent.events.iter_mut().for_each(|event| refer(&mut event.value.ty, &renamed));
+        agent.slots_mut().for_each(|slot| refer(&mut slot.ty, &renamed));
     }
     Ok(())
 }

@@ -110,6 +110,8 @@ pub struct AgentDecl {
     pub tools: Vec<ToolDecl>,
     /// The custom events, as the agent lists them.
     pub events: Vec<EventDecl>,
+    /// The typed questions, as the agent lists them.
+    pub interrupts: Vec<InterruptDecl>,
     /// The named types this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
     /// The schemas of the named types the agent writes, refering to each other as `#/$defs/Name`.
@@ -153,6 +155,43 @@ pub struct EventDecl {
     pub description: String,
     /// Its value.
     pub value: Slot,
+}
+
+/// One typed question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterruptDecl {
+    /// The reason on the wire.
+    pub reason: String,
+    /// What a person is asked, where the user interface has no words of its own.
+    pub message: Option<String>,
+    /// What it means.
+    pub description: String,
+    /// What is asked.
+    pub payload: Slot,
+    /// What is answered.
+    pub response: Slot,
+}
+
+impl AgentDecl {
+    /// Every place that has a type.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        let state = self.state.iter().flat_map(|state| [&state.out, &state.input]);
+        let tools = self.tools.iter().flat_map(|tool| std::iter::once(&tool.params).chain(&tool.result));
+        let events = self.events.iter().map(|event| &event.value);
+        let interrupts = self.interrupts.iter().flat_map(|asked| [&asked.payload, &asked.response]);
+        state.chain(tools).chain(events).chain(interrupts)
+    }
+
+    /// Every place that has a type, to change it.
+    pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
+        let state = self.state.iter_mut().flat_map(|state| [&mut state.out, &mut state.input]);
+        let tools =
+            self.tools.iter_mut().flat_map(|tool| std::iter::once(&mut tool.params).chain(&mut tool.result));
+        let events = self.events.iter_mut().map(|event| &mut event.value);
+        let interrupts =
+            self.interrupts.iter_mut().flat_map(|asked| [&mut asked.payload, &mut asked.response]);
+        state.chain(tools).chain(events).chain(interrupts)
+    }
 }
 
 /// A type in a place, and the schema that describes it there.

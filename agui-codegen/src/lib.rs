@@ -8,8 +8,7 @@
 //! use agui_codegen::{LANGUAGES, Manifest, check, generate};
 //! # use agui_runtime::manifest::AgentSource;
 //! # let chef = AgentSource {
-//! #     name: "chef", description: "", version: "0.1.0", rust_path: "kitchen::Chef",
-//! #     state: None, tools: vec![], events: vec![],
+//! #     version: "0.1.0", rust_path: "kitchen::Chef", ..AgentSource::new("chef")
 //! # };
 //! # let text = Manifest::build("kitchen", "0.1.0", &[chef])?.to_json();
 //!

@@ -9,8 +9,7 @@ use agui_runtime::manifest::Manifest;
 /// ```
 /// # use agui_runtime::manifest::AgentSource;
 /// # let chef = AgentSource {
-/// #     name: "chef", description: "", version: "0.1.0", rust_path: "kitchen::Chef",
-/// #     state: None, tools: vec![], events: vec![],
+/// #     version: "0.1.0", rust_path: "kitchen::Chef", ..AgentSource::new("chef")
 /// # };
 /// let mut manifest = agui_codegen::Manifest::build("kitchen", "0.1.0", &[chef])?;
 /// assert_eq!(agui_codegen::newer(&manifest), None);

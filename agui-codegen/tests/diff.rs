@@ -285,6 +285,81 @@ fn changes_of_an_agent() {
     );
 }
 
+/// An agent that asks, with the payload and the response of each question.
+fn asking(questions: &[(&str, Value, Value)]) -> Manifest {
+    let mut manifest = state(&json!({"type": "object"}), &json!({}));
+    let asked = questions.iter().map(|(reason, payload, response)| {
+        json!({"reason": reason, "description": "", "payload": payload, "response": response})
+    });
+    manifest.agents[0].interrupts = serde_json::from_value(asked.collect()).unwrap();
+    manifest
+}
+
+#[test]
+fn changes_of_a_question() {
+    let text = json!({"type": "string"});
+    let path = |required: &[&str]| object(&json!({"path": text}), required);
+    let approval = |required: &[&str]| object(&json!({"approved": {"type": "boolean"}}), required);
+    let of = |payload: &[&str], response: &[&str]| asking(&[("delete", path(payload), approval(response))]);
+    let said = |old: &Manifest, new: &Manifest| lines(&diff(old, new, DiffOptions::default()).unwrap());
+    let old = of(&["path"], &["approved"]);
+    assert_eq!(said(&old, &old), [""; 0]);
+    // What is asked goes out: old clients read it. What is answered comes in: old clients write it.
+    assert_eq!(
+        said(&old, &of(&[], &["approved"])),
+        [
+            "breaking (wire) shop: OUT: the payload of `delete` $.path: may be missing, and the reader needs it"
+        ]
+    );
+    assert_eq!(said(&of(&[], &["approved"]), &old), [""; 0]);
+    assert_eq!(
+        said(&of(&["path"], &[]), &old),
+        [
+            "breaking (wire) shop: IN: the response to `delete` $.approved: may be missing, and the reader needs it"
+        ]
+    );
+    assert_eq!(said(&old, &of(&["path"], &[])), [""; 0]);
+    let values = |values: &[&str]| asking(&[("choose", json!({"enum": values}), json!({"enum": values}))]);
+    assert_eq!(
+        said(&values(&["a"]), &values(&["a", "b"])),
+        [
+            "warning (wire) shop: OUT: the payload of `choose` $: `\"b\"` is sent, which the reader does not know"
+        ]
+    );
+    assert_eq!(
+        said(&values(&["a", "b"]), &values(&["a"])),
+        [
+            "breaking (wire) shop: IN: the response to `choose` $: `\"b\"` is sent, which the reader does not know"
+        ]
+    );
+}
+
+#[test]
+fn a_question_that_comes_or_goes() {
+    let text = json!({"type": "string"});
+    let (none, one) = (asking(&[]), asking(&[("delete", text.clone(), text)]));
+    let all = |old: &Manifest, new: &Manifest| {
+        diff(old, new, DiffOptions { level: Level::Source, ..DiffOptions::default() }).unwrap()
+    };
+    let added = all(&none, &one);
+    assert_eq!(
+        lines(&added),
+        [
+            "warning (wire) shop: the interrupt `delete` is new: old clients cannot answer it, only give it up",
+            "breaking (source) shop: the interrupt `delete` is new: it needs an answer",
+        ]
+    );
+    assert_eq!(
+        lines(&all(&one, &none)),
+        [
+            "warning (wire) shop: the interrupt `delete` is not there any more: answers to what is open are not read",
+            "breaking (source) shop: the interrupt `delete` is not there any more",
+        ]
+    );
+    let wire = diff(&none, &one, DiffOptions::default()).unwrap();
+    assert!(!is_breaking(&wire) && is_breaking(&added));
+}
+
 /// Names that do not travel, but stand in programs.
 #[test]
 fn names_in_the_source() {

@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 use agui_codegen::emit::LANGUAGES;
 use agui_codegen::lower::lower;
 
-/// Each case keeps its types; `kitchen` keeps everything that is made for an agent.
+/// Each case keeps its types; `kitchen`, and `keeper`, which asks, keep everything that is made for an agent.
 fn is_kept(case: &str, path: &str) -> bool {
-    path.ends_with("/types.ts") || path.ends_with("/types.py") || (case == "kitchen" && path.contains('/'))
+    path.ends_with("/types.ts")
+        || path.ends_with("/types.py")
+        || (matches!(case, "keeper" | "kitchen") && path.contains('/'))
 }
 
 fn folder(case: &str) -> PathBuf {

@@ -71,7 +71,7 @@ fn tools() {
 fn agents() {
     never_panics(
         crate::agent::expand,
-        quote!(state = Map<A, B>, tools = [a, b::c], events = [D], name = "n", strict),
+        quote!(state = Map<A, B>, tools = [a, b::c], events = [D], interrupts = [E], name = "n", strict),
         quote! {
             /// Cooks.
             pub async fn chef<'r>(run: &'r mut Run<Chef>, input: Input<Chef>, shop: &Shop) -> Result<Menu, Stop> {
@@ -101,16 +101,17 @@ fn agents() {
 }
 
 #[test]
-fn states_events_and_activities() {
+fn states_events_interrupts_and_activities() {
     let state: Expand = |runtime, _, item, report| crate::state::expand(runtime, item, report);
     let event: Expand = |runtime, _, item, report| crate::event::expand(runtime, item, report);
     let activity: Expand = |runtime, _, item, report| crate::activity::expand(runtime, item, report);
-    for expand in [state, event, activity] {
+    let interrupt: Expand = |runtime, _, item, report| crate::interrupt::expand(runtime, item, report);
+    for expand in [state, event, interrupt, activity] {
         never_panics(
             expand,
             quote!(),
             quote! {
-                #[serde(tag = "type", into = "X")] #[state(opaque, crate = a::b)] #[event(name = "a.b", reserved)] #[activity(type = "A", crate = a::b)]
+                #[serde(tag = "type", into = "X")] #[state(opaque, crate = a::b)] #[event(name = "a.b", reserved)] #[activity(type = "A", crate = a::b)] #[interrupt(reason = "a", message = "b", response = &'a str)]
                 enum E<'a, T: X, const N: u8> where T: Y { A(#[state(opaque)] &'a T), #[event] #[activity] B { #[serde(with = "m")] x: u8 }, C }
             },
         );

@@ -34,6 +34,10 @@ fn event(name: &str, item: TokenStream) {
     check(name, |runtime, report| crate::event::expand(runtime, item, report));
 }
 
+fn interrupt(name: &str, item: TokenStream) {
+    check(name, |runtime, report| crate::interrupt::expand(runtime, item, report));
+}
+
 fn activity(name: &str, item: TokenStream) {
     check(name, |runtime, report| crate::activity::expand(runtime, item, report));
 }
@@ -103,7 +107,7 @@ fn tools() {
 fn agents() {
     agent(
         "agent_function",
-        quote!(state = Recipe, tools = [price, shop::order], events = [Sizzle]),
+        quote!(state = Recipe, tools = [price, shop::order], events = [Sizzle], interrupts = [Confirm]),
         quote! {
             /// Cooks with you.
             pub async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shop: &Shop) -> Result<Menu, Stop> {
@@ -336,6 +340,39 @@ fn events() {
             #[event(name = "sizzle")]
             struct Sizzle {
                 loud: bool,
+            }
+        ),
+    );
+}
+
+#[test]
+fn interrupts() {
+    interrupt(
+        "interrupt_struct",
+        quote!(
+            #[doc = " Asks before a file is deleted."]
+            #[interrupt(reason = "confirm_delete", message = "Delete it?", response = Approval)]
+            struct ConfirmDelete {
+                path: String,
+            }
+        ),
+    );
+    interrupt(
+        "interrupt_of_a_renamed_runtime",
+        quote!(
+            #[interrupt(reason = "input_required", response = Vec<(String, u32)>, crate = crate::reexported)]
+            enum Input {
+                Portions,
+                Dish { course: String },
+            }
+        ),
+    );
+    interrupt(
+        "interrupt_with_mistakes",
+        quote!(
+            #[interrupt(message = "")]
+            struct ConfirmDelete {
+                path: String,
             }
         ),
     );

@@ -130,6 +130,30 @@ pub(crate) fn inert_event(ident: &Ident, generics: &Generics, private: &Private)
     }
 }
 
+/// A question without a reason, and where its response is not known, without one.
+pub(crate) fn inert_interrupt(
+    input: &DeriveInput,
+    response: Option<&Type>,
+    private: &Private,
+) -> TokenStream {
+    let ident = &input.ident;
+    // A union lacks everything the impl would build on.
+    if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
+        return TokenStream::new();
+    }
+    let response = response.cloned().unwrap_or_else(|| parse_quote!(()));
+    quote! {
+        const _: () = {
+            impl #private::Interrupt for #ident {
+                const REASON: &'static ::core::primitive::str = "";
+                const MESSAGE: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::None;
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+                type Response = #response;
+            }
+        };
+    }
+}
+
 /// An activity without a name, of a type that is a state.
 pub(crate) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStream {
     let ident = &input.ident;
@@ -167,6 +191,8 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     let calls = expand_calls(agent, &listed, &listed_as, private);
     let call_names = expand_aliases(agent, private);
     let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
+    let interrupts_of =
+        once(&agent.interrupts).map(|interrupt| quote!(impl #private::InterruptOf<#ty> for #interrupt {}));
     quote! {
         #item
         #call_names
@@ -190,6 +216,7 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
             )*
             #calls
             #(#events_of)*
+            #(#interrupts_of)*
         };
     }
 }

@@ -15,11 +15,13 @@
 mod activity;
 mod agent;
 mod attr;
+mod carried;
 mod case;
 mod entry;
 mod event;
 mod fallback;
 mod function;
+mod interrupt;
 mod krate;
 mod record;
 mod report;
@@ -73,6 +75,11 @@ pub fn derive_activity(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(CustomEvent, attributes(event))]
 pub fn derive_custom_event(item: TokenStream) -> TokenStream {
     expand_with("#[derive(CustomEvent)]", item, event::expand)
+}
+
+#[proc_macro_derive(Interrupt, attributes(interrupt))]
+pub fn derive_interrupt(item: TokenStream) -> TokenStream {
+    expand_with("#[derive(Interrupt)]", item, interrupt::expand)
 }
 
 /// Runs an expansion and puts every mistake it reported behind its output.

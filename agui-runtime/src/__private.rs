@@ -9,7 +9,7 @@ pub use crate::agent::{AgentReturn, StrictReturn, finished};
 pub use crate::emit::DerivedActivity;
 pub use crate::emit::Opening;
 pub use crate::manifest::hook::AgentEntry;
-pub use crate::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
+pub use crate::manifest::{AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
 pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
@@ -19,8 +19,9 @@ pub use crate::tool::{
 };
 pub use crate::{
     Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
-    Input, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments, ReadyToolCall, Run, Scope,
-    Settled, Side, State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet, UnknownTool,
+    Input, Interrupt, InterruptOf, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments,
+    ReadyToolCall, Run, Scope, Settled, Side, State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet,
+    UnknownTool,
 };
 
 /// The state of an agent, unless it is `()`, which means none.
@@ -41,6 +42,12 @@ pub fn tool_source<A: Agent, T: ToolOf<A>>() -> ToolSource {
 #[must_use]
 pub fn event_source<A: Agent, E: EventOf<A>>() -> EventSource {
     E::source()
+}
+
+/// A typed question of the agent.
+#[must_use]
+pub fn interrupt_source<A: Agent, I: InterruptOf<A>>() -> InterruptSource {
+    I::source()
 }
 
 /// A call of a tool, its arguments complete.
@@ -67,6 +74,12 @@ pub const fn tool_name<A: Agent, T: ToolOf<A>>() -> &'static str {
 #[must_use]
 pub const fn event_name<A: Agent, E: EventOf<A>>() -> &'static str {
     E::NAME
+}
+
+/// The reason of a typed question of the agent.
+#[must_use]
+pub const fn interrupt_reason<A: Agent, I: InterruptOf<A>>() -> &'static str {
+    I::REASON
 }
 
 /// What a frontend tool does in the agent: nothing, ever.

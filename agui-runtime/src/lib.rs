@@ -65,7 +65,8 @@
 //! | have another agent do a piece of a run | [`Emit::delegate`] |
 //! | run a part of a run on another thread | [`Emit::tasks`] |
 //! | show what a model writes before it has finished | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`], [`ChunkedText`] |
-//! | ask before a tool runs | [`ToolCall::interrupt`], [`Run::resume_call`] |
+//! | ask a person, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
+//! | ask before a tool runs | [`ToolCall::ask`], [`Run::resume_call`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
@@ -132,6 +133,9 @@ pub use agui_macros::Activity;
 #[doc = include_str!("docs/custom_event.md")]
 pub use agui_macros::CustomEvent;
 #[doc(inline)]
+#[doc = include_str!("docs/interrupt.md")]
+pub use agui_macros::Interrupt;
+#[doc(inline)]
 #[doc = include_str!("docs/state.md")]
 pub use agui_macros::State;
 #[doc(inline)]
@@ -145,7 +149,10 @@ pub use agui_macros::main;
 #[doc = include_str!("docs/tool.md")]
 pub use agui_macros::tool;
 
-pub use agent::{Agent, DynAgent, EventStream, Input, Recorder, RunOptions, Stop, capabilities, start};
+pub use agent::{
+    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, Recorder, Resumed,
+    ResumedError, RunOptions, Stop, capabilities, start,
+};
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
     CallTool, Called, Caller, ChunkError, ClientCall, Clock, Complete, CustomEvent, CustomEventError,

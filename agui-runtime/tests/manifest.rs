@@ -3,7 +3,8 @@
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
 use agui_runtime::manifest::{
-    AgentSource, EventSource, Manifest, ManifestError, ResultDef, ToolSide, ToolSource, TypeSource,
+    AgentSource, EventSource, InterruptSource, Manifest, ManifestError, ResultDef, ToolSide, ToolSource,
+    TypeSource,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,13 +54,10 @@ enum Heat {
 
 fn agent(name: &'static str) -> AgentSource {
     AgentSource {
-        name,
         description: "Cooks with you.",
         version: "0.3.1",
         rust_path: "kitchen::Chef",
-        state: None,
-        tools: vec![],
-        events: vec![],
+        ..AgentSource::new(name)
     }
 }
 
@@ -85,6 +83,18 @@ fn chef() -> AgentSource {
             tool("confirm_order", ToolSide::Frontend, TypeSource::of::<Confirmation>()),
         ],
         events: vec![event("sizzle", TypeSource::of::<Sizzle>())],
+        ..agent("chef")
+    }
+}
+
+fn interrupt(reason: &'static str, payload: TypeSource, response: TypeSource) -> InterruptSource {
+    InterruptSource { reason, message: Some("Really?"), description: "Asks.", payload, response }
+}
+
+/// What `chef` asks, too: the same types as elsewhere, each in the one direction it travels.
+fn asking() -> AgentSource {
+    AgentSource {
+        interrupts: vec![interrupt("confirm", TypeSource::of::<Euro>(), TypeSource::of::<Confirmation>())],
         ..agent("chef")
     }
 }
@@ -190,6 +200,48 @@ fn the_result_travels_one_way() {
     assert!(matches!(tools[1].result, Some(ResultDef::In(_))));
     assert!(!manifest.types.input.contains_key("Euro"));
     assert!(!manifest.types.out.contains_key("Confirmation"));
+}
+
+#[test]
+fn a_question_goes_out_and_its_answer_comes_in() {
+    let manifest = build(&[asking()]);
+    let value: serde_json::Value = serde_json::from_str(&manifest.to_json()).unwrap();
+    assert_eq!(
+        value["agents"][0]["interrupts"],
+        json!([{
+            "reason": "confirm",
+            "message": "Really?",
+            "description": "Asks.",
+            "payload": {"$ref": "#/types/out/Euro"},
+            "response": {"$ref": "#/types/in/Confirmation"},
+        }])
+    );
+    let names =
+        |types: &serde_json::Map<String, serde_json::Value>| types.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&manifest.types.out), ["Euro"]);
+    assert_eq!(names(&manifest.types.input), ["Confirmation"]);
+    assert_eq!(Manifest::from_json(&manifest.to_json()).unwrap(), manifest);
+    assert!(!build(&[chef()]).to_json().contains("interrupts"), "who asks nothing says nothing of it");
+}
+
+#[test]
+fn the_wire_hash_covers_what_is_asked_and_answered_but_not_in_which_words() {
+    let wire = |agent: AgentSource| build(&[agent]).hash.wire;
+    let with = |interrupts| AgentSource { interrupts, ..agent("chef") };
+    let asked = asking().interrupts.remove(0);
+    let before = wire(asking());
+    assert_ne!(before, wire(agent("chef")));
+    assert_ne!(before, wire(with(vec![InterruptSource { reason: "sure", ..asked.clone() }])));
+    assert_ne!(
+        before,
+        wire(with(vec![InterruptSource { payload: TypeSource::of::<Step>(), ..asked.clone() }]))
+    );
+    assert_ne!(
+        before,
+        wire(with(vec![InterruptSource { response: TypeSource::of::<bool>(), ..asked.clone() }]))
+    );
+    let told = InterruptSource { message: None, description: "Wants to know.", ..asked };
+    assert_eq!(before, wire(with(vec![told])));
 }
 
 #[test]
@@ -301,6 +353,32 @@ fn names_that_are_taken_twice() {
                 ..agent("chef")
             }],
             &["agent `chef` has two events named `sizzle`"],
+        ),
+        (
+            vec![AgentSource {
+                interrupts: vec![
+                    interrupt("confirm", TypeSource::of::<Euro>(), TypeSource::of::<bool>()),
+                    interrupt("confirm", TypeSource::of::<Step>(), TypeSource::of::<bool>()),
+                ],
+                ..agent("chef")
+            }],
+            &["agent `chef` has two interrupts of the reason `confirm`"],
+        ),
+        // What is asked and what is answered, in two types of one name.
+        (
+            vec![AgentSource {
+                interrupts: vec![interrupt(
+                    "step",
+                    TypeSource::of::<Step>(),
+                    TypeSource::of::<other::Step>(),
+                )],
+                ..agent("chef")
+            }],
+            &[
+                "named `Step`",
+                "`manifest::Step` (the payload of `step`",
+                "`manifest::other::Step` (the response of `step`",
+            ],
         ),
         // Two roots, both types named by path.
         (

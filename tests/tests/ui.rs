@@ -11,7 +11,7 @@ use std::{env, fs};
 
 /// The compiler the expected texts come from.
 const PINNED: &str = "1.95.";
-const FOLDERS: [&str; 7] = ["activity", "agent", "event", "main", "order", "state", "tool"];
+const FOLDERS: [&str; 8] = ["activity", "agent", "event", "interrupt", "main", "order", "state", "tool"];
 
 /// Where the copies are, in the process that only writes what the compiler says of them.
 const COPIES: &str = "AGUI_UI_COPIES";

@@ -13,7 +13,9 @@ mod verdict;
 
 use std::collections::BTreeMap;
 
-use agui_runtime::manifest::{AgentDef, EventDef, Manifest, ResultDef, SchemaPair, ToolDef, ToolSide};
+use agui_runtime::manifest::{
+    AgentDef, EventDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef, ToolSide,
+};
 use serde_json::Value;
 
 use crate::ir::Direction;
@@ -165,6 +167,22 @@ impl<'a> Pass<'a> {
                 self.events(old, new);
             }
         }
+        for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
+            match (old, new) {
+                (Some(old), Some(new)) => self.interrupts(old, new),
+                // A client that does not know a question cannot answer it, and a thread waits for all answers.
+                (None, Some(new)) => {
+                    let place = format!("the interrupt `{}`", new.reason);
+                    self.warning(&place, None, "is new: old clients cannot answer it, only give it up");
+                }
+                // What is not asked any more may still be open, and its answer is read by nobody.
+                (Some(old), None) => {
+                    let place = format!("the interrupt `{}`", old.reason);
+                    self.warning(&place, None, "is not there any more: answers to what is open are not read");
+                }
+                (None, None) => {}
+            }
+        }
     }
 
     fn tools(&mut self, old: &'a ToolDef, new: &'a ToolDef) {
@@ -192,6 +210,12 @@ impl<'a> Pass<'a> {
 
     fn events(&mut self, old: &'a EventDef, new: &'a EventDef) {
         self.out(&format!("the event `{}`", old.name), &new.value, &old.value);
+    }
+
+    fn interrupts(&mut self, old: &'a InterruptDef, new: &'a InterruptDef) {
+        let reason = &old.reason;
+        self.out(&format!("the payload of `{reason}`"), &new.payload, &old.payload);
+        self.input(&format!("the response to `{reason}`"), &old.response, &new.response);
     }
 
     fn pair(&mut self, place: &str, old: &'a SchemaPair, new: &'a SchemaPair) {

@@ -63,6 +63,14 @@ impl Pass<'_> {
                 );
             }
         }
+        for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
+            let (reason, message) = match (old, new) {
+                (Some(old), None) => (&old.reason, "is not there any more"),
+                (None, Some(new)) => (&new.reason, "is new: it needs an answer"),
+                _ => continue,
+            };
+            self.breaks(format!("the interrupt `{reason}`"), String::new(), message.into());
+        }
         for old_type in old.types.values() {
             match new.types.get(&old_type.name) {
                 Some(new_type) => {

@@ -13,7 +13,9 @@ use super::schema::Lowering;
 use super::split::{differing, reachable, without_docs};
 use super::union::tag;
 use super::{Report, Sides};
-use crate::ir::{AgentDecl, Direction, Doc, EventDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl};
+use crate::ir::{
+    AgentDecl, Direction, Doc, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl,
+};
 use crate::names::{Claims, pascal, type_identifier};
 
 pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
@@ -30,6 +32,8 @@ enum Place {
     Params(usize),
     Result(usize),
     Event(usize),
+    Payload(usize),
+    Response(usize),
 }
 
 struct Found {
@@ -82,6 +86,13 @@ impl Pass<'_, '_> {
             let name = format!("{}Value", pascal(&event.name));
             let what = format!("the value of `{}`", event.name);
             self.slot(Place::Event(index), Direction::Out, &event.value, name, &what);
+        }
+        for (index, asked) in agent.interrupts.iter().enumerate() {
+            let (base, reason) = (pascal(&asked.reason), &asked.reason);
+            let (name, what) = (format!("{base}Payload"), format!("the payload of `{reason}`"));
+            self.slot(Place::Payload(index), Direction::Out, &asked.payload, name, &what);
+            let (name, what) = (format!("{base}Response"), format!("the response to `{reason}`"));
+            self.slot(Place::Response(index), Direction::In, &asked.response, name, &what);
         }
     }
 
@@ -210,6 +221,20 @@ impl Pass<'_, '_> {
                 Some(EventDecl { name: event.name.clone(), description: event.description.clone(), value })
             })
             .collect();
+        let interrupts: Vec<InterruptDecl> = agent
+            .interrupts
+            .iter()
+            .enumerate()
+            .filter_map(|(index, asked)| {
+                Some(InterruptDecl {
+                    reason: asked.reason.clone(),
+                    message: asked.message.clone(),
+                    description: asked.description.clone(),
+                    payload: slots.remove(&Place::Payload(index))?,
+                    response: slots.remove(&Place::Response(index))?,
+                })
+            })
+            .collect();
         AgentDecl {
             name: agent.name.clone(),
             description: agent.description.clone(),
@@ -218,6 +243,7 @@ impl Pass<'_, '_> {
             state: state.map(|(out, input)| StateDecl { out, input }),
             tools,
             events,
+            interrupts,
             types,
             out_schemas,
             in_schemas,

@@ -11,7 +11,7 @@ use crate::names::Claims;
 /// use agui_codegen::{Manifest, lower};
 /// # use agui_runtime::manifest::AgentSource;
 /// # let agent = |name| AgentSource {
-/// #     name, description: "", version: "0.1.0", rust_path: name, state: None, tools: vec![], events: vec![],
+/// #     version: "0.1.0", rust_path: name, ..AgentSource::new(name)
 /// # };
 /// # let kitchen = Manifest::build("kitchen", "0.1.0", &[agent("chef")])?;
 /// # let hotel = Manifest::build("hotel", "0.2.0", &[agent("porter")])?;

@@ -14,6 +14,7 @@ mod bare;
 mod directions;
 mod enums;
 mod flatten;
+mod keeper;
 mod kitchen;
 mod lists;
 mod maps;
@@ -36,6 +37,7 @@ pub(crate) fn all() -> Vec<Case> {
         directions::case(),
         enums::case(),
         flatten::case(),
+        keeper::case(),
         kitchen::case(),
         lists::case(),
         maps::case(),
@@ -99,15 +101,8 @@ pub(crate) struct Shapes {
 impl Shapes {
     /// A case called `name`.
     pub(crate) fn new(name: &'static str, description: &'static str) -> Self {
-        let agent = AgentSource {
-            name,
-            description,
-            version: "0.1.0",
-            rust_path: "cases",
-            state: None,
-            tools: vec![],
-            events: vec![],
-        };
+        let agent =
+            AgentSource { description, version: "0.1.0", rust_path: "cases", ..AgentSource::new(name) };
         Self { case: Case { name, agent, shapes: vec![] } }
     }
 

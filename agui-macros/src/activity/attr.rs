@@ -1,8 +1,8 @@
 //! The options of `#[activity(…)]`.
 
-use syn::{Data, DeriveInput, LitStr, Path};
+use syn::{DeriveInput, LitStr, Path};
 
-use crate::attr::{Key, Keys, path, text};
+use crate::attr::{Key, Keys, inner_attrs, path, text};
 use crate::report::Report;
 
 #[derive(Default)]
@@ -40,20 +40,4 @@ pub(super) fn read(input: &DeriveInput, report: &Report) -> ActivityAttr {
         KEYS.read_helper("activity", "", attrs, report);
     }
     KEYS.read_helper("activity", TYPE, &input.attrs, report)
-}
-
-/// The attributes of everything inside the type, where `#[activity]` has no options.
-fn inner_attrs(data: &Data) -> Vec<&[syn::Attribute]> {
-    match data {
-        Data::Struct(strukt) => strukt.fields.iter().map(|field| field.attrs.as_slice()).collect(),
-        Data::Enum(enum_) => enum_
-            .variants
-            .iter()
-            .flat_map(|variant| {
-                std::iter::once(variant.attrs.as_slice())
-                    .chain(variant.fields.iter().map(|field| field.attrs.as_slice()))
-            })
-            .collect(),
-        Data::Union(union) => union.fields.named.iter().map(|field| field.attrs.as_slice()).collect(),
-    }
 }

@@ -9,6 +9,7 @@ pub(super) struct AgentAttr {
     pub(super) state: Option<Type>,
     pub(super) tools: Vec<Path>,
     pub(super) events: Vec<Path>,
+    pub(super) interrupts: Vec<Path>,
     pub(super) name: Option<LitStr>,
     pub(super) description: Option<LitStr>,
     pub(super) strict: Option<Flag>,
@@ -39,6 +40,14 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             place: "",
             read: |agent, key, input| {
                 agent.events = list(key, input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "interrupts",
+            place: "",
+            read: |agent, key, input| {
+                agent.interrupts = list(key, input)?;
                 Ok(())
             },
         },

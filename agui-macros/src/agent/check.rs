@@ -11,6 +11,7 @@ pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_name(agent, report);
     check_twice(&agent.tools, "tool", report);
     check_twice(&agent.events, "event", report);
+    check_twice(&agent.interrupts, "interrupt", report);
     check_dependencies(agent, report);
 }
 

@@ -13,18 +13,12 @@ use crate::tool::expand_tool;
 pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     let item = expand_item(agent, private);
     let impl_agent = expand_impl_agent(agent, private);
-    let tools =
-        expand_list(&agent.tools, "__AguiTool", &quote!(tool_name), &quote!(ToolOf), "tool", agent, private);
-    let events = expand_list(
-        &agent.events,
-        "__AguiEvent",
-        &quote!(event_name),
-        &quote!(EventOf),
-        "event",
-        agent,
-        private,
-    );
-    let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, "__AguiTool"), private);
+    let lists = [
+        expand_list(&agent.tools, &TOOLS, agent, private),
+        expand_list(&agent.events, &EVENTS, agent, private),
+        expand_list(&agent.interrupts, &INTERRUPTS, agent, private),
+    ];
+    let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, TOOLS.alias), private);
     let call_names = expand_aliases(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
     quote! {
@@ -32,8 +26,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         #call_names
         #(#cfgs)*
         const _: () = {
-            #tools
-            #events
+            #(#lists)*
             #impl_agent
             #calls
             #private::inventory::submit! {
@@ -99,8 +92,9 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
     let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
-    let tools = aliases(&agent.tools, "__AguiTool");
-    let events = aliases(&agent.events, "__AguiEvent");
+    let tools = aliases(&agent.tools, TOOLS.alias);
+    let events = aliases(&agent.events, EVENTS.alias);
+    let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
     quote! {
         #[automatically_derived]
         impl #private::Agent for #ty {
@@ -118,6 +112,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
                     state: #private::state_source::<Self>(),
                     tools: ::std::vec![#(#private::tool_source::<Self, #tools>()),*],
                     events: ::std::vec![#(#private::event_source::<Self, #events>()),*],
+                    interrupts: ::std::vec![#(#private::interrupt_source::<Self, #interrupts>()),*],
                 }
             }
         }
@@ -156,22 +151,41 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
     }
 }
 
+/// What the agent lists of one kind.
+struct Kind {
+    /// What its items are called in the expansion.
+    alias: &'static str,
+    /// The function that gives the name of one.
+    name: &'static str,
+    /// The trait that says that one is the agent's.
+    of: &'static str,
+    /// The word for one.
+    what: &'static str,
+    /// The option that names one.
+    key: &'static str,
+}
+
+const TOOLS: Kind = Kind { alias: "__AguiTool", name: "tool_name", of: "ToolOf", what: "tool", key: "name" };
+const EVENTS: Kind =
+    Kind { alias: "__AguiEvent", name: "event_name", of: "EventOf", what: "event", key: "name" };
+const INTERRUPTS: Kind = Kind {
+    alias: "__AguiInterrupt",
+    name: "interrupt_reason",
+    of: "InterruptOf",
+    what: "interrupt",
+    key: "reason",
+};
+
 /// Names each path once: a path that leads nowhere is one error, however often it is needed.
-fn expand_list(
-    paths: &[Path],
-    prefix: &str,
-    name: &TokenStream,
-    of: &TokenStream,
-    what: &str,
-    agent: &AgentModel,
-    private: &Private,
-) -> TokenStream {
+fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
+    let Kind { what, key, .. } = kind;
+    let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
     let ty = &agent.ty;
-    let aliases = aliases(paths, prefix);
+    let aliases = aliases(paths, kind.alias);
     let items = paths.iter().zip(&aliases).enumerate().map(|(i, (path, alias))| {
         let before = aliases.iter().take(i);
         let taken = format!(
-            "another {what} of this agent has the name of `{}`: give one of them its own with `name = \"…\"`",
+            "another {what} of this agent has the {key} of `{}`: give one of them its own with `{key} = \"…\"`",
             spelled(path)
         );
         let unique = (i > 0).then(|| {

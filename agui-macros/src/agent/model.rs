@@ -26,6 +26,7 @@ pub(crate) struct AgentModel {
     /// Tools from elsewhere, then the block's own.
     pub(crate) tools: Vec<Path>,
     pub(crate) events: Vec<Path>,
+    pub(crate) interrupts: Vec<Path>,
     pub(crate) strict: Option<Flag>,
     /// What the function returns, with every lifetime `'static`; `()` where nothing is written.
     pub(crate) returns: Type,
@@ -150,6 +151,7 @@ impl AgentModel {
             state: attr.state.unwrap_or_else(|| parse_quote!(())),
             tools: attr.tools,
             events: attr.events,
+            interrupts: attr.interrupts,
             strict: attr.strict,
             form,
         }

@@ -1,6 +1,7 @@
 //! What users write in attributes: tables of keys, serde's own keys, doc comments.
 
 mod docs;
+mod inside;
 mod keys;
 mod nearest;
 mod rename;
@@ -8,6 +9,7 @@ mod serde;
 mod value;
 
 pub(crate) use docs::{Docs, is_docs};
+pub(crate) use inside::inner_attrs;
 pub(crate) use keys::{Key, Keys};
 pub(crate) use nearest::nearest;
 pub(crate) use rename::Rename;

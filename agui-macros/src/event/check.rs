@@ -1,38 +1,11 @@
 //! The rules of a custom event, one function each.
 
-use syn::GenericParam;
-
 use super::model::{EventModel, Name};
 use crate::report::Report;
 
 pub(super) fn check(event: &EventModel<'_>, report: &Report) {
-    check_shape(event, report);
-    check_generics(event, report);
+    event.carried.check("a custom event", "name", report);
     check_name(event, report);
-    for field in &event.fields {
-        check_schema(field, report);
-    }
-}
-
-fn check_shape(event: &EventModel<'_>, report: &Report) {
-    if let Some(union) = event.union {
-        report.error(union, "a union has no JSON form: write an enum");
-    }
-}
-
-fn check_generics(event: &EventModel<'_>, report: &Report) {
-    match event.generics.params.first() {
-        Some(GenericParam::Lifetime(lifetime)) => report.error(
-            lifetime,
-            "a custom event waits in a queue until the client reads it, so it must own its data: write `String` for \
-             `&str`, `Vec<T>` for `&[T]`",
-        ),
-        Some(parameter) => report.error(
-            parameter,
-            "a custom event cannot be generic, because its name stands for one shape: write one type for each event",
-        ),
-        None => {}
-    }
 }
 
 fn check_name(event: &EventModel<'_>, report: &Report) {
@@ -64,17 +37,4 @@ fn is_prefixed(name: &str) -> bool {
 
 fn package() -> String {
     std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "my-app".to_owned())
-}
-
-fn check_schema(field: &super::model::FieldModel, report: &Report) {
-    if let Some(key) = field.serde.unseen_by_schemars() {
-        report.error(
-            key,
-            format_args!(
-                "schemars does not see `{}`, so clients would be told another format: add `#[schemars(with = \"…\")]` \
-                 with the type it is written as",
-                key.name
-            ),
-        );
-    }
 }

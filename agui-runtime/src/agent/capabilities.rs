@@ -1,7 +1,7 @@
 use crate::manifest::{AgentSource, ToolSide};
 use crate::protocol::{
-    AgentCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool, ToolsCapabilities,
-    TransportCapabilities,
+    AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
+    ToolsCapabilities, TransportCapabilities,
 };
 
 /// What an agent can do (AG-UI 1.0, section "`AgentCapabilities`"): derived from what the agent is made of, so it
@@ -46,6 +46,12 @@ pub fn capabilities(source: &AgentSource) -> AgentCapabilities {
     capabilities.transport = Some(transport);
     capabilities.tools = Some(tools);
     capabilities.state = Some(state);
+    if !source.interrupts.is_empty() {
+        let mut people = HumanInTheLoopCapabilities::new();
+        people.supported = Some(true);
+        people.interrupts = Some(true);
+        capabilities.human_in_the_loop = Some(people);
+    }
     capabilities
 }
 

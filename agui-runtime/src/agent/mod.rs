@@ -4,7 +4,9 @@ mod capabilities;
 mod driver;
 mod erased;
 mod input;
+mod interrupt;
 mod recorder;
+mod resumed;
 mod returned;
 mod stop;
 mod stream;
@@ -16,11 +18,14 @@ use serde::Serialize;
 pub use driver::{RunOptions, start};
 pub use erased::DynAgent;
 pub use input::Input;
+pub use interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use recorder::Recorder;
+pub use resumed::{Resumed, ResumedError};
 pub use returned::{AgentReturn, StrictReturn, finished};
 pub use stop::Stop;
 pub use stream::EventStream;
 
+pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 
 pub use capabilities::capabilities;
@@ -55,13 +60,10 @@ use crate::state::State;
 ///
 ///     fn source() -> AgentSource {
 ///         AgentSource {
-///             name: "greeter",
 ///             description: "Says hello",
 ///             version: "1.0.0",
 ///             rust_path: std::any::type_name::<Self>(),
-///             state: None,
-///             tools: vec![],
-///             events: vec![],
+///             ..AgentSource::new("greeter")
 ///         }
 ///     }
 /// }

@@ -81,6 +81,8 @@ impl Stop {
     /// unanswered if a question names it: [`ToolCall::interrupt`](crate::ToolCall::interrupt) makes such a stop, and the next run
     /// takes the call up with [`Run::resume_call`](crate::Run::resume_call).
     ///
+    /// A question that the generated clients know has a type: [`Run::ask`](crate::Run::ask) makes a stop of it.
+    ///
     /// Two mistakes are found only when the run ends, which is then RUN_ERROR: two questions with one id (code
     /// `duplicate_interrupt`), and a question about a call of the user interface, which answers that by itself (code
     /// `interrupt_about_frontend_call`; use [`await_frontend`](Self::await_frontend)).

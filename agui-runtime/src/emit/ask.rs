@@ -178,7 +178,7 @@ fn unanswered<'m, T: Tool>(
     Ok(call)
 }
 
-fn calls(messages: &[Message]) -> impl Iterator<Item = &CallInHistory> {
+pub(crate) fn calls(messages: &[Message]) -> impl Iterator<Item = &CallInHistory> {
     messages.iter().flat_map(|message| match message {
         Message::Assistant(assistant) => assistant.tool_calls.as_deref().unwrap_or_default(),
         _ => &[],

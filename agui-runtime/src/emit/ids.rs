@@ -2,9 +2,9 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::protocol::{MessageId, RunAgentInput, SubagentRunId, ToolCallId};
+use crate::protocol::{InterruptId, MessageId, RunAgentInput, SubagentRunId, ToolCallId};
 
-/// Where the ids of a run's messages, calls and subagents come from.
+/// Where the ids of a run's messages, calls, questions and subagents come from.
 ///
 /// Ids are opaque strings that must not repeat on a thread. The default is a random prefix for each run, followed by a
 /// counter; tests and recordings fix the prefix so that two runs of the same agent compare equal.
@@ -67,6 +67,12 @@ impl Ids {
         self.next("call").into()
     }
 
+    /// The next id of a question. That of a typed one has its reason and `#` before it.
+    #[must_use]
+    pub fn interrupt(&mut self) -> InterruptId {
+        self.next("interrupt").into()
+    }
+
     /// The next id of a subagent's invocation.
     #[must_use]
     pub fn subagent(&mut self) -> SubagentRunId {
@@ -89,4 +95,14 @@ impl Ids {
         self.last += 1;
         format!("{}-{kind}-{}", self.prefix, self.last)
     }
+}
+
+/// `reason#which`: nobody remembers a question between runs, so its id says what was asked, and about which call.
+pub(crate) fn question_id(reason: &str, which: &str) -> InterruptId {
+    format!("{reason}#{which}").into()
+}
+
+/// The reason that an id of [`question_id`] begins with, and what follows.
+pub(crate) fn parts(id: &InterruptId) -> Option<(&str, &str)> {
+    id.as_str().split_once('#')
 }

@@ -39,6 +39,7 @@ mod peer;
 mod pending;
 mod pieces;
 mod provider_id;
+mod question;
 mod raw;
 mod reader;
 mod reasoning;
@@ -95,8 +96,10 @@ pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, Tool
 
 pub use tool_set::{NoCall, ToolSet};
 
+pub(crate) use ask::calls;
 pub(crate) use fields::Fields;
 pub(crate) use hub::Hub;
+pub(crate) use ids::parts;
 pub(crate) use kernel::Terminal;
 pub(crate) use messages_snapshot::log_renamed;
 pub(crate) use reader::Batch;

@@ -10,8 +10,8 @@ use super::canonical::canonical_schema;
 use super::collision::check_type_names;
 use super::schema::references;
 use super::{
-    AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, Manifest, ManifestError, ResultDef,
-    SchemaPair, ToolDef, ToolSide, ToolSource, TypeSource, TypesDef, hash,
+    AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource, Manifest,
+    ManifestError, ResultDef, SchemaPair, ToolDef, ToolSide, ToolSource, TypeSource, TypesDef, hash,
 };
 
 /// Which way a value travels, seen from the agent.
@@ -46,8 +46,8 @@ impl Manifest {
     /// # Errors
     ///
     /// [`ManifestError::NoAgents`] when there are none; [`ManifestError::DuplicateAgent`],
-    /// [`DuplicateTool`](ManifestError::DuplicateTool) and [`DuplicateEvent`](ManifestError::DuplicateEvent) when a
-    /// name is taken twice; [`ManifestError::TypeNameCollision`] when two Rust types share a schema name.
+    /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent) and
+    /// [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) when a name is taken twice; [`ManifestError::TypeNameCollision`] when two Rust types share a schema name.
     pub fn build(
         crate_name: &str,
         crate_version: &str,
@@ -101,6 +101,17 @@ impl Pass {
                     value: self.out(&event.value),
                 })
                 .collect(),
+            interrupts: agent.interrupts.iter().map(|interrupt| self.interrupt(interrupt)).collect(),
+        }
+    }
+
+    fn interrupt(&mut self, interrupt: &InterruptSource) -> InterruptDef {
+        InterruptDef {
+            reason: interrupt.reason.into(),
+            message: interrupt.message.map(Into::into),
+            description: interrupt.description.into(),
+            payload: self.out(&interrupt.payload),
+            response: self.input(&interrupt.response),
         }
     }
 
@@ -148,6 +159,8 @@ impl Pass {
                 }
             }
             out.extend(agent.events.iter().map(|event| &event.value));
+            out.extend(agent.interrupts.iter().map(|interrupt| &interrupt.payload));
+            input.extend(agent.interrupts.iter().map(|interrupt| &interrupt.response));
         }
         TypesDef {
             out: reachable(&self.out.take_definitions(true), &out),
@@ -186,6 +199,10 @@ fn roots(agent: &AgentSource) -> Vec<Root> {
     for event in &agent.events {
         roots.push(Root { place: place("value", event.name), source: event.value });
     }
+    for interrupt in &agent.interrupts {
+        roots.push(Root { place: place("payload", interrupt.reason), source: interrupt.payload });
+        roots.push(Root { place: place("response", interrupt.reason), source: interrupt.response });
+    }
     roots
 }
 
@@ -206,6 +223,12 @@ fn check_agent_names(crate_name: &str, sorted: &[&AgentSource]) -> Result<(), Ma
         }
         if let Some(name) = first_twice(agent.events.iter().map(|event| event.name)) {
             return Err(ManifestError::DuplicateEvent { agent: agent.name.into(), name: name.into() });
+        }
+        if let Some(reason) = first_twice(agent.interrupts.iter().map(|interrupt| interrupt.reason)) {
+            return Err(ManifestError::DuplicateInterrupt {
+                agent: agent.name.into(),
+                reason: reason.into(),
+            });
         }
     }
     Ok(())

@@ -18,13 +18,10 @@ pub const FORMAT: u64 = 1;
 /// use agui_runtime::manifest::{AgentSource, Manifest};
 ///
 /// let chef = AgentSource {
-///     name: "chef",
 ///     description: "Cooks with you.",
 ///     version: "0.1.0",
 ///     rust_path: "kitchen::Chef",
-///     state: None,
-///     tools: vec![],
-///     events: vec![],
+///     ..AgentSource::new("chef")
 /// };
 /// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
 /// assert_eq!(Manifest::from_json(&manifest.to_json())?, manifest);
@@ -74,6 +71,9 @@ pub struct AgentDef {
     pub tools: Vec<ToolDef>,
     /// The custom events, in the order the agent names them.
     pub events: Vec<EventDef>,
+    /// The typed questions, in the order the agent names them; absent when it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interrupts: Vec<InterruptDef>,
 }
 
 /// One type in both directions.
@@ -121,6 +121,22 @@ pub struct EventDef {
     pub description: String,
     /// The `CUSTOM.value`, always *out*.
     pub value: Value,
+}
+
+/// One typed question of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InterruptDef {
+    /// The `reason` on the wire, unique in its agent.
+    pub reason: String,
+    /// What a person is asked; absent when the user interface has to find words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// What it means.
+    pub description: String,
+    /// What is asked, always *out*: `metadata["agui-rust/payload"]`.
+    pub payload: Value,
+    /// What is answered, always *in*: the `payload` of the entry in `resume`.
+    pub response: Value,
 }
 
 /// The named types, sorted by name; each map holds what is reachable in its direction and nothing else.

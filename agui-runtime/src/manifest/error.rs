@@ -50,6 +50,16 @@ pub enum ManifestError {
         /// The shared name.
         name: String,
     },
+    /// One agent has two typed questions of one reason.
+    #[error(
+        "agent `{agent}` has two interrupts of the reason `{reason}`; change one with `#[interrupt(reason = \"…\")]`"
+    )]
+    DuplicateInterrupt {
+        /// The agent.
+        agent: String,
+        /// The shared reason.
+        reason: String,
+    },
     /// Two Rust types have one schema name, so one of them would be numbered, depending on the order of things.
     #[error(
         "two different types are named `{name}`: {first} and {second}; give one of them a name of its own with \

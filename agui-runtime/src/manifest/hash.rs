@@ -45,14 +45,26 @@ fn wire_form(manifest: &Manifest) -> Value {
         });
         let events =
             agent.events.iter().map(|event| json!({"name": event.name, "value": wire_schema(&event.value)}));
-        json!({
+        let interrupts = agent.interrupts.iter().map(|interrupt| {
+            json!({
+                "reason": interrupt.reason,
+                "payload": wire_schema(&interrupt.payload),
+                "response": wire_schema(&interrupt.response),
+            })
+        });
+        let mut form = json!({
             "name": agent.name,
             "state": agent.state.as_ref().map(|pair| {
                 json!({"out": wire_schema(&pair.out), "in": wire_schema(&pair.input)})
             }),
             "tools": sorted(tools),
             "events": sorted(events),
-        })
+        });
+        // An agent that asks nothing is what it was before there were questions.
+        if let (Value::Object(form), false) = (&mut form, agent.interrupts.is_empty()) {
+            form.insert("interrupts".into(), sorted(interrupts));
+        }
+        form
     });
     sort_keys(json!({
         "agents": sorted(agents),

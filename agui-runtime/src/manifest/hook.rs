@@ -83,15 +83,7 @@ mod tests {
     use super::*;
 
     fn agent(name: &'static str) -> AgentSource {
-        AgentSource {
-            name,
-            description: "",
-            version: "0.1.0",
-            rust_path: name,
-            state: None,
-            tools: vec![],
-            events: vec![],
-        }
+        AgentSource { version: "0.1.0", rust_path: name, ..AgentSource::new(name) }
     }
 
     inventory::submit! { AgentEntry { source: || agent("second"), crate_name: "a", crate_version: "1.0.0" } }

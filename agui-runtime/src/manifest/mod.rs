@@ -5,8 +5,8 @@
 //! is how a program hands its manifest to `agui-codegen` and exits.
 //!
 //! Directions are named from the agent's side: *out* is what the agent writes (snapshots, custom events, results of
-//! its own tools, arguments as the user interface sees them), *in* is what it reads (state the client sends, answers
-//! of frontend tools).
+//! its own tools, arguments as the user interface sees them, payloads of questions), *in* is what it reads (state the
+//! client sends, answers of frontend tools, responses to questions).
 
 mod build;
 mod canonical;
@@ -19,8 +19,9 @@ mod schema;
 mod source;
 
 pub use def::{
-    AgentDef, CrateDef, EventDef, FORMAT, HashDef, Manifest, ResultDef, SchemaPair, ToolDef, TypesDef,
+    AgentDef, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef,
+    TypesDef,
 };
 pub use error::ManifestError;
 pub use schema::{Keyword, definition_name, keyword};
-pub use source::{AgentSource, EventSource, ToolSide, ToolSource, TypeSource};
+pub use source::{AgentSource, EventSource, InterruptSource, ToolSide, ToolSource, TypeSource};

@@ -1,6 +1,6 @@
 //! What an agent says about itself, before any schema is generated.
 //!
-//! `#[agent]`, `#[tool]` and `#[derive(CustomEvent)]` write these values; [`Manifest`](super::Manifest) and the
+//! `#[agent]`, `#[tool]`, `#[derive(CustomEvent)]` and `#[derive(Interrupt)]` write these values; [`Manifest`](super::Manifest) and the
 //! capabilities route read them. Types are kept as functions, because the manifest runs every schema several times:
 //! once per direction, and in two orders to find names that collide.
 
@@ -89,6 +89,21 @@ pub struct EventSource {
     pub value: TypeSource,
 }
 
+/// A typed question as `#[derive(Interrupt)]` declares it.
+#[derive(Clone, Debug)]
+pub struct InterruptSource {
+    /// The `reason` on the wire.
+    pub reason: &'static str,
+    /// What a person is asked, where the user interface has no words of its own.
+    pub message: Option<&'static str>,
+    /// What the question means, from its doc comment.
+    pub description: &'static str,
+    /// What is asked: `metadata["agui-rust/payload"]`.
+    pub payload: TypeSource,
+    /// What is answered: the `payload` of the entry in `resume`.
+    pub response: TypeSource,
+}
+
 /// An agent as `#[agent]` declares it.
 #[derive(Clone, Debug)]
 pub struct AgentSource {
@@ -106,4 +121,30 @@ pub struct AgentSource {
     pub tools: Vec<ToolSource>,
     /// The custom events it may send, in the order they were named.
     pub events: Vec<EventSource>,
+    /// The questions it may ask, in the order they were named.
+    pub interrupts: Vec<InterruptSource>,
+}
+
+impl AgentSource {
+    /// An agent of that name that has nothing else yet: no description, no version, no types.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::AgentSource;
+    ///
+    /// let chef = AgentSource { description: "Cooks with you.", version: "0.1.0", ..AgentSource::new("chef") };
+    /// assert!(chef.tools.is_empty());
+    /// ```
+    #[must_use]
+    pub fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            description: "",
+            version: "",
+            rust_path: "",
+            state: None,
+            tools: Vec::new(),
+            events: Vec::new(),
+            interrupts: Vec::new(),
+        }
+    }
 }

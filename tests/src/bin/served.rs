@@ -22,13 +22,10 @@ impl Agent for Host {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "host",
             description: "Welcomes",
             version: "1.0.0",
             rust_path: std::any::type_name::<Self>(),
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("host")
         }
     }
 }

@@ -7,6 +7,7 @@
 mod cases;
 mod foreign;
 mod python;
+mod questions;
 mod strict;
 mod typescript;
 mod zod;

@@ -2,11 +2,7 @@
 
 use std::{fs, path::Path};
 
-use agui_codegen::{
-    emit::LANGUAGES,
-    ir::{Options, React, Zod},
-    lower::lower,
-};
+use agui_codegen::ir::{Options, React, Zod};
 use agui_tests::{
     need,
     outside::{Checkers, Python},
@@ -14,18 +10,6 @@ use agui_tests::{
 use serde_json::Value;
 
 use super::{cases, folder, generate, generate_with};
-
-/// What is generated for the kitchen, hooks and all.
-fn kitchen_with_hooks(folder: &Path, react: React) {
-    let case = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
-    let mut api = lower(&case.manifest()).unwrap();
-    api.options.react = Some(react);
-    for file in LANGUAGES[0].emit(&api) {
-        let path = folder.join(&file.path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, &file.text).unwrap();
-    }
-}
 
 /// A component, as far as TypeScript without JSX shows one.
 const COMPONENT: &str = r#"
@@ -79,6 +63,33 @@ export function Kitchen(): string {
 }
 "#;
 
+/// A component that asks what the agent asks.
+const ASKING: &str = r#"
+import { createElement } from "react";
+import { useKeeperQuestions } from "./keeper/react.js";
+
+export function Questions(): null {
+  useKeeperQuestions((question) => {
+    switch (question.reason) {
+      case "confirm_delete":
+        // @ts-expect-error: the answer has a type
+        void question.resolve({ approved: "yes" });
+        void question.resolve({ approved: question.payload.entries.length < 3 });
+        return createElement("b", null, question.message, question.payload.path);
+      case "acme.destination":
+        void question.resolve(null);
+        // @ts-expect-error: that answers another question
+        void question.resolve({ approved: true });
+        return null;
+      default:
+        void question.cancel();
+        return null;
+    }
+  });
+  return null;
+}
+"#;
+
 /// What has a name of its own is not any text.
 const LINKS: &str = r#"
 import { Link, type Library } from "./std_types/index.js";
@@ -123,14 +134,18 @@ fn hooks_and_lints() {
     let checkers = need!(Checkers::ready());
     let folder = folder("typescript-strict");
     let first = folder.join("first");
+    let [kitchen, keeper] =
+        ["kitchen", "keeper"].map(|name| cases::all().into_iter().find(|case| case.name == name).unwrap());
     for (folder, react, component) in
         [(folder.join("second"), React::V2, COMPONENT), (first.clone(), React::V1, FIRST_COMPONENT)]
     {
         fs::create_dir_all(&folder).unwrap();
-        kitchen_with_hooks(&folder, react);
+        for case in [&kitchen, &keeper] {
+            drop(generate_with(case, "ts", &folder, |options| options.react = Some(react)));
+        }
         fs::write(folder.join("component.ts"), component).unwrap();
     }
-    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    fs::write(folder.join("second/asking.ts"), ASKING).unwrap();
     for (version, place) in [(Zod::V3, "v3"), (Zod::V4, "v4")] {
         for case in cases::all() {
             // What is written for the older version differs in the objects alone.
@@ -147,8 +162,11 @@ fn hooks_and_lints() {
         options.react = Some(React::V2);
         options.zod = Some(Zod::V4);
     };
-    drop(generate_with(&kitchen, "ts", &single, everything));
+    for case in [&kitchen, &keeper] {
+        drop(generate_with(case, "ts", &single, everything));
+    }
     fs::write(single.join("component.ts"), COMPONENT).unwrap();
+    fs::write(single.join("asking.ts"), ASKING).unwrap();
     for case in cases::all() {
         if ["enums", "recursive", "std_types"].contains(&case.name) {
             drop(generate_with(&case, "ts", &single, |options| {
@@ -163,8 +181,10 @@ fn hooks_and_lints() {
     drop(checkers.type_check(&folder).assert_success());
 
     // What people write is theirs to lint, and the old hooks need no second look at the same support files.
-    fs::remove_file(folder.join("second/component.ts")).unwrap();
-    fs::remove_file(single.join("component.ts")).unwrap();
+    for folder in [&folder.join("second"), &single] {
+        fs::remove_file(folder.join("component.ts")).unwrap();
+        fs::remove_file(folder.join("asking.ts")).unwrap();
+    }
     fs::remove_file(single.join("links.ts")).unwrap();
     [&first, &folder.join("v3"), &folder.join("v4")]
         .into_iter()

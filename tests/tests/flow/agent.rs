@@ -30,13 +30,11 @@ impl Agent for Script {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "script",
             description: "Runs a function",
             version: "0.0.0",
             rust_path: std::any::type_name::<Self>(),
             state: Some(TypeSource::of::<Doc>()),
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("script")
         }
     }
 }

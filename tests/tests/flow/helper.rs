@@ -27,13 +27,10 @@ impl Agent for Helper {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "helper",
             description: "Runs a function",
             version: "0.0.0",
             rust_path: std::any::type_name::<Self>(),
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("helper")
         }
     }
 }

@@ -19,6 +19,7 @@ mod order;
 mod parts;
 mod patched;
 mod predict;
+mod question;
 mod raw;
 mod reasoning;
 mod serial;

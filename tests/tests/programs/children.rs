@@ -158,12 +158,9 @@ pub(crate) fn panic() -> ! {
 
 pub(crate) fn source(name: &'static str) -> AgentSource {
     AgentSource {
-        name,
         description: "Runs a program",
         version: "0.0.0",
         rust_path: "programs",
-        state: None,
-        tools: vec![],
-        events: vec![],
+        ..AgentSource::new(name)
     }
 }

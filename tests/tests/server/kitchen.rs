@@ -103,13 +103,10 @@ impl Agent for Cook {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "cook",
             description: "Does what it is told",
             version: "1.2.3",
             rust_path: "kitchen::Cook",
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("cook")
         }
     }
 }

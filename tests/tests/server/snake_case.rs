@@ -78,13 +78,10 @@ impl Agent for Waiter {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "waiter",
             description: "Serves at the table",
             version: "1.2.3",
             rust_path: "snake_case::Waiter",
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("waiter")
         }
     }
 }

@@ -33,13 +33,10 @@ impl<T: State + Sync> Agent for Keeper<T> {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "keeper",
             description: "Goes through values",
             version: "0.0.0",
             rust_path: "state",
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("keeper")
         }
     }
 }

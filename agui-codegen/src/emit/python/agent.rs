@@ -5,16 +5,18 @@ use super::model::Module;
 use super::names::text;
 use super::types::docstring;
 use crate::emit::doc::lines;
-use crate::ir::{AgentDecl, ToolDecl};
+use crate::ir::{AgentDecl, InterruptDecl, ToolDecl};
 
 pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
     let mut out = docstring(&doc(agent), 0);
     out.push_str("\nfrom __future__ import annotations\n\nfrom typing import Any\n");
     let slots = &module.slots;
-    let adapters = slots.state.is_some() || !slots.tools.is_empty() || !slots.events.is_empty();
+    let adapters = agent.slots().next().is_some();
+    let asks = !agent.interrupts.is_empty();
     if adapters {
         out.push_str("\nfrom pydantic import TypeAdapter\n");
     }
+    out.push_str(if asks { "\nfrom .._questions import InterruptContract" } else { "" });
     out.push_str(if slots.tools.is_empty() {
         "\nfrom .._support import ToolContract\n"
     } else {
@@ -60,6 +62,18 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
         "The values of the custom events, by name.",
         events,
     ));
+    if asks {
+        let interrupts = agent
+            .interrupts
+            .iter()
+            .zip(&slots.interrupts)
+            .map(|(asked, (payload, response))| interrupt(asked, payload, response));
+        out.push_str(&map(
+            "INTERRUPTS: dict[str, InterruptContract]",
+            "The questions that stop a run, by reason.",
+            interrupts,
+        ));
+    }
     out
 }
 
@@ -76,6 +90,15 @@ fn map(name: &str, doc: &str, entries: impl Iterator<Item = String>) -> String {
     let entries: String = entries.collect();
     let entries = if entries.is_empty() { "{}".into() } else { format!("{{\n{entries}}}") };
     format!("\n{name} = {entries}\n\"\"\"{doc}\"\"\"\n")
+}
+
+fn interrupt(asked: &InterruptDecl, payload: &str, response: &str) -> String {
+    let reason = text(&asked.reason);
+    let message = asked.message.as_deref().map_or_else(|| "None".into(), text);
+    format!(
+        "    {reason}: InterruptContract(\n        reason={reason},\n        message={message},\n        \
+         payload=TypeAdapter(types.{payload}),\n        response=TypeAdapter(types.{response}),\n    ),\n"
+    )
 }
 
 fn tool(tool: &ToolDecl, params: &str, result: Option<&str>) -> String {

@@ -24,13 +24,14 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     let base = &names.base;
     let mut exported =
         vec![format!("{base}Client"), format!("{base}Item"), "Problem".into(), "ToolFailed".into()];
-    if agent.tools.iter().any(|tool| tool.frontend) {
+    if has_hands(agent) {
         exported.push(format!("{base}Tools"));
     }
     if agent.state.is_some() {
         exported.push("StateChanged".into());
     }
     exported.extend(names.events.iter().cloned());
+    exported.extend(names.interrupts.iter().map(|(question, _)| question.clone()));
     for (tool, (call, result, _)) in agent.tools.iter().zip(&names.tools) {
         exported.push(call.clone());
         exported.extend((!tool.frontend).then(|| result.clone()));
@@ -39,26 +40,38 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     exported
 }
 
+/// Whether something is done or answered here.
+fn has_hands(agent: &AgentDecl) -> bool {
+    !agent.interrupts.is_empty() || agent.tools.iter().any(|tool| tool.frontend)
+}
+
 pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> String {
     let base = &names.base;
     let slots = &module.slots;
-    let has_frontend = agent.tools.iter().any(|tool| tool.frontend);
+    let (has_hands, asks) = (has_hands(agent), !agent.interrupts.is_empty());
     let mut items = Vec::new();
     let mut out = format!("\"\"\"The client of the agent `{}`.\"\"\"\n", agent.name);
     out.push_str("\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n");
-    let is_bare = slots.tools.is_empty() && slots.events.is_empty() && slots.state.is_none();
-    out.push_str(if is_bare { "" } else { "from dataclasses import dataclass\n" });
-    out.push_str(if has_frontend {
+    let has_classes = !slots.tools.is_empty() || !slots.events.is_empty() || slots.state.is_some();
+    out.push_str(if has_classes { "from dataclasses import dataclass\n" } else { "" });
+    out.push_str(if has_hands {
         "from typing import Any, Optional, Protocol, Union\n"
     } else {
         "from typing import Any, Optional, Union\n"
     });
-    out.push_str("\nfrom ag_ui.core import Context, Message, RunAgentInput\n");
+    out.push_str(if asks {
+        "\nfrom ag_ui.core import Context, Message, ResumeEntry, RunAgentInput\n\nfrom .._questions import \
+         AskingClient, Question"
+    } else {
+        "\nfrom ag_ui.core import Context, Message, RunAgentInput\n"
+    });
     let items_of_tools = if slots.tools.is_empty() { "" } else { ", ToolItems" };
+    let base_class = if asks { "" } else { "AgentClient, " };
     out.push_str(&format!(
-        "\nfrom .._support import AgentClient, Contract, Problem, ToolFailed{items_of_tools}\n"
+        "\nfrom .._support import {base_class}Contract, Problem, ToolFailed{items_of_tools}\n"
     ));
-    out.push_str(if is_bare { "from . import agent\n" } else { "from . import agent, types\n" });
+    let has_types = has_classes || asks;
+    out.push_str(if has_types { "from . import agent, types\n" } else { "from . import agent\n" });
 
     let mut class = |name: &str, doc: &[String], fields: &[(&str, String)]| {
         items.push(name.to_owned());
@@ -92,40 +105,58 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
             class(result, &doc, &[("id", "str".into()), ("result", answer)]);
         }
     }
+    for ((asked, (question, _)), (payload, response)) in
+        agent.interrupts.iter().zip(&names.interrupts).zip(&slots.interrupts)
+    {
+        items.push(question.clone());
+        let doc = docstring(&described(&asked.description, format!("The question `{}`.", asked.reason)), 4);
+        let line = format!("class {question}(Question[types.{payload}, types.{response}]):");
+        let head = if line.len() <= 88 {
+            line
+        } else {
+            format!("class {question}(\n    Question[types.{payload}, types.{response}]\n):")
+        };
+        let reason = text(&asked.reason);
+        out.push_str(&format!("\n\n{head}\n{doc}\n    contract = agent.INTERRUPTS[{reason}]\n"));
+    }
     items.extend(["ToolFailed".into(), "Problem".into()]);
     out.push_str(&format!(
         "\n\n{base}Item = Union[\n    {},\n]\n\"\"\"What a run means to this agent, beside its events.\"\"\"\n",
         items.join(",\n    ")
     ));
 
-    if has_frontend {
-        out.push_str(&format!(
-            "\n\nclass {base}Tools(Protocol):\n    \"\"\"The tools that run here. One that raises answers with an \
-             error.\"\"\"\n"
-        ));
+    if has_hands {
+        let doc = if asks {
+            "The tools that run here and the questions answered here.\n\n    A tool that raises answers with an error, a \
+             question whose method raises is given\n    up.\n    "
+        } else {
+            "The tools that run here. One that raises answers with an error."
+        };
+        out.push_str(&format!("\n\nclass {base}Tools(Protocol):\n    \"\"\"{doc}\"\"\"\n"));
         for ((tool, (_, _, method)), (params, answer)) in
             agent.tools.iter().zip(&names.tools).zip(&slots.tools)
         {
             if tool.frontend {
                 let answer = answer.as_ref().map_or_else(|| "None".into(), |ty| format!("types.{ty}"));
-                let line = format!("    async def {method}(self, args: types.{params}) -> {answer}:");
-                let head = if line.len() + 4 <= 88 {
-                    line
-                } else {
-                    format!("    async def {method}(\n        self, args: types.{params}\n    ) -> {answer}:")
-                };
-                let doc = docstring(&lines(&tool.description), 8);
-                out.push_str(&if doc.is_empty() {
-                    format!("\n{head} ...\n")
-                } else {
-                    format!("\n{head}\n{doc}        ...\n")
-                });
+                out.push_str(&self::method(
+                    method,
+                    &format!("args: types.{params}"),
+                    &answer,
+                    &tool.description,
+                ));
             }
+        }
+        for ((asked, (question, method)), (_, response)) in
+            agent.interrupts.iter().zip(&names.interrupts).zip(&slots.interrupts)
+        {
+            let (question, response) = (format!("question: {question}"), format!("types.{response}"));
+            out.push_str(&self::method(method, &question, &response, &asked.description));
         }
     }
 
-    let tools = if has_frontend { format!("{base}Tools") } else { "None".into() };
-    out.push_str(&format!("\n\nclass {base}Client(AgentClient[{base}Item, {tools}]):\n"));
+    let tools = if has_hands { format!("{base}Tools") } else { "None".into() };
+    let kind = if asks { "AskingClient" } else { "AgentClient" };
+    out.push_str(&format!("\n\nclass {base}Client({kind}[{base}Item, {tools}]):\n"));
     out.push_str(&docstring(&doc(agent), 4));
     out.push_str("\n    contract = Contract(\n        manifest=agent.MANIFEST_HASH,\n");
     match &slots.state {
@@ -169,6 +200,20 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
         out.push_str(&format!("        {name}={entries},\n"));
     }
     out.push_str("    )\n");
+    if asks {
+        let questions = agent.interrupts.iter().zip(&names.interrupts).map(|(asked, (question, method))| {
+            format!("        {}: ({question}, {}),\n", text(&asked.reason), text(method))
+        });
+        out.push_str(&format!("    questions = {{\n{}    }}\n", questions.collect::<String>()));
+    }
+    let (resume, resumed) = if asks {
+        (
+            "        resume: Sequence[ResumeEntry] = (),\n",
+            "\n        ).model_copy(update={\"resume\": list(resume) or None})",
+        )
+    } else {
+        ("", "\n        )")
+    };
     let state = slots.state.as_ref().map(|(_, read)| read);
     let parameter =
         state.map_or_else(String::new, |read| format!("        state: Optional[types.{read}] = None,\n"));
@@ -176,11 +221,23 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     out.push_str(&format!(
         "\n    def input(\n        self,\n        messages: Sequence[Message],\n        *,\n{parameter}        thread_id: \
          Optional[str] = None,\n        run_id: Optional[str] = None,\n        context: Sequence[Context] = (),\n        \
-         forwarded_props: Any = None,\n    ) -> RunAgentInput:\n        \"\"\"The input of a run; ids that are not given \
+         forwarded_props: Any = None,\n{resume}    ) -> RunAgentInput:\n        \"\"\"The input of a run; ids that are not given \
          are made.\"\"\"\n        return self._input(\n            messages,\n            {argument},\n            \
          thread_id=thread_id,\n            run_id=run_id,\n            context=context,\n            \
-         forwarded_props=forwarded_props,\n        )\n\n\n{}",
+         forwarded_props=forwarded_props,{resumed}\n\n\n{}",
         all(&exported(agent, names))
     ));
     out
+}
+
+/// A method of what runs here.
+fn method(name: &str, parameter: &str, answer: &str, description: &str) -> String {
+    let line = format!("    async def {name}(self, {parameter}) -> {answer}:");
+    let head = if line.len() + 4 <= 88 {
+        line
+    } else {
+        format!("    async def {name}(\n        self, {parameter}\n    ) -> {answer}:")
+    };
+    let doc = docstring(&lines(description), 8);
+    if doc.is_empty() { format!("\n{head} ...\n") } else { format!("\n{head}\n{doc}        ...\n") }
 }

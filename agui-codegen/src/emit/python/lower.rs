@@ -71,6 +71,12 @@ impl Pass<'_> {
             let name = self.slot(&event.value.ty, &format!("{}Value", identifier(&pascal(&event.name))));
             self.module.slots.events.push(name);
         }
+        for asked in &agent.interrupts {
+            let base = identifier(&pascal(&asked.reason));
+            let payload = self.slot(&asked.payload.ty, &format!("{base}Payload"));
+            let response = self.slot(&asked.response.ty, &format!("{base}Response"));
+            self.module.slots.interrupts.push((payload, response));
+        }
     }
 
     fn slot(&mut self, ty: &Type, name: &str) -> String {

@@ -37,6 +37,9 @@ impl Emitter for Python {
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);
+        if api.agents.iter().any(|agent| !agent.interrupts.is_empty()) {
+            files.push(("_questions.py".into(), include_str!("../../support/python/_questions.py").into()));
+        }
         files
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Slots {
     pub(super) tools: Vec<(String, Option<String>)>,
     /// For each event: its value.
     pub(super) events: Vec<String>,
+    /// For each question: what is asked and what is answered.
+    pub(super) interrupts: Vec<(String, String)>,
 }
 
 /// Something with a name.

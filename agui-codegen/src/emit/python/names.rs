@@ -136,6 +136,8 @@ pub(super) struct Tools {
     pub(super) tools: Vec<(String, String, String)>,
     /// For each event: its item.
     pub(super) events: Vec<String>,
+    /// For each question: its item, and the method that answers it.
+    pub(super) interrupts: Vec<(String, String)>,
 }
 
 impl Tools {
@@ -148,12 +150,15 @@ impl Tools {
         for name in [
             "AgentClient",
             "Any",
+            "AskingClient",
             "Context",
             "Contract",
             "Message",
             "Optional",
             "Problem",
             "Protocol",
+            "Question",
+            "ResumeEntry",
             "RunAgentInput",
             "Sequence",
             "StateChanged",
@@ -178,6 +183,11 @@ impl Tools {
             .iter()
             .map(|event| scope.give(&format!("{}Event", identifier(&pascal(&event.name)))));
         let events = events.collect();
-        Self { base, tools, events }
+        let interrupts = agent.interrupts.iter().map(|asked| {
+            let item = scope.give(&format!("{}Question", identifier(&pascal(&asked.reason))));
+            (item, methods.give(&attribute(&asked.reason)))
+        });
+        let interrupts = interrupts.collect();
+        Self { base, tools, events, interrupts }
     }
 }

@@ -1,8 +1,8 @@
 //! What an agent can do (AG-UI 1.0, section "`AgentCapabilities`"), as its server answers it.
 
 use agui_runtime::protocol::{
-    AgentCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool, ToolsCapabilities,
-    TransportCapabilities,
+    AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
+    ToolsCapabilities, TransportCapabilities,
 };
 use serde_json::Value;
 
@@ -36,6 +36,12 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     capabilities.transport = Some(transport);
     capabilities.tools = Some(tools);
     capabilities.state = Some(state);
+    if !agent.interrupts.is_empty() {
+        let mut people = HumanInTheLoopCapabilities::new();
+        people.supported = Some(true);
+        people.interrupts = Some(true);
+        capabilities.human_in_the_loop = Some(people);
+    }
     // Plain data: nothing in it can fail to be written.
     serde_json::to_value(capabilities).unwrap_or_default()
 }

@@ -71,6 +71,11 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
     for (event, name) in agent.events.iter().zip(names) {
         push(format!("events/{name}"), document(&event.value).print(mark));
     }
+    let names = file_names(agent.interrupts.iter().map(|asked| asked.reason.as_str()));
+    for (asked, name) in agent.interrupts.iter().zip(names) {
+        push(format!("interrupts/{name}.payload"), document(&asked.payload).print(mark));
+        push(format!("interrupts/{name}.response"), document(&asked.response).print(mark));
+    }
     let (out, input) = (&agent.out_schemas, &agent.in_schemas);
     for ((_, schema), file) in out.iter().zip(file_names(out.keys().map(String::as_str))) {
         push(format!("types/{file}"), Document::new(schema, out).print(mark));

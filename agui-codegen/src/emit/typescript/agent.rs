@@ -7,13 +7,13 @@ use super::literal::{literal, members};
 use super::names::{Names, member, text};
 use super::types::Printer;
 use crate::emit::doc::lines;
-use crate::ir::{AgentDecl, Direction, Slot, ToolDecl, Type};
+use crate::ir::{AgentDecl, Direction, InterruptDecl, Slot, ToolDecl, Type};
 
 pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     let printer = Printer::new(names, names.prefix);
     let mut out = String::new();
-    let uses_types = slots(agent).any(|slot| uses_types(&slot.ty));
-    let has_schemas = slots(agent).next().is_some();
+    let uses_types = agent.slots().any(|slot| uses_types(&slot.ty));
+    let has_schemas = agent.slots().next().is_some();
     if has_schemas {
         out.push_str("import { type Definitions, schema } from \"../_schema.js\";\n");
     }
@@ -49,14 +49,13 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
         .collect();
     out.push_str(&braces(&events));
     out.push_str(" as const;\n");
+    if !agent.interrupts.is_empty() {
+        let asked: String = agent.interrupts.iter().map(|asked| interrupt(asked, &printer, agent)).collect();
+        out.push_str("\n/** The questions that stop a run, by reason. */\nexport const interrupts = {");
+        out.push_str(&braces(&asked));
+        out.push_str(" as const;\n");
+    }
     out
-}
-
-/// Every place that has a type.
-pub(super) fn slots(agent: &AgentDecl) -> impl Iterator<Item = &Slot> {
-    let state = agent.state.iter().flat_map(|state| [&state.out, &state.input]);
-    let tools = agent.tools.iter().flat_map(|tool| std::iter::once(&tool.params).chain(&tool.result));
-    state.chain(tools).chain(agent.events.iter().map(|event| &event.value))
 }
 
 fn uses_types(ty: &Type) -> bool {
@@ -121,8 +120,27 @@ fn type_maps(agent: &AgentDecl, printer: &Printer<'_>) -> String {
         union("The tools that run in the agent.", "BackendToolName", false),
         union("The tools that run in the user interface.", "FrontendToolName", true),
         map("The value of each custom event.", "Events", events),
+        interrupts(agent, printer),
     ]
     .concat()
+}
+
+fn interrupts(agent: &AgentDecl, printer: &Printer<'_>) -> String {
+    if agent.interrupts.is_empty() {
+        return String::new();
+    }
+    let entries = agent.interrupts.iter().map(|asked| {
+        let ty = |slot: &Slot| printer.ty(&slot.ty, 4, "response: ;".len());
+        let (payload, response) = (ty(&asked.payload), ty(&asked.response));
+        format!(
+            "  {}: {{\n    payload: {payload};\n    response: {response};\n  }};\n",
+            member(&asked.reason)
+        )
+    });
+    let entries: String = entries.collect();
+    format!(
+        "\n/** What is asked to stop a run, and what answers it, by reason. */\nexport type Interrupts = {{\n{entries}}};\n"
+    )
 }
 
 fn definitions(name: &str, doc: &str, schemas: &Map<String, Value>) -> String {
@@ -142,6 +160,19 @@ fn schema(slot: &Slot, printer: &Printer<'_>, agent: &AgentDecl, indent: usize) 
     let json = literal(&slot.schema, indent, indent + "parameters: schema<>(, written),".len() + ty.len());
     let definitions = if schemas.is_empty() { String::new() } else { format!(", {name}") };
     format!("schema<{ty}>({json}{definitions})")
+}
+
+fn interrupt(asked: &InterruptDecl, printer: &Printer<'_>, agent: &AgentDecl) -> String {
+    let message = asked.message.as_ref().map(|message| format!("    message: {},\n", text(message)));
+    format!(
+        "{}  {}: {{\n    reason: {},\n{}    payload: {},\n    response: {},\n  }},\n",
+        jsdoc(&lines(&asked.description), 2),
+        member(&asked.reason),
+        text(&asked.reason),
+        message.unwrap_or_default(),
+        schema(&asked.payload, printer, agent, 4),
+        schema(&asked.response, printer, agent, 4),
+    )
 }
 
 fn tool(tool: &ToolDecl, printer: &Printer<'_>, agent: &AgentDecl) -> String {

@@ -26,15 +26,27 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
         imports.push("readState");
     }
     imports.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
+    let asks = !agent.interrupts.is_empty();
     let mut out = String::from("import { HttpAgent, type HttpAgentConfig");
+    out.push_str(if asks { ", type ResumeEntry" } else { "" });
     out.push_str(" } from \"@ag-ui/client\";\n");
+    if asks {
+        out.push_str(
+            "import { answers, cancel, type Question, questions, resolve, type ResponseTo } from \
+             \"../_interrupts.js\";\n",
+        );
+    }
     out.push_str(&format!("import {{\n  {},\n}} from \"../_support.js\";\n", imports.join(",\n  ")));
     let schemas = if state.is_some() { "events, state, tools" } else { "events, tools" };
     let mut maps = vec!["Events", "ToolArgs", "ToolResults"];
+    if asks {
+        maps.insert(1, "Interrupts");
+    }
     if has_frontend {
         maps.insert(1, "FrontendToolName");
     }
-    out.push_str(&format!("import {{ MANIFEST_HASH, {schemas} }} from \"./agent.js\";\n"));
+    let values = if asks { schemas.replace("events", "events, interrupts") } else { schemas.to_owned() };
+    out.push_str(&format!("import {{ MANIFEST_HASH, {values} }} from \"./agent.js\";\n"));
     out.push_str(&format!("import type {{ {} }} from \"./agent.js\";\n", maps.join(", ")));
     if state.as_ref().is_some_and(|(out, input)| out.contains("types.") || input.contains("types.")) {
         out.push_str("import type * as types from \"./types.js\";\n");
@@ -52,6 +64,12 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
              {\n  [K in FrontendToolName]: (\n    args: ToolArgs[K],\n    call: ToolCallInfo,\n  ) => ToolResults[K] | \
              Promise<ToolResults[K]>;\n};\n",
         );
+    }
+    if asks {
+        out.push_str(&format!(
+            "\n/** An open question of `{class}`, told apart by its `reason`. */\nexport type {base}Question = \
+             Question<Interrupts>;\n"
+        ));
     }
     let what = format!("\n/** What `{class}` is made from. */\nexport type {class}Config =");
     out.push_str(&match &state {
@@ -87,6 +105,18 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
              registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {\n    return new \
              FrontendTools(this, contract, handlers);\n  }\n",
         );
+    }
+    if asks {
+        out.push_str(&format!(
+            "\n  /** What the last run ended with instead of a result, as far as it is declared here. */\n  get \
+             questions(): {base}Question[] {{\n    return questions<Interrupts>(interrupts, this.pendingInterrupts);\n  }}\n\n  /** Answers a \
+             question, in the next run. */\n  resolve<Q extends {base}Question>(question: Q, response: \
+             ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, question, response);\n  }}\n\n  /** Gives a \
+             question up, in the next run; also one that is not declared here. */\n  cancel(question: {{ readonly id: \
+             string }}): void {{\n    cancel(this, question);\n  }}\n\n  /**\n   * What was said to the open questions: \
+             `runAgent({{ resume: agent.answers() }})`. Throws while one has no answer,\n   * for leaving it out does not \
+             give it up.\n   */\n  answers(): ResumeEntry[] {{\n    return answers(this);\n  }}\n"
+        ));
     }
     out.push_str("}\n");
     out

@@ -25,13 +25,7 @@ pub(super) fn with_formats<'a>(
         });
     };
     agent.types.values_mut().for_each(|decl| name_texts(&mut decl.ty));
-    let state = agent.state.iter_mut().flat_map(|state| [&mut state.out, &mut state.input]);
-    state.for_each(|slot| name_texts(&mut slot.ty));
-    for tool in &mut agent.tools {
-        name_texts(&mut tool.params.ty);
-        tool.result.iter_mut().for_each(|slot| name_texts(&mut slot.ty));
-    }
-    agent.events.iter_mut().for_each(|event| name_texts(&mut event.value.ty));
+    agent.slots_mut().for_each(|slot| name_texts(&mut slot.ty));
     for (name, ty) in found {
         let decl = TypeDecl { name: name.clone(), doc: Doc::default(), ty, recursive: false };
         agent.types.insert(name, decl);

@@ -18,6 +18,8 @@ use crate::ir::{AgentDecl, Api, Options, React, Zod};
 const CHECK: &str = include_str!("../../support/typescript/_check.ts");
 const SCHEMA: &str = include_str!("../../support/typescript/_schema.ts");
 const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
+const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts");
+const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_interrupts.ts");
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
@@ -40,8 +42,15 @@ impl Emitter for TypeScript {
             ("_schema.ts".into(), SCHEMA.into()),
             ("_support.ts".into(), SUPPORT.into()),
         ];
+        let asks = api.agents.iter().any(|agent| !agent.interrupts.is_empty());
+        if asks {
+            files.push(("_interrupts.ts".into(), INTERRUPTS.into()));
+        }
         if api.options.react == Some(React::V2) {
             files.push(("_react.ts".into(), REACT.into()));
+            if asks {
+                files.push(("_react_interrupts.ts".into(), REACT_INTERRUPTS.into()));
+            }
         }
         if let Some(version) = api.options.zod {
             files.push(("_zod.ts".into(), zod_support(version)));
@@ -77,7 +86,7 @@ fn zod_support(version: Zod) -> String {
 /// Where modules are for one that stands beside `index.ts`.
 fn beside(module: &str) -> Option<&str> {
     match module {
-        "../_react.js" | "../_zod.js" => None,
+        "../_react.js" | "../_react_interrupts.js" | "../_zod.js" => None,
         other if other.starts_with('.') => Some("./index.js"),
         other => Some(other),
     }
@@ -86,21 +95,24 @@ fn beside(module: &str) -> Option<&str> {
 /// `index.ts` with everything, and beside it what imports packages that not everybody has.
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
-    let others = [CHECK, SCHEMA, SUPPORT, &agent::agent(agent, &names), &client::client(agent, &names)];
+    let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
+    let others =
+        [CHECK, SCHEMA, SUPPORT, interrupts, &agent::agent(agent, &names), &client::client(agent, &names)];
     names = names::Names::new(agent, &options.brand, &single::taken(&others));
     names.prefix = "";
     let (types, values, client) =
         (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
-    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, &types, &values, &client], |module| {
+    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, interrupts, &types, &values, &client], |module| {
         (!module.starts_with('.')).then_some(module)
     });
     let mut files = vec![("index.ts".into(), whole)];
     if let Some(version) = options.react {
-        let shared = if version == React::V2 { REACT } else { "" };
-        files.push((
-            "react.ts".into(),
-            single::joined(&[shared, &react::react(agent, &names, version)], beside),
-        ));
+        let shared = match version {
+            React::V1 => ["", ""],
+            React::V2 => [REACT, if agent.interrupts.is_empty() { "" } else { REACT_INTERRUPTS }],
+        };
+        let hooks = react::react(agent, &names, version);
+        files.push(("react.ts".into(), single::joined(&[shared[0], shared[1], &hooks], beside)));
     }
     if let Some(version) = options.zod {
         let zod = zod::zod(agent, &names, version);

@@ -42,7 +42,7 @@ fn first(agent: &AgentDecl, names: &Names) -> String {
     out
 }
 
-/// The hooks of `@copilotkit/react-core/v2`: shared state, handlers, prompts, and how calls are shown.
+/// The hooks of `@copilotkit/react-core/v2`: shared state, handlers, prompts, how calls are shown, and what is asked.
 fn second(agent: &AgentDecl, names: &Names) -> String {
     let printer = Printer::new(names, "types.");
     let base = base(agent);
@@ -79,6 +79,15 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
     for tool in &agent.tools {
         body.push_str(&hooks(tool));
     }
+    let asks = !agent.interrupts.is_empty();
+    if asks {
+        body.push_str(&format!(
+            "\n/**\n * Draws each open question inside the chat: what is drawn answers it with `resolve`, or gives it up with \
+             `cancel`.\n * The agent goes on when all that it asked have an answer.\n */\nexport function \
+             use{base}Questions(\n  render: (question: OpenQuestion<Interrupts>) => ReactElement | null,\n): void {{\n  \
+             useQuestions(AGENT, interrupts, render);\n}}\n"
+        ));
+    }
     let mut out = String::new();
     let mut hooks = vec!["useAgent"];
     if !frontend.is_empty() {
@@ -96,19 +105,28 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
         shared.push("useCallView");
     }
     shared.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
-    if !agent.tools.is_empty() {
+    if !agent.tools.is_empty() || asks {
         out.push_str("import type { ReactElement } from \"react\";\n");
     }
     out.push_str(&format!("import {{\n  {},\n}} from \"../_react.js\";\n", shared.join(",\n  ")));
+    if asks {
+        out.push_str("import { type OpenQuestion, useQuestions } from \"../_react_interrupts.js\";\n");
+    }
     if state.is_some() {
         out.push_str("import { fitting } from \"../_support.js\";\n");
     }
     let mut values = vec!["AGENT"];
+    values.extend(asks.then_some("interrupts"));
     values.extend(state.map(|_| "state"));
     values.extend((!agent.tools.is_empty()).then_some("tools"));
     out.push_str(&format!("import {{ {} }} from \"./agent.js\";\n", values.join(", ")));
+    let mut maps = Vec::new();
+    maps.extend(asks.then_some("Interrupts"));
     if !agent.tools.is_empty() {
-        out.push_str("import type { ToolArgs, ToolResults } from \"./agent.js\";\n");
+        maps.extend(["ToolArgs", "ToolResults"]);
+    }
+    if !maps.is_empty() {
+        out.push_str(&format!("import type {{ {} }} from \"./agent.js\";\n", maps.join(", ")));
     }
     if !frontend.is_empty() {
         out.push_str("import type { FrontendToolHandlers } from \"./client.js\";\n");

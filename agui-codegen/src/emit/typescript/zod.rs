@@ -14,13 +14,14 @@ use crate::emit::shape::Shapes;
 use crate::ir::{AgentDecl, Bounds, Extra, Field, MapKey, Object, Slot, Type, TypeDecl, Union, Zod};
 
 /// What `zod.ts` and what it imports are called, and what no value can be called.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 13] = [
     "NaN",
     "Infinity",
     "anything",
     "arguments",
     "eval",
     "events",
+    "interrupts",
     "state",
     "text",
     "tools",
@@ -144,6 +145,20 @@ impl<'a> Pass<'a> {
         });
         let events: String = events.collect();
         text.push_str(&record("The value of each custom event, by name.", "events", &events));
+        let interrupts = agent.interrupts.iter().map(|asked| {
+            let doc = jsdoc(&lines(&asked.description), 2);
+            let (payload, response) = (self.slot(&asked.payload, 4), self.slot(&asked.response, 4));
+            let reason = member(&asked.reason);
+            format!("{doc}  {reason}: {{\n    payload: {payload},\n    response: {response},\n  }},\n")
+        });
+        let interrupts: String = interrupts.collect();
+        if !interrupts.is_empty() {
+            text.push_str(&record(
+                "What is asked and what answers it, by reason.",
+                "interrupts",
+                &interrupts,
+            ));
+        }
         text
     }
 

@@ -111,7 +111,6 @@ pub(super) fn case() -> Case {
         result,
     };
     let agent = AgentSource {
-        name: "kitchen",
         description: "Cooks with you.",
         version: "0.1.0",
         rust_path: "kitchen::Kitchen",
@@ -159,6 +158,7 @@ pub(super) fn case() -> Case {
                 value: TypeSource::of::<f32>(),
             },
         ],
+        ..AgentSource::new("kitchen")
     };
     Case { name: "kitchen", agent, shapes: vec![] }
 }

@@ -8,7 +8,7 @@ use super::{
     Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, ToolSide, following, untagged,
 };
 use crate::protocol::{
-    Content, Event, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
+    Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent,
 };
 
@@ -218,6 +218,16 @@ impl Kernel {
     fn new_call(&mut self) -> ToolCallId {
         loop {
             let id = self.ids.tool_call();
+            if !self.taken.contains(id.as_str()) {
+                return id;
+            }
+        }
+    }
+
+    /// The id of a question that is about no call, without its reason.
+    pub(crate) fn new_interrupt(&mut self) -> InterruptId {
+        loop {
+            let id = self.ids.interrupt();
             if !self.taken.contains(id.as_str()) {
                 return id;
             }

@@ -83,6 +83,7 @@ signpost! {
     "end them first: `let call = call.end()?;`, then `return Err(call.interrupt(..))`";
     impl ['w, A: Agent, T: Tool] ToolCall<'w, A, T, Streaming> {
         fn interrupt(with);
+        fn ask(payload);
     }
 }
 
@@ -172,6 +173,7 @@ signpost! {
     "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`";
     impl [T: Tool] PendingCall<T> {
         fn interrupt(with);
+        fn ask(payload);
     }
 }
 

@@ -24,8 +24,10 @@ from ag_ui.core import (
     Event,
     EventType,
     Message,
+    ResumeEntry,
     RunAgentInput,
     RunErrorEvent,
+    RunFinishedEvent,
     StateDeltaEvent,
     StateSnapshotEvent,
     Tool,
@@ -318,7 +320,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
 
     async def run(self, input: RunAgentInput) -> AsyncIterator[Union[Event, ItemT]]:
         """One run: each event, followed by what it means to this agent, typed."""
-        async for item in self._items(input, History(input.messages), _State(input.state)):
+        async for item in self._items(input, History(input.messages), State(input.state)):
             yield item
 
     async def converse(
@@ -329,15 +331,17 @@ class AgentClient(Generic[ItemT, ToolsT]):
         names = {contract.name for contract in offers}
         others = [tool for tool in input.tools or [] if tool.name not in names]
         offered = [*others, *(contract.offer() for contract in offers)]
-        history, state = History(input.messages), _State(input.state)
+        history, state = History(input.messages), State(input.state)
         input = input.model_copy(update={"tools": offered})
         while True:
-            failed = False
+            failed, last = False, None
             async for item in self._items(input, history, state):
                 failed = failed or isinstance(item, RunErrorEvent)
+                last = item if isinstance(item, RunFinishedEvent) else last
                 yield item
+            resume = None if failed else await self._resume(last, tools)
             due = [call for call in history.open_calls() if call.function.name in names]
-            if failed or not due:
+            if failed or not (due or resume):
                 return
             for call in due:
                 # At the end, as an interface adds it: there the agent looks for answers it has not seen.
@@ -347,12 +351,16 @@ class AgentClient(Generic[ItemT, ToolsT]):
                     "run_id": str(uuid.uuid4()),
                     "messages": [m for m in history.messages if m.role != "activity"],
                     "state": state.value,
-                    "resume": None,
+                    "resume": resume,
                 }
             )
 
+    async def _resume(self, last: Any, tools: ToolsT) -> Optional[list[ResumeEntry]]:
+        """The answers to what a run ended with: none, to an agent that asks nothing."""
+        return None
+
     async def _items(
-        self, input: RunAgentInput, history: History, state: _State
+        self, input: RunAgentInput, history: History, state: State
     ) -> AsyncIterator[Union[Event, ItemT]]:
         async for event in self.events(input):
             history.apply(event)
@@ -361,7 +369,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             if item is not None:
                 yield item
 
-    def _item(self, event: Event, history: History, state: _State) -> Any:
+    def _item(self, event: Event, history: History, state: State) -> Any:
         contract = self.contract
         if isinstance(event, (StateSnapshotEvent, StateDeltaEvent)):
             problem = state.apply(event)
@@ -399,7 +407,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             )
 
 
-class _State:
+class State:
     """The shared state of a thread."""
 
     def __init__(self, value: Any) -> None:

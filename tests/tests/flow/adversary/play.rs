@@ -161,13 +161,10 @@ impl Agent for Adversary {
 
 fn source<A>() -> AgentSource {
     AgentSource {
-        name: "adversary",
         description: "Does what a list says",
         version: "0.0.0",
         rust_path: std::any::type_name::<A>(),
-        state: None,
-        tools: vec![],
-        events: vec![],
+        ..AgentSource::new("adversary")
     }
 }
 

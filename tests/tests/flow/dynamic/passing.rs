@@ -42,13 +42,10 @@ impl Agent for Restating {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "restating",
             description: "Says whose the message is",
             version: "0.0.0",
             rust_path: std::any::type_name::<Self>(),
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("restating")
         }
     }
 }

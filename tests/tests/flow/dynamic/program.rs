@@ -150,13 +150,10 @@ impl Agent for Player {
 
     fn source() -> AgentSource {
         AgentSource {
-            name: "player",
             description: "Does what a list says",
             version: "0.0.0",
             rust_path: std::any::type_name::<Self>(),
-            state: None,
-            tools: vec![],
-            events: vec![],
+            ..AgentSource::new("player")
         }
     }
 }

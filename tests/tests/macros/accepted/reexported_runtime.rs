@@ -24,15 +24,22 @@ struct Plan {
     at: u32,
 }
 
+#[derive(kit::agui::Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "sure", response = bool, crate = kit::agui)]
+struct Sure;
+
 /// Counts.
 #[kit::agui::tool(crate = crate::accepted::reexported_runtime::kit::agui)]
 async fn price(name: String) -> usize {
     name.len()
 }
 
-#[kit::agui::agent(crate = crate::accepted::reexported_runtime::kit::agui, state = Recipe, tools = [price], events = [Sizzle])]
-async fn reexported(_: &mut Run<Reexported>, _: Input<Reexported>) -> Result<(), Stop> {
-    Ok(())
+#[kit::agui::agent(crate = crate::accepted::reexported_runtime::kit::agui, state = Recipe, tools = [price], events = [Sizzle], interrupts = [Sure])]
+async fn reexported(run: &mut Run<Reexported>, input: Input<Reexported>) -> Result<(), Stop> {
+    match input.resumed::<Sure>()? {
+        Some(_) => Ok(()),
+        None => Err(run.ask(Sure)),
+    }
 }
 
 #[test]

@@ -98,6 +98,13 @@ impl Pass<'_> {
             let name = format!("{}Value", identifier(&pascal(&event.name)));
             slots.events.push((&event.name, self.slot(&event.value.ty, &name)));
         }
+        for asked in &agent.interrupts {
+            let base = identifier(&pascal(&asked.reason));
+            let payload = self.slot(&asked.payload.ty, &format!("{base}Payload"));
+            let response = self.slot(&asked.response.ty, &format!("{base}Response"));
+            slots.payloads.push((&asked.reason, payload));
+            slots.responses.push((&asked.reason, response));
+        }
         slots
     }
 

@@ -12,6 +12,8 @@ pub(super) struct Slots<'a> {
     pub(super) arguments: Vec<(&'a str, String)>,
     pub(super) results: Vec<(&'a str, String)>,
     pub(super) events: Vec<(&'a str, String)>,
+    pub(super) payloads: Vec<(&'a str, String)>,
+    pub(super) responses: Vec<(&'a str, String)>,
 }
 
 pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
@@ -19,6 +21,8 @@ pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
         ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
         ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
         ("Events", "The value of each custom event, by name.", &slots.events),
+        ("InterruptPayloads", "What each question asks, by reason.", &slots.payloads),
+        ("InterruptResponses", "What answers each question, by reason.", &slots.responses),
     ]
     .into_iter()
     .filter(|(_, _, entries)| !entries.is_empty())

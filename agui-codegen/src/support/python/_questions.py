@@ -1,0 +1,120 @@
+"""Questions that stop a run, and what answers them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
+
+from ag_ui.core import (
+    Event,
+    Interrupt,
+    ResumeEntry,
+    RunAgentInput,
+    RunFinishedEvent,
+    RunFinishedInterruptOutcome,
+)
+from pydantic import TypeAdapter, ValidationError
+
+from ._support import AgentClient, ItemT, Problem, State, ToolsT, read_json
+from ._thread import History
+
+log = logging.getLogger(__name__)
+
+PayloadT = TypeVar("PayloadT", covariant=True)
+ResponseT = TypeVar("ResponseT", contravariant=True)
+
+_PAYLOAD = "agui-rust/payload"
+"""Where what is asked travels: the protocol has no member for it."""
+
+
+@dataclass(frozen=True)
+class InterruptContract:
+    """A question as the agent declares it."""
+
+    reason: str
+    message: Optional[str]
+    payload: TypeAdapter[Any]
+    response: TypeAdapter[Any]
+
+
+@dataclass(frozen=True)
+class Question(Generic[PayloadT, ResponseT]):
+    """An open question. The next run brings an answer to each: ``client.input(resume=[…])``."""
+
+    contract: ClassVar[InterruptContract]
+
+    interrupt: Interrupt
+    """The question as it came."""
+    payload: PayloadT
+    """What is asked."""
+
+    def resolve(self, response: ResponseT) -> ResumeEntry:
+        """Answers the question."""
+        data = self.contract.response.dump_python(response, mode="json", warnings="error")
+        if data is None:
+            # What is null is an answer without a payload.
+            return ResumeEntry(interrupt_id=self.interrupt.id, status="resolved")
+        return ResumeEntry(interrupt_id=self.interrupt.id, status="resolved", payload=data)
+
+    def cancel(self) -> ResumeEntry:
+        """Gives the question up."""
+        return _given_up(self.interrupt)
+
+
+class AskingClient(AgentClient[ItemT, ToolsT]):
+    """Talks to an agent that asks."""
+
+    questions: ClassVar[Mapping[str, tuple[type[Question[Any, Any]], str]]]
+    """What each question is here, and the method that answers it, by reason."""
+
+    async def _items(
+        self, input: RunAgentInput, history: History, state: State
+    ) -> AsyncIterator[Union[Event, ItemT]]:
+        async for item in super()._items(input, history, state):
+            yield item
+            for interrupt in _open(item):
+                asked: Any = self._read(interrupt)
+                if asked is not None:
+                    yield asked
+
+    async def _resume(self, last: Any, tools: ToolsT) -> Optional[list[ResumeEntry]]:
+        return [await self._respond(interrupt, tools) for interrupt in _open(last)] or None
+
+    def _read(self, interrupt: Interrupt) -> Union[Question[Any, Any], Problem, None]:
+        """The question, or what is wrong with it; nothing where it is not the agent's own."""
+        known = self.questions.get(interrupt.reason)
+        if known is None:
+            return None
+        question, _ = known
+        value = (interrupt.metadata or {}).get(_PAYLOAD)
+        try:
+            return question(interrupt, read_json(question.contract.payload, json.dumps(value)))
+        except ValidationError as error:
+            return Problem("interrupt", interrupt.reason, error, value)
+
+    async def _respond(self, interrupt: Interrupt, tools: ToolsT) -> ResumeEntry:
+        asked = self._read(interrupt)
+        if not isinstance(asked, Question):
+            log.warning("interrupt %s: given up, for it is not as declared", interrupt.id)
+            return _given_up(interrupt)
+        _, handler = self.questions[interrupt.reason]
+        try:
+            return asked.resolve(await getattr(tools, handler)(asked))
+        except Exception as error:  # whatever went wrong, it is no consent
+            log.warning("interrupt %s: given up: %s", interrupt.id, error)
+            return _given_up(interrupt)
+
+
+def _open(item: Any) -> Iterator[Interrupt]:
+    """The questions that a run ended with."""
+    if isinstance(item, RunFinishedEvent) and isinstance(
+        item.outcome, RunFinishedInterruptOutcome
+    ):
+        yield from item.outcome.interrupts
+
+
+def _given_up(interrupt: Interrupt) -> ResumeEntry:
+    return ResumeEntry(interrupt_id=interrupt.id, status="cancelled")

@@ -1,0 +1,122 @@
+import { buildResumeArray, type HttpAgent, type Interrupt, type ResumeEntry } from "@ag-ui/client";
+import type { Schema } from "./_schema.js";
+
+/** A question as the agent declares it. */
+export type InterruptContract = {
+  readonly reason: string;
+  readonly message?: string;
+  readonly payload: Schema<unknown>;
+  readonly response: Schema<unknown>;
+};
+
+/** All questions that an agent declares, by reason. */
+export type InterruptContracts = { readonly [reason: string]: InterruptContract };
+
+/** What is asked and what answers it, by reason. */
+export type Asked = { [reason: string]: { payload: unknown; response: unknown } };
+
+/** An open question of one of several kinds, told apart by its `reason`. */
+export type Question<A extends Asked> = {
+  [R in keyof A & string]: {
+    readonly id: string;
+    readonly reason: R;
+    /** What the person is asked, where the agent has words for it. */
+    readonly message?: string | undefined;
+    readonly payload: A[R]["payload"];
+    /** The tool call that waits for the answer. */
+    readonly toolCallId?: string | undefined;
+    /** When it will be too late for an answer. */
+    readonly expiresAt?: string | undefined;
+  };
+}[keyof A & string];
+
+/** What answers a question; where that may be one of several kinds, what answers each of them. */
+export type ResponseTo<A extends Asked, Q extends { readonly reason: string }> = (
+  Q extends { readonly reason: infer R extends keyof A } ? (response: A[R]["response"]) => void : never
+) extends (response: infer Response) => void
+  ? Response
+  : never;
+
+/** Where what is asked travels: the protocol has no member for it. */
+const PAYLOAD = "agui-rust/payload";
+
+type Responses = Parameters<typeof buildResumeArray>[1];
+
+/** What was said to the questions of a run; another run asks other questions, even under the same ids. */
+const said = new WeakMap<readonly Interrupt[], Responses>();
+
+const reported = new WeakSet<Interrupt>();
+
+/** Those of the open questions that the agent declares. */
+export function questions<A extends Asked>(
+  contracts: InterruptContracts,
+  interrupts: readonly Interrupt[],
+): Question<A>[] {
+  return interrupts.flatMap((open) => {
+    const contract = contractOf(contracts, open.reason);
+    if (contract === undefined) {
+      return [];
+    }
+    const checked = contract.payload.check(open.metadata?.[PAYLOAD]);
+    if (checked.issues !== undefined) {
+      if (!reported.has(open)) {
+        reported.add(open);
+        console.error(`agui: interrupt ${open.reason} is not as declared: ${places(checked.issues)}`);
+      }
+      return [];
+    }
+    const { id, reason, message, toolCallId, expiresAt } = open;
+    return [{ id, reason, message, payload: checked.value, toolCallId, expiresAt }] as Question<A>[];
+  });
+}
+
+/** Keeps the answer to an open question for the next run. */
+export function resolve(
+  agent: HttpAgent,
+  contracts: InterruptContracts,
+  question: { readonly id: string; readonly reason: string },
+  response: unknown,
+): void {
+  assertFits(contracts, question, response);
+  // What is `null` is an answer without a payload.
+  const payload = response === null || response === undefined ? {} : { payload: response };
+  say(agent, question.id, { status: "resolved", ...payload });
+}
+
+/** Throws where a response is none to the question. */
+export function assertFits(
+  contracts: InterruptContracts,
+  question: { readonly id: string; readonly reason: string },
+  response: unknown,
+): void {
+  const issues = contractOf(contracts, question.reason)?.response.check(response ?? null).issues;
+  if (issues !== undefined) {
+    throw new Error(`the response to ${question.id} does not fit: ${places(issues)}`);
+  }
+}
+
+/** Gives an open question up, in the next run. */
+export function cancel(agent: HttpAgent, question: { readonly id: string }): void {
+  say(agent, question.id, { status: "cancelled" });
+}
+
+/** What was said to the open questions, all of them; throws where one has no answer yet. */
+export function answers(agent: HttpAgent): ResumeEntry[] {
+  return buildResumeArray(agent.pendingInterrupts, said.get(agent.pendingInterrupts) ?? {});
+}
+
+function say(agent: HttpAgent, id: string, response: Responses[string]): void {
+  const open = agent.pendingInterrupts;
+  if (!open.some((interrupt) => interrupt.id === id)) {
+    throw new Error(`the question ${id} is not open`);
+  }
+  said.set(open, { ...said.get(open), [id]: response });
+}
+
+function contractOf(contracts: InterruptContracts, reason: string): InterruptContract | undefined {
+  return Object.prototype.hasOwnProperty.call(contracts, reason) ? contracts[reason] : undefined;
+}
+
+function places(issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[]): string {
+  return issues.map((i) => `${i.path.join(".") || "value"}: ${i.message}`).join("; ");
+}

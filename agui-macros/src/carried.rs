@@ -1,0 +1,63 @@
+//! A type whose JSON travels under one name: a custom event, an interrupt.
+
+use syn::{Data, DeriveInput, GenericParam, Generics, Token};
+
+use crate::attr::SerdeAttrs;
+use crate::report::Report;
+
+pub(crate) struct Carried<'a> {
+    generics: &'a Generics,
+    fields: Vec<SerdeAttrs>,
+    /// What makes it a type that has no JSON.
+    union: Option<&'a Token![union]>,
+}
+
+impl<'a> Carried<'a> {
+    pub(crate) fn of(input: &'a DeriveInput) -> Self {
+        let (fields, union): (Vec<_>, _) = match &input.data {
+            Data::Struct(strukt) => (strukt.fields.iter().collect(), None),
+            Data::Enum(enum_) => (enum_.variants.iter().flat_map(|variant| &variant.fields).collect(), None),
+            Data::Union(union) => (Vec::new(), Some(&union.union_token)),
+        };
+        let fields = fields.into_iter().map(|field| SerdeAttrs::of(&field.attrs)).collect();
+        Self { generics: &input.generics, fields, union }
+    }
+
+    /// The rules of such a type, in words for `what`, which its `name` stands for.
+    pub(crate) fn check(&self, what: &str, name: &str, report: &Report) {
+        if let Some(union) = self.union {
+            report.error(union, "a union has no JSON form: write an enum");
+        }
+        self.check_generics(what, name, report);
+        for key in self.fields.iter().filter_map(SerdeAttrs::unseen_by_schemars) {
+            report.error(
+                key,
+                format_args!(
+                    "schemars does not see `{}`, so clients would be told another format: add `#[schemars(with = \"…\")]` \
+                     with the type it is written as",
+                    key.name
+                ),
+            );
+        }
+    }
+
+    fn check_generics(&self, what: &str, name: &str, report: &Report) {
+        match self.generics.params.first() {
+            Some(GenericParam::Lifetime(lifetime)) => report.error(
+                lifetime,
+                format_args!(
+                    "{what} waits in a queue until the client reads it, so it must own its data: write `String` for `&str`, \
+                     `Vec<T>` for `&[T]`"
+                ),
+            ),
+            Some(parameter) => report.error(
+                parameter,
+                format_args!(
+                    "{what} cannot be generic, because its {name} stands for one shape: write one type for each {kind}",
+                    kind = what.rsplit(' ').next().unwrap_or(what),
+                ),
+            ),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `#[derive(Interrupt)]`: a reason, a message, the type's own JSON, and the type of the response.
+
+mod attr;
+mod check;
+mod expand;
+mod model;
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+use crate::fallback;
+use crate::krate::Runtime;
+use crate::report::Report;
+
+pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> TokenStream {
+    let Some(input) = report.ok(syn::parse2::<DeriveInput>(item)) else {
+        return TokenStream::new();
+    };
+    let attr = attr::read(&input, report);
+    let private = runtime.private(attr.krate.as_ref(), report);
+    let interrupt = model::InterruptModel::from_syn(attr, &input);
+    check::check(&interrupt, report);
+    if report.has_errors() {
+        return fallback::inert_interrupt(&input, interrupt.owned_response(), &private);
+    }
+    expand::expand(&interrupt, &private)
+}

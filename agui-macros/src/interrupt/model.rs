@@ -1,0 +1,32 @@
+//! A typed question as data.
+
+use syn::{DeriveInput, Ident, Type};
+
+use super::attr::InterruptAttr;
+use crate::attr::Docs;
+use crate::carried::Carried;
+use crate::spelling::{borrowed, peeled};
+
+pub(super) struct InterruptModel<'a> {
+    pub(super) ident: &'a Ident,
+    pub(super) attr: InterruptAttr,
+    pub(super) description: String,
+    pub(super) carried: Carried<'a>,
+}
+
+impl<'a> InterruptModel<'a> {
+    pub(super) fn from_syn(attr: InterruptAttr, input: &'a DeriveInput) -> Self {
+        Self {
+            ident: &input.ident,
+            attr,
+            description: Docs::of(&input.attrs).text,
+            carried: Carried::of(input),
+        }
+    }
+
+    /// The response where it can be read: what borrows cannot, however long it lives.
+    pub(super) fn owned_response(&self) -> Option<&Type> {
+        let owned = |ty: &&Type| borrowed(ty).is_none() && !matches!(peeled(ty), Type::Reference(_));
+        self.attr.response.as_ref().filter(owned)
+    }
+}

@@ -1,0 +1,169 @@
+use std::collections::HashSet;
+
+use super::{Agent, Input, Interrupt, InterruptOf};
+use crate::emit::{calls, parts};
+use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
+
+/// What became of a typed question of the run before.
+///
+/// Nothing is allowed by default: what is not `Some(response)`, and a response that says so, is no consent.
+///
+/// ```
+/// use agui_runtime::Resumed;
+///
+/// fn may_go_on(asked: Option<Resumed<bool>>) -> bool {
+///     asked.and_then(|asked| asked.response).unwrap_or(false)
+/// }
+/// # assert!(!may_go_on(None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Resumed<R> {
+    /// The question.
+    pub interrupt_id: InterruptId,
+    /// The call it was about, for [`Run::resume_call`](crate::Run::resume_call).
+    pub tool_call_id: Option<ToolCallId>,
+    /// What was answered; `None` where the question was given up.
+    pub response: Option<R>,
+}
+
+impl<A: Agent> Input<A> {
+    /// What became of the agent's question, when this run was started to bring that: the one entry of `resume` whose
+    /// `interruptId` is one that [`Run::ask`](crate::Run::ask) or [`ToolCall::ask`](crate::ToolCall::ask) made for the type.
+    ///
+    /// `None` when the run brings no answer to such a question: it was never asked, or asked longer ago.
+    ///
+    /// # Errors
+    /// [`ResumedError`] when the answer does not fit [`Response`](Interrupt::Response), or there are several. Then nothing is
+    /// consumed: what the question is about did not happen, and the thread can be resumed again.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// Asks before a file is deleted for good.
+    /// #[derive(Interrupt, Serialize, JsonSchema)]
+    /// #[interrupt(reason = "confirm_delete", message = "Delete it for good?", response = Approval)]
+    /// struct ConfirmDelete {
+    ///     path: String,
+    /// }
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Approval {
+    ///     approved: bool,
+    /// }
+    ///
+    /// /// Tidies up.
+    /// #[agent(interrupts = [ConfirmDelete])]
+    /// async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<bool, Stop> {
+    ///     let Some(asked) = input.resumed::<ConfirmDelete>()? else {
+    ///         return Err(run.ask(ConfirmDelete { path: "old.txt".to_owned() }));
+    ///     };
+    ///     Ok(asked.response.is_some_and(|answer| answer.approved))
+    /// }
+    /// ```
+    pub fn resumed<I: InterruptOf<A>>(&self) -> Result<Option<Resumed<I::Response>>, ResumedError> {
+        let mut all = self.resumed_all::<I>()?;
+        if all.len() > 1 {
+            return Err(ResumedError::Several { reason: I::REASON, count: all.len() });
+        }
+        Ok(all.pop())
+    }
+
+    /// The same for questions of one type that were asked together, in the order they were asked in.
+    ///
+    /// # Errors
+    /// [`ResumedError`] when an answer does not fit [`Response`](Interrupt::Response), or a question is answered twice.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::Serialize;
+    /// # /// Sends a letter.
+    /// # #[tool]
+    /// # async fn send(text: String) -> bool { true }
+    /// # /// Asks before a letter is sent.
+    /// # #[derive(Interrupt, Serialize, JsonSchema)]
+    /// # #[interrupt(reason = "confirm_send", response = bool)]
+    /// # struct ConfirmSend {}
+    /// # /// Writes letters.
+    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
+    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
+    /// for asked in input.resumed_all::<ConfirmSend>()? {
+    ///     let Some(id) = &asked.tool_call_id else { continue };
+    ///     let call = run.resume_call::<send>(&input, id)?;
+    ///     if asked.response == Some(true) {
+    ///         call.run().await;
+    ///     } else {
+    ///         call.fail("the person said no").await;
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
+        let mut answered = HashSet::new();
+        let mut all = Vec::new();
+        for entry in self.resume() {
+            let Some((reason, which)) = parts(&entry.interrupt_id) else { continue };
+            if reason != I::REASON {
+                continue;
+            }
+            let id = entry.interrupt_id.clone();
+            if !answered.insert(&entry.interrupt_id) {
+                return Err(ResumedError::Twice { id });
+            }
+            let asked = calls(&self.messages).find(|call| call.id == which);
+            all.push(Resumed {
+                interrupt_id: id,
+                tool_call_id: asked.map(|call| call.id.clone()),
+                response: read_response::<I>(entry)?,
+            });
+        }
+        Ok(all)
+    }
+}
+
+fn read_response<I: Interrupt>(entry: &ResumeEntry) -> Result<Option<I::Response>, ResumedError> {
+    if entry.status == ResumeStatus::Cancelled {
+        return Ok(None);
+    }
+    let none = serde_json::Value::Null;
+    let payload = entry.payload.as_deref().unwrap_or(&none);
+    serde_path_to_error::deserialize(payload).map(Some).map_err(|error| ResumedError::Response {
+        id: entry.interrupt_id.clone(),
+        path: error.path().to_string(),
+        message: error.inner().to_string(),
+    })
+}
+
+/// Answers of a client that cannot be taken for answers. Ends the run in RUN_ERROR when passed on with `?`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumedError {
+    /// What was answered is no response to the question.
+    #[error("response to interrupt `{id}` at `{path}`: {message}")]
+    Response {
+        /// The question.
+        id: InterruptId,
+        /// Where in the JSON document reading stopped, `.` for the whole.
+        path: String,
+        /// What was expected there.
+        message: String,
+    },
+    /// One question is answered twice.
+    #[error("the interrupt `{id}` is answered twice")]
+    Twice {
+        /// The question.
+        id: InterruptId,
+    },
+    /// One answer was wanted, and there are more: [`Input::resumed_all`] reads them.
+    #[error("there are {count} answers to interrupts of the reason `{reason}`, where one was expected")]
+    Several {
+        /// The reason they share.
+        reason: &'static str,
+        /// How many there are.
+        count: usize,
+    },
+}

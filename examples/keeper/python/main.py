@@ -1,0 +1,27 @@
+import asyncio
+
+from ag_ui.core import RunFinishedEvent, UserMessage
+from agui.keeper import ConfirmDeleteQuestion, KeeperClient
+from agui.keeper.types import Approval
+
+
+class Person:
+    async def confirm_delete(self, question: ConfirmDeleteQuestion) -> Approval:
+        path = question.payload.path  # payload: ConfirmDelete
+        print(question.contract.message, path, question.payload.backups)
+        if path == "draft.txt":
+            raise LookupError("nobody is there")  # the question is given up
+        if path == "old.txt":
+            return Approval(approved=True, instead="older.txt")
+        return Approval(approved=False)
+
+
+async def main() -> None:
+    keeper = KeeperClient("http://127.0.0.1:8000/")
+    wish = UserMessage(id="1", role="user", content="old.txt notes.txt draft.txt")
+    async for item in keeper.converse(keeper.input([wish]), Person()):
+        if isinstance(item, RunFinishedEvent):
+            print(item.result)
+
+
+asyncio.run(main())

@@ -1,0 +1,496 @@
+//! Agents that ask: what the generated clients make of questions, and what they send as answers.
+
+use std::{fs, time::Duration};
+
+use agui_tests::{
+    need,
+    outside::{Generation, Node, Python, finish},
+};
+use serde_json::{Value, json};
+
+use super::typescript::run;
+use super::{cases, folder, generate, generate_with};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn keeper() -> cases::Case {
+    cases::all().into_iter().find(|case| case.name == "keeper").unwrap()
+}
+
+/// How a page answers; each mistake is one the compiler has to find.
+const TYPESCRIPT: &str = r#"
+import { interrupts } from "./keeper/agent.js";
+import { KeeperAgent, type KeeperQuestion } from "./keeper/client.js";
+import type { Approval, Entry } from "./keeper/types.js";
+
+const agent = new KeeperAgent({ url: "http://localhost:8000/keeper" });
+
+export function answer(question: KeeperQuestion): void {
+  // @ts-expect-error: the payload is that of one of several questions
+  question.payload.path;
+  // @ts-expect-error: what answers one of them need not answer the others
+  agent.resolve(question, { approved: true });
+  switch (question.reason) {
+    case "confirm_delete": {
+      const entries: Entry[] = question.payload.entries;
+      agent.resolve(question, { approved: entries.length < 3 });
+      agent.resolve(question, { approved: true, butNot: [{ name: "keep.txt" }] });
+      // @ts-expect-error: the answer has a type
+      agent.resolve(question, { approved: "yes" });
+      // @ts-expect-error: a member is missing
+      agent.resolve(question, {});
+      // @ts-expect-error: there is no such member
+      agent.resolve(question, { approved: true, comment: "fine" });
+      // @ts-expect-error: that answers another question
+      agent.resolve(question, "elsewhere");
+      break;
+    }
+    case "acme.destination":
+      agent.resolve(question, question.payload.kind === "oneof" ? (question.payload.names[0] ?? null) : null);
+      // @ts-expect-error: a text or nothing
+      agent.resolve(question, 7);
+      break;
+    case "input-required":
+      agent.resolve(question, { Ok: question.payload.length });
+      agent.cancel(question);
+      break;
+    default: {
+      const never: never = question;
+      agent.cancel(never);
+    }
+  }
+}
+
+// @ts-expect-error: only what was asked is answered
+agent.resolve({ id: "1", reason: "sure" }, true);
+agent.questions.forEach(answer);
+agent.pendingInterrupts.forEach((open) => agent.cancel(open));
+void agent.runAgent({ resume: agent.answers() });
+
+const checked = interrupts.confirm_delete.response.check({ approved: true });
+export const approval: Approval | undefined = checked.issues === undefined ? checked.value : undefined;
+export const said: string = interrupts.confirm_delete.message;
+"#;
+
+#[test]
+fn a_wrong_answer_does_not_compile() {
+    let node = need!(Node::ready());
+    let folder = folder("questions-usage");
+    generate(&keeper(), "ts", &folder);
+    fs::write(folder.join("usage.ts"), TYPESCRIPT).unwrap();
+    for generation in Generation::ALL {
+        drop(node.type_check("questions", generation, &[folder.join("usage.ts")]).assert_success());
+    }
+}
+
+const DELETE: &str = "confirm_delete#c-1";
+const DESTINATION: &str = "acme.destination#r-interrupt-1";
+const STRANGE: &str = "confirm_delete#c-2";
+const FOREIGN: &str = "somebody-elses";
+
+fn question(id: &str, reason: &str, payload: &Value) -> Value {
+    json!({"id": id, "reason": reason, "metadata": {"agui-rust/payload": payload}})
+}
+
+/// A run that asks what the agent declares, once not as declared, and something that is not its own.
+fn asking() -> Value {
+    let entries = json!([{"name": "a.txt", "tags": ["old"]}]);
+    let mut delete = question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": entries}));
+    delete["message"] = json!("Delete it for good?");
+    delete["toolCallId"] = json!("c-1");
+    delete["expiresAt"] = json!("2999-01-01T00:00:00Z");
+    let asked = [
+        delete,
+        question(DESTINATION, "acme.destination", &json!({"kind": "oneof", "names": ["attic"]})),
+        question(STRANGE, "confirm_delete", &json!({"path": 7})),
+        json!({"id": FOREIGN, "reason": "constructor"}),
+    ];
+    json!([
+        {"type": "RUN_STARTED"},
+        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": asked}},
+    ])
+}
+
+fn done() -> Value {
+    json!([{"type": "RUN_STARTED"}, {"type": "RUN_FINISHED", "result": "done"}])
+}
+
+const TALK: &str = r#"
+import { readFileSync } from "node:fs";
+import { KeeperAgent } from "./keeper/client.js";
+
+const job: { runs: object[][] } = JSON.parse(readFileSync(0, "utf8"));
+const inputs: any[] = [];
+const complaints: string[] = [];
+console.error = (...words) => complaints.push(words.join(" "));
+
+const agent = new KeeperAgent({
+  url: "http://keeper.test/",
+  threadId: "t",
+  fetch: async (_url, init) => {
+    const input = JSON.parse(String(init.body));
+    inputs.push(input);
+    const events = job.runs[inputs.length - 1]!.map((event) => ({ ...event, threadId: "t", runId: input.runId }));
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  },
+});
+
+const refused: string[] = [];
+const refuses = async (act: () => unknown) => {
+  try {
+    await act();
+    refused.push("nothing");
+  } catch (error) {
+    refused.push((error as Error).message);
+  }
+};
+
+await agent.runAgent();
+const asked = [agent.questions, agent.questions][1]!;
+const copy = agent.clone() as KeeperAgent;
+const [first, second] = asked;
+if (first?.reason !== "confirm_delete" || second?.reason !== "acme.destination") throw new Error("asked otherwise");
+await refuses(() => agent.resolve(first, { approved: "yes" } as never));
+await refuses(() => agent.answers());
+await refuses(() => agent.runAgent());
+agent.resolve(first, { approved: false });
+agent.resolve(first, { approved: true, butNot: [{ name: first.payload.entries[0]!.name }] });
+agent.resolve(second, null);
+for (const open of agent.pendingInterrupts) {
+  if (!asked.some((question) => question.id === open.id)) agent.cancel(open);
+}
+await agent.runAgent({ resume: agent.answers() });
+const between = agent.questions.map((question) => question.id);
+
+// The same question again: what was said to the first one is no answer to it.
+await refuses(() => agent.answers());
+await refuses(() => agent.cancel(second));
+agent.questions.forEach((question) => agent.cancel(question));
+await agent.runAgent({ resume: agent.answers() });
+// A copy has questions of its own.
+await refuses(() => copy.answers());
+console.log(JSON.stringify({ inputs, asked, between, refused, complaints: [...complaints], after: [agent.questions, agent.answers()], copied: copy.questions.length }));
+"#;
+
+#[test]
+fn the_typescript_client_answers() {
+    let node = need!(Node::ready());
+    let folder = folder("questions-talk");
+    generate(&keeper(), "ts", &folder);
+    generate_with(&keeper(), "ts", &folder.join("single"), |options| options.single_file = true);
+    fs::write(folder.join("talk.ts"), TALK).unwrap();
+    fs::write(folder.join("talk-single.ts"), TALK.replace("./keeper/client.js", "./single/keeper/index.js"))
+        .unwrap();
+    let again = json!([
+        {"type": "RUN_STARTED"},
+        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": [
+            question(DELETE, "confirm_delete", &json!({"path": "/var", "entries": []})),
+        ]}},
+    ]);
+    let runs = json!({"runs": [asking(), again, done()]});
+    let programs =
+        [("talk.ts", Generation::V1), ("talk.ts", Generation::Legacy), ("talk-single.ts", Generation::V1)];
+    for (program, generation) in programs {
+        let report = run(&node, &folder, program, generation, &runs);
+        assert_eq!(
+            report["asked"],
+            json!([
+                {
+                    "id": DELETE,
+                    "reason": "confirm_delete",
+                    "message": "Delete it for good?",
+                    "payload": {"path": "/tmp", "entries": [{"name": "a.txt", "tags": ["old"]}]},
+                    "toolCallId": "c-1",
+                    "expiresAt": "2999-01-01T00:00:00Z",
+                },
+                {
+                    "id": DESTINATION,
+                    "reason": "acme.destination",
+                    "payload": {"kind": "oneof", "names": ["attic"]},
+                },
+            ]),
+            "{report:#}"
+        );
+        assert_eq!(
+            report["complaints"],
+            json!([
+                "agui: interrupt confirm_delete is not as declared: entries: is missing; path: expected string, found number",
+            ]),
+            "told once"
+        );
+        assert_eq!(
+            report["inputs"][1]["resume"],
+            json!([
+                {"interruptId": DELETE, "status": "resolved",
+                 "payload": {"approved": true, "butNot": [{"name": "a.txt"}]}},
+                {"interruptId": DESTINATION, "status": "resolved"},
+                {"interruptId": STRANGE, "status": "cancelled"},
+                {"interruptId": FOREIGN, "status": "cancelled"},
+            ])
+        );
+        assert_eq!(report["between"], json!([DELETE]));
+        assert_eq!(report["inputs"][2]["resume"], json!([{"interruptId": DELETE, "status": "cancelled"}]));
+        assert_eq!(report["inputs"].as_array().unwrap().len(), 3, "what is not covered is not sent");
+        assert_eq!(report["after"], json!([[], []]));
+        assert_eq!(report["copied"], 2);
+        let refused: Vec<_> =
+            report["refused"].as_array().unwrap().iter().map(|said| said.as_str().unwrap()).collect();
+        assert_eq!(
+            refused[0],
+            format!("the response to {DELETE} does not fit: approved: expected boolean, found string")
+        );
+        assert!(refused[1].contains(DELETE) && refused[1].contains(FOREIGN), "{refused:#?}");
+        assert!(refused[3].contains(DELETE), "{refused:#?}");
+        assert_eq!(refused[4], format!("the question {DESTINATION} is not open"));
+        assert!(refused[5].contains(DESTINATION), "{refused:#?}");
+        assert!(!refused.contains(&"nothing"), "{refused:#?}");
+    }
+}
+
+#[test]
+fn zod_knows_what_is_asked_and_what_is_answered() {
+    let node = need!(Node::ready());
+    let folder = folder("questions-zod");
+    generate_with(&keeper(), "ts", &folder, |options| options.zod = Some(agui_codegen::ir::Zod::V4));
+    let script = r#"
+import { interrupts } from "./keeper/zod.js";
+import type { Approval } from "./keeper/types.js";
+
+const parse = (value: unknown) => interrupts.confirm_delete.response.safeParse(value);
+const approval: Approval = interrupts.confirm_delete.response.parse({ approved: true });
+console.log(JSON.stringify([approval, parse({}).success, interrupts["acme.destination"].payload.safeParse({ kind: "any" }).success]));
+"#;
+    fs::write(folder.join("zod.ts"), script).unwrap();
+    drop(node.type_check("questions-zod", Generation::V1, &[folder.join("zod.ts")]).assert_success());
+    let report = run(&node, &folder, "zod.ts", Generation::V1, &json!(null));
+    assert_eq!(report, json!([{"approved": true}, false, true]));
+}
+
+/// What the hooks take from CopilotKit and React, as far as they take it: the module, the file instead, what is in it.
+const STUBS: [(&str, &str, &str); 2] = [
+    (
+        "@copilotkit/react-core/v2",
+        "copilotkit.js",
+        "export const configs = [];
+export const useInterrupt = (config) => void configs.push(config);
+export const useAgent = () => ({}), useFrontendTools = () => {}, useHumanInTheLoop = () => {}, useRenderTool = () => {};",
+    ),
+    (
+        "react",
+        "react.js",
+        "export const Fragment = 'fragment';
+export const createElement = (type, props, ...children) => ({ type, key: props?.key, children });",
+    ),
+];
+
+const HOOK: &str = r#"
+import { readFileSync } from "node:fs";
+import { useKeeperQuestions } from "./keeper/react.js";
+// @ts-ignore: only the stub has it
+import { configs } from "@copilotkit/react-core/v2";
+
+const interrupts = JSON.parse(readFileSync(0, "utf8"));
+console.error = () => {};
+const asked: any[] = [];
+const sent: unknown[] = [];
+useKeeperQuestions((question) => {
+  asked.push(question);
+  return null;
+});
+const [config] = configs;
+const drawn = config.render({
+  interrupts,
+  resolve: async (payload: unknown, id: string) => void sent.push([id, payload ?? "nothing"]),
+  cancel: async (id: string) => void sent.push([id]),
+});
+const [first, second] = asked;
+const refused = await first.resolve({ approved: "yes" }).catch((error: Error) => error.message);
+await first.resolve({ approved: true });
+await second.resolve(null);
+await second.cancel();
+console.log(JSON.stringify({
+  agentId: config.agentId, keys: drawn.children.map((child: any) => child.key), refused, sent,
+  paths: [first.payload.path, second.payload.names],
+}));
+"#;
+
+#[test]
+fn the_hook_of_copilotkit_answers() {
+    let node = need!(Node::ready());
+    let folder = folder("questions-hook");
+    generate_with(&keeper(), "ts", &folder, |options| options.react = Some(agui_codegen::ir::React::V2));
+    fs::write(folder.join("hook.ts"), HOOK).unwrap();
+    for (_, file, module) in STUBS {
+        fs::write(folder.join(file), module).unwrap();
+    }
+    for path in ["hook.ts", "_react.ts", "_react_interrupts.ts", "keeper/react.ts"] {
+        let mut text = fs::read_to_string(folder.join(path)).unwrap();
+        for (package, file, _) in STUBS {
+            let here = folder.join(file);
+            text = text.replace(&format!("\"{package}\""), &format!("\"{}\"", here.display()));
+        }
+        fs::write(folder.join(path), text).unwrap();
+    }
+    let asking = asking();
+    let report = run(&node, &folder, "hook.ts", Generation::V1, &asking[1]["outcome"]["interrupts"]);
+    assert_eq!(
+        report,
+        json!({
+            "agentId": "keeper",
+            "keys": [DELETE, DESTINATION],
+            "refused": format!("the response to {DELETE} does not fit: approved: expected boolean, found string"),
+            "sent": [[DELETE, {"approved": true}], [DESTINATION, "nothing"], [DESTINATION]],
+            "paths": ["/tmp", ["attic"]],
+        })
+    );
+}
+
+const PYTHON: &str = r#"
+import asyncio, json, sys
+from typing import Any
+
+import httpx
+from ag_ui.core import ResumeEntry, RunFinishedEvent
+from typing_extensions import assert_type
+
+from keeper_api.keeper import (
+    AcmeDestinationQuestion,
+    ConfirmDeleteQuestion,
+    InputRequiredQuestion,
+    KeeperClient,
+    Problem,
+    types,
+)
+
+job = json.load(sys.stdin)
+inputs: list[Any] = []
+told: list[Any] = []
+
+
+async def respond(request: httpx.Request) -> httpx.Response:
+    input = json.loads(await request.aread())
+    inputs.append(input)
+    body = ""
+    for event in job["runs"][len(inputs) - 1]:
+        event = {**event, "threadId": input["threadId"], "runId": input["runId"]}
+        body += "data: " + json.dumps(event) + "\n\n"
+    headers = {"content-type": "text/event-stream"}
+    return httpx.Response(200, headers=headers, content=body.encode())
+
+
+class Hands:
+    async def look(self, args: types.LookArguments) -> bool:
+        return True
+
+    async def confirm_delete(self, question: ConfirmDeleteQuestion) -> types.Approval:
+        assert_type(question.payload, types.ConfirmDelete)
+        names = [entry.name for entry in question.payload.entries]
+        return types.Approval(approved=True, but_not=[types.EntryInput(name=name) for name in names])
+
+    async def acme_destination(self, question: AcmeDestinationQuestion) -> types.AcmeDestinationResponse:
+        if question.payload.kind == "any":
+            raise ValueError("cannot decide")
+        return None
+
+    async def input_required(
+        self, question: InputRequiredQuestion
+    ) -> types.Result_of_uint8_or_string:
+        raise ValueError("never asked")
+
+
+async def main() -> None:
+    http = httpx.AsyncClient(transport=httpx.MockTransport(respond))
+    client = KeeperClient("http://keeper.test/", client=http)
+    async for item in client.converse(client.input([], thread_id="t"), Hands()):
+        if isinstance(item, ConfirmDeleteQuestion):
+            told.append([item.interrupt.id, item.payload.path, item.contract.message])
+        elif isinstance(item, AcmeDestinationQuestion):
+            told.append([item.interrupt.id, item.payload.kind])
+        elif isinstance(item, Problem):
+            told.append([item.what, item.name])
+        elif isinstance(item, RunFinishedEvent):
+            told.append(item.result)
+
+    # By hand, in two requests of one thread.
+    resume: list[ResumeEntry] = []
+    async for item in client.run(client.input([], thread_id="u")):
+        if isinstance(item, ConfirmDeleteQuestion):
+            resume.append(item.resolve(types.Approval(approved=False)))
+        elif isinstance(item, AcmeDestinationQuestion):
+            resume.append(item.cancel())
+    async for item in client.run(client.input([], thread_id="u", resume=resume)):
+        pass
+    json.dump({"inputs": inputs, "told": told}, sys.stdout)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"#;
+
+/// Each line of a mistake, and what mypy must say about it.
+const MISTAKES: [(&str, &str); 4] = [
+    ("delete.resolve(True)", "arg-type"),
+    ("delete.resolve(types.Approval())", "call-arg"),
+    ("delete.payload.paths", "attr-defined"),
+    ("KeeperClient('x').converse(KeeperClient('x').input([]), Handless())", "arg-type"),
+];
+
+#[test]
+fn the_python_client_answers() {
+    let python = need!(Python::ready());
+    let folder = folder("questions-python");
+    generate(&keeper(), "python", &folder.join("keeper_api"));
+    fs::write(folder.join("talk.py"), PYTHON).unwrap();
+    drop(python.type_check(&folder, &["talk.py"]).assert_success());
+    let runs = json!({"runs": [asking(), done(), asking(), done()]});
+    let finished = finish(python.command(folder.join("talk.py")), &runs.to_string(), LIMIT);
+    let report: Value = finished.json();
+    assert_eq!(
+        report["told"],
+        json!([
+            null,
+            [DELETE, "/tmp", "Delete it for good?"],
+            [DESTINATION, "oneof"],
+            ["interrupt", "confirm_delete"],
+            "done",
+        ]),
+        "{report:#}"
+    );
+    assert_eq!(
+        report["inputs"][1]["resume"],
+        json!([
+            {"interruptId": DELETE, "status": "resolved",
+             "payload": {"approved": true, "butNot": [{"name": "a.txt"}]}},
+            {"interruptId": DESTINATION, "status": "resolved"},
+            {"interruptId": STRANGE, "status": "cancelled"},
+            {"interruptId": FOREIGN, "status": "cancelled"},
+        ])
+    );
+    assert_eq!(report["inputs"].as_array().unwrap().len(), 4);
+    assert!(report["inputs"][2].get("resume").is_none(), "{:#}", report["inputs"][2]);
+    assert_eq!(
+        report["inputs"][3]["resume"],
+        json!([
+            {"interruptId": DELETE, "status": "resolved", "payload": {"approved": false}},
+            {"interruptId": DESTINATION, "status": "cancelled"},
+        ])
+    );
+}
+
+#[test]
+fn a_wrong_answer_is_a_type_error() {
+    let python = need!(Python::ready());
+    let folder = folder("questions-mistakes");
+    generate(&keeper(), "python", &folder.join("keeper_api"));
+    let head = "from keeper_api.keeper import ConfirmDeleteQuestion, KeeperClient, types\n\n\nclass Handless:\n    pass\n\n\n\
+                def wrong(delete: ConfirmDeleteQuestion) -> None:\n";
+    let lines: String = MISTAKES.iter().map(|(line, _)| format!("    {line}\n")).collect();
+    fs::write(folder.join("mistakes.py"), format!("{head}{lines}")).unwrap();
+    let found = python.type_check(&folder, &["mistakes.py"]);
+    for (index, (line, code)) in MISTAKES.iter().enumerate() {
+        let place = format!("mistakes.py:{}: error:", head.lines().count() + index + 1);
+        let said = found.stdout.lines().any(|said| said.starts_with(&place) && said.contains(code));
+        assert!(said, "no {code} for {line}: {found}");
+    }
+}

@@ -1,0 +1,299 @@
+//! Typed questions: a run that asks, the run that brings the answers, and what is no answer.
+
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::RunAgentInput;
+use agui_runtime::testing;
+use futures::executor::block_on;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::agent::{inside, judge, types};
+
+/// Sends a letter.
+#[tool]
+async fn send(text: String) -> String {
+    format!("sent {text}")
+}
+
+/// Asks before a letter is sent.
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "confirm_send", message = "Send it?", response = Approval)]
+struct ConfirmSend {
+    text: String,
+}
+
+/// What a person says to a letter.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Approval {
+    approved: bool,
+    #[serde(default)]
+    edited_text: Option<String>,
+}
+
+/// Asks who signs.
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "acme.signature", response = Option<String>)]
+enum Signature {
+    Anybody,
+    OneOf { names: Vec<String> },
+}
+
+/// Writes a letter to each name in the message, and asks who signs and whether each may go.
+#[agent(tools = [send], interrupts = [ConfirmSend, Signature])]
+async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<Vec<String>, Stop> {
+    if let Some(names) = input.user_text() {
+        let signature = if names.is_empty() {
+            Signature::Anybody
+        } else {
+            Signature::OneOf { names: vec!["Ada".to_owned(), "Grace".to_owned()] }
+        };
+        let mut stop = run.ask(signature);
+        for name in names.split_whitespace() {
+            let call = run.call(send { text: format!("Dear {name}") }).await?;
+            let text = call.arguments().text.clone();
+            stop = stop.and(call.ask(ConfirmSend { text }));
+        }
+        return Err(stop);
+    }
+    let signed = input.resumed::<Signature>()?.and_then(|asked| asked.response).flatten();
+    let mut sent = Vec::new();
+    for asked in input.resumed_all::<ConfirmSend>()? {
+        let id = asked.tool_call_id.expect("it was about a call");
+        let approval = asked.response.filter(|approval| approval.approved);
+        let (Some(approval), Some(signed)) = (approval, &signed) else {
+            run.resume_call::<send>(&input, &id)?.fail("the person said no").await;
+            continue;
+        };
+        let call = match approval.edited_text {
+            Some(text) => run.resume_call_with(&input, &id, send { text: format!("{text}, {signed}") })?,
+            None => run.resume_call::<send>(&input, &id)?,
+        };
+        sent.push(call.run().await);
+    }
+    Ok(sent)
+}
+
+fn run(input: &Value) -> Vec<Value> {
+    let mut whole = json!({"threadId": "t", "runId": "r", "protocolVersion": "1.0"});
+    whole.as_object_mut().unwrap().extend(input.as_object().unwrap().clone());
+    let input: RunAgentInput = serde_json::from_value(whole).unwrap();
+    let events: Vec<Value> = block_on(testing::run(Writer::new(), input))
+        .iter()
+        .map(|event| serde_json::to_value(event).unwrap())
+        .collect();
+    judge(&events);
+    events
+}
+
+fn asked(names: &str) -> Vec<Value> {
+    run(&json!({"messages": [{"id": "m-1", "role": "user", "content": names}]}))
+}
+
+fn interrupts(events: &[Value]) -> &Value {
+    let outcome = &events.last().unwrap()["outcome"];
+    assert_eq!(outcome["type"], "interrupt", "{events:#?}");
+    &outcome["interrupts"]
+}
+
+/// The run that brings answers to what was asked about letters to `names`.
+fn resumed(names: &str, answers: &Value) -> Vec<Value> {
+    let mut messages = vec![json!({"id": "m-1", "role": "user", "content": names})];
+    for (at, name) in names.split_whitespace().enumerate() {
+        let arguments = json!({"text": format!("Dear {name}")}).to_string();
+        let id = format!("test-call-{}", at + 2);
+        messages.push(json!({
+            "id": id,
+            "role": "assistant",
+            "toolCalls": [{"id": id, "type": "function", "function": {"name": "send", "arguments": arguments}}],
+        }));
+    }
+    run(&json!({"messages": messages, "resume": answers}))
+}
+
+fn failed(events: &[Value]) -> &str {
+    let last = events.last().unwrap();
+    assert_eq!(last["type"], "RUN_ERROR", "{events:#?}");
+    assert_eq!(events.len(), 2, "nothing happens where an answer cannot be read: {events:#?}");
+    last["message"].as_str().unwrap()
+}
+
+#[test]
+fn a_question_travels_with_its_payload_and_the_schema_of_its_answer() {
+    let events = asked("Ada");
+    assert_eq!(types(inside(&events)), ["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END"]);
+    assert_eq!(
+        interrupts(&events),
+        &json!([
+            {
+                "id": "acme.signature#test-interrupt-1",
+                "reason": "acme.signature",
+                "responseSchema": {
+                    "$schema": "https://json-schema.org/draft/2020-12/schema",
+                    "title": "Nullable_string",
+                    "type": ["string", "null"],
+                },
+                "metadata": {"agui-rust/payload": {"OneOf": {"names": ["Ada", "Grace"]}}},
+            },
+            {
+                "id": "confirm_send#test-call-2",
+                "reason": "confirm_send",
+                "message": "Send it?",
+                "toolCallId": "test-call-2",
+                "responseSchema": {
+                    "$schema": "https://json-schema.org/draft/2020-12/schema",
+                    "title": "Approval",
+                    "description": "What a person says to a letter.",
+                    "type": "object",
+                    "properties": {
+                        "approved": {"type": "boolean"},
+                        "editedText": {"type": ["string", "null"], "default": null},
+                    },
+                    "required": ["approved"],
+                },
+                "metadata": {"agui-rust/payload": {"text": "Dear Ada"}},
+            },
+        ])
+    );
+}
+
+#[test]
+fn the_next_run_reads_what_was_answered() {
+    let answers = json!([
+        {"interruptId": "acme.signature#test-interrupt-1", "status": "resolved", "payload": "Grace"},
+        {"interruptId": "confirm_send#test-call-2", "status": "resolved", "payload": {"approved": true}},
+        {"interruptId": "confirm_send#test-call-3", "status": "resolved",
+         "payload": {"approved": true, "editedText": "My Linus"}},
+        {"interruptId": "confirm_send#test-call-4", "status": "resolved", "payload": {"approved": false}},
+        {"interruptId": "confirm_send#test-call-5", "status": "cancelled"},
+        {"interruptId": "somebody-elses", "status": "resolved", "payload": 7},
+    ]);
+    assert_eq!(interrupts(&asked("Ada Linus Bob Eve")).as_array().unwrap().len(), 5);
+    // A message behind the calls would be another one to answer.
+    let events = resumed("Ada Linus Bob Eve", &answers);
+    let results: Vec<_> =
+        inside(&events).iter().map(|event| (event["toolCallId"].clone(), event["content"].clone())).collect();
+    assert_eq!(
+        results,
+        [
+            (json!("test-call-2"), json!("sent Dear Ada")),
+            (json!("test-call-3"), json!("sent My Linus, Grace")),
+            (json!("test-call-4"), json!(r#"{"error":"the person said no"}"#)),
+            (json!("test-call-5"), json!(r#"{"error":"the person said no"}"#)),
+        ]
+    );
+    assert_eq!(events.last().unwrap()["result"], json!(["sent Dear Ada", "sent My Linus, Grace"]));
+}
+
+#[test]
+fn a_question_given_up_is_no_consent() {
+    let answers = json!([
+        {"interruptId": "acme.signature#test-interrupt-1", "status": "cancelled", "payload": "Grace"},
+        {"interruptId": "confirm_send#test-call-2", "status": "resolved", "payload": {"approved": true}},
+    ]);
+    let events = resumed("Ada", &answers);
+    assert_eq!(inside(&events)[0]["content"], r#"{"error":"the person said no"}"#);
+    assert_eq!(events.last().unwrap()["result"], json!([]));
+}
+
+#[test]
+fn an_answer_without_a_payload_is_null() {
+    let answers = json!([{"interruptId": "acme.signature#test-interrupt-1", "status": "resolved"}]);
+    assert_eq!(resumed("Ada", &answers).last().unwrap()["result"], json!([]));
+    let answers = json!([{"interruptId": "confirm_send#test-call-2", "status": "resolved"}]);
+    assert_eq!(
+        failed(&resumed("Ada", &answers)),
+        "response to interrupt `confirm_send#test-call-2` at `.`: invalid type: null, expected struct Approval"
+    );
+}
+
+#[test]
+fn an_answer_that_does_not_fit_says_where() {
+    let answers = json!([
+        {"interruptId": "confirm_send#test-call-2", "status": "resolved",
+         "payload": {"approved": true, "editedText": 7}},
+    ]);
+    assert_eq!(
+        failed(&resumed("Ada", &answers)),
+        "response to interrupt `confirm_send#test-call-2` at `editedText`: invalid type: integer `7`, expected a string"
+    );
+}
+
+#[test]
+fn a_question_has_one_answer() {
+    let twice = |id: &str, other: &str| {
+        json!([
+            {"interruptId": id, "status": "resolved", "payload": "Ada"},
+            {"interruptId": other, "status": "cancelled"},
+        ])
+    };
+    let same = "acme.signature#test-interrupt-1";
+    assert_eq!(
+        failed(&resumed("Ada", &twice(same, same))),
+        format!("the interrupt `{same}` is answered twice")
+    );
+    assert_eq!(
+        failed(&resumed("Ada", &twice(same, "acme.signature#test-interrupt-2"))),
+        "there are 2 answers to interrupts of the reason `acme.signature`, where one was expected"
+    );
+}
+
+#[test]
+fn an_id_of_the_run_before_is_not_given_again() {
+    let events = run(&json!({
+        "messages": [{"id": "m-1", "role": "user", "content": ""}],
+        "resume": [{"interruptId": "acme.signature#test-interrupt-1", "status": "cancelled"}],
+    }));
+    assert_eq!(interrupts(&events)[0]["id"], "acme.signature#test-interrupt-2");
+    assert_eq!(interrupts(&events)[0]["metadata"], json!({"agui-rust/payload": "Anybody"}));
+}
+
+#[test]
+fn a_question_may_have_more_than_its_type_says() {
+    /// Asks when it is too late.
+    #[agent(interrupts = [Signature])]
+    async fn hasty(run: &mut Run<Hasty>, _input: Input<Hasty>) -> Result<(), Stop> {
+        let question = run.question(Signature::Anybody)?;
+        Err(Stop::interrupt(question.with_message("Who?").with_expires_at("2999-01-01T00:00:00Z")))
+    }
+    let input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
+    let events = block_on(testing::run(Hasty::new(), input));
+    let last = serde_json::to_value(events.last().unwrap()).unwrap();
+    let question = &last["outcome"]["interrupts"][0];
+    assert_eq!(question["message"], "Who?");
+    assert_eq!(question["expiresAt"], "2999-01-01T00:00:00Z");
+    assert_eq!(question["reason"], "acme.signature");
+}
+
+#[test]
+fn an_agent_that_asks_declares_it() {
+    let declared = agui_runtime::capabilities(&Writer::source());
+    let people = declared.human_in_the_loop.unwrap();
+    assert_eq!((people.supported, people.interrupts, people.approvals), (Some(true), Some(true), None));
+}
+
+#[test]
+fn a_session_brings_the_answers_back() {
+    use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
+
+    let mut session: Session = Session::new(LocalAgent::new(Writer::new()));
+    session.say("Ada Linus");
+    let asked = block_on(session.run()).unwrap();
+    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let answers: Vec<_> = interrupts
+        .iter()
+        .map(|question| {
+            let answer = match question.tool_call_id {
+                None => Answer::of("Grace"),
+                Some(_) => Answer::of(&json!({"approved": true, "editedText": "Hello"})),
+            };
+            (question.id.clone(), answer.unwrap())
+        })
+        .collect();
+    assert_eq!(answers.len(), 3);
+    session.resume(answers).unwrap();
+    let done = block_on(session.run()).unwrap();
+    let sent: Option<Vec<String>> = done.result().unwrap();
+    assert_eq!(sent.unwrap(), ["sent Hello, Grace", "sent Hello, Grace"]);
+}

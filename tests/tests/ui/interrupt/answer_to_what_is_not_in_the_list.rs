@@ -1,0 +1,20 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Asks.
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "confirm", response = bool)]
+struct Confirm {
+    path: String,
+}
+
+#[agent]
+async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+    input.resumed::<Confirm>()?;
+    Ok(())
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "confirm", response = &'static str)]
+struct Confirm {
+    path: String,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Interrupt, Serialize, JsonSchema)]
+struct Confirm {
+    path: String,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "confirm", response = bool)]
+struct Confirm {
+    #[interrupt(message = "Which?")]
+    path: String,
+}
+
+fn main() {}
