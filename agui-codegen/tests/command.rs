@@ -503,28 +503,18 @@ fn a_library_gets_a_program_around_it() {
         .assert(0, &["\"agui_manifest\": 1"]);
 }
 
-/// Over the runtime itself, in a crate that gives it another name and takes all the usual ones for something else: the
-/// generated code of the macros stands on its own feet, and the program around the library finds its agents.
-#[test]
-fn a_library_is_asked_over_the_real_runtime() {
+/// A package over the runtime itself, with the profile and the versions of the workspace, whose target folder it shares:
+/// little is built again. Gives its folder, and that target.
+fn over_the_runtime(name: &str, manifest: &str) -> (PathBuf, PathBuf) {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let folder = folder("renamed");
-    // With the profile and the versions of the workspace, whose target folder it shares: little is built again.
+    let folder = folder(name);
     let manifest = format!(
         r#"
             [package]
-            name = "renamed"
+            name = "{name}"
             version = "0.1.0"
             edition = "2024"
             publish = false
-
-            [lib]
-            path = {source:?}
-
-            [dependencies]
-            kitchen = {{ package = "agui-runtime", path = {runtime:?}, default-features = false }}
-            schemars = "1"
-            serde = {{ version = "1", features = ["derive"] }}
 
             [profile.dev]
             debug = "line-tables-only"
@@ -533,13 +523,29 @@ fn a_library_is_asked_over_the_real_runtime() {
             debug = false
 
             [workspace]
-        "#,
-        source = workspace.join("agui-codegen/tests/renamed/lib.rs"),
-        runtime = workspace.join("agui-runtime"),
+
+            [dependencies]
+            schemars = "1"
+            serde = {{ version = "1", features = ["derive"] }}
+            {manifest}
+        "#
     );
+    let manifest = manifest.replace("RUNTIME", workspace.join("agui-runtime").to_str().unwrap());
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let target = Path::new(env!("CARGO_BIN_EXE_agui-codegen")).parent().unwrap().parent().unwrap();
+    (folder, target.to_owned())
+}
+
+/// In a crate that gives the runtime another name and takes all the usual ones for something else: the generated code of the
+/// macros stands on its own feet, and the program around the library finds its agents.
+#[test]
+fn a_library_is_asked_over_the_real_runtime() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/renamed/lib.rs");
+    let manifest = format!(
+        "kitchen = {{ package = \"agui-runtime\", path = \"RUNTIME\", default-features = false }}\n[lib]\npath = {source:?}"
+    );
+    let (folder, target) = over_the_runtime("renamed", &manifest);
     let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
     command.current_dir(&folder).env("CARGO_TARGET_DIR", target);
     let output =
