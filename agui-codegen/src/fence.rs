@@ -68,21 +68,21 @@ pub(crate) fn translate(
     let question =
         serde_json::to_string(&question).map_err(|error| refusal(format!("cannot be asked: {error}")))?;
     let cannot = |error: std::io::Error| refusal(format!("no process can be started for it: {error}"));
-    let mut child = Command::new(std::env::current_exe().map_err(cannot)?)
+    let child = Command::new(std::env::current_exe().map_err(cannot)?)
         .arg(INSIDE)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn()
-        .map_err(cannot)?;
-    let (asked, answer) = (child.stdin.take(), child.stdout.take());
+        .spawn();
+    let mut process = Process(child.map_err(cannot)?);
+    let (asked, answer) = (process.0.stdin.take(), process.0.stdout.take());
     // Each has a thread, so that neither side waits for the other.
     let asking = thread::spawn(move || asked.map(|mut pipe| pipe.write_all(question.as_bytes())));
     let answering = thread::spawn(move || {
         let mut text = String::new();
         answer.map(|mut pipe| pipe.read_to_string(&mut text)).transpose().map(|_| text)
     });
-    let ended = wait(&mut child, limit);
+    let ended = wait(process, limit);
     // A process that ended early did not read everything; what it answers tells why.
     drop(asking.join());
     let answer = answering.join();
@@ -96,25 +96,29 @@ pub(crate) fn translate(
         .map_err(|error| refusal(format!("the process answered {text:?}: {error}")))?
 }
 
-fn wait(child: &mut Child, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
+/// A process that does not outlive what is done with it, however that ends.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself, and was waited for already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
     let begin = Instant::now();
     loop {
         let lost = |error: std::io::Error| refusal(format!("its process is lost: {error}"));
-        if let Some(status) = child.try_wait().map_err(lost)? {
+        if let Some(status) = process.0.try_wait().map_err(lost)? {
             return Ok(status);
         }
-        let why = if begin.elapsed() >= limit {
-            Some(format!("typify was not done after {} s", limit.as_secs()))
-        } else if memory(child.id()).is_some_and(|bytes| bytes > MOST_MEMORY) {
-            Some(format!("typify took more than {} MiB of memory", MOST_MEMORY >> 20))
-        } else {
-            None
-        };
-        if let Some(why) = why {
-            // It may have ended by itself meanwhile.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(refusal(why));
+        if begin.elapsed() >= limit {
+            return Err(refusal(format!("typify was not done after {} s", limit.as_secs())));
+        }
+        if memory(process.0.id()).is_some_and(|bytes| bytes > MOST_MEMORY) {
+            return Err(refusal(format!("typify took more than {} MiB of memory", MOST_MEMORY >> 20)));
         }
         thread::sleep(TICK);
     }
@@ -130,4 +134,36 @@ fn memory(process: u32) -> Option<u64> {
 
 fn refusal(reason: String) -> Refusal {
     Refusal { reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sleeper() -> (Process, std::process::ChildStdout) {
+        let child = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn();
+        let mut process = Process(child.unwrap());
+        let output = process.0.stdout.take().unwrap();
+        (process, output)
+    }
+
+    /// Its end of the pipe is open as long as it lives.
+    #[test]
+    #[cfg(unix)]
+    fn a_process_ends_with_what_is_done_with_it() {
+        let begin = Instant::now();
+        let (process, mut output) = sleeper();
+        let refused = wait(process, Duration::ZERO).unwrap_err();
+        assert_eq!(refused.reason, "typify was not done after 0 s");
+        assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
+        // Whoever waits for it panics.
+        let (process, mut output) = sleeper();
+        let panicked = thread::spawn(move || {
+            let _process = process;
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(panicked.join().is_err());
+        assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
+        assert!(begin.elapsed() < Duration::from_secs(60));
+    }
 }
