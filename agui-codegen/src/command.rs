@@ -40,7 +40,6 @@ pub(crate) fn command(
         option("--manifest-path", path.as_os_str());
     }
     for (given, flag) in [
-        (choices.single_file, "--single-file"),
         (source.all_features, "--all-features"),
         (source.no_default_features, "--no-default-features"),
         (source.host, "--host"),
@@ -76,13 +75,13 @@ mod tests {
         let choices = Choices {
             react: Some(ReactName::V1),
             brand: vec!["Id".into()],
-            single_file: true,
+            single_file: Some(true),
             ..Choices::default()
         };
         assert_eq!(
             command(&["shop"], &source, &folders, &choices),
-            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --brand Id --features a,b \
-             --single-file --all-features"
+            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --single-file true --brand Id \
+             --features a,b --all-features"
         );
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(

@@ -33,7 +33,8 @@ pub struct Options {
     pub zod: Option<Zod>,
     /// One module for each agent in TypeScript, with nothing beside it but what needs other packages.
     pub single_file: bool,
-    /// The texts and numbers that TypeScript tells from other texts and numbers, by name.
+    /// The texts and numbers that TypeScript tells from other texts and numbers, by the name they have in the generated
+    /// code: where [`rename`](crate::choose::rename) gave another, that one.
     pub brand: BTreeSet<String>,
     /// What a text of a format is called in TypeScript: `uuid`, `Uuid`.
     pub formats: BTreeMap<String, String>,

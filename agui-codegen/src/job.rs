@@ -1,12 +1,13 @@
 //! What is generated from where to where.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use agui_codegen::choose::{self, ChoiceError};
 use agui_codegen::lower::{lower, together};
 use agui_codegen::{
-    DiffOptions, Format, LANGUAGES, Language, Level, LowerError, Manifest, check, is_breaking, newer,
-    read_folder, report,
+    DiffOptions, Existing, File, Format, LANGUAGES, Language, Level, LowerError, Manifest, check,
+    is_breaking, newer, read_folder, report,
 };
 
 use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions, Source};
@@ -29,8 +30,15 @@ pub(crate) enum JobError {
     Lower { krate: String, source: LowerError },
     #[error("{krate}: {source}")]
     Choice { krate: String, source: ChoiceError },
-    #[error("say it in `{FILE}`, or say where the files go as well: `--ts DIR`, `--python DIR`")]
-    ChoiceWithoutFolder,
+    #[error(
+        "`{option}` is for {language}, which is not generated: say `--{key} DIR` as well, or `{key} = \"DIR\"` in `{FILE}`"
+    )]
+    ChoiceWithoutFolder { option: &'static str, language: &'static str, key: &'static str },
+    #[error(
+        "`{first}` and `{second}` go to one folder, and their `{FILE}` choose differently: choose with options, which go \
+         before both, or give each a folder of its own with `-p`"
+    )]
+    ChoicesDiffer { first: String, second: String },
     #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
     NoFolder,
     #[error(
@@ -77,29 +85,31 @@ struct Job {
     header: String,
     /// The same, as it works where the command runs now.
     again: String,
+    /// What decides the manifests.
+    made_of: BTreeSet<PathBuf>,
+}
+
+/// What a job comes to in one language, and what is there.
+struct Draft {
+    language: &'static Language,
+    folder: PathBuf,
+    files: Vec<File>,
+    existing: Existing,
 }
 
 /// `agui-codegen generate`: `Ok(false)` is drift.
 pub(crate) fn generate(options: &Generate, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let mut due = Vec::new();
-    for job in jobs(options)? {
-        if !run(&job, options.check, say)? {
-            due.push(job.again);
-        }
-    }
-    due.iter().for_each(|again| say(&format!("run: {again}\n")));
-    Ok(due.is_empty())
+    finish(&jobs(options)?, options.check, say)
 }
 
 /// `agui-codegen generate --watch`: what goes wrong is said, and the next change tried.
 pub(crate) fn watch(options: &Generate) -> Result<bool, JobError> {
     let workspace = Workspace::load(&options.source)?;
-    let folders: Vec<PathBuf> =
-        workspace.members(&[])?.into_iter().map(|package| package.folder.clone()).collect();
-    crate::watch::watch(&folders, || {
-        if let Err(error) = generate(options, &mut crate::say) {
-            crate::complain(&error);
-        }
+    crate::watch::watch(&workspace.folders, || {
+        let told = |error: JobError| crate::complain(&error);
+        let jobs = jobs(options).map_err(told).ok()?;
+        let _ = finish(&jobs, false, &mut crate::say).map_err(told);
+        Some(jobs.into_iter().flat_map(|job| job.made_of).collect())
     })
 }
 
@@ -138,9 +148,42 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     Ok(!is_breaking(&changes))
 }
 
-fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+/// Writes or compares. Whatever stands in the way is found before anything is written.
+fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let drafts: Vec<Vec<Draft>> = jobs.iter().map(drafts).collect::<Result<_, _>>()?;
+    if !check_only {
+        for draft in drafts.iter().flatten() {
+            disk::refuse_others(&draft.folder, &draft.files, &draft.existing)?;
+        }
+    }
+    let mut due = Vec::new();
+    for (job, drafts) in jobs.iter().zip(drafts) {
+        let krate = names(&job.manifests).join(", ");
+        let mut fresh = true;
+        for Draft { language, folder, files, existing } in drafts {
+            let place = format!("{krate}: {} in {}", language.name, folder.display());
+            if check_only {
+                let drift = check(&files, &existing);
+                drift.iter().for_each(|drift| say(&drift.to_string()));
+                say(&format!("{place} is {}\n", if drift.is_empty() { "fresh" } else { "NOT fresh" }));
+                fresh &= drift.is_empty();
+            } else {
+                let touched = disk::write(&folder, &files, &existing)?;
+                touched.iter().for_each(|line| say(&format!("{line}\n")));
+                if touched.is_empty() {
+                    say(&format!("{place} is fresh\n"));
+                }
+            }
+        }
+        due.extend((!fresh).then_some(&job.again));
+    }
+    due.iter().for_each(|again| say(&format!("run: {again}\n")));
+    Ok(due.is_empty())
+}
+
+/// What is to be in the folders of a job.
+fn drafts(job: &Job) -> Result<Vec<Draft>, JobError> {
     let krate = &names(&job.manifests).join(", ");
-    let mut fresh = true;
     let mut apis = Vec::new();
     let mut manifests = job.manifests.clone();
     choose::agents(&mut manifests, &job.choices.agents)
@@ -154,67 +197,99 @@ fn run(job: &Job, check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, J
     let mut api = together(apis).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
     job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
-    for (language, folder) in &job.folders {
+    api.warnings.iter().for_each(|warning| crate::complain_of(warning));
+    let draft = |(language, folder): &(&'static Language, PathBuf)| {
         let files = language.emit(&api);
         let existing = read_folder(folder, language, &files).map_err(DiskError::from)?;
-        if check_only {
-            let drift = check(&files, &existing);
-            for drift in &drift {
-                say(&drift.to_string());
-            }
-            let verdict = if drift.is_empty() { "fresh" } else { "NOT fresh" };
-            say(&format!("{krate}: {} in {} is {verdict}\n", language.name, folder.display()));
-            fresh &= drift.is_empty();
-        } else {
-            let touched = disk::write(folder, &files, &existing)?;
-            touched.iter().for_each(|line| say(&format!("{line}\n")));
-            if touched.is_empty() {
-                say(&format!("{krate}: {} in {} is fresh\n", language.name, folder.display()));
-            }
-        }
-    }
-    api.warnings.iter().for_each(|warning| say(&format!("warning: {warning}\n")));
-    Ok(fresh)
+        Ok(Draft { language, folder: folder.clone(), files, existing })
+    };
+    job.folders.iter().map(draft).collect()
 }
 
 fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
     let named = [options.ts.as_ref(), options.python.as_ref(), options.schemas.as_ref()];
     let folders = folders(named, Path::new(""));
-    if !folders.is_empty() || options.source.manifest.is_some() || options.source.url.is_some() {
-        if folders.is_empty() {
-            return Err(JobError::NoFolder);
+    let jobs = if options.source.manifest.is_some() || options.source.url.is_some() {
+        vec![without_packages(options, folders)?]
+    } else if folders.is_empty() {
+        by_their_files(options)?
+    } else {
+        vec![to_folders(options, folders)?]
+    };
+    let generated: Vec<&Language> =
+        jobs.iter().flat_map(|job| &job.folders).map(|(language, _)| *language).collect();
+    match options.choices.idle(&generated) {
+        None => Ok(jobs),
+        Some((option, language)) => {
+            Err(JobError::ChoiceWithoutFolder { option, language: language.name, key: language.key })
         }
-        let manifests = manifests(&options.source)?;
-        let again = command(&names(&manifests), &options.source, &folders, &options.choices);
-        let choices = options.choices.clone();
-        return Ok(vec![Job { manifests, folders, choices, header: again.clone(), again }]);
     }
-    if options.choices != Choices::default() {
-        return Err(JobError::ChoiceWithoutFolder);
+}
+
+/// From a manifest that is there.
+fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
+    if folders.is_empty() {
+        return Err(JobError::NoFolder);
     }
+    let manifests = vec![single_manifest(&options.source)?];
+    let again = command(&names(&manifests), &options.source, &folders, &options.choices);
+    let choices = options.choices.clone();
+    Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
+}
+
+/// All packages that are meant to the folders of the command line; what else their files say holds.
+fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
+    let workspace = Workspace::load(&options.source)?;
+    let mut chosen: Option<(&Package, Choices)> = None;
+    let (mut manifests, mut made_of) = (Vec::new(), BTreeSet::new());
+    let packages = meant(&workspace, &options.source)?;
+    for &package in &packages {
+        let config = Config::read(&package.folder)?.unwrap_or_default();
+        let choices = options.choices.over(config.choices());
+        match &chosen {
+            Some((first, others)) if *others != choices => {
+                let (first, second) = (first.name.clone(), package.name.clone());
+                return Err(JobError::ChoicesDiffer { first, second });
+            }
+            _ => chosen = Some((package, choices)),
+        }
+        let described = extract::run(&workspace, package, &with_config(&options.source, &config))?;
+        manifests.push(described.manifest);
+        made_of.extend(described.made_of);
+    }
+    let (_, choices) = chosen.ok_or(JobError::NoPackage)?;
+    let packages: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let again = command(&packages, &options.source, &folders, &options.choices);
+    Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of })
+}
+
+/// Each package that has a file, as it says there.
+fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
     for package in workspace.members(&options.source.package)? {
-        match Config::read(&package.folder)? {
-            Some(config) => {
-                let folders = self::folders(config.folders(), &package.folder);
-                let source = with_config(&options.source, &config);
-                let manifest = extract::run(&workspace, package, &source)?;
-                // Where somebody stood is nothing for a file that everybody shares.
-                let here = Source { manifest_path: None, ..options.source.clone() };
-                let header = command(&[&package.name], &here, &[], &Choices::default());
-                let again = command(&[&package.name], &options.source, &[], &Choices::default());
-                jobs.push(Job {
-                    manifests: vec![manifest],
-                    folders,
-                    choices: config.choices(),
-                    header,
-                    again,
-                });
+        let Some(config) = Config::read(&package.folder)? else {
+            if options.source.package.is_empty() {
+                continue;
             }
-            None if options.source.package.is_empty() => {}
-            None => return Err(JobError::NoConfigFor(package.name.clone())),
+            return Err(JobError::NoConfigFor(package.name.clone()));
+        };
+        let folders = folders(config.folders(), &package.folder);
+        if folders.is_empty() {
+            return Err(ConfigError::Nothing { path: package.folder.join(FILE) }.into());
         }
+        let source = with_config(&options.source, &config);
+        let described = extract::run(&workspace, package, &source)?;
+        // Where somebody stood is nothing for a file that everybody shares.
+        let here = Source { manifest_path: None, ..options.source.clone() };
+        jobs.push(Job {
+            manifests: vec![described.manifest],
+            folders,
+            choices: options.choices.over(config.choices()),
+            header: command(&[&package.name], &here, &[], &options.choices),
+            again: command(&[&package.name], &options.source, &[], &options.choices),
+            made_of: described.made_of,
+        });
     }
     if jobs.is_empty() { Err(JobError::NoConfig) } else { Ok(jobs) }
 }
@@ -238,24 +313,6 @@ fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'st
     folders.collect()
 }
 
-/// The manifests of all packages that are meant: those that are named, the one that the command runs in, or all that have
-/// agents.
-fn manifests(source: &Source) -> Result<Vec<Manifest>, JobError> {
-    if source.manifest.is_some() || source.url.is_some() {
-        return Ok(vec![single_manifest(source)?]);
-    }
-    let workspace = Workspace::load(source)?;
-    let packages = meant(&workspace, source)?;
-    if packages.is_empty() {
-        return Err(JobError::NoPackage);
-    }
-    let describe = |package: &Package| {
-        let config = Config::read(&package.folder)?.unwrap_or_default();
-        Ok(extract::run(&workspace, package, &with_config(source, &config))?)
-    };
-    packages.into_iter().map(describe).collect()
-}
-
 fn names(manifests: &[Manifest]) -> Vec<&str> {
     manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
 }
@@ -271,7 +328,7 @@ fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
     let workspace = Workspace::load(source)?;
     let package = choose(&workspace, source)?;
     let config = Config::read(&package.folder)?.unwrap_or_default();
-    Ok(extract::run(&workspace, package, &with_config(source, &config))?)
+    Ok(extract::run(&workspace, package, &with_config(source, &config))?.manifest)
 }
 
 /// The one package that is meant.
@@ -286,7 +343,7 @@ pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'
     }
 }
 
-/// The packages that are meant.
+/// The packages that are meant: those that are named, the one that the command runs in, or all that have agents.
 fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
     let candidates: Vec<&Package> = workspace.members(&source.package)?;
     if candidates.len() == 1 || !source.package.is_empty() {

@@ -67,7 +67,6 @@ fn note(text: &str) {
 }
 
 /// Says on standard error what is not as somebody might expect.
-#[cfg(feature = "frontend-tools")]
 fn complain_of(warning: &str) {
     let _ = writeln!(std::io::stderr(), "warning: {warning}");
 }

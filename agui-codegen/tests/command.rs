@@ -3,9 +3,11 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+mod choices;
 mod expand;
 #[cfg(feature = "frontend-tools")]
 mod frontend;
+mod watch;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,9 +21,11 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// How the command ended, and everything it said.
+/// How the command ended, and what it said: on standard output and standard error, and both.
 struct Ended {
     code: i32,
+    out: String,
+    err: String,
     said: String,
 }
 
@@ -39,8 +43,8 @@ fn run(folder: &Path, arguments: &[&str]) -> Ended {
     // The workspaces of these tests have targets of their own.
     command.current_dir(folder).env_remove("CARGO_TARGET_DIR").args(arguments);
     let output = command.output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    Ended { code: output.status.code().unwrap(), said: String::from_utf8(said).unwrap() }
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Ended { code: output.status.code().unwrap(), said: format!("{out}{err}"), out, err }
 }
 
 fn kitchen() -> String {
@@ -94,81 +98,6 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
     generate(&folder, &["--check"]).assert(0, &["is fresh"]);
 }
 
-/// What is chosen on the command line is what the header says, so that the same comes out again.
-#[test]
-fn what_is_chosen_is_generated_and_said() {
-    let folder = folder("choices");
-    fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
-    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
-    let chosen = [
-        "--zod",
-        "v4",
-        "--single-file",
-        "--react",
-        "v2",
-        "--python-enum",
-        "str_enum",
-        "--ints",
-        "refuse",
-        "--rename",
-        "Recipe=Dish",
-        "--rename",
-        "RecipeInput=DishInput",
-    ];
-    generate(&folder, &chosen)
-        .assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
-    assert!(!folder.join("web/agui/_support.ts").exists(), "all of it is in one file");
-    let module = read("web/agui/kitchen/index.ts");
-    assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
-    assert!(module.contains("$ref: \"#/$defs/Recipe\""), "what travels keeps its name");
-    assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
-    let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
-    let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
-    run(&folder, &again).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
-
-    generate(&folder, &["--python-style", "typeddict"]).assert(0, &["removed client/agui/_model.py"]);
-    assert!(read("client/agui/kitchen/types.py").contains("class Recipe(TypedDict):"));
-    assert!(!folder.join("client/agui/kitchen/client.py").exists());
-
-    for (wrong, said) in [
-        (
-            ["--rename", "Recipes=Dish"],
-            "`rename` names the type `Recipes`, which no agent has; there are AskName",
-        ),
-        (
-            ["--rename", "Recipe=Unit"],
-            "gives the name `Unit`, which another type of agent `kitchen` has already",
-        ),
-        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
-        (["--agent", "chef"], "there is no agent `chef`; there are kitchen"),
-        (["--brand", "Recipe"], "neither a text nor a number"),
-        (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
-        (["--zod", "v5"], "[possible values: v3, v4]"),
-        (["--ints", "bigint"], "[possible values: number, silent, refuse]"),
-    ] {
-        generate(&folder, &wrong).assert(2, &[said]);
-    }
-    generate(&folder, &["--python-style", "typeddict", "--python-enum", "str_enum"])
-        .assert(2, &["a text stays a text"]);
-    run(&folder, &["generate", "--manifest", "agui.manifest.json", "--schemas", "s", "--zod", "v4"])
-        .assert(2, &["--ts"]);
-    run(&folder, &["generate", "--ints", "silent"]).assert(2, &["say it in `agui-codegen.toml`"]);
-}
-
-#[test]
-fn wide_integers_are_warned_of_or_refused() {
-    let folder = folder("integers");
-    let numbers = cases::all().into_iter().find(|case| case.name == "numbers").unwrap().manifest().to_json();
-    fs::write(folder.join("agui.manifest.json"), numbers).unwrap();
-    generate(&folder, &[]).assert(0, &["warning: ", "is a 64-bit integer"]);
-    let silent = generate(&folder, &["--ints", "silent"]);
-    assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
-    generate(&folder, &["--ints", "refuse"]).assert(
-        2,
-        &["64-bit integers are refused, as `ints` says", "agui_runtime::int_string", "\n  type `Numbers` at"],
-    );
-}
-
 #[test]
 fn a_formatter_may_have_gone_over_it() {
     let folder = folder("formatted");
@@ -206,6 +135,14 @@ fn a_file_of_somebody_else_is_not_overwritten() {
     generate(&folder, &[]).assert(2, &["types.ts is not ours", "stays as it is"]);
     assert_eq!(fs::read_to_string(&own).unwrap(), "// my own types\n");
     assert!(!folder.join("web/agui/kitchen/agent.ts").exists(), "all or nothing");
+
+    // Of all languages.
+    fs::remove_file(&own).unwrap();
+    let own = folder.join("client/agui/kitchen/types.py");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, "# my own types\n").unwrap();
+    generate(&folder, &[]).assert(2, &["types.py is not ours"]);
+    assert_eq!(fs::read_dir(folder.join("web/agui/kitchen")).unwrap().count(), 0);
 }
 
 #[test]
@@ -674,38 +611,6 @@ fn a_package_is_set_up() {
     run(&folder, &["generate", "-p", "my-agents", "--offline", "--check"])
         .assert(0, &["JSON Schema in", "is fresh"]);
     assert!(!folder.join("target/agui-codegen/shim").exists());
-}
-
-#[test]
-fn a_change_is_generated_at_once() {
-    use std::io::{BufRead as _, BufReader};
-
-    let folder = workspace("watch", &[("answers", ANSWERS)]);
-    fs::write(folder.join("answers/src/manifest.json"), kitchen()).unwrap();
-    fs::write(folder.join("answers/agui-codegen.toml"), "ts = \"agui\"\n").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
-    command.args(["generate", "--watch"]).current_dir(&folder).env_remove("CARGO_TARGET_DIR");
-    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.ends_with("types.ts")), "it generates at first");
-    let main = folder.join("answers/src/main.rs");
-    let types = folder.join("answers/agui/kitchen/types.ts");
-    let changed_at = |path: &Path| fs::metadata(path).unwrap().modified().unwrap();
-    let mut after_the_build = Vec::new();
-    for name in ["name", "label", "heading"] {
-        let renamed = format!("include_str!(\"manifest.json\").replace(\"title\", \"{name}\")");
-        fs::write(&main, ANSWERS.replace("include_str!(\"manifest.json\")", &renamed)).unwrap();
-        assert!(lines.any(|line| line.ends_with("types.ts")), "and again");
-        let text = fs::read_to_string(&types).unwrap();
-        assert!(text.contains(&format!("  {name}: string;")), "{text}");
-        let built = changed_at(&folder.join("target/debug/answers"));
-        after_the_build.push(changed_at(&types).duration_since(built).unwrap_or_default());
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    // The best of three: the machine may have something else to do.
-    let best = after_the_build.iter().min().unwrap();
-    assert!(*best < std::time::Duration::from_secs(1), "{after_the_build:?} after the build");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What cargo knows: the packages and their binaries.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{CrateType, MetadataCommand};
@@ -14,6 +15,8 @@ pub(crate) struct Workspace {
     pub(crate) target: PathBuf,
     /// The folder of its `Cargo.toml`.
     pub(crate) root: PathBuf,
+    /// The folders of its members, and of what they depend on by path.
+    pub(crate) folders: BTreeSet<PathBuf>,
     members: Vec<Package>,
     current: Option<String>,
 }
@@ -70,6 +73,12 @@ impl Workspace {
             options.push("--offline".to_owned());
         }
         let metadata = command.other_options(options).exec()?;
+        let mut folders = BTreeSet::new();
+        for package in metadata.workspace_packages() {
+            folders.extend(package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned()));
+            let paths = package.dependencies.iter().filter_map(|dependency| dependency.path.as_ref());
+            folders.extend(paths.map(|path| path.as_std_path().to_owned()));
+        }
         let mut members: Vec<Package> = metadata
             .workspace_packages()
             .into_iter()
@@ -117,7 +126,7 @@ impl Workspace {
         let place = source.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let current = innermost(&members, place);
         let root = metadata.workspace_root.into_std_path_buf();
-        Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, members, current })
+        Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, folders, members, current })
     }
 
     /// The members called `names`; all of them when none is named.
