@@ -416,16 +416,21 @@ fn libraries(name: &str, packages: &[(&str, &str)]) -> PathBuf {
 
 #[test]
 fn a_library_gets_a_program_around_it() {
+    // Whatever its folder is called.
     let folder = libraries(
-        "libraries",
+        "libraries 100% ü",
         &[("my-agents", "[features]\nbroken = []\n"), ("wasm-agents", "[lib]\ncrate-type = [\"cdylib\"]\n")],
     );
+    // It is built elsewhere: rust-lld takes a `%` in the path of what it writes for something else.
+    let target = self::folder("libraries target ü");
+    fs::create_dir_all(folder.join(".cargo")).unwrap();
+    fs::write(folder.join(".cargo/config.toml"), format!("[build]\ntarget-dir = {target:?}\n")).unwrap();
     let generate = |package: &str, more: &[&str]| {
         run(&folder, &[&["generate", "-p", package, "--ts", "web", "--offline"], more].concat())
     };
     generate("my-agents", &[]).assert(0, &["wrote web/kitchen/types.ts"]);
     generate("my-agents", &["--check"]).assert(0, &["is fresh"]);
-    let shim = fs::read_to_string(folder.join("target/agui-codegen/shim/my-agents/Cargo.toml")).unwrap();
+    let shim = fs::read_to_string(target.join("agui-codegen/shim/my-agents/Cargo.toml")).unwrap();
     assert!(shim.contains("[profile.dev]\ndebug = false"), "{shim}");
     let text = fs::read_to_string(folder.join("web/kitchen/agent.ts")).unwrap();
     assert!(text.contains("VERSION = \"0.3.1\""), "the package's version, not the shim's");
@@ -438,6 +443,9 @@ fn a_library_gets_a_program_around_it() {
     let path = folder.join("my-agents/Cargo.toml");
     run(&elsewhere, &["manifest", "--manifest-path", path.to_str().unwrap(), "--offline"])
         .assert(0, &["\"agui_manifest\": 1"]);
+    let nowhere = folder.join("nowhere/Cargo.toml");
+    run(&elsewhere, &["manifest", "--manifest-path", nowhere.to_str().unwrap()]).assert(3, &["nowhere"]);
+    assert!(!folder.join("target").exists(), "the settings are those of the package, wherever one is");
 }
 
 /// A package over the runtime itself, with the profile and the versions of the workspace, whose target folder it shares:
@@ -538,7 +546,7 @@ fn a_newer_runtime_is_pointed_out() {
     let own = concat!("agui-runtime ", env!("CARGO_PKG_VERSION"));
     fs::write(folder.join("agui.manifest.json"), kitchen().replace(own, "agui-runtime 99.1.0")).unwrap();
     generate(&folder, &[])
-        .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "--version 99.1.0"]);
+        .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "install agui-codegen 99.1.0"]);
 }
 
 #[test]
@@ -596,8 +604,24 @@ fn the_machine_to_build_for() {
 fn a_package_is_set_up() {
     let folder = libraries("init", &[("my-agents", "")]);
     let init = |more: &[&str]| run(&folder, &[&["init", "-p", "my-agents"], more].concat());
-    init(&["--ts", "web/agui", "--schemas", "schemas", "--react", "v2"])
+    let where_to = ["--ts", "web/agui", "--schemas", "schemas"];
+    init(&[&where_to[..], &["--react", "v2"]].concat())
         .assert(0, &["agui-codegen.toml", "agui-codegen generate -p my-agents --check"]);
+    // The command is beside the runtime.
+    init(&where_to).assert(0, &["- run: cargo install --locked --path agui-codegen\n"]);
+    let manifest = folder.join("my-agents/Cargo.toml");
+    let said = fs::read_to_string(&manifest).unwrap();
+    for (dependency, install) in [
+        (
+            "{ git = \"https://example.com/agui\", branch = \"main\" }",
+            "--git https://example.com/agui --branch main agui-codegen",
+        ),
+        ("\"0.1.3\"", "--version \"^0.1.3\" agui-codegen"),
+    ] {
+        fs::write(&manifest, said.replace("{ workspace = true }", dependency)).unwrap();
+        init(&where_to).assert(0, &[&format!("- run: cargo install --locked {install}\n")]);
+    }
+    fs::write(&manifest, said).unwrap();
     let read = |path: &str| fs::read_to_string(folder.join("my-agents").join(path)).unwrap();
     assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\nreact = \"v2\"\n");
     let attributes = "web/agui/** linguist-generated=true\nschemas/** linguist-generated=true\n";

@@ -4,6 +4,7 @@
 mod error;
 mod http;
 mod kept;
+mod origin;
 mod program;
 mod shim;
 mod workspace;
@@ -16,6 +17,7 @@ use std::time::Duration;
 use agui_codegen::Manifest;
 
 pub(crate) use error::ExtractError;
+pub(crate) use origin::Origin;
 use program::Program;
 pub(crate) use workspace::{Asked, Library, Package, Workspace};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{CrateType, MetadataCommand};
+use cargo_metadata::{CrateType, Dependency, DependencyKind, MetadataCommand};
 
-use super::ExtractError;
+use super::{ExtractError, Origin};
 use crate::arguments::Source;
 
 /// A cargo workspace.
@@ -30,7 +30,9 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// The names of its features.
     pub(crate) features: Vec<String>,
-    /// Whether it depends on `agui-runtime` and has a program or a library.
+    /// Where its `agui-runtime` comes from, if it depends on it.
+    pub(crate) runtime: Option<Origin>,
+    /// Whether it does, and has a program or a library.
     pub(crate) has_agents: bool,
     library: Option<Library>,
     binaries: Vec<String>,
@@ -63,7 +65,13 @@ impl Workspace {
         let mut command = MetadataCommand::new();
         command.no_deps();
         if let Some(path) = &source.manifest_path {
-            command.manifest_path(path);
+            // Asked where it is built, so that the same settings apply, that of the target folder among them.
+            let path = std::path::absolute(path)
+                .map_err(|source| ExtractError::Read { path: path.clone(), source })?;
+            command.manifest_path(&path);
+            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+                command.current_dir(folder);
+            }
         }
         let mut options = Vec::new();
         if source.locked {
@@ -89,7 +97,10 @@ impl Workspace {
                     .filter(|target| target.is_bin())
                     .map(|target| target.name.clone())
                     .collect();
-                let uses_runtime = package.dependencies.iter().any(|d| d.name == "agui-runtime");
+                let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
+                let runtime = package.dependencies.iter().filter(is_runtime);
+                // Tests may have it otherwise.
+                let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
                 let library = package
                     .targets
                     .iter()
@@ -113,9 +124,10 @@ impl Workspace {
                     folder: folder.unwrap_or_default(),
                     version: package.version.to_string(),
                     features: package.features.keys().cloned().collect(),
-                    has_agents: uses_runtime
+                    has_agents: runtime.is_some()
                         && (!binaries.is_empty() || library.is_some())
                         && package.name != "agui-codegen",
+                    runtime: runtime.map(Origin::of),
                     library,
                     binaries,
                     default_run: package.default_run.clone(),
@@ -213,6 +225,7 @@ mod tests {
             folder: PathBuf::new(),
             version: "0.1.0".into(),
             features: vec![],
+            runtime: None,
             has_agents: true,
             library: None,
             binaries: binaries.iter().map(|&name| name.to_owned()).collect(),
