@@ -36,13 +36,16 @@ fn samples(case: &cases::Case) -> [String; 2] {
 }
 
 /// What serde refuses and no type of TypeScript can: the generated checks find it when the program runs.
-const BEYOND_TYPES: [(&str, &str); 15] = [
+const BEYOND_TYPES: [(&str, &str); 18] = [
     ("with_typed_map_refused_0", "the index signature must hold for the named members too"),
     ("lists_refused_1", "256 is a number"),
     ("stock_refused_0", "-1 is a number"),
     ("bytes_refused_1", "256 is a number"),
     ("wide_refused_1", "-1 is a number"),
     ("wide_refused_2", "0.5 is a number"),
+    ("int_string_refused_3", "-1 is a text"),
+    ("int_string_refused_4", "what is empty is a text"),
+    ("int_string_refused_5", "1.5 is a text"),
     ("numbers_refused_0", "256 is a number"),
     ("numbers_refused_1", "-1 is a number"),
     ("numbers_refused_2", "1.5 is a number"),
