@@ -42,7 +42,7 @@ pub(super) fn zod(agent: &AgentDecl, names: &Names, version: Zod) -> String {
     let mut taken: BTreeSet<String> = RESERVED.into_iter().map(str::to_owned).collect();
     let mut constants = BTreeMap::new();
     for name in agent.types.keys() {
-        let mut free = names.ty(name);
+        let mut free = names.ty(name).to_owned();
         while !taken.insert(free.clone()) {
             free.push('_');
         }
