@@ -47,6 +47,9 @@ pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Resul
         if let Drift::Stale { path } = drift {
             let path = folder.join(path);
             std::fs::remove_file(&path).map_err(io(&path))?;
+            // A folder with something left in it stays.
+            let inside = path.ancestors().skip(1).take_while(|parent| *parent != folder);
+            let _ = inside.map(std::fs::remove_dir).take_while(Result::is_ok).count();
             touched.push(format!("removed {}", path.display()));
         }
     }

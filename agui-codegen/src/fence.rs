@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use agui_runtime::protocol::Tool;
 use serde::{Deserialize, Serialize};
 
 use crate::job::JobError;
+use crate::process::Process;
 
 /// The command that is the inside of the fence.
 const INSIDE: &str = "translate-tool";
@@ -96,17 +97,7 @@ pub(crate) fn translate(
         .map_err(|error| refusal(format!("the process answered {text:?}: {error}")))?
 }
 
-/// A process that does not outlive what is done with it, however that ends.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It may have ended by itself, and was waited for already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
+/// How it ends; with it, whatever keeps it from ending by itself.
 fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
     let begin = Instant::now();
     loop {
@@ -134,36 +125,4 @@ fn memory(process: u32) -> Option<u64> {
 
 fn refusal(reason: String) -> Refusal {
     Refusal { reason }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sleeper() -> (Process, std::process::ChildStdout) {
-        let child = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn();
-        let mut process = Process(child.unwrap());
-        let output = process.0.stdout.take().unwrap();
-        (process, output)
-    }
-
-    /// Its end of the pipe is open as long as it lives.
-    #[test]
-    #[cfg(unix)]
-    fn a_process_ends_with_what_is_done_with_it() {
-        let begin = Instant::now();
-        let (process, mut output) = sleeper();
-        let refused = wait(process, Duration::ZERO).unwrap_err();
-        assert_eq!(refused.reason, "typify was not done after 0 s");
-        assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
-        // Whoever waits for it panics.
-        let (process, mut output) = sleeper();
-        let panicked = thread::spawn(move || {
-            let _process = process;
-            std::panic::resume_unwind(Box::new(()));
-        });
-        assert!(panicked.join().is_err());
-        assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
-        assert!(begin.elapsed() < Duration::from_secs(60));
-    }
 }

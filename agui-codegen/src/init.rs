@@ -1,6 +1,7 @@
 //! `agui-codegen init`: what a package needs so that `agui-codegen generate` knows what to do.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use crate::arguments::Init;
@@ -105,14 +106,21 @@ fn path(path: &Path) -> String {
 
 fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> Result<(), JobError> {
     let file = package.folder.join(".gitattributes");
-    let there = fs::read_to_string(&file).unwrap_or_default();
+    let there = match fs::read_to_string(&file) {
+        Ok(there) => there,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        // What is there is somebody's, also where it is no text.
+        Err(source) => return Err(JobError::Output { path: file, source }),
+    };
     let given: Vec<&PathBuf> =
         [&options.ts, &options.python, &options.schemas].into_iter().flatten().collect();
     let standard = PathBuf::from("web/src/agui");
     let folders = if given.is_empty() { vec![&standard] } else { given };
     let mut text = there.clone();
     for folder in folders {
-        let line = format!("{}/** {ATTRIBUTE}", path(folder).trim_end_matches('/'));
+        let pattern = format!("{}/**", path(folder).trim_end_matches('/'));
+        let pattern = if pattern.contains(' ') { format!("{pattern:?}") } else { pattern };
+        let line = format!("{pattern} {ATTRIBUTE}");
         if !there.lines().any(|known| known == line) {
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');

@@ -1,80 +1,25 @@
 //! What is generated from where to where.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+mod error;
 
-use agui_codegen::choose::{self, ChoiceError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use agui_codegen::choose;
 use agui_codegen::lower::{lower, together};
 use agui_codegen::{
-    DiffOptions, Existing, File, Format, LANGUAGES, Language, Level, LowerError, Manifest, check,
-    is_breaking, newer, read_folder, report,
+    DiffOptions, Existing, File, Format, LANGUAGES, Language, Level, Manifest, check, is_breaking, newer,
+    read_folder, report,
 };
+
+pub(crate) use error::JobError;
 
 use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions, Source};
 use crate::choices::Choices;
 use crate::command::command;
 use crate::config::{Config, ConfigError, FILE};
 use crate::disk::{self, DiskError};
-use crate::extract::{self, ExtractError, Package, Workspace};
-
-/// Why nothing was generated.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum JobError {
-    #[error(transparent)]
-    Extract(#[from] ExtractError),
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-    #[error("{krate}: {source}")]
-    Lower { krate: String, source: LowerError },
-    #[error("{krate}: {source}")]
-    Choice { krate: String, source: ChoiceError },
-    #[error(
-        "`{option}` is for {language}, which is not generated: say `--{key} DIR` as well, or `{key} = \"DIR\"` in `{FILE}`"
-    )]
-    ChoiceWithoutFolder { option: &'static str, language: &'static str, key: &'static str },
-    #[error(
-        "`{first}` and `{second}` go to one folder, and their `{FILE}` choose differently: choose with options, which go \
-         before both, or give each a folder of its own with `-p`"
-    )]
-    ChoicesDiffer { first: String, second: String },
-    #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
-    NoFolder,
-    #[error(
-        "no package has an `{FILE}`: put one beside its Cargo.toml with a line such as `ts = \"web/agui\"`, or say \
-         `--ts DIR` or `--python DIR`"
-    )]
-    NoConfig,
-    #[error("package `{0}` has no `{FILE}`: add one, or say `--ts DIR` or `--python DIR`")]
-    NoConfigFor(String),
-    #[error(
-        "no package of the workspace depends on `agui-runtime`, so none has agents: read a manifest with `--manifest \
-         FILE`, or ask a server that runs with `--url URL`"
-    )]
-    NoPackage,
-    #[error("one package is meant; choose it with `-p`: {0}")]
-    WhichPackage(String),
-    #[error(transparent)]
-    Expand(#[from] crate::expand::ExpandError),
-    #[cfg(feature = "frontend-tools")]
-    #[error(transparent)]
-    Rust(#[from] crate::rust::RustError),
-    #[error("{} cannot be read or written: {source}", path.display())]
-    Output { path: PathBuf, source: std::io::Error },
-}
-
-impl JobError {
-    /// How the command ends.
-    pub(crate) fn code(&self) -> u8 {
-        match self {
-            Self::Extract(error) if !error.is_usage() => 3,
-            #[cfg(feature = "frontend-tools")]
-            Self::Rust(crate::rust::RustError::Read { .. } | crate::rust::RustError::Tools { .. }) => 3,
-            _ => 2,
-        }
-    }
-}
+use crate::extract::{self, Package, Workspace};
 
 /// The files of a package, or of several that share their folders.
 struct Job {
@@ -132,6 +77,7 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
         Some(path) => extract::read(path)?,
         None => single_manifest(&options.source)?,
     };
+    [&old, &new].into_iter().filter_map(newer).for_each(|warning| crate::complain_of(&warning));
     let level = match options.level {
         LevelName::Wire => Level::Wire,
         LevelName::Source => Level::Source,
@@ -291,7 +237,41 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
             made_of: described.made_of,
         });
     }
-    if jobs.is_empty() { Err(JobError::NoConfig) } else { Ok(jobs) }
+    if jobs.is_empty() {
+        return Err(JobError::NoConfig);
+    }
+    apart(&jobs)?;
+    Ok(jobs)
+}
+
+/// A path without `..`, where names can be left out instead: it need not be there.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        let is_name = matches!(plain.components().next_back(), Some(Component::Normal(_)));
+        match part {
+            Component::ParentDir if is_name => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Fails where two jobs have one folder.
+fn apart(jobs: &[Job]) -> Result<(), JobError> {
+    let mut taken = BTreeMap::new();
+    for job in jobs {
+        let name = names(&job.manifests).join(", ");
+        for (language, folder) in &job.folders {
+            if let Some(first) = taken.insert((language.key, plain(folder)), name.clone()) {
+                let Language { name: language, key, .. } = language;
+                let folder = folder.clone();
+                return Err(JobError::OneFolder { first, second: name, language, key, folder });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The command line goes before the file.

@@ -14,6 +14,7 @@ mod extract;
 mod fence;
 mod init;
 mod job;
+mod process;
 #[cfg(feature = "frontend-tools")]
 mod rust;
 mod watch;

@@ -122,7 +122,7 @@ fn files_nobody_generates_any_more_are_found_and_removed() {
     generate(&folder, &["--check"]).assert(1, &["bakery/types.ts: would not be generated any more"]);
     assert!(old.exists());
     generate(&folder, &[]).assert(0, &["removed web/agui/bakery/types.ts"]);
-    assert!(!old.exists() && own.exists());
+    assert!(!old.parent().unwrap().exists() && own.exists());
 }
 
 #[test]
@@ -535,6 +535,15 @@ fn several_packages_go_to_one_folder() {
     generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is fresh"]);
     generate(&["-p", "answers", "--check"]).assert(1, &["porter/types.ts: would not be generated any more"]);
     run(&folder, &["manifest"]).assert(2, &["choose it with `-p`: answers, hotel"]);
+    // By files of their own, one would remove what the other wrote.
+    for package in ["answers", "hotel"] {
+        fs::write(folder.join(package).join("agui-codegen.toml"), "ts = \"../shared\"\n").unwrap();
+    }
+    run(&folder, &["generate"]).assert(2, &["`answers` and `hotel` both have", "with `--ts DIR`"]);
+    generate(&[]).assert(0, &["answers, hotel: TypeScript in web is fresh"]);
+    for package in ["answers", "hotel"] {
+        fs::remove_file(folder.join(package).join("agui-codegen.toml")).unwrap();
+    }
     // Two agents cannot have one folder.
     fs::write(folder.join("hotel/src/manifest.json"), kitchen()).unwrap();
     generate(&[]).assert(2, &["agent `kitchen` of `cases`: would be generated as `kitchen`", "with `-p`"]);
@@ -547,6 +556,9 @@ fn a_newer_runtime_is_pointed_out() {
     fs::write(folder.join("agui.manifest.json"), kitchen().replace(own, "agui-runtime 99.1.0")).unwrap();
     generate(&folder, &[])
         .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "install agui-codegen 99.1.0"]);
+    let compared = run(&folder, &["diff", "agui.manifest.json", "agui.manifest.json", "--format", "json"]);
+    compared.assert(0, &["warning: the manifest is by agui-runtime 99.1.0"]);
+    assert!(!compared.out.contains("warning: "), "{}", compared.out);
 }
 
 #[test]
@@ -635,6 +647,13 @@ fn a_package_is_set_up() {
     run(&folder, &["generate", "-p", "my-agents", "--offline", "--check"])
         .assert(0, &["JSON Schema in", "is fresh"]);
     assert!(!folder.join("target/agui-codegen/shim").exists());
+    // What cannot be read is not written over.
+    init(&["--ts", "my web"]).assert(0, &[".gitattributes"]);
+    assert!(read(".gitattributes").ends_with("\n\"my web/**\" linguist-generated=true\n"));
+    let attributes = folder.join("my-agents/.gitattributes");
+    fs::write(&attributes, b"*.\xff text\n").unwrap();
+    init(&where_to).assert(2, &[".gitattributes cannot be read or written"]);
+    assert_eq!(fs::read(&attributes).unwrap(), b"*.\xff text\n");
 }
 
 #[test]
