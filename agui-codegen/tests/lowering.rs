@@ -222,6 +222,24 @@ fn what_has_no_exact_type_is_refused() {
         ),
         (json!({"$ref": "#/types/out/Sample"}), "", "is defined as itself"),
         (json!({"anyOf": [{"$ref": "#/types/out/Sample"}, {"type": "string"}]}), "", "is defined as itself"),
+        (json!({"allOf": [{"$ref": "#/types/out/Sample"}, object]}), "", "is defined as itself"),
+        (
+            json!({
+                "allOf": [{"$ref": "#/types/out/Sample"}, {"$ref": "#/types/out/Sample"}],
+                "type": "object",
+                "properties": {"x": {"oneOf": [{"$ref": "#/types/out/Sample"}, {"$ref": "#/types/out/Book"}]}},
+            }),
+            "",
+            "is defined as itself",
+        ),
+        (
+            json!({"oneOf": [
+                {"allOf": [{"$ref": "#/types/out/Sample"}, {"$ref": "#/types/out/Book"}]},
+                {"allOf": [{"$ref": "#/types/out/Sample"}, object]},
+            ]}),
+            "",
+            "is defined as itself",
+        ),
     ] {
         let error = generate(&manifest(&schema), language("ts")).unwrap_err();
         let found = error.problems.iter().any(|problem| {
