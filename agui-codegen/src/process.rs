@@ -13,7 +13,8 @@ impl Drop for Process {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::Read as _;
     use std::process::{ChildStdout, Command, Stdio};

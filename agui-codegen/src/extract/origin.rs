@@ -68,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    fn origin(more: Value) -> Origin {
+    fn origin(more: &Value) -> Origin {
         let mut dependency = json!({
             "name": "agui-runtime", "source": null, "req": "^0.1", "kind": null, "rename": null, "optional": false,
             "uses_default_features": true, "features": [], "target": null, "registry": null,
@@ -103,7 +103,7 @@ mod tests {
         ] {
             let mut expected: Table = again.parse().unwrap();
             expected.insert("default-features".into(), false.into());
-            assert_eq!(origin(said).table(), expected);
+            assert_eq!(origin(&said).table(), expected);
         }
     }
 }

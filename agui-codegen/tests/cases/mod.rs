@@ -48,8 +48,11 @@ pub(crate) fn all() -> Vec<Case> {
     ]
 }
 
+/// What is chosen, and what it is called here.
+pub(crate) type Choice = (&'static str, fn(&mut Options));
+
 /// What people may choose to have, so that each choice of each kind is in one of them.
-pub(crate) const CHOICES: [(&str, fn(&mut Options)); 6] = [
+pub(crate) const CHOICES: [Choice; 6] = [
     ("plain", |_| {}),
     ("hooks", |options| {
         options.react = Some(React::V2);
