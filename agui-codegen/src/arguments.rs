@@ -41,7 +41,8 @@ pub(crate) enum Command {
     TranslateTool,
 }
 
-/// Without `--ts`, `--python` or `--schemas`, every package with an `agui-codegen.toml` is generated as it says there.
+/// Without `--ts`, `--python` or `--schemas`, every package with an `agui-codegen.toml` is generated as it says there; with
+/// them, what they name, and nothing but where it goes is other than in the file.
 #[derive(Debug, Args)]
 #[command(after_help = teach())]
 pub(crate) struct Generate {
@@ -59,7 +60,8 @@ pub(crate) struct Generate {
     /// Writes nothing; exits with 1 when anything would change.
     #[arg(long)]
     pub(crate) check: bool,
-    /// Generates again whenever a source changes, until it is stopped.
+    /// Generates again whenever something changes that the program is made of, until it is stopped. Of what a build script
+    /// reads, it knows what the script names with `cargo::rerun-if-changed`.
     #[arg(long, conflicts_with_all = ["check", "manifest", "url"])]
     pub(crate) watch: bool,
     #[command(flatten)]
@@ -303,11 +305,15 @@ fn teach() -> String {
 
 {FILE}, beside the package's Cargo.toml; paths are relative to it:
 {example}
+An option goes before the file, and the file before what is usual; a list takes the place of a list.
+--ts, --python and --schemas say which languages are generated and where to, whatever the file has
+as `out`; everything else in the file still holds. Packages that go to one folder must agree on it.
+
 Examples:
   agui-codegen generate                          every package that has an {FILE}
   agui-codegen generate --check                  the same, in CI: writes nothing
   agui-codegen generate --watch                  the same, again and again while you write
-  agui-codegen generate -p shop --ts web/agui    one package, without the file
+  agui-codegen generate -p shop --ts web/agui    one package, its TypeScript alone, to this folder
   agui-codegen generate --ts web/agui            every package that depends on agui-runtime, to one folder
 
 Exit codes:

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agui_codegen::choose::{self, ChoiceError, Integers};
 use agui_codegen::ir::{Api, PythonEnum, PythonStyle, React, Zod};
+use agui_codegen::{LANGUAGES, Language};
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
@@ -14,25 +15,26 @@ pub(crate) struct Choices {
     #[arg(long = "agent", value_name = "NAME")]
     pub(crate) agents: Vec<String>,
     /// React hooks beside the TypeScript, over those of CopilotKit.
-    #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
+    #[arg(long, value_enum, value_name = "VERSION")]
     pub(crate) react: Option<ReactName>,
     /// Schemas of Zod beside the TypeScript, in a module that nothing else imports.
-    #[arg(long, value_enum, value_name = "VERSION", requires = "ts")]
+    #[arg(long, value_enum, value_name = "VERSION")]
     pub(crate) zod: Option<ZodName>,
     /// One TypeScript module for each agent, with all it needs inside; hooks and Zod schemas stay apart.
-    #[arg(long, requires = "ts")]
-    pub(crate) single_file: bool,
-    /// A text or number that TypeScript tells from others by its name, such as an id; can be given several times.
-    #[arg(long, value_name = "TYPE", requires = "ts")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) single_file: Option<bool>,
+    /// A text or number that TypeScript tells from others by its name, such as an id: the name it has in the generated code,
+    /// which is the new one of a type that is renamed; can be given several times.
+    #[arg(long, value_name = "TYPE")]
     pub(crate) brand: Vec<String>,
     /// What a text of a format is called in TypeScript: `--format uuid=Uuid`; can be given several times.
-    #[arg(long = "format", value_name = "FORMAT=TYPE", value_parser = pair, requires = "ts")]
+    #[arg(long = "format", value_name = "FORMAT=TYPE", value_parser = pair)]
     pub(crate) formats: Vec<(String, String)>,
     /// What an object is in Python.
-    #[arg(long, value_enum, value_name = "STYLE", requires = "python")]
+    #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) python_style: Option<StyleName>,
     /// What a type of texts is in Python.
-    #[arg(long, value_enum, value_name = "KIND", requires = "python")]
+    #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) python_enum: Option<EnumName>,
     /// What becomes of 64-bit integers, which a JavaScript number holds exactly only up to 2^53.
     #[arg(long, value_enum, value_name = "POLICY")]
@@ -50,7 +52,46 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// The options that are for one language, each with the key of it.
+const FOR: [(&str, &str); 7] = [
+    ("--react", "ts"),
+    ("--zod", "ts"),
+    ("--single-file", "ts"),
+    ("--brand", "ts"),
+    ("--format", "ts"),
+    ("--python-style", "python"),
+    ("--python-enum", "python"),
+];
+
 impl Choices {
+    /// What is chosen here, and where nothing is, what `file` says.
+    pub(crate) fn over(&self, file: Self) -> Self {
+        fn list<T: Clone>(here: &[T], file: Vec<T>) -> Vec<T> {
+            if here.is_empty() { file } else { here.to_vec() }
+        }
+        Self {
+            agents: list(&self.agents, file.agents),
+            react: self.react.or(file.react),
+            zod: self.zod.or(file.zod),
+            single_file: self.single_file.or(file.single_file),
+            brand: list(&self.brand, file.brand),
+            formats: list(&self.formats, file.formats),
+            python_style: self.python_style.or(file.python_style),
+            python_enum: self.python_enum.or(file.python_enum),
+            ints: self.ints.or(file.ints),
+            rename: list(&self.rename, file.rename),
+        }
+    }
+
+    /// The first option that is for a language which is none of those that are `generated`.
+    pub(crate) fn idle(&self, generated: &[&Language]) -> Option<(&'static str, &'static Language)> {
+        self.words().into_iter().find_map(|(option, _)| {
+            let (_, key) = FOR.into_iter().find(|(known, _)| *known == option)?;
+            let language = LANGUAGES.iter().find(|language| language.key == key)?;
+            (!generated.iter().any(|one| one.key == key)).then_some((option, language))
+        })
+    }
+
     /// Makes `api` what is to be printed.
     pub(crate) fn apply(&self, api: &mut Api) -> Result<(), ChoiceError> {
         choose::integers(api, self.ints.unwrap_or(IntsName::Number).policy())?;
@@ -58,7 +99,7 @@ impl Choices {
         let options = &mut api.options;
         options.react = self.react.map(ReactName::react);
         options.zod = self.zod.map(ZodName::zod);
-        options.single_file = self.single_file;
+        options.single_file = self.single_file.unwrap_or_default();
         options.brand = self.brand.iter().cloned().collect();
         options.formats = self.formats.iter().cloned().collect();
         options.python_style = self.python_style.unwrap_or(StyleName::Pydantic).style();
@@ -72,6 +113,7 @@ impl Choices {
         words.extend(self.agents.iter().map(|agent| ("--agent", agent.clone())));
         words.extend(self.react.map(|react| ("--react", name(&react))));
         words.extend(self.zod.map(|zod| ("--zod", name(&zod))));
+        words.extend(self.single_file.map(|single| ("--single-file", single.to_string())));
         words.extend(self.brand.iter().map(|brand| ("--brand", brand.clone())));
         words.extend(self.formats.iter().map(|(format, ty)| ("--format", format!("{format}={ty}"))));
         words.extend(self.python_style.map(|style| ("--python-style", name(&style))));

@@ -40,7 +40,6 @@ pub(crate) fn command(
         option("--manifest-path", path.as_os_str());
     }
     for (given, flag) in [
-        (choices.single_file, "--single-file"),
         (source.all_features, "--all-features"),
         (source.no_default_features, "--no-default-features"),
         (source.host, "--host"),
@@ -50,11 +49,14 @@ pub(crate) fn command(
     words.join(" ")
 }
 
-/// One word of a command line, which stays on its line whatever is in it.
+/// One word of a command line, which stays on its line whatever is in it, and is nothing else to a shell.
 pub(crate) fn word(value: &OsStr) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) { text.into_owned() } else { format!("{text:?}") }
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.into_owned();
+    }
+    format!("{text:?}").replace('$', "\\$").replace('`', "\\`")
 }
 
 #[cfg(test)]
@@ -76,14 +78,15 @@ mod tests {
         let choices = Choices {
             react: Some(ReactName::V1),
             brand: vec!["Id".into()],
-            single_file: true,
+            single_file: Some(true),
             ..Choices::default()
         };
         assert_eq!(
             command(&["shop"], &source, &folders, &choices),
-            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --brand Id --features a,b \
-             --single-file --all-features"
+            "agui-codegen generate -p shop --ts web/agui --python \"my client\\n\" --react v1 --single-file true --brand Id \
+             --features a,b --all-features"
         );
+        assert_eq!(word("$HOME/`x` \"y\"".as_ref()), r#""\$HOME/\`x\` \"y\"""#);
         let source = Source { manifest: Some("agui.json".into()), ..Source::default() };
         assert_eq!(
             command(&["shop"], &source, &folders[..1], &Choices::default()),

@@ -25,7 +25,7 @@ agents = ["shop"]           # the agents to generate for, where not all are want
 out = "web/src/agui"        # where the TypeScript goes
 zod = "v4"                  # zod.ts beside it: schemas of Zod, v3 or v4, that nothing else imports
 single_file = true          # one module for each agent, with all it needs inside
-brand = ["UserId"]          # texts and numbers that are told from others by name
+brand = ["UserId"]          # texts and numbers that are told from others by name: that of the generated type
 formats = { uuid = "Uuid" } # what texts of a format are called
 
 [python]                    # or, above, python = "client/agui" and nothing else
@@ -81,7 +81,7 @@ pub(crate) struct TypeScript {
     #[serde(default)]
     zod: Option<ZodName>,
     #[serde(default)]
-    single_file: bool,
+    single_file: Option<bool>,
     #[serde(default)]
     brand: Vec<String>,
     #[serde(default)]
@@ -172,12 +172,8 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(ConfigError::Read { path, source }),
         };
-        let config: Self = toml::from_str(&text)
-            .map_err(|source| ConfigError::Parse { path: path.clone(), source: Box::new(source) })?;
-        if config.ts.is_none() && config.python.is_none() && config.schemas.is_none() {
-            return Err(ConfigError::Nothing { path });
-        }
-        Ok(Some(config))
+        let config = toml::from_str(&text);
+        config.map(Some).map_err(|source| ConfigError::Parse { path, source: Box::new(source) })
     }
 }
 
@@ -226,10 +222,9 @@ mod tests {
             .collect();
         assert_eq!(
             words.join(" "),
-            "--agent shop --react v2 --zod v4 --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
+            "--agent shop --react v2 --zod v4 --single-file true --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
              --ints number --rename Todo=Task"
         );
-        assert!(example.choices().single_file);
         let error = toml::from_str::<Config>("[ts]\nout = \"web\"\nzodd = \"v4\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `zodd`"), "{error}");
         let error = toml::from_str::<Config>("python = 1").unwrap_err().to_string();

@@ -22,13 +22,18 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DiskError + '_ {
     |source| DiskError::Io { path: path.to_owned(), source }
 }
 
-/// Makes `folder` hold `files`: writes what differs, removes what is stale. Gives the paths it touched.
-pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Result<Vec<String>, DiskError> {
-    for file in files {
-        if existing.get(&file.path).is_some_and(|text| !is_ours(text)) {
-            return Err(DiskError::NotOurs { path: folder.join(&file.path) });
-        }
+/// Fails where one of `files` would overwrite what somebody else wrote.
+pub(crate) fn refuse_others(folder: &Path, files: &[File], existing: &Existing) -> Result<(), DiskError> {
+    let is_other = |file: &&File| existing.get(&file.path).is_some_and(|text| !is_ours(text));
+    match files.iter().find(is_other) {
+        Some(file) => Err(DiskError::NotOurs { path: folder.join(&file.path) }),
+        None => Ok(()),
     }
+}
+
+/// Makes `folder` hold `files`, of which none is somebody else's: writes what differs, removes what is stale. Gives what it
+/// did.
+pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Result<Vec<String>, DiskError> {
     let mut touched = Vec::new();
     for file in files.iter().filter(|file| existing.get(&file.path) != Some(&file.text)) {
         let path = folder.join(&file.path);
@@ -42,12 +47,16 @@ pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Resul
         if let Drift::Stale { path } = drift {
             let path = folder.join(path);
             std::fs::remove_file(&path).map_err(io(&path))?;
+            // A folder with something left in it stays.
+            let inside = path.ancestors().skip(1).take_while(|parent| *parent != folder);
+            let _ = inside.map(std::fs::remove_dir).take_while(Result::is_ok).count();
             touched.push(format!("removed {}", path.display()));
         }
     }
     Ok(touched)
 }
 
-fn is_ours(text: &str) -> bool {
+/// Whether a file may be overwritten: it is empty, or was written by us.
+pub(crate) fn is_ours(text: &str) -> bool {
     text.trim().is_empty() || text.lines().take(5).any(|line| line.contains(MARK))
 }

@@ -1,8 +1,9 @@
 //! `agui-codegen expand`: what the macros give the compiler.
 //!
 //! The macros themselves write it down, in an ordinary build of the one crate that is asked about: there is no second
-//! implementation that could differ, and stable Rust is enough. The build has a `--cfg` of its own, by which cargo keeps it
-//! apart from those of every day, and what the macros add to their output has cargo do it again each time.
+//! implementation that could differ, and stable Rust is enough. The crate gets a `--cfg` of its own, by which the macros know
+//! it and cargo keeps it apart from that of every day, and what the macros add to their output has cargo do it again each
+//! time.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -37,15 +38,6 @@ struct Record {
     tokens: String,
 }
 
-/// A crate of a package.
-struct Part {
-    /// How cargo is told.
-    select: Vec<String>,
-    /// How the macros know it: its name, and `lib` or `other`.
-    krate: String,
-    kind: &'static str,
-}
-
 /// Prints the expansions.
 pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let source = Source {
@@ -58,7 +50,7 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
     let workspace = Workspace::load(&source)?;
     let package = choose(&workspace, &source)?;
     let parts = parts(options, package)?;
-    let names: Vec<String> = parts.iter().map(|part| part.select.join(" ")).collect();
+    let names: Vec<String> = parts.iter().map(|part| part.join(" ")).collect();
     let place = format!("package `{}` ({})", package.name, names.join(", "));
     let mut records = Vec::new();
     let mut is_built = true;
@@ -89,16 +81,9 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
     if is_built { Ok(true) } else { Err(broken().into()) }
 }
 
-fn parts(options: &Expand, package: &Package) -> Result<Vec<Part>, JobError> {
-    let other = |option: &str, name: &str| Part {
-        select: vec![option.to_owned(), name.to_owned()],
-        krate: name.replace('-', "_"),
-        kind: "other",
-    };
-    let library = || {
-        let name = package.library_name()?;
-        Some(Part { select: vec!["--lib".into()], krate: name.to_owned(), kind: "lib" })
-    };
+/// The crates that are asked about, as cargo is told of each.
+fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, JobError> {
+    let other = |option: &str, name: &str| vec![option.to_owned(), name.to_owned()];
     if let Some(name) = &options.bin {
         if !package.binaries().contains(name) {
             let known = package.binaries().join(", ");
@@ -114,7 +99,8 @@ fn parts(options: &Expand, package: &Package) -> Result<Vec<Part>, JobError> {
     if let Some(name) = &options.test {
         return Ok(vec![other("--test", name)]);
     }
-    let mut parts: Vec<Part> = library().into_iter().collect();
+    let mut parts: Vec<Vec<String>> =
+        package.library_name().map(|_| vec!["--lib".to_owned()]).into_iter().collect();
     if !options.lib {
         parts.extend(package.binaries().iter().map(|name| other("--bin", name)));
     }
@@ -129,7 +115,7 @@ fn run(
     options: &Expand,
     workspace: &Workspace,
     package: &Package,
-    part: &Part,
+    part: &[String],
 ) -> Result<(Vec<Record>, bool), JobError> {
     let folder = workspace.target.join("agui-codegen");
     let io = |source| ExtractError::Read { path: folder.clone(), source };
@@ -138,7 +124,7 @@ fn run(
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let out = folder.join(format!("expand-{}-{}.txt", std::process::id(), now.as_nanos()));
     let mut command = crate::extract::cargo();
-    command.args(["rustc", "--quiet", "--package", &package.name]).args(&part.select);
+    command.args(["rustc", "--quiet", "--package", &package.name]).args(part);
     command.arg("--target-dir").arg(&workspace.target).current_dir(&package.folder);
     for (option, value) in [("--profile", &options.profile), ("--target", &options.target)] {
         command.args(value.iter().flat_map(|value| [option, value]));
@@ -154,10 +140,9 @@ fn run(
     ] {
         command.args(given.then_some(flag));
     }
-    // Its warnings are told by other builds.
+    // By the `--cfg` the macros know the crate. Its warnings are told by other builds.
     command.args(["--", "--cfg", "agui_expand", "--cap-lints", "allow"]);
     command.env("AGUI_EXPAND_OUT", &out);
-    command.env("AGUI_EXPAND_CRATE", format!("{} {} {}", package.name, part.krate, part.kind));
     let status = command.stdin(Stdio::null()).status().map_err(ExtractError::Cargo)?;
     let text = match std::fs::read_to_string(&out) {
         Ok(text) => text,

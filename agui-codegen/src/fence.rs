@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use agui_runtime::protocol::Tool;
 use serde::{Deserialize, Serialize};
 
 use crate::job::JobError;
+use crate::process::Process;
 
 /// The command that is the inside of the fence.
 const INSIDE: &str = "translate-tool";
@@ -68,21 +69,21 @@ pub(crate) fn translate(
     let question =
         serde_json::to_string(&question).map_err(|error| refusal(format!("cannot be asked: {error}")))?;
     let cannot = |error: std::io::Error| refusal(format!("no process can be started for it: {error}"));
-    let mut child = Command::new(std::env::current_exe().map_err(cannot)?)
+    let child = Command::new(std::env::current_exe().map_err(cannot)?)
         .arg(INSIDE)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn()
-        .map_err(cannot)?;
-    let (asked, answer) = (child.stdin.take(), child.stdout.take());
+        .spawn();
+    let mut process = Process(child.map_err(cannot)?);
+    let (asked, answer) = (process.0.stdin.take(), process.0.stdout.take());
     // Each has a thread, so that neither side waits for the other.
     let asking = thread::spawn(move || asked.map(|mut pipe| pipe.write_all(question.as_bytes())));
     let answering = thread::spawn(move || {
         let mut text = String::new();
         answer.map(|mut pipe| pipe.read_to_string(&mut text)).transpose().map(|_| text)
     });
-    let ended = wait(&mut child, limit);
+    let ended = wait(process, limit);
     // A process that ended early did not read everything; what it answers tells why.
     drop(asking.join());
     let answer = answering.join();
@@ -96,25 +97,19 @@ pub(crate) fn translate(
         .map_err(|error| refusal(format!("the process answered {text:?}: {error}")))?
 }
 
-fn wait(child: &mut Child, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
+/// How it ends; with it, whatever keeps it from ending by itself.
+fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
     let begin = Instant::now();
     loop {
         let lost = |error: std::io::Error| refusal(format!("its process is lost: {error}"));
-        if let Some(status) = child.try_wait().map_err(lost)? {
+        if let Some(status) = process.0.try_wait().map_err(lost)? {
             return Ok(status);
         }
-        let why = if begin.elapsed() >= limit {
-            Some(format!("typify was not done after {} s", limit.as_secs()))
-        } else if memory(child.id()).is_some_and(|bytes| bytes > MOST_MEMORY) {
-            Some(format!("typify took more than {} MiB of memory", MOST_MEMORY >> 20))
-        } else {
-            None
-        };
-        if let Some(why) = why {
-            // It may have ended by itself meanwhile.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(refusal(why));
+        if begin.elapsed() >= limit {
+            return Err(refusal(format!("typify was not done after {} s", limit.as_secs())));
+        }
+        if memory(process.0.id()).is_some_and(|bytes| bytes > MOST_MEMORY) {
+            return Err(refusal(format!("typify took more than {} MiB of memory", MOST_MEMORY >> 20)));
         }
         thread::sleep(TICK);
     }

@@ -1,12 +1,14 @@
 //! `agui-codegen init`: what a package needs so that `agui-codegen generate` knows what to do.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
 
 use crate::arguments::Init;
 use crate::choices::name;
+use crate::command::word;
 use crate::config::FILE;
-use crate::extract::{ExtractError, Package, Workspace};
+use crate::extract::{ExtractError, Origin, Package, Workspace};
 use crate::job::{JobError, choose};
 
 /// What `.gitattributes` says of generated files: hosts fold them in reviews and leave them out of statistics.
@@ -38,12 +40,49 @@ pub(crate) fn init(options: &Init, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     if options.program {
         program(package, say)?;
     }
+    let name = &package.name;
     say(&format!(
-        "\nNext:\n  agui-codegen generate -p {name}\nIn CI, for example as a step of a GitHub workflow:\n  - run: cargo \
-         install agui-codegen --locked\n  - run: agui-codegen generate -p {name} --check\n",
-        name = package.name
+        "\nNext:\n  agui-codegen generate -p {name}\nIn CI, for example as a step of a GitHub workflow:\n"
     ));
+    if let Some(runtime) = &package.runtime {
+        say(&format!("  - run: {}\n", install(runtime, &workspace)));
+    }
+    say(&format!("  - run: agui-codegen generate -p {name} --check\n"));
     Ok(true)
+}
+
+/// What to type to have this command: it comes from where the package's `agui-runtime` comes from.
+fn install(runtime: &Origin, workspace: &Workspace) -> String {
+    let mut words = vec!["cargo install --locked".to_owned()];
+    let mut option = |name: &str, value: &str| words.push(format!("{name} {}", word(value.as_ref())));
+    match runtime {
+        Origin::Path(folder) => {
+            let folder = folder.with_file_name("agui-codegen");
+            option("--path", &path(&relative(&folder, &workspace.root)));
+        }
+        Origin::Git { url, reference } => {
+            option("--git", url);
+            if let Some((kind, name)) = reference {
+                option(&format!("--{kind}"), name);
+            }
+            words.push("agui-codegen".into());
+        }
+        Origin::Registry { versions, index } => {
+            if let Some(index) = index {
+                option("--index", index);
+            }
+            option("--version", versions);
+            words.push("agui-codegen".into());
+        }
+    }
+    words.join(" ")
+}
+
+/// `path` as it is seen from the folder `base`.
+fn relative(path: &Path, base: &Path) -> PathBuf {
+    let shared = path.components().zip(base.components()).take_while(|(one, other)| one == other).count();
+    let up = base.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(path.components().skip(shared)).collect()
 }
 
 fn settings(options: &Init) -> String {
@@ -67,14 +106,21 @@ fn path(path: &Path) -> String {
 
 fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> Result<(), JobError> {
     let file = package.folder.join(".gitattributes");
-    let there = fs::read_to_string(&file).unwrap_or_default();
+    let there = match fs::read_to_string(&file) {
+        Ok(there) => there,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        // What is there is somebody's, also where it is no text.
+        Err(source) => return Err(JobError::Output { path: file, source }),
+    };
     let given: Vec<&PathBuf> =
         [&options.ts, &options.python, &options.schemas].into_iter().flatten().collect();
     let standard = PathBuf::from("web/src/agui");
     let folders = if given.is_empty() { vec![&standard] } else { given };
     let mut text = there.clone();
     for folder in folders {
-        let line = format!("{}/** {ATTRIBUTE}", path(folder).trim_end_matches('/'));
+        let pattern = format!("{}/**", path(folder).trim_end_matches('/'));
+        let pattern = if pattern.contains(' ') { format!("{pattern:?}") } else { pattern };
+        let line = format!("{pattern} {ATTRIBUTE}");
         if !there.lines().any(|known| known == line) {
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
@@ -105,4 +151,20 @@ fn write(path: &Path, text: &str, say: &mut dyn FnMut(&str)) -> Result<(), JobEr
     fs::write(path, text).map_err(io)?;
     say(&format!("wrote {}\n", path.display()));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative() {
+        for (path, base, expected) in [
+            ("/a/agui-codegen", "/a", "agui-codegen"),
+            ("/a/agui/agui-codegen", "/a/my/shop", "../../agui/agui-codegen"),
+            ("/b", "/a", "../b"),
+        ] {
+            assert_eq!(relative(path.as_ref(), base.as_ref()), Path::new(expected));
+        }
+    }
 }

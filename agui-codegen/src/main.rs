@@ -14,6 +14,7 @@ mod extract;
 mod fence;
 mod init;
 mod job;
+mod process;
 #[cfg(feature = "frontend-tools")]
 mod rust;
 mod watch;
@@ -67,7 +68,6 @@ fn note(text: &str) {
 }
 
 /// Says on standard error what is not as somebody might expect.
-#[cfg(feature = "frontend-tools")]
 fn complain_of(warning: &str) {
     let _ = writeln!(std::io::stderr(), "warning: {warning}");
 }

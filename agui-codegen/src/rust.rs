@@ -10,6 +10,7 @@ use agui_codegen::{Existing, File, MARK, check};
 
 use crate::arguments::Rust;
 use crate::command::word;
+use crate::disk::is_ours;
 use crate::fence;
 use crate::job::JobError;
 
@@ -97,8 +98,6 @@ fn write(
         Err(source) => return Err(JobError::Output { path: output.to_owned(), source }),
     };
     let shown = output.display().to_string();
-    let is_ours =
-        |there: &String| there.trim().is_empty() || there.lines().take(5).any(|line| line.contains(MARK));
     if there.as_ref().is_some_and(|there| !is_ours(there)) {
         return Err(RustError::NotOurs { path: output.to_owned() }.into());
     }

@@ -24,7 +24,7 @@ pub fn newer(manifest: &Manifest) -> Option<String> {
     (numbers(theirs)? > numbers(own)?).then(|| {
         format!(
             "the manifest is by agui-runtime {theirs}, this is agui-codegen {own}: what is new there may be missing \
-             here; `cargo install agui-codegen --version {theirs}`"
+             here; install agui-codegen {theirs}, from where that agui-runtime comes from"
         )
     })
 }

@@ -1,55 +1,81 @@
-//! `--watch`: generates again whenever a source changes. Everything is looked at a few times a second, which needs no
-//! service of the operating system and costs less than a build notices.
+//! `--watch`: generates again whenever something changes that a program is made of.
+//!
+//! Everything is looked at a few times a second. That is less to go wrong than a service of the operating system, which
+//! each has another one of, with a limit on folders, and none for what lies on another machine or outside of a container;
+//! and it costs less than a build notices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// How often the sources are looked at.
+/// How often everything is looked at.
 const TICK: Duration = Duration::from_millis(150);
 
-/// The sources, each with the time of its last change.
-type Seen = BTreeMap<PathBuf, SystemTime>;
+/// Files, each with the time of its last change; without one, it is not there.
+type Seen = BTreeMap<PathBuf, Option<SystemTime>>;
 
-/// Calls `work` now and after each change of a source in `folders`, for ever. Changes while it works count.
-pub(crate) fn watch(folders: &[PathBuf], mut work: impl FnMut()) -> ! {
+/// Calls `work` now and after each change, for ever. Changes while it works count.
+///
+/// What is looked at are the sources in `folders`, where any new one may belong to a program, and the files that `work`
+/// gives, wherever they are; where it fails, and gives none, those of the last time.
+pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Option<BTreeSet<PathBuf>>) -> ! {
+    let mut files = BTreeSet::new();
     loop {
-        let before = seen(folders);
-        work();
-        while seen(folders) == before {
+        let started = SystemTime::now();
+        let (sources, before) = (sources(folders), changes(&files));
+        files = work().unwrap_or(files);
+        let known = changes(&files).into_iter().map(|(path, now)| {
+            let then = before.get(&path).or(sources.get(&path)).copied();
+            // One that nobody looked at before is as it was, unless it says otherwise.
+            let then = then.unwrap_or_else(|| now.filter(|changed| *changed < started));
+            (path, then)
+        });
+        let known: Seen = known.collect();
+        while self::sources(folders) == sources && changes(&files) == known {
             thread::sleep(TICK);
         }
     }
 }
 
-fn seen(folders: &[PathBuf]) -> Seen {
+/// The times of `files`; of a folder, that of the newest file in it.
+fn changes(files: &BTreeSet<PathBuf>) -> Seen {
+    let changed = |path: &PathBuf| {
+        let metadata = fs::metadata(path).ok()?;
+        let changed = metadata.modified().ok();
+        let mut inside = Seen::new();
+        if metadata.is_dir() {
+            collect(path, &|_| true, &mut inside);
+        }
+        inside.into_values().flatten().chain(changed).max()
+    };
+    files.iter().map(|path| (path.clone(), changed(path))).collect()
+}
+
+fn sources(folders: &BTreeSet<PathBuf>) -> Seen {
     let mut seen = Seen::new();
-    folders.iter().for_each(|folder| collect(folder, &mut seen));
+    let is_source = |path: &Path| path.extension().is_some_and(|ending| ending == "rs" || ending == "toml");
+    folders.iter().for_each(|folder| collect(folder, &is_source, &mut seen));
     seen
 }
 
 /// What cannot be read now is looked at again the next time.
-fn collect(folder: &Path, seen: &mut Seen) {
+fn collect(folder: &Path, wanted: &dyn Fn(&Path) -> bool, seen: &mut Seen) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         let Ok(kind) = entry.file_type() else { continue };
         let name = name.to_string_lossy();
         if kind.is_dir() {
             if name != "target" && name != "node_modules" && !name.starts_with('.') {
-                collect(&path, seen);
+                collect(&path, wanted, seen);
             }
-        } else if is_source(&path)
+        } else if wanted(&path)
             && let Ok(changed) = entry.metadata().and_then(|metadata| metadata.modified())
         {
-            seen.insert(path, changed);
+            seen.insert(path, Some(changed));
         }
     }
-}
-
-fn is_source(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "rs" || ending == "toml")
 }
 
 #[cfg(test)]
@@ -63,12 +89,24 @@ mod tests {
             fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
             fs::write(folder.join(path), "").unwrap();
         }
-        let before = seen(std::slice::from_ref(&folder));
+        let folders = BTreeSet::from([folder.clone()]);
+        let before = sources(&folders);
         let names: Vec<_> =
             before.keys().map(|path| path.strip_prefix(&folder).unwrap().to_owned()).collect();
         assert_eq!(names, [PathBuf::from("Cargo.toml"), PathBuf::from("src/lib.rs")]);
         fs::write(folder.join("src/more.rs"), "").unwrap();
-        assert_ne!(seen(std::slice::from_ref(&folder)), before);
+        assert_ne!(sources(&folders), before);
+
+        // What is named is seen whatever it is, and a folder with what is in it.
+        let named = BTreeSet::from(["web", "nowhere"].map(|name| folder.join(name)));
+        let before = changes(&named);
+        assert_eq!(before[&folder.join("nowhere")], None);
+        let later = SystemTime::now() + Duration::from_secs(5);
+        let index = fs::File::options().append(true).open(folder.join("web/index.ts")).unwrap();
+        index.set_modified(later).unwrap();
+        assert_eq!(changes(&named)[&folder.join("web")], Some(later));
+        fs::write(folder.join("nowhere"), "").unwrap();
+        assert!(changes(&named)[&folder.join("nowhere")].is_some());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

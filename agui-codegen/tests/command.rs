@@ -3,9 +3,11 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+mod choices;
 mod expand;
 #[cfg(feature = "frontend-tools")]
 mod frontend;
+mod watch;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,9 +21,11 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// How the command ended, and everything it said.
+/// How the command ended, and what it said: on standard output and standard error, and both.
 struct Ended {
     code: i32,
+    out: String,
+    err: String,
     said: String,
 }
 
@@ -39,8 +43,8 @@ fn run(folder: &Path, arguments: &[&str]) -> Ended {
     // The workspaces of these tests have targets of their own.
     command.current_dir(folder).env_remove("CARGO_TARGET_DIR").args(arguments);
     let output = command.output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    Ended { code: output.status.code().unwrap(), said: String::from_utf8(said).unwrap() }
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Ended { code: output.status.code().unwrap(), said: format!("{out}{err}"), out, err }
 }
 
 fn kitchen() -> String {
@@ -94,81 +98,6 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
     generate(&folder, &["--check"]).assert(0, &["is fresh"]);
 }
 
-/// What is chosen on the command line is what the header says, so that the same comes out again.
-#[test]
-fn what_is_chosen_is_generated_and_said() {
-    let folder = folder("choices");
-    fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
-    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
-    let chosen = [
-        "--zod",
-        "v4",
-        "--single-file",
-        "--react",
-        "v2",
-        "--python-enum",
-        "str_enum",
-        "--ints",
-        "refuse",
-        "--rename",
-        "Recipe=Dish",
-        "--rename",
-        "RecipeInput=DishInput",
-    ];
-    generate(&folder, &chosen)
-        .assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
-    assert!(!folder.join("web/agui/_support.ts").exists(), "all of it is in one file");
-    let module = read("web/agui/kitchen/index.ts");
-    assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
-    assert!(module.contains("$ref: \"#/$defs/Recipe\""), "what travels keeps its name");
-    assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
-    let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
-    let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
-    run(&folder, &again).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
-
-    generate(&folder, &["--python-style", "typeddict"]).assert(0, &["removed client/agui/_model.py"]);
-    assert!(read("client/agui/kitchen/types.py").contains("class Recipe(TypedDict):"));
-    assert!(!folder.join("client/agui/kitchen/client.py").exists());
-
-    for (wrong, said) in [
-        (
-            ["--rename", "Recipes=Dish"],
-            "`rename` names the type `Recipes`, which no agent has; there are AskName",
-        ),
-        (
-            ["--rename", "Recipe=Unit"],
-            "gives the name `Unit`, which another type of agent `kitchen` has already",
-        ),
-        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
-        (["--agent", "chef"], "there is no agent `chef`; there are kitchen"),
-        (["--brand", "Recipe"], "neither a text nor a number"),
-        (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
-        (["--zod", "v5"], "[possible values: v3, v4]"),
-        (["--ints", "bigint"], "[possible values: number, silent, refuse]"),
-    ] {
-        generate(&folder, &wrong).assert(2, &[said]);
-    }
-    generate(&folder, &["--python-style", "typeddict", "--python-enum", "str_enum"])
-        .assert(2, &["a text stays a text"]);
-    run(&folder, &["generate", "--manifest", "agui.manifest.json", "--schemas", "s", "--zod", "v4"])
-        .assert(2, &["--ts"]);
-    run(&folder, &["generate", "--ints", "silent"]).assert(2, &["say it in `agui-codegen.toml`"]);
-}
-
-#[test]
-fn wide_integers_are_warned_of_or_refused() {
-    let folder = folder("integers");
-    let numbers = cases::all().into_iter().find(|case| case.name == "numbers").unwrap().manifest().to_json();
-    fs::write(folder.join("agui.manifest.json"), numbers).unwrap();
-    generate(&folder, &[]).assert(0, &["warning: ", "is a 64-bit integer"]);
-    let silent = generate(&folder, &["--ints", "silent"]);
-    assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
-    generate(&folder, &["--ints", "refuse"]).assert(
-        2,
-        &["64-bit integers are refused, as `ints` says", "agui_runtime::int_string", "\n  type `Numbers` at"],
-    );
-}
-
 #[test]
 fn a_formatter_may_have_gone_over_it() {
     let folder = folder("formatted");
@@ -193,7 +122,7 @@ fn files_nobody_generates_any_more_are_found_and_removed() {
     generate(&folder, &["--check"]).assert(1, &["bakery/types.ts: would not be generated any more"]);
     assert!(old.exists());
     generate(&folder, &[]).assert(0, &["removed web/agui/bakery/types.ts"]);
-    assert!(!old.exists() && own.exists());
+    assert!(!old.parent().unwrap().exists() && own.exists());
 }
 
 #[test]
@@ -206,6 +135,14 @@ fn a_file_of_somebody_else_is_not_overwritten() {
     generate(&folder, &[]).assert(2, &["types.ts is not ours", "stays as it is"]);
     assert_eq!(fs::read_to_string(&own).unwrap(), "// my own types\n");
     assert!(!folder.join("web/agui/kitchen/agent.ts").exists(), "all or nothing");
+
+    // Of all languages.
+    fs::remove_file(&own).unwrap();
+    let own = folder.join("client/agui/kitchen/types.py");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, "# my own types\n").unwrap();
+    generate(&folder, &[]).assert(2, &["types.py is not ours"]);
+    assert_eq!(fs::read_dir(folder.join("web/agui/kitchen")).unwrap().count(), 0);
 }
 
 #[test]
@@ -479,16 +416,21 @@ fn libraries(name: &str, packages: &[(&str, &str)]) -> PathBuf {
 
 #[test]
 fn a_library_gets_a_program_around_it() {
+    // Whatever its folder is called.
     let folder = libraries(
-        "libraries",
+        "libraries 100% ü",
         &[("my-agents", "[features]\nbroken = []\n"), ("wasm-agents", "[lib]\ncrate-type = [\"cdylib\"]\n")],
     );
+    // It is built elsewhere: rust-lld takes a `%` in the path of what it writes for something else.
+    let target = self::folder("libraries target ü");
+    fs::create_dir_all(folder.join(".cargo")).unwrap();
+    fs::write(folder.join(".cargo/config.toml"), format!("[build]\ntarget-dir = {target:?}\n")).unwrap();
     let generate = |package: &str, more: &[&str]| {
         run(&folder, &[&["generate", "-p", package, "--ts", "web", "--offline"], more].concat())
     };
     generate("my-agents", &[]).assert(0, &["wrote web/kitchen/types.ts"]);
     generate("my-agents", &["--check"]).assert(0, &["is fresh"]);
-    let shim = fs::read_to_string(folder.join("target/agui-codegen/shim/my-agents/Cargo.toml")).unwrap();
+    let shim = fs::read_to_string(target.join("agui-codegen/shim/my-agents/Cargo.toml")).unwrap();
     assert!(shim.contains("[profile.dev]\ndebug = false"), "{shim}");
     let text = fs::read_to_string(folder.join("web/kitchen/agent.ts")).unwrap();
     assert!(text.contains("VERSION = \"0.3.1\""), "the package's version, not the shim's");
@@ -501,30 +443,23 @@ fn a_library_gets_a_program_around_it() {
     let path = folder.join("my-agents/Cargo.toml");
     run(&elsewhere, &["manifest", "--manifest-path", path.to_str().unwrap(), "--offline"])
         .assert(0, &["\"agui_manifest\": 1"]);
+    let nowhere = folder.join("nowhere/Cargo.toml");
+    run(&elsewhere, &["manifest", "--manifest-path", nowhere.to_str().unwrap()]).assert(3, &["nowhere"]);
+    assert!(!folder.join("target").exists(), "the settings are those of the package, wherever one is");
 }
 
-/// Over the runtime itself, in a crate that gives it another name and takes all the usual ones for something else: the
-/// generated code of the macros stands on its own feet, and the program around the library finds its agents.
-#[test]
-fn a_library_is_asked_over_the_real_runtime() {
+/// A package over the runtime itself, with the profile and the versions of the workspace, whose target folder it shares:
+/// little is built again. Gives its folder, and that target.
+fn over_the_runtime(name: &str, manifest: &str) -> (PathBuf, PathBuf) {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let folder = folder("renamed");
-    // With the profile and the versions of the workspace, whose target folder it shares: little is built again.
+    let folder = folder(name);
     let manifest = format!(
         r#"
             [package]
-            name = "renamed"
+            name = "{name}"
             version = "0.1.0"
             edition = "2024"
             publish = false
-
-            [lib]
-            path = {source:?}
-
-            [dependencies]
-            kitchen = {{ package = "agui-runtime", path = {runtime:?}, default-features = false }}
-            schemars = "1"
-            serde = {{ version = "1", features = ["derive"] }}
 
             [profile.dev]
             debug = "line-tables-only"
@@ -533,13 +468,29 @@ fn a_library_is_asked_over_the_real_runtime() {
             debug = false
 
             [workspace]
-        "#,
-        source = workspace.join("agui-codegen/tests/renamed/lib.rs"),
-        runtime = workspace.join("agui-runtime"),
+
+            [dependencies]
+            schemars = "1"
+            serde = {{ version = "1", features = ["derive"] }}
+            {manifest}
+        "#
     );
+    let manifest = manifest.replace("RUNTIME", workspace.join("agui-runtime").to_str().unwrap());
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let target = Path::new(env!("CARGO_BIN_EXE_agui-codegen")).parent().unwrap().parent().unwrap();
+    (folder, target.to_owned())
+}
+
+/// In a crate that gives the runtime another name and takes all the usual ones for something else: the generated code of the
+/// macros stands on its own feet, and the program around the library finds its agents.
+#[test]
+fn a_library_is_asked_over_the_real_runtime() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/renamed/lib.rs");
+    let manifest = format!(
+        "kitchen = {{ package = \"agui-runtime\", path = \"RUNTIME\", default-features = false }}\n[lib]\npath = {source:?}"
+    );
+    let (folder, target) = over_the_runtime("renamed", &manifest);
     let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
     command.current_dir(&folder).env("CARGO_TARGET_DIR", target);
     let output =
@@ -584,6 +535,15 @@ fn several_packages_go_to_one_folder() {
     generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is fresh"]);
     generate(&["-p", "answers", "--check"]).assert(1, &["porter/types.ts: would not be generated any more"]);
     run(&folder, &["manifest"]).assert(2, &["choose it with `-p`: answers, hotel"]);
+    // By files of their own, one would remove what the other wrote.
+    for package in ["answers", "hotel"] {
+        fs::write(folder.join(package).join("agui-codegen.toml"), "ts = \"../shared\"\n").unwrap();
+    }
+    run(&folder, &["generate"]).assert(2, &["`answers` and `hotel` both have", "with `--ts DIR`"]);
+    generate(&[]).assert(0, &["answers, hotel: TypeScript in web is fresh"]);
+    for package in ["answers", "hotel"] {
+        fs::remove_file(folder.join(package).join("agui-codegen.toml")).unwrap();
+    }
     // Two agents cannot have one folder.
     fs::write(folder.join("hotel/src/manifest.json"), kitchen()).unwrap();
     generate(&[]).assert(2, &["agent `kitchen` of `cases`: would be generated as `kitchen`", "with `-p`"]);
@@ -595,7 +555,10 @@ fn a_newer_runtime_is_pointed_out() {
     let own = concat!("agui-runtime ", env!("CARGO_PKG_VERSION"));
     fs::write(folder.join("agui.manifest.json"), kitchen().replace(own, "agui-runtime 99.1.0")).unwrap();
     generate(&folder, &[])
-        .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "--version 99.1.0"]);
+        .assert(0, &["warning: the manifest is by agui-runtime 99.1.0", "install agui-codegen 99.1.0"]);
+    let compared = run(&folder, &["diff", "agui.manifest.json", "agui.manifest.json", "--format", "json"]);
+    compared.assert(0, &["warning: the manifest is by agui-runtime 99.1.0"]);
+    assert!(!compared.out.contains("warning: "), "{}", compared.out);
 }
 
 #[test]
@@ -653,8 +616,24 @@ fn the_machine_to_build_for() {
 fn a_package_is_set_up() {
     let folder = libraries("init", &[("my-agents", "")]);
     let init = |more: &[&str]| run(&folder, &[&["init", "-p", "my-agents"], more].concat());
-    init(&["--ts", "web/agui", "--schemas", "schemas", "--react", "v2"])
+    let where_to = ["--ts", "web/agui", "--schemas", "schemas"];
+    init(&[&where_to[..], &["--react", "v2"]].concat())
         .assert(0, &["agui-codegen.toml", "agui-codegen generate -p my-agents --check"]);
+    // The command is beside the runtime.
+    init(&where_to).assert(0, &["- run: cargo install --locked --path agui-codegen\n"]);
+    let manifest = folder.join("my-agents/Cargo.toml");
+    let said = fs::read_to_string(&manifest).unwrap();
+    for (dependency, install) in [
+        (
+            "{ git = \"https://example.com/agui\", branch = \"main\" }",
+            "--git https://example.com/agui --branch main agui-codegen",
+        ),
+        ("\"0.1.3\"", "--version \"^0.1.3\" agui-codegen"),
+    ] {
+        fs::write(&manifest, said.replace("{ workspace = true }", dependency)).unwrap();
+        init(&where_to).assert(0, &[&format!("- run: cargo install --locked {install}\n")]);
+    }
+    fs::write(&manifest, said).unwrap();
     let read = |path: &str| fs::read_to_string(folder.join("my-agents").join(path)).unwrap();
     assert_eq!(read("agui-codegen.toml"), "ts = \"web/agui\"\nschemas = \"schemas\"\nreact = \"v2\"\n");
     let attributes = "web/agui/** linguist-generated=true\nschemas/** linguist-generated=true\n";
@@ -668,38 +647,13 @@ fn a_package_is_set_up() {
     run(&folder, &["generate", "-p", "my-agents", "--offline", "--check"])
         .assert(0, &["JSON Schema in", "is fresh"]);
     assert!(!folder.join("target/agui-codegen/shim").exists());
-}
-
-#[test]
-fn a_change_is_generated_at_once() {
-    use std::io::{BufRead as _, BufReader};
-
-    let folder = workspace("watch", &[("answers", ANSWERS)]);
-    fs::write(folder.join("answers/src/manifest.json"), kitchen()).unwrap();
-    fs::write(folder.join("answers/agui-codegen.toml"), "ts = \"agui\"\n").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
-    command.args(["generate", "--watch"]).current_dir(&folder).env_remove("CARGO_TARGET_DIR");
-    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.ends_with("types.ts")), "it generates at first");
-    let main = folder.join("answers/src/main.rs");
-    let types = folder.join("answers/agui/kitchen/types.ts");
-    let changed_at = |path: &Path| fs::metadata(path).unwrap().modified().unwrap();
-    let mut after_the_build = Vec::new();
-    for name in ["name", "label", "heading"] {
-        let renamed = format!("include_str!(\"manifest.json\").replace(\"title\", \"{name}\")");
-        fs::write(&main, ANSWERS.replace("include_str!(\"manifest.json\")", &renamed)).unwrap();
-        assert!(lines.any(|line| line.ends_with("types.ts")), "and again");
-        let text = fs::read_to_string(&types).unwrap();
-        assert!(text.contains(&format!("  {name}: string;")), "{text}");
-        let built = changed_at(&folder.join("target/debug/answers"));
-        after_the_build.push(changed_at(&types).duration_since(built).unwrap_or_default());
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    // The best of three: the machine may have something else to do.
-    let best = after_the_build.iter().min().unwrap();
-    assert!(*best < std::time::Duration::from_secs(1), "{after_the_build:?} after the build");
+    // What cannot be read is not written over.
+    init(&["--ts", "my web"]).assert(0, &[".gitattributes"]);
+    assert!(read(".gitattributes").ends_with("\n\"my web/**\" linguist-generated=true\n"));
+    let attributes = folder.join("my-agents/.gitattributes");
+    fs::write(&attributes, b"*.\xff text\n").unwrap();
+    init(&where_to).assert(2, &[".gitattributes cannot be read or written"]);
+    assert_eq!(fs::read(&attributes).unwrap(), b"*.\xff text\n");
 }
 
 #[test]

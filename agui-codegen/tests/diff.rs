@@ -221,6 +221,25 @@ fn types_that_contain_themselves() {
     );
 }
 
+/// No Rust type is nothing but itself; a manifest may say so.
+#[test]
+fn types_that_are_part_of_themselves() {
+    let (knot, text) = (json!({"$ref": "#/types/Knot"}), json!({"type": "string"}));
+    let book = state(&object(&json!({"pages": text}), &[]), &json!({}));
+    for types in [
+        knot.clone(),
+        json!({"allOf": [knot, knot]}),
+        json!({"anyOf": [knot, knot, text]}),
+        json!({"allOf": [knot, knot], "type": "object", "properties": {"x": {"oneOf": [knot, knot]}}}),
+    ] {
+        let knots = state(&knot, &json!({ "Knot": types }));
+        assert_eq!(diff(&knots, &knots, DiffOptions::default()).unwrap(), []);
+        for (old, new) in [(&knots, &book), (&book, &knots)] {
+            assert!(is_breaking(&diff(old, new, DiffOptions::default()).unwrap()), "{types}");
+        }
+    }
+}
+
 #[test]
 fn changes_of_an_agent() {
     let text = json!({"type": "string"});

@@ -6,10 +6,14 @@
 
 mod cases;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use agui_codegen::Manifest;
 use agui_codegen::emit::LANGUAGES;
 use agui_codegen::lower::lower;
+use agui_runtime::manifest::{AgentSource, EventSource, InterruptSource, ToolSide, ToolSource, TypeSource};
+use serde_json::{Value, json};
 
 /// Each case keeps its types; `kitchen`, and `keeper`, which asks, keep everything that is made for an agent.
 fn is_kept(case: &str, path: &str) -> bool {
@@ -64,30 +68,110 @@ fn the_capabilities_are_those_that_are_served() {
     }
 }
 
-/// Each schema file is valid, complete in itself, and holds for what serde writes.
+/// The JSON Schema documents that are made for one agent, by path below its folder, each valid and marked.
+fn documents(manifest: &Manifest) -> BTreeMap<String, jsonschema::Validator> {
+    let api = lower(manifest).unwrap();
+    let files = LANGUAGES[2].emit(&api).into_iter().map(|file| {
+        let schema: Value = serde_json::from_str(&file.text).unwrap();
+        assert!(file.text.lines().nth(1).unwrap().contains(agui_codegen::MARK), "{}", file.path);
+        let (_, path) = file.path.split_once('/').unwrap();
+        let schema = if path == "capabilities.json" { json!(true) } else { schema };
+        (path.to_owned(), jsonschema::draft202012::new(&schema).unwrap())
+    });
+    files.collect()
+}
+
+/// An agent that has the type of an event everywhere.
+fn everywhere(value: TypeSource) -> AgentSource {
+    AgentSource {
+        state: Some(value),
+        tools: vec![ToolSource {
+            name: "take",
+            description: "",
+            side: ToolSide::Frontend,
+            arguments: value,
+            result: Some(value),
+        }],
+        events: vec![EventSource { name: "value", description: "", value }],
+        interrupts: vec![InterruptSource {
+            reason: "ask",
+            message: None,
+            description: "",
+            payload: value,
+            response: value,
+        }],
+        ..AgentSource::new("everywhere")
+    }
+}
+
+/// The documents hold for what serde writes and reads, in each place where a value travels and for its type, and for
+/// nothing that serde refuses.
 #[test]
-fn the_schema_files_take_what_serde_writes() {
-    let mut values = 0;
+fn the_schema_files_agree_with_serde() {
+    let mut counts = BTreeMap::new();
     for case in cases::all() {
-        let api = lower(&case.manifest()).unwrap();
-        for file in LANGUAGES[2].emit(&api) {
-            let schema: serde_json::Value = serde_json::from_str(&file.text).unwrap();
-            assert!(file.text.lines().nth(1).unwrap().contains(agui_codegen::MARK), "{}", file.path);
-            let Some(event) =
-                file.path.split_once("/events/").map(|(_, name)| name.trim_end_matches(".json"))
-            else {
-                continue;
-            };
-            let validator = jsonschema::draft202012::new(&schema).unwrap();
-            for shape in case.shapes.iter().filter(|shape| shape.name == event) {
-                for value in &shape.written {
-                    assert!(validator.is_valid(value), "{}: {value}", file.path);
-                    values += 1;
+        for shape in &case.shapes {
+            let value = case.agent.events.iter().find(|event| event.name == shape.name).unwrap().value;
+            let manifest = Manifest::build("cases", "0.1.0", &[everywhere(value)]).unwrap();
+            let documents = documents(&manifest);
+            // Where nothing differs, one document is for both directions.
+            let find = |name: &str| documents.get(&format!("{name}.json"));
+            let input = |name: &str| find(&format!("{name}.input")).or_else(|| find(name));
+            let of = |schema: &Value| Some(schema["$ref"].as_str()?.rsplit('/').next()?.to_owned());
+            let event = &serde_json::to_value(&manifest.agents[0].events[0].value).unwrap();
+            let result = serde_json::to_value(&manifest.agents[0].tools[0]).unwrap();
+            let written = ["events/value", "state", "tools/take.arguments", "interrupts/ask.payload"]
+                .map(|name| (name.to_owned(), find(name)));
+            let read = ["tools/take.result", "state", "interrupts/ask.response"]
+                .map(|name| (name.to_owned(), input(name)));
+            let written_type =
+                of(event).map(|name| format!("types/{name}")).map(|name| (name.clone(), find(&name)));
+            let read_type = of(&result["result"]["in"])
+                .map(|name| format!("types/{name}"))
+                .map(|name| (name.clone(), input(&name)));
+            for (way, documents, fit, refused) in [
+                (
+                    "written",
+                    [&written[..], written_type.as_slice()].concat(),
+                    shape.written.clone(),
+                    if shape.read.is_empty() { shape.refused.clone() } else { vec![] },
+                ),
+                (
+                    "read",
+                    [&read[..], read_type.as_slice()].concat(),
+                    [shape.read.clone(), shape.also_read()].concat(),
+                    shape.refused.clone(),
+                ),
+            ] {
+                for (name, document) in documents {
+                    let validator = document.unwrap_or_else(|| panic!("{}: no {name}", shape.name));
+                    let place = format!("{}.{}: {name}", case.name, shape.name);
+                    for value in &fit {
+                        assert!(validator.is_valid(value), "{place} refuses {value}, which is {way}");
+                    }
+                    for value in &refused {
+                        assert!(!validator.is_valid(value), "{place} takes {value}");
+                    }
+                    let kind = name.split('/').next().unwrap().to_owned();
+                    let count: &mut [usize; 2] = counts.entry((kind, way)).or_default();
+                    *count = [count[0] + fit.len(), count[1] + refused.len()];
                 }
             }
         }
     }
-    assert!(values > 100, "{values} values");
+    let expected = [
+        ("events", "written"),
+        ("state", "read"),
+        ("state", "written"),
+        ("tools", "read"),
+        ("tools", "written"),
+        ("types", "read"),
+        ("types", "written"),
+    ];
+    assert_eq!(counts.keys().map(|(kind, way)| (kind.as_str(), *way)).collect::<Vec<_>>(), expected);
+    for ((kind, way), [fit, refused]) in counts {
+        assert!(fit > 80 && refused > 80, "{kind}, {way}: {fit}, {refused}");
+    }
 }
 
 #[test]

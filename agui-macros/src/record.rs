@@ -1,4 +1,5 @@
-//! Expansions written down for `agui-codegen expand`, which says by the environment which crate's it wants and where.
+//! Expansions written down for `agui-codegen expand`: it says in the environment where to, and tells the compiler of the one
+//! crate that is asked about.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -9,10 +10,11 @@ use quote::quote;
 /// Where to, one record after the other.
 const OUT: &str = "AGUI_EXPAND_OUT";
 
-/// Of which crate: its package, its name, and whether it is a `lib` or something `other`.
-const CRATE: &str = "AGUI_EXPAND_CRATE";
+/// What that compiler alone is told, with `--cfg`: the environment is that of all crates that are built on the way, of
+/// which one may have the same name.
+const CFG: &str = "agui_expand";
 
-/// An expansion to be written down; `None` in every ordinary build.
+/// An expansion to be written down. In every ordinary build there is none, and nothing is asked but one variable.
 pub(crate) struct Record {
     path: String,
     head: String,
@@ -22,18 +24,7 @@ impl Record {
     /// Of the macro `name` on `item`.
     pub(crate) fn begin(name: &str, item: &TokenStream) -> Option<Self> {
         let path = std::env::var(OUT).ok()?;
-        let var = |name: &str| std::env::var(name).ok();
-        let kind = if var("CARGO_BIN_NAME").is_some() { "other" } else { "lib" };
-        let (package, krate) = (var("CARGO_PKG_NAME")?, var("CARGO_CRATE_NAME")?);
-        let wanted = var(CRATE)?;
-        let is_wanted = match wanted.split(' ').collect::<Vec<_>>().as_slice() {
-            [its_package, its_crate, "lib"] => {
-                *its_package == package && *its_crate == krate && kind == "lib"
-            }
-            [its_package, its_crate, _] => *its_package == package && *its_crate == krate,
-            _ => false,
-        };
-        if !is_wanted {
+        if !std::env::args_os().any(|argument| argument == CFG) {
             return None;
         }
         let place = proc_macro::Span::call_site();

@@ -111,13 +111,17 @@ static FALSE: Value = Value::Bool(false);
 impl<'a> Definitions<'a> {
     /// The alternatives of values that are of all of `schemas`. None means that there is no such value.
     pub(super) fn atoms(self, schemas: &All<'a>) -> Vec<Atom<'a>> {
-        schemas.iter().fold(vec![Atom::Any], |atoms, schema| both(&atoms, &self.of(schema, 0), schema))
+        schemas
+            .iter()
+            .fold(vec![Atom::Any], |atoms, schema| both(&atoms, &self.of(schema, &mut Vec::new()), schema))
     }
 
-    fn of(self, schema: &'a Value, depth: usize) -> Vec<Atom<'a>> {
+    /// Those of `schema`, which is part of all that are `open`; one that is part of itself is nothing but itself.
+    fn of(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<Atom<'a>> {
+        let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {
             Value::Bool(true) => return vec![Atom::Any],
-            Value::Object(object) if depth < DEPTH => object,
+            Value::Object(object) if open.len() < DEPTH && !is_open(schema) => object,
             Value::Object(_) => return vec![Atom::Opaque(schema)],
             _ => return Vec::new(),
         };
@@ -126,20 +130,22 @@ impl<'a> Definitions<'a> {
             Some(Value::Object(not)) if not.is_empty() => return Vec::new(),
             _ => {}
         }
+        open.push(schema);
         let mut atoms = vec![Atom::Any];
         if let Some(name) = object.get("$ref").and_then(Value::as_str).and_then(definition_name) {
-            let target = self.0.get(name.as_ref()).map_or_else(Vec::new, |target| self.of(target, depth + 1));
+            let target = self.0.get(name.as_ref()).map_or_else(Vec::new, |target| self.of(target, open));
             atoms = both(&atoms, &target, schema);
         }
         for part in list(object.get("allOf")) {
-            atoms = both(&atoms, &self.of(part, depth + 1), schema);
+            atoms = both(&atoms, &self.of(part, open), schema);
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(parts)) = object.get(keyword) {
-                let alternatives: Vec<_> = parts.iter().flat_map(|part| self.of(part, depth + 1)).collect();
+                let alternatives: Vec<_> = parts.iter().flat_map(|part| self.of(part, open)).collect();
                 atoms = both(&atoms, &alternatives, schema);
             }
         }
+        open.pop();
         atoms = both(&atoms, &own(object), schema);
         // Looks at what all parts know, so it closes what became of them.
         if let Some(left) = object.get("unevaluatedProperties") {

@@ -5,8 +5,7 @@ use crate::lower::is_wide;
 
 /// The lines of a description, without what Rust leaves around it.
 pub(super) fn lines(text: &str) -> Vec<String> {
-    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
-    lines.into_iter().map(str::to_owned).collect()
+    text.trim().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// The lines that describe a member or a type: the description, then what the type cannot show.

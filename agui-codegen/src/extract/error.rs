@@ -43,6 +43,8 @@ pub(crate) enum ExtractError {
     NoProgram { package: String, binary: String },
     #[error("{} cannot be started: {source}", program.display())]
     Start { program: PathBuf, source: std::io::Error },
+    #[error("{} was started, and whether it ended cannot be told: {source}", program.display())]
+    Lost { program: PathBuf, source: std::io::Error },
     #[error(
         "{} could not describe its agents ({status}); it said:\n{tail}",
         program.display()

@@ -4,17 +4,20 @@
 mod error;
 mod http;
 mod kept;
+mod origin;
 mod program;
 mod shim;
 mod workspace;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use agui_codegen::Manifest;
 
 pub(crate) use error::ExtractError;
+pub(crate) use origin::Origin;
 use program::Program;
 pub(crate) use workspace::{Asked, Library, Package, Workspace};
 
@@ -44,20 +47,31 @@ pub(crate) fn fetch(url: &str, source: &Source) -> Result<Manifest, ExtractError
     Manifest::from_json(&text).map_err(|source| ExtractError::Manifest { from: url.to_owned(), source })
 }
 
+/// What a program said of itself.
+pub(crate) struct Described {
+    pub(crate) manifest: Manifest,
+    /// The files that it is made of, as far as cargo says: what they hold, and whether they are there, decides what it says.
+    pub(crate) made_of: BTreeSet<PathBuf>,
+}
+
 /// Builds the program of `package`, or one around its library, and asks it for its manifest.
 pub(crate) fn run(
     workspace: &Workspace,
     package: &Package,
     source: &Source,
-) -> Result<Manifest, ExtractError> {
+) -> Result<Described, ExtractError> {
     let asked = package.asked(source.bin.as_deref())?;
     let name = match asked {
         Asked::Binary(binary) => binary,
         Asked::Library(_) => shim::NAME,
     };
+    let describe = |manifest: &str, made_of: BTreeSet<PathBuf>| match Manifest::from_json(manifest) {
+        Ok(manifest) => Ok(Described { manifest, made_of }),
+        Err(source) => Err(ExtractError::Manifest { from: format!("the program `{name}`"), source }),
+    };
     let place = kept::Place::new(workspace, package, name, source);
-    if let Some(manifest) = place.read() {
-        return parse(&manifest, name);
+    if let Some((manifest, made_of)) = place.read() {
+        return describe(&manifest, made_of);
     }
     let program = match asked {
         Asked::Binary(binary) => Program {
@@ -77,21 +91,20 @@ pub(crate) fn run(
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
     // One of a command that was killed, and had this number, is none.
     let _ = std::fs::remove_file(&answer);
-    let started = SystemTime::now();
+    let started = place.now();
     let asked = program.build(workspace, package, source).and_then(|command| {
         let executable = PathBuf::from(command.get_program());
         program::ask(command, &answer, Duration::from_secs(source.timeout))?;
         let manifest = std::fs::read_to_string(&answer);
         let manifest = manifest.map_err(|source| ExtractError::Read { path: answer.clone(), source })?;
-        place.write(workspace, package, &executable, started, &manifest);
-        Ok(manifest)
+        let made_of = kept::made_of(workspace, package, &executable);
+        if let (Some(made_of), Some(started)) = (&made_of, started) {
+            place.write(&executable, made_of, started, &manifest);
+        }
+        Ok((manifest, made_of.map(|made_of| made_of.files).unwrap_or_default()))
     });
     // It may not be there; what matters was said already.
     let _ = std::fs::remove_file(&answer);
-    parse(&asked?, name)
-}
-
-fn parse(manifest: &str, program: &str) -> Result<Manifest, ExtractError> {
-    Manifest::from_json(manifest)
-        .map_err(|source| ExtractError::Manifest { from: format!("the program `{program}`"), source })
+    let (manifest, made_of) = asked?;
+    describe(&manifest, made_of)
 }

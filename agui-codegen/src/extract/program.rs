@@ -12,6 +12,7 @@ use cargo_metadata::Message;
 
 use super::{ExtractError, Package, Workspace};
 use crate::arguments::Source;
+use crate::process::Process;
 
 /// How much of what a program said is worth repeating.
 const TAIL: usize = 4000;
@@ -132,35 +133,33 @@ pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Resul
     let program = PathBuf::from(command.get_program());
     command.env(hook::OUT, answer);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child =
-        command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
-    let lines = listen(&mut child);
+    let child = command.spawn().map_err(|source| ExtractError::Start { program: program.clone(), source })?;
+    let mut process = Process(child);
+    let lines = listen(&mut process.0);
     let start = Instant::now();
     let mut noted = false;
     let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break Some(status),
-            Ok(None) if start.elapsed() < limit => {
+        let status = process.0.try_wait();
+        match status.map_err(|source| ExtractError::Lost { program: program.clone(), source })? {
+            Some(status) => break Some(status),
+            None if start.elapsed() >= limit => break None,
+            None => {
                 if !noted && start.elapsed() > PATIENCE {
                     noted = true;
                     crate::note(&format!("    Waiting for {} to describe its agents", program.display()));
                 }
                 std::thread::sleep(TICK);
             }
-            // It is told to stop, and if it cannot be told, there is nothing more to do about it.
-            Ok(None) | Err(_) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                break None;
-            }
         }
     };
-    let tail = tail(&lines);
+    drop(process);
     match status {
-        None => Err(ExtractError::TimedOut { program, seconds: limit.as_secs(), tail }),
         Some(_) if answer.exists() => Ok(()),
-        Some(status) if status.success() => Err(ExtractError::HookNotReached { program, tail }),
-        Some(status) => Err(ExtractError::Refused { program, status: status.to_string(), tail }),
+        None => Err(ExtractError::TimedOut { program, seconds: limit.as_secs(), tail: tail(&lines) }),
+        Some(status) if status.success() => Err(ExtractError::HookNotReached { program, tail: tail(&lines) }),
+        Some(status) => {
+            Err(ExtractError::Refused { program, status: status.to_string(), tail: tail(&lines) })
+        }
     }
 }
 

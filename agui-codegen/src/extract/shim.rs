@@ -6,10 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{Metadata, MetadataCommand};
 use toml::{Table, Value};
 
-use super::{ExtractError, Library, Package, Workspace};
+use super::{ExtractError, Library, Origin, Package, Workspace};
 use crate::arguments::Source;
 
 /// The package and the program that are written.
@@ -28,9 +27,10 @@ pub(super) fn write(
             kinds: library.kinds.clone(),
         });
     }
-    let metadata = resolved(package, source)?;
-    let runtime = runtime(&metadata, package)?;
-    let root = metadata.workspace_root.as_std_path();
+    let runtime = package.runtime.as_ref();
+    // Another one than the package's own would know no agents.
+    let runtime = runtime.ok_or_else(|| ExtractError::NoRuntime { package: package.name.clone() })?;
+    let root = &workspace.root;
     let folder = workspace.target.join("agui-codegen/shim").join(&package.name);
     let manifest = folder.join("Cargo.toml");
     let text = manifest_text(root, package, runtime, source)?;
@@ -56,45 +56,10 @@ fn put(path: &Path, text: &str) -> Result<(), ExtractError> {
     fs::write(path, text).map_err(io)
 }
 
-/// What cargo made of the dependencies of `package`.
-fn resolved(package: &Package, source: &Source) -> Result<Metadata, ExtractError> {
-    let mut command = MetadataCommand::new();
-    command.manifest_path(package.folder.join("Cargo.toml"));
-    let options = [(source.locked, "--locked"), (source.offline, "--offline")];
-    command.other_options(
-        options
-            .into_iter()
-            .filter(|(given, _)| *given)
-            .map(|(_, option)| option.to_owned())
-            .collect::<Vec<_>>(),
-    );
-    Ok(command.exec()?)
-}
-
-/// The `agui-runtime` that `package` itself uses: another one would know no agents.
-fn runtime<'a>(
-    metadata: &'a Metadata,
-    package: &Package,
-) -> Result<&'a cargo_metadata::Package, ExtractError> {
-    let missing = || ExtractError::NoRuntime { package: package.name.clone() };
-    let this = metadata.packages.iter().find(|one| {
-        one.name.as_str() == package.name
-            && one.manifest_path.parent().is_some_and(|folder| folder == package.folder)
-    });
-    let node = this.and_then(|this| {
-        metadata.resolve.as_ref().and_then(|resolve| resolve.nodes.iter().find(|node| node.id == this.id))
-    });
-    let node = node.ok_or_else(missing)?;
-    let is_runtime = |one: &&cargo_metadata::Package| {
-        one.name.as_str() == "agui-runtime" && node.dependencies.contains(&one.id)
-    };
-    metadata.packages.iter().find(is_runtime).ok_or_else(missing)
-}
-
 fn manifest_text(
     root: &Path,
     package: &Package,
-    runtime: &cargo_metadata::Package,
+    runtime: &Origin,
     source: &Source,
 ) -> Result<String, ExtractError> {
     let mut user = Table::new();
@@ -112,7 +77,7 @@ fn manifest_text(
     }
     let mut dependencies = Table::new();
     dependencies.insert("described".into(), Value::Table(user));
-    dependencies.insert("agui-runtime".into(), Value::Table(origin(runtime)));
+    dependencies.insert("agui-runtime".into(), Value::Table(runtime.table()));
 
     let mut shim = Table::new();
     shim.insert("name".into(), NAME.into());
@@ -140,33 +105,6 @@ fn manifest_text(
         }
     }
     Ok(whole.to_string())
-}
-
-/// Where a package comes from, as a dependency says it.
-fn origin(package: &cargo_metadata::Package) -> Table {
-    let mut table = Table::new();
-    table.insert("default-features".into(), false.into());
-    let source = package.source.as_ref().map(|source| source.repr.as_str());
-    match source.and_then(|source| source.strip_prefix("git+")) {
-        Some(git) => {
-            // `https://…?branch=main#0123…`
-            let (url, revision) = git.split_once('#').unwrap_or((git, ""));
-            let (url, reference) = url.split_once('?').unwrap_or((url, ""));
-            table.insert("git".into(), url.into());
-            let (kind, name) = reference.split_once('=').unwrap_or(("rev", revision));
-            if !name.is_empty() {
-                table.insert(kind.into(), name.into());
-            }
-        }
-        None if source.is_some() => {
-            table.insert("version".into(), format!("={}", package.version).into());
-        }
-        None => {
-            let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
-            table.insert("path".into(), text(&folder.unwrap_or_default()));
-        }
-    }
-    table
 }
 
 /// Makes every `path` inside one that does not depend on where the file is.

@@ -1,10 +1,11 @@
 //! What cargo knows: the packages and their binaries.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{CrateType, MetadataCommand};
+use cargo_metadata::{CrateType, Dependency, DependencyKind, MetadataCommand};
 
-use super::ExtractError;
+use super::{ExtractError, Origin};
 use crate::arguments::Source;
 
 /// A cargo workspace.
@@ -14,6 +15,8 @@ pub(crate) struct Workspace {
     pub(crate) target: PathBuf,
     /// The folder of its `Cargo.toml`.
     pub(crate) root: PathBuf,
+    /// The folders of its members, and of what they depend on by path.
+    pub(crate) folders: BTreeSet<PathBuf>,
     members: Vec<Package>,
     current: Option<String>,
 }
@@ -27,7 +30,9 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// The names of its features.
     pub(crate) features: Vec<String>,
-    /// Whether it depends on `agui-runtime` and has a program or a library.
+    /// Where its `agui-runtime` comes from, if it depends on it.
+    pub(crate) runtime: Option<Origin>,
+    /// Whether it does, and has a program or a library.
     pub(crate) has_agents: bool,
     library: Option<Library>,
     binaries: Vec<String>,
@@ -60,7 +65,13 @@ impl Workspace {
         let mut command = MetadataCommand::new();
         command.no_deps();
         if let Some(path) = &source.manifest_path {
-            command.manifest_path(path);
+            // Asked where it is built, so that the same settings apply, that of the target folder among them.
+            let path = std::path::absolute(path)
+                .map_err(|source| ExtractError::Read { path: path.clone(), source })?;
+            command.manifest_path(&path);
+            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+                command.current_dir(folder);
+            }
         }
         let mut options = Vec::new();
         if source.locked {
@@ -70,6 +81,12 @@ impl Workspace {
             options.push("--offline".to_owned());
         }
         let metadata = command.other_options(options).exec()?;
+        let mut folders = BTreeSet::new();
+        for package in metadata.workspace_packages() {
+            folders.extend(package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned()));
+            let paths = package.dependencies.iter().filter_map(|dependency| dependency.path.as_ref());
+            folders.extend(paths.map(|path| path.as_std_path().to_owned()));
+        }
         let mut members: Vec<Package> = metadata
             .workspace_packages()
             .into_iter()
@@ -80,7 +97,10 @@ impl Workspace {
                     .filter(|target| target.is_bin())
                     .map(|target| target.name.clone())
                     .collect();
-                let uses_runtime = package.dependencies.iter().any(|d| d.name == "agui-runtime");
+                let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
+                let runtime = package.dependencies.iter().filter(is_runtime);
+                // Tests may have it otherwise.
+                let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
                 let library = package
                     .targets
                     .iter()
@@ -104,9 +124,10 @@ impl Workspace {
                     folder: folder.unwrap_or_default(),
                     version: package.version.to_string(),
                     features: package.features.keys().cloned().collect(),
-                    has_agents: uses_runtime
+                    has_agents: runtime.is_some()
                         && (!binaries.is_empty() || library.is_some())
                         && package.name != "agui-codegen",
+                    runtime: runtime.map(Origin::of),
                     library,
                     binaries,
                     default_run: package.default_run.clone(),
@@ -117,7 +138,7 @@ impl Workspace {
         let place = source.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let current = innermost(&members, place);
         let root = metadata.workspace_root.into_std_path_buf();
-        Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, members, current })
+        Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, folders, members, current })
     }
 
     /// The members called `names`; all of them when none is named.
@@ -204,6 +225,7 @@ mod tests {
             folder: PathBuf::new(),
             version: "0.1.0".into(),
             features: vec![],
+            runtime: None,
             has_agents: true,
             library: None,
             binaries: binaries.iter().map(|&name| name.to_owned()).collect(),

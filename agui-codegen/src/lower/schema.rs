@@ -4,6 +4,7 @@
 //! member of `allOf` beside them. Most have one part. Several parts must all describe objects, as serde's `flatten`
 //! and the newtype variants of internally tagged enums do.
 
+use std::collections::BTreeSet;
 use std::fmt::Arguments;
 
 use agui_runtime::manifest::definition_name;
@@ -23,11 +24,14 @@ pub(super) struct Lowering<'a> {
     pub(super) problems: Vec<Problem>,
     /// The places of integers that a JavaScript number may round.
     pub(super) wide_integers: Vec<String>,
+    /// Whether nobody asks what is wrong.
+    is_aside: bool,
 }
 
 impl<'a> Lowering<'a> {
     pub(super) fn new(definitions: &'a Map<String, Value>) -> Self {
-        Self { definitions, owner: String::new(), problems: Vec::new(), wide_integers: Vec::new() }
+        let (problems, wide_integers) = (Vec::new(), Vec::new());
+        Self { definitions, owner: String::new(), problems, wide_integers, is_aside: false }
     }
 
     /// Lowers a whole schema; `owner` is what messages call it.
@@ -138,7 +142,10 @@ impl<'a> Lowering<'a> {
             match open_alternatives(part) {
                 Type::Any => {}
                 part => {
-                    if let Err(message) = self.check_part(&part, has_own && kept.is_empty(), 0) {
+                    let is_own = has_own && kept.is_empty();
+                    if !self.is_aside
+                        && let Err(message) = self.check_part(&part, is_own, &mut BTreeSet::new())
+                    {
                         return self.problem(path, message);
                     }
                     kept.push(part);
@@ -154,25 +161,25 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether `part` is an object that leaves room for the members of others. `own` is what stands beside the parts,
-    /// whose `unevaluatedProperties` look at them all.
-    fn check_part(&self, part: &Type, own: bool, depth: usize) -> Result<(), &'static str> {
+    /// whose `unevaluatedProperties` look at them all; `seen` are the types that were looked at.
+    fn check_part(&self, part: &Type, own: bool, seen: &mut BTreeSet<String>) -> Result<(), &'static str> {
         match part {
             Type::Object(Object { extra: Extra::Open, .. }) => Ok(()),
             Type::Object(_) if own => Ok(()),
             Type::Object(_) => Err("an object that says what other members it may have cannot be combined"),
             Type::Map(_) => Err("a map cannot be combined with another schema"),
             Type::Union(union) => {
-                union.variants.iter().try_for_each(|variant| self.check_part(&variant.ty, false, depth))
+                union.variants.iter().try_for_each(|variant| self.check_part(&variant.ty, false, seen))
             }
-            Type::Intersection(parts) => {
-                parts.iter().try_for_each(|part| self.check_part(part, false, depth))
-            }
-            Type::Ref(name) if depth < 32 => {
+            Type::Intersection(parts) => parts.iter().try_for_each(|part| self.check_part(part, false, seen)),
+            Type::Ref(name) if seen.insert(name.clone()) => {
                 let Some(schema) = self.definitions.get(name) else { return Ok(()) };
-                // Lowered aside, because its own problems are reported where it stands.
-                let target = Lowering::new(self.definitions).schema(schema, format_args!(""));
-                self.check_part(&target, false, depth + 1)
+                // Its own problems are reported where it stands.
+                let mut aside = Lowering { is_aside: true, ..Lowering::new(self.definitions) };
+                let target = aside.schema(schema, format_args!(""));
+                self.check_part(&target, false, seen)
             }
+            Type::Ref(_) => Ok(()),
             Type::Never => Ok(()),
             _ => Err("only objects can be combined: one of the schemas is not an object"),
         }

@@ -25,32 +25,22 @@ pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &Lower
 
 /// The names of `both` directions whose types differ, closed over references: a type differs when one it holds does.
 pub(super) fn differing(both: &BTreeSet<String>, out: &Lowered, input: &Lowered) -> BTreeSet<String> {
-    let mut differing: BTreeSet<String> = both
-        .iter()
-        .filter(|name| match (out.get(*name), input.get(*name)) {
-            (Some((a, _)), Some((b, _))) => without_docs(a) != without_docs(b),
-            _ => false,
-        })
-        .cloned()
-        .collect();
-    loop {
-        let more: Vec<String> = both
-            .iter()
-            .filter(|name| !differing.contains(*name))
-            .filter(|name| out.get(*name).is_some_and(|(ty, _)| refers_to(ty, &differing)))
-            .cloned()
-            .collect();
-        if more.is_empty() {
-            return differing;
+    let mut due = Vec::new();
+    let mut holders: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    for name in both {
+        let (Some((written, _)), Some((read, _))) = (out.get(name), input.get(name)) else { continue };
+        if written != read && without_docs(written) != without_docs(read) {
+            due.push(name);
         }
-        differing.extend(more);
+        written.each_ref(&mut |inner| holders.entry(inner.to_owned()).or_default().push(name));
     }
-}
-
-fn refers_to(ty: &Type, names: &BTreeSet<String>) -> bool {
-    let mut found = false;
-    ty.each_ref(&mut |name| found |= names.contains(name));
-    found
+    let mut differing = BTreeSet::new();
+    while let Some(name) = due.pop() {
+        if differing.insert(name.clone()) {
+            due.extend(holders.get(name).into_iter().flatten());
+        }
+    }
+    differing
 }
 
 /// `ty` as far as values go.

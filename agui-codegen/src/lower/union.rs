@@ -42,7 +42,7 @@ pub(super) fn union(variants: Vec<Variant>) -> Type {
 
 /// The member that every alternative has, with a text of its own in each: serde's `tag`.
 pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<String> {
-    let mut each = union.variants.iter().map(|variant| constants(&variant.ty, types, 0));
+    let mut each = union.variants.iter().map(|variant| constants(&variant.ty, types, &mut BTreeSet::new()));
     let first = each.next()?;
     let rest: Vec<_> = each.collect();
     let mut candidates = first.iter();
@@ -55,8 +55,12 @@ pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<S
         .map(|(name, _)| name.clone())
 }
 
-/// The members of an object that are always there and always say the same.
-fn constants(ty: &Type, types: &IndexMap<String, TypeDecl>, depth: usize) -> Vec<(String, String)> {
+/// The members of an object that are always there and always say the same; `seen` are the types that were looked at.
+fn constants(
+    ty: &Type,
+    types: &IndexMap<String, TypeDecl>,
+    seen: &mut BTreeSet<String>,
+) -> Vec<(String, String)> {
     match ty {
         Type::Object(Object { fields, .. }) => fields
             .iter()
@@ -66,10 +70,9 @@ fn constants(ty: &Type, types: &IndexMap<String, TypeDecl>, depth: usize) -> Vec
                 _ => None,
             })
             .collect(),
-        Type::Intersection(parts) => parts.iter().flat_map(|part| constants(part, types, depth)).collect(),
-        // A type whose parts are itself has no constants; nobody nests names this deep.
-        Type::Ref(name) if depth < 32 => {
-            types.get(name).map_or_else(Vec::new, |decl| constants(&decl.ty, types, depth + 1))
+        Type::Intersection(parts) => parts.iter().flat_map(|part| constants(part, types, seen)).collect(),
+        Type::Ref(name) if seen.insert(name.clone()) => {
+            types.get(name).map_or_else(Vec::new, |decl| constants(&decl.ty, types, seen))
         }
         _ => Vec::new(),
     }

@@ -24,6 +24,7 @@ mod recursive;
 mod std_types;
 mod structs;
 
+use agui_codegen::ir::{Options, PythonEnum, PythonStyle, React, Zod};
 use agui_runtime::manifest::{AgentSource, EventSource, Manifest, ToolSide, ToolSource, TypeSource};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,6 +48,37 @@ pub(crate) fn all() -> Vec<Case> {
         std_types::case(),
         structs::case(),
     ]
+}
+
+/// What is chosen, and what it is called here.
+pub(crate) type Choice = (&'static str, fn(&mut Options));
+
+/// What people may choose to have, so that each choice of each kind is in one of them.
+pub(crate) const CHOICES: [Choice; 6] = [
+    ("plain", |_| {}),
+    ("hooks", |options| {
+        options.react = Some(React::V2);
+        options.zod = Some(Zod::V4);
+    }),
+    ("older", |options| {
+        options.react = Some(React::V1);
+        options.zod = Some(Zod::V3);
+        name_formats(options);
+    }),
+    ("single", |options| {
+        options.single_file = true;
+        options.react = Some(React::V2);
+        options.zod = Some(Zod::V4);
+        name_formats(options);
+    }),
+    ("dict", |options| options.python_style = PythonStyle::TypedDict),
+    ("enum", |options| options.python_enum = PythonEnum::StrEnum),
+];
+
+/// One that is a type of its own, and one that is another name for a text.
+fn name_formats(options: &mut Options) {
+    options.formats = [("uri", "Link"), ("uuid", "Uuid")].map(|(a, b)| (a.to_owned(), b.to_owned())).into();
+    options.brand = ["Link".to_owned()].into();
 }
 
 /// One agent and what its types look like on the wire.

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use super::{Ended, run, workspace};
+use super::{Ended, over_the_runtime, run, workspace};
 
 #[test]
 fn the_macros_say_what_they_give() {
@@ -36,10 +37,50 @@ fn the_macros_say_what_they_give() {
     );
 }
 
+/// A library and a program of one name are two crates: what is asked about one is not told of the other, and the library is
+/// that of every day, which nobody asked about.
+#[test]
+fn a_library_and_a_program_may_have_one_name() {
+    let (folder, target) =
+        over_the_runtime("expand-twice", "agui-runtime = { path = \"RUNTIME\", default-features = false }");
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let event = |name: &str| {
+        format!(
+            "#[derive(serde::Serialize, schemars::JsonSchema, agui_runtime::CustomEvent)]\npub struct {name} {{ pub heat: u8 }}\n"
+        )
+    };
+    fs::write(folder.join("src/lib.rs"), event("InLibrary")).unwrap();
+    fs::write(
+        folder.join("src/main.rs"),
+        event("InProgram") + "fn main() { drop(expand_twice::InLibrary { heat: 1 }) }\n",
+    )
+    .unwrap();
+    let build = || {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--lib", "--offline", "--target-dir"]).arg(&target).current_dir(&folder);
+        let output = cargo.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    drop(build());
+    let expand = |part: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
+        command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).args(["expand", "--offline"]);
+        let output = command.args(part).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        ["InLibrary", "InProgram"].map(|name| said.matches(&format!("on `{name}`, src/")).count())
+    };
+    assert_eq!(expand(&["--bin", "expand-twice"]), [0, 1]);
+    assert_eq!(expand(&["--lib"]), [1, 0]);
+    assert_eq!(expand(&[]), [1, 1]);
+    let again = build();
+    assert!(!again.contains("Compiling"), "{again}");
+}
+
 /// Writes down what a macro would.
 const BUILD: &str = "fn main() {
     println!(\"cargo:rerun-if-env-changed=AGUI_EXPAND_OUT\");
-    assert_eq!(std::env::var(\"AGUI_EXPAND_CRATE\").unwrap(), \"shop shop other\");
     let tokens = \"struct price { name : String , }\";
     let record = format!(\"{}\\t#[tool]\\tprice\\t3\\tsrc/main.rs\\n{tokens}\\n\", tokens.len());
     std::fs::write(std::env::var(\"AGUI_EXPAND_OUT\").unwrap(), record).unwrap();

@@ -164,7 +164,10 @@ impl Server {
 
     /// Whether `GET /agui/manifest.json` answers, and answers carry its hash as `x-agui-manifest`, by which generated
     /// clients notice that they are out of date; by default in debug builds only, since it tells what the program is
-    /// made of.
+    /// made of. Clients that send another are pointed out with a warning, each once.
+    ///
+    /// The hash is in this header alone, and in no event of a run: streams are recorded, compared and shown, and would
+    /// change with every change of a type.
     ///
     /// ```
     /// let server = agui_runtime::Server::new().expose_manifest(true);

@@ -1,9 +1,9 @@
 //! How a program that serves agents says what it is made of: to `agui-codegen`, which runs it, and over HTTP.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::Router;
 use axum::body::Body;
@@ -83,21 +83,45 @@ fn answer(served: Vec<AgentSource>) -> Response {
 }
 
 /// The header by which clients and agents say what they were made from.
+///
+/// Nothing else says it, the metadata of `RUN_STARTED` neither: what is in a stream is recorded, replayed and compared, and
+/// shown by clients that show everything. There, each change of a type would change every stream.
 pub(super) const HEADER: HeaderName = HeaderName::from_static("x-agui-manifest");
 
-/// Every answer says what the agents are made of, and a client that was made from something else is pointed out, once:
+/// How many outdated clients are told apart. What is kept of what strangers send has an end, and so has what is said of it.
+const OUTDATED: usize = 16;
+
+/// How much of what a client sends is looked at: more than any hash.
+const LONGEST: usize = 80;
+
+/// The outdated clients that were pointed out, each by what it sent.
+#[derive(Default)]
+struct Outdated(Mutex<BTreeSet<Vec<u8>>>);
+
+impl Outdated {
+    /// Points out a client that was made from something else than `agent`, once.
+    fn tell(&self, client: &HeaderValue, agent: &HeaderValue) {
+        if client == agent {
+            return;
+        }
+        let client = client.as_bytes().get(..LONGEST).unwrap_or(client.as_bytes());
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.len() < OUTDATED && told.insert(client.to_vec()) {
+            let client = String::from_utf8_lossy(client);
+            tracing::warn!(%client, ?agent, "a client was generated for another version of these agents");
+        }
+    }
+}
+
+/// Every answer says what the agents are made of, and clients that were made from something else are pointed out:
 /// development wants to know, and nothing fails for it.
 pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     let hash: Arc<OnceLock<Option<HeaderValue>>> = Arc::default();
-    let told = Arc::new(AtomicBool::new(false));
+    let outdated: Arc<Outdated> = Arc::default();
     router.layer(middleware::from_fn(move |request: Request, next: Next| {
         let hash = hash.get_or_init(|| hash_of(&served)).clone();
-        let client = request.headers().get(HEADER).cloned();
-        if let (Some(agent), Some(client)) = (&hash, client)
-            && *agent != client
-            && !told.swap(true, Ordering::Relaxed)
-        {
-            tracing::warn!(?client, ?agent, "a client was generated for another version of these agents");
+        if let (Some(agent), Some(client)) = (&hash, request.headers().get(HEADER)) {
+            outdated.tell(client, agent);
         }
         async move {
             let mut response = next.run(request).await;

@@ -35,6 +35,12 @@ pub(super) fn other_styles(case: &cases::Case, folder: &Path) -> [String; 3] {
         options.python_style = PythonStyle::TypedDict;
     });
     generate_with(case, "python", &folder.join(&enums), |options| options.python_enum = PythonEnum::StrEnum);
+    [dicts, enums, samples(case, folder)]
+}
+
+/// A module of what serde writes and reads as literals of the types that are dictionaries.
+pub(super) fn samples(case: &cases::Case, folder: &Path) -> String {
+    let dicts = format!("{}_dict", case.name);
     let mut samples = String::from("from __future__ import annotations\n\n");
     if !case.shapes.is_empty() {
         writeln!(samples, "from {dicts}.{}.agent import Events, ToolResults\n", case.name).unwrap();
@@ -50,7 +56,7 @@ pub(super) fn other_styles(case: &cases::Case, folder: &Path) -> [String; 3] {
     }
     let file = format!("{dicts}_samples.py");
     fs::write(folder.join(&file), samples).unwrap();
-    [dicts, enums, file]
+    file
 }
 
 /// A JSON value as Python writes it.

@@ -4,6 +4,7 @@
 mod bad_input;
 mod binary;
 mod clients;
+mod drift;
 mod kitchen;
 mod old_input;
 mod program;

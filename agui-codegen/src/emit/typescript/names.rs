@@ -116,8 +116,8 @@ impl Names {
     }
 
     /// The name of a type.
-    pub(super) fn ty(&self, name: &str) -> String {
-        self.types.get(name).cloned().unwrap_or_else(|| name.to_owned())
+    pub(super) fn ty<'n>(&'n self, name: &'n str) -> &'n str {
+        self.types.get(name).map_or(name, String::as_str)
     }
 
     /// The name of the list of all values of an enum, given the type's TypeScript name.

@@ -49,7 +49,7 @@ impl<'a> Printer<'a> {
             ty => self.ty(ty, 0, name.len() + "export type  = ;".len()),
         };
         if self.names.is_brand(&decl.name) {
-            let brand = text(&name);
+            let brand = text(name);
             return format!(
                 "{head} {body} & {{ readonly \"~brand\": {brand} }};\n/** A value as a `{name}`. */\nexport const {name} = \
                  (value: {body}): {name} => value as {name};\n"
@@ -58,7 +58,7 @@ impl<'a> Printer<'a> {
         let space = if body.starts_with('\n') { "" } else { " " };
         let mut text = format!("{head}{space}{body};\n");
         if let Type::Enum(values) = &decl.ty {
-            let list = self.names.values(&name);
+            let list = self.names.values(name);
             let values: Vec<String> = values.iter().map(|value| self::text(&value.value)).collect();
             let tail = format!("as const satisfies readonly {name}[];");
             let line = format!("export const {list} = [{}] {tail}", values.join(", "));

@@ -221,6 +221,16 @@ struct Wide {
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
+struct Digits {
+    #[serde(with = "agui_runtime::int_string::<u64>")]
+    unsigned: u64,
+    #[serde(with = "agui_runtime::int_string::<Option<i64>>")]
+    signed: Option<i64>,
+    #[serde(with = "agui_runtime::int_string::<Vec<i64>>")]
+    many: Vec<i64>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Anything {
     value: Value,
 }
@@ -284,7 +294,7 @@ struct WithSet {
 }
 
 /// How many rows there are.
-pub(crate) const ROWS: usize = 42;
+pub(crate) const ROWS: usize = 43;
 
 pub(super) fn case() -> Case {
     let point = || Point { x: 1, y: -1 };
@@ -469,6 +479,21 @@ fn foreign(shapes: Shapes, point: &dyn Fn() -> Point) -> Shapes {
                 json!({"unsigned": "1", "signed": 1}),
                 json!({"unsigned": -1, "signed": 1}),
                 json!({"unsigned": 0.5, "signed": 1}),
+            ],
+        )
+        .shape(
+            "int_string",
+            [
+                Digits { unsigned: u64::MAX, signed: Some(i64::MIN), many: vec![i64::MAX, 0] },
+                Digits { unsigned: 0, signed: None, many: vec![] },
+            ],
+            [
+                json!({"unsigned": 1, "signed": null, "many": []}),
+                json!({"unsigned": "1", "signed": 1, "many": []}),
+                json!({"unsigned": "1", "signed": null, "many": [1]}),
+                json!({"unsigned": "-1", "signed": null, "many": []}),
+                json!({"unsigned": "1", "signed": "", "many": []}),
+                json!({"unsigned": "1", "signed": null, "many": ["1.5"]}),
             ],
         )
         .shape(

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from typing_extensions import TypeAliasType
 
-from .._model import Int32, Int64, Maybe, Model, UInt32, UInt64, UInt8
+from .._model import Int32, Int64, Matching, Maybe, Model, UInt32, UInt64, UInt8
 
 
 class AdjacentUnit(Model):
@@ -83,6 +83,12 @@ class Denying(Model):
     model_config = ConfigDict(extra="forbid")
 
     only: UInt8
+
+
+class Digits(Model):
+    unsigned: Annotated[str, Matching("^[0-9]+$")]
+    signed: Annotated[str, Matching("^-?[0-9]+$")] | None
+    many: list[Annotated[str, Matching("^-?[0-9]+$")]]
 
 
 class Duration(Model):
@@ -367,6 +373,10 @@ class TakeGenericArguments(Model):
     """No arguments."""
 
 
+class TakeIntStringArguments(Model):
+    """No arguments."""
+
+
 class TakeIntegerKeysArguments(Model):
     """No arguments."""
 
@@ -574,6 +584,7 @@ __all__ = [
     "Defaulted",
     "DefaultedInput",
     "Denying",
+    "Digits",
     "Duration",
     "External",
     "ExternalNewtype",
@@ -631,6 +642,7 @@ __all__ = [
     "TakeFlattenMapArguments",
     "TakeFlattenStructArguments",
     "TakeGenericArguments",
+    "TakeIntStringArguments",
     "TakeIntegerKeysArguments",
     "TakeInternalArguments",
     "TakeIntoTryFromArguments",

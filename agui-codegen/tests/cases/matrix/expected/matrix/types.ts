@@ -43,6 +43,12 @@ export type Denying = {
   only: number;
 };
 
+export type Digits = {
+  unsigned: string;
+  signed: string | null;
+  many: string[];
+};
+
 export type Duration = {
   /** @format uint64 (exact up to 2^53) */
   secs: number;
@@ -199,6 +205,9 @@ export type TakeFlattenStructArguments = Record<string, never>;
 
 /** No arguments. */
 export type TakeGenericArguments = Record<string, never>;
+
+/** No arguments. */
+export type TakeIntStringArguments = Record<string, never>;
 
 /** No arguments. */
 export type TakeIntegerKeysArguments = Record<string, never>;

@@ -1,0 +1,75 @@
+//! Why nothing is done, and how the command ends then.
+
+use std::path::PathBuf;
+
+use agui_codegen::LowerError;
+use agui_codegen::choose::ChoiceError;
+
+use crate::config::{ConfigError, FILE};
+use crate::disk::DiskError;
+use crate::extract::ExtractError;
+
+/// Why nothing was generated.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum JobError {
+    #[error(transparent)]
+    Extract(#[from] ExtractError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    #[error("{krate}: {source}")]
+    Lower { krate: String, source: LowerError },
+    #[error("{krate}: {source}")]
+    Choice { krate: String, source: ChoiceError },
+    #[error(
+        "`{option}` is for {language}, which is not generated: say `--{key} DIR` as well, or `{key} = \"DIR\"` in `{FILE}`"
+    )]
+    ChoiceWithoutFolder { option: &'static str, language: &'static str, key: &'static str },
+    #[error(
+        "`{first}` and `{second}` go to one folder, and their `{FILE}` choose differently: choose with options, which go \
+         before both, or give each a folder of its own with `-p`"
+    )]
+    ChoicesDiffer { first: String, second: String },
+    #[error(
+        "`{first}` and `{second}` both have {} for their {language} in `{FILE}`, where each would remove the other's files: \
+         give them folders of their own, or generate both at once with `--{key} DIR`",
+        folder.display()
+    )]
+    OneFolder { first: String, second: String, language: &'static str, key: &'static str, folder: PathBuf },
+    #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
+    NoFolder,
+    #[error(
+        "no package has an `{FILE}`: put one beside its Cargo.toml with a line such as `ts = \"web/agui\"`, or say \
+         `--ts DIR` or `--python DIR`"
+    )]
+    NoConfig,
+    #[error("package `{0}` has no `{FILE}`: add one, or say `--ts DIR` or `--python DIR`")]
+    NoConfigFor(String),
+    #[error(
+        "no package of the workspace depends on `agui-runtime`, so none has agents: read a manifest with `--manifest \
+         FILE`, or ask a server that runs with `--url URL`"
+    )]
+    NoPackage,
+    #[error("one package is meant; choose it with `-p`: {0}")]
+    WhichPackage(String),
+    #[error(transparent)]
+    Expand(#[from] crate::expand::ExpandError),
+    #[cfg(feature = "frontend-tools")]
+    #[error(transparent)]
+    Rust(#[from] crate::rust::RustError),
+    #[error("{} cannot be read or written: {source}", path.display())]
+    Output { path: PathBuf, source: std::io::Error },
+}
+
+impl JobError {
+    /// How the command ends.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Extract(error) if !error.is_usage() => 3,
+            #[cfg(feature = "frontend-tools")]
+            Self::Rust(crate::rust::RustError::Read { .. } | crate::rust::RustError::Tools { .. }) => 3,
+            _ => 2,
+        }
+    }
+}

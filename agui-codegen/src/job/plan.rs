@@ -1,0 +1,211 @@
+//! What is generated from where to where: which packages are meant, and what options and files say of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use agui_codegen::{LANGUAGES, Language, Manifest};
+
+use super::JobError;
+use crate::arguments::{Generate, Source};
+use crate::choices::Choices;
+use crate::command::command;
+use crate::config::{Config, ConfigError, FILE};
+use crate::extract::{self, Package, Workspace};
+
+/// The files of a package, or of several that share their folders.
+pub(super) struct Job {
+    pub(super) manifests: Vec<Manifest>,
+    pub(super) folders: Vec<(&'static Language, PathBuf)>,
+    pub(super) choices: Choices,
+    /// What to type to have it done, as each file says it.
+    pub(super) header: String,
+    /// The same, as it works where the command runs now.
+    pub(super) again: String,
+    /// What decides the manifests.
+    pub(super) made_of: BTreeSet<PathBuf>,
+}
+
+/// Everything that is to be done.
+pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
+    let named = [options.ts.as_ref(), options.python.as_ref(), options.schemas.as_ref()];
+    let folders = folders(named, Path::new(""));
+    let jobs = if options.source.manifest.is_some() || options.source.url.is_some() {
+        vec![without_packages(options, folders)?]
+    } else if folders.is_empty() {
+        by_their_files(options)?
+    } else {
+        vec![to_folders(options, folders)?]
+    };
+    let generated: Vec<&Language> =
+        jobs.iter().flat_map(|job| &job.folders).map(|(language, _)| *language).collect();
+    match options.choices.idle(&generated) {
+        None => Ok(jobs),
+        Some((option, language)) => {
+            Err(JobError::ChoiceWithoutFolder { option, language: language.name, key: language.key })
+        }
+    }
+}
+
+/// From a manifest that is there.
+fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
+    if folders.is_empty() {
+        return Err(JobError::NoFolder);
+    }
+    let manifests = vec![single_manifest(&options.source)?];
+    let again = command(&names(&manifests), &options.source, &folders, &options.choices);
+    let choices = options.choices.clone();
+    Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
+}
+
+/// All packages that are meant to the folders of the command line; what else their files say holds.
+fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
+    let workspace = Workspace::load(&options.source)?;
+    let mut chosen: Option<(&Package, Choices)> = None;
+    let (mut manifests, mut made_of) = (Vec::new(), BTreeSet::new());
+    let packages = meant(&workspace, &options.source)?;
+    for &package in &packages {
+        let config = Config::read(&package.folder)?.unwrap_or_default();
+        let choices = options.choices.over(config.choices());
+        match &chosen {
+            Some((first, others)) if *others != choices => {
+                let (first, second) = (first.name.clone(), package.name.clone());
+                return Err(JobError::ChoicesDiffer { first, second });
+            }
+            _ => chosen = Some((package, choices)),
+        }
+        let described = extract::run(&workspace, package, &with_config(&options.source, &config))?;
+        manifests.push(described.manifest);
+        made_of.extend(described.made_of);
+    }
+    let (_, choices) = chosen.ok_or(JobError::NoPackage)?;
+    let packages: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let again = command(&packages, &options.source, &folders, &options.choices);
+    Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of })
+}
+
+/// Each package that has a file, as it says there.
+fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
+    let workspace = Workspace::load(&options.source)?;
+    let mut jobs = Vec::new();
+    for package in workspace.members(&options.source.package)? {
+        let Some(config) = Config::read(&package.folder)? else {
+            if options.source.package.is_empty() {
+                continue;
+            }
+            return Err(JobError::NoConfigFor(package.name.clone()));
+        };
+        let folders = folders(config.folders(), &package.folder);
+        if folders.is_empty() {
+            return Err(ConfigError::Nothing { path: package.folder.join(FILE) }.into());
+        }
+        let source = with_config(&options.source, &config);
+        let described = extract::run(&workspace, package, &source)?;
+        // Where somebody stood is nothing for a file that everybody shares.
+        let here = Source { manifest_path: None, ..options.source.clone() };
+        jobs.push(Job {
+            manifests: vec![described.manifest],
+            folders,
+            choices: options.choices.over(config.choices()),
+            header: command(&[&package.name], &here, &[], &options.choices),
+            again: command(&[&package.name], &options.source, &[], &options.choices),
+            made_of: described.made_of,
+        });
+    }
+    if jobs.is_empty() {
+        return Err(JobError::NoConfig);
+    }
+    apart(&jobs)?;
+    Ok(jobs)
+}
+
+/// A path without `..`, where names can be left out instead: it need not be there.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        let is_name = matches!(plain.components().next_back(), Some(Component::Normal(_)));
+        match part {
+            Component::ParentDir if is_name => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Fails where two jobs have one folder.
+fn apart(jobs: &[Job]) -> Result<(), JobError> {
+    let mut taken = BTreeMap::new();
+    for job in jobs {
+        let name = names(&job.manifests).join(", ");
+        for (language, folder) in &job.folders {
+            if let Some(first) = taken.insert((language.key, plain(folder)), name.clone()) {
+                let Language { name: language, key, .. } = language;
+                let folder = folder.clone();
+                return Err(JobError::OneFolder { first, second: name, language, key, folder });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The command line goes before the file.
+fn with_config(source: &Source, config: &Config) -> Source {
+    let mut source = source.clone();
+    source.bin = source.bin.or_else(|| config.bin.clone());
+    if source.features.is_empty() {
+        source.features.clone_from(&config.features);
+    }
+    source
+}
+
+/// Where each language goes, of the folders that are named in the order of the languages.
+fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
+    let folders = LANGUAGES.iter().zip(named).filter_map(|(language, folder)| {
+        let folder = folder?;
+        Some((language, base.join(folder)))
+    });
+    folders.collect()
+}
+
+/// The manifest of the one package that is meant.
+pub(super) fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
+    if let Some(path) = &source.manifest {
+        return Ok(extract::read(path)?);
+    }
+    if let Some(url) = &source.url {
+        return Ok(extract::fetch(url, source)?);
+    }
+    let workspace = Workspace::load(source)?;
+    let package = choose(&workspace, source)?;
+    let config = Config::read(&package.folder)?.unwrap_or_default();
+    Ok(extract::run(&workspace, package, &with_config(source, &config))?.manifest)
+}
+
+/// The one package that is meant.
+pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
+    match meant(workspace, source)?.as_slice() {
+        [package] => Ok(package),
+        [] => Err(JobError::NoPackage),
+        several => {
+            let names: Vec<&str> = several.iter().map(|package| package.name.as_str()).collect();
+            Err(JobError::WhichPackage(names.join(", ")))
+        }
+    }
+}
+
+/// The packages that are meant: those that are named, the one that the command runs in, or all that have agents.
+fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
+    let candidates: Vec<&Package> = workspace.members(&source.package)?;
+    if candidates.len() == 1 || !source.package.is_empty() {
+        return Ok(candidates);
+    }
+    Ok(match candidates.iter().find(|package| workspace.is_current(package)) {
+        Some(package) => vec![package],
+        None => candidates.into_iter().filter(|package| package.has_agents).collect(),
+    })
+}
+
+/// The packages they are of.
+pub(super) fn names(manifests: &[Manifest]) -> Vec<&str> {
+    manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
+}

@@ -1,0 +1,49 @@
+//! A process that somebody waits for.
+
+use std::process::Child;
+
+/// A process that does not outlive what is done with it, however that ends.
+pub(crate) struct Process(pub(crate) Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself, and was waited for already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::io::Read as _;
+    use std::process::{ChildStdout, Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn sleeper() -> (Process, ChildStdout) {
+        let child = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn();
+        let mut process = Process(child.unwrap());
+        let output = process.0.stdout.take().unwrap();
+        (process, output)
+    }
+
+    /// Its end of the pipe is open as long as it lives.
+    #[test]
+    fn a_process_ends_with_what_is_done_with_it() {
+        let begin = Instant::now();
+        let (process, mut output) = sleeper();
+        drop(process);
+        assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
+        // Whoever waits for it panics.
+        let (process, mut output) = sleeper();
+        let panicked = std::thread::spawn(move || {
+            let _process = process;
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(panicked.join().is_err());
+        assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
+        assert!(begin.elapsed() < Duration::from_secs(60));
+    }
+}

@@ -1,0 +1,155 @@
+//! What people choose: by options, by the file, and which of them holds.
+
+use std::fs;
+
+use super::{ANSWERS, cases, folder, generate, kitchen, run, workspace};
+
+/// What is chosen on the command line is what the header says, so that the same comes out again.
+#[test]
+fn what_is_chosen_is_generated_and_said() {
+    let folder = folder("choices");
+    fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    let chosen = [
+        "--zod",
+        "v4",
+        "--single-file",
+        "--react",
+        "v2",
+        "--python-enum",
+        "str_enum",
+        "--ints",
+        "refuse",
+        "--rename",
+        "Recipe=Dish",
+        "--rename",
+        "RecipeInput=DishInput",
+    ];
+    generate(&folder, &chosen)
+        .assert(0, &["wrote web/agui/kitchen/index.ts", "wrote web/agui/kitchen/zod.ts"]);
+    assert!(!folder.join("web/agui/_support.ts").exists(), "all of it is in one file");
+    let module = read("web/agui/kitchen/index.ts");
+    assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
+    assert!(module.contains("$ref: \"#/$defs/Recipe\""), "what travels keeps its name");
+    assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
+    let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
+    let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
+    run(&folder, &again).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
+
+    generate(&folder, &["--python-style", "typeddict"]).assert(0, &["removed client/agui/_model.py"]);
+    assert!(read("client/agui/kitchen/types.py").contains("class Recipe(TypedDict):"));
+    assert!(!folder.join("client/agui/kitchen/client.py").exists());
+
+    for (wrong, said) in [
+        (
+            ["--rename", "Recipes=Dish"],
+            "`rename` names the type `Recipes`, which no agent has; there are AskName",
+        ),
+        (
+            ["--rename", "Recipe=Unit"],
+            "gives the name `Unit`, which another type of agent `kitchen` has already",
+        ),
+        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
+        (["--agent", "chef"], "there is no agent `chef`; there are kitchen"),
+        (["--brand", "Recipe"], "neither a text nor a number"),
+        (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
+        (["--zod", "v5"], "[possible values: v3, v4]"),
+        (["--ints", "bigint"], "[possible values: number, silent, refuse]"),
+    ] {
+        generate(&folder, &wrong).assert(2, &[said]);
+    }
+    generate(&folder, &["--python-style", "typeddict", "--python-enum", "str_enum"])
+        .assert(2, &["a text stays a text"]);
+    run(&folder, &["generate", "--manifest", "agui.manifest.json", "--schemas", "s", "--zod", "v4"])
+        .assert(2, &["`--zod` is for TypeScript, which is not generated: say `--ts DIR`"]);
+}
+
+#[test]
+fn wide_integers_are_warned_of_or_refused() {
+    let folder = folder("integers");
+    let numbers = cases::all().into_iter().find(|case| case.name == "numbers").unwrap().manifest().to_json();
+    fs::write(folder.join("agui.manifest.json"), numbers).unwrap();
+    let warned = generate(&folder, &[]);
+    warned.assert(0, &["warning: ", "is a 64-bit integer"]);
+    assert!(warned.err.contains("warning: ") && !warned.out.contains("warning"), "{}", warned.out);
+    let silent = generate(&folder, &["--ints", "silent"]);
+    assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
+    generate(&folder, &["--ints", "refuse"]).assert(
+        2,
+        &["64-bit integers are refused, as `ints` says", "agui_runtime::int_string", "\n  type `Numbers` at"],
+    );
+}
+
+/// Which is the one that it is called in what is generated.
+#[test]
+fn a_brand_is_named_as_the_type_is_generated() {
+    let folder = folder("brand");
+    let matrix = cases::all().into_iter().find(|case| case.name == "matrix").unwrap().manifest().to_json();
+    fs::write(folder.join("agui.manifest.json"), matrix).unwrap();
+    generate(&folder, &["--rename", "Newtype=UserId", "--brand", "UserId"]).assert(0, &["types.ts"]);
+    let types = fs::read_to_string(folder.join("web/agui/matrix/types.ts")).unwrap();
+    assert!(types.contains("export function UserId(") || types.contains("export const UserId"), "{types}");
+    generate(&folder, &["--rename", "Newtype=UserId", "--brand", "Newtype"])
+        .assert(2, &["`brand` names the type `Newtype`, which no agent has", "UserId"]);
+}
+
+/// An option, then the file, then what is usual.
+#[test]
+fn an_option_goes_before_the_file() {
+    let folder = workspace("precedence", &[("answers", ANSWERS), ("hotel", ANSWERS)]);
+    let package = folder.join("answers");
+    fs::write(package.join("src/manifest.json"), kitchen()).unwrap();
+    let file = "python = \"client\"\nreact = \"v2\"\n[ts]\nout = \"web\"\nzod = \"v4\"\nsingle_file = true\n\
+                [names]\nrename = { Recipe = \"Dish\", RecipeInput = \"DishInput\" }\n";
+    fs::write(package.join("agui-codegen.toml"), file).unwrap();
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap_or_default();
+    let generate = |more: &[&str]| run(&folder, &[&["generate", "-p", "answers"], more].concat());
+
+    // Where it goes, and nothing else.
+    generate(&["--ts", "here"]).assert(0, &["wrote here/kitchen/index.ts", "wrote here/kitchen/react.ts"]);
+    assert!(read("here/kitchen/index.ts").contains("export type Dish = {"));
+    assert!(read("here/kitchen/zod.ts").contains("\"zod/v4\""));
+    assert!(
+        read("here/kitchen/zod.ts").contains("// Regenerate: agui-codegen generate -p answers --ts here\n")
+    );
+    assert!(!package.join("web").exists() && !package.join("client").exists(), "what nobody asked for");
+
+    // One thing after the other.
+    let options = ["--ts", "here", "--zod", "v3", "--single-file", "false", "--react", "v1"];
+    generate(&options).assert(0, &["wrote here/kitchen/types.ts", "removed here/kitchen/index.ts"]);
+    assert!(read("here/kitchen/zod.ts").contains("\"zod/v3\""));
+    assert!(read("here/kitchen/types.ts").contains("export type Dish = {"));
+    assert!(!read("here/kitchen/react.ts").contains("react-core/v2"));
+    let said = read("here/kitchen/types.ts");
+    let again = said.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
+    let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
+    run(&folder, &again).assert(0, &["TypeScript in here is fresh"]);
+    let python = ["--python", "snake", "--python-style", "typeddict"];
+    generate(&python).assert(0, &["wrote snake/kitchen/types.py"]);
+    assert!(read("snake/kitchen/types.py").contains("class Dish(TypedDict):"));
+
+    // A list in place of a list, and places from the file.
+    let renamed = ["--rename", "Recipe=Meal", "--python-enum", "str_enum"];
+    generate(&renamed).assert(0, &["answers/web/kitchen/index.ts", "answers/client/kitchen/types.py"]);
+    let module = read("answers/web/kitchen/index.ts");
+    assert!(module.contains("export type Meal = {") && module.contains("export type RecipeInput = {"));
+    assert!(read("answers/client/kitchen/types.py").contains("class Difficulty(str, Enum):"));
+    let header = "agui-codegen generate -p answers --python-enum str_enum --rename Recipe=Meal\n";
+    assert!(module.contains(&format!("// Regenerate: {header}")), "{module}");
+
+    // A file that says nothing of where.
+    fs::write(package.join("agui-codegen.toml"), "bin = \"answers\"\n").unwrap();
+    generate(&[]).assert(2, &["says none of `ts`, `python` and `schemas`"]);
+    generate(&["--ts", "here"]).assert(0, &["here"]);
+    generate(&["--ts", "here", "--python-style", "typeddict"])
+        .assert(2, &["`--python-style` is for Python, which is not generated"]);
+
+    // Two files, one folder.
+    let other = kitchen().replace("\"kitchen\"", "\"porter\"").replace("\"cases\"", "\"hotel\"");
+    fs::write(folder.join("hotel/src/manifest.json"), other).unwrap();
+    fs::write(package.join("agui-codegen.toml"), "[ts]\nout = \"web\"\nzod = \"v4\"\n").unwrap();
+    let both = ["-p", "hotel", "--ts", "both"];
+    generate(&both).assert(2, &["`answers` and `hotel` go to one folder", "choose differently"]);
+    generate(&[&both[..], &["--zod", "v3"]].concat())
+        .assert(0, &["both/porter/zod.ts", "both/kitchen/zod.ts"]);
+}
