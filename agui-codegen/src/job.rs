@@ -48,6 +48,8 @@ pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> 
     let text = single_manifest(&options.source)?.to_json();
     match &options.output {
         None => say(&text),
+        // What watches the file is not told of what did not change.
+        Some(path) if std::fs::read_to_string(path).is_ok_and(|there| there == text) => {}
         Some(path) => {
             std::fs::write(path, text).map_err(|source| JobError::Output { path: path.clone(), source })?;
         }

@@ -246,6 +246,12 @@ fn the_program_itself_is_asked() {
         .assert(0, &["cases: TypeScript in web is fresh"]);
     let printed = run(&folder, &["manifest", "-p", "answers"]);
     printed.assert(0, &["\"agui_manifest\": 1"]);
+    let written = || {
+        run(&folder, &["manifest", "-p", "answers", "-o", "agui.json"]).assert(0, &[]);
+        assert_eq!(fs::read_to_string(folder.join("agui.json")).unwrap(), printed.out);
+        fs::metadata(folder.join("agui.json")).unwrap().modified().unwrap()
+    };
+    assert_eq!(written(), written(), "what is the same is not written again");
 
     // With a file that says where things go, nothing needs to be said.
     run(&folder, &["generate"]).assert(2, &["no package has an `agui-codegen.toml`"]);

@@ -62,7 +62,6 @@ fn a_library_and_a_program_may_have_one_name() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    drop(build());
     let expand = |part: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
         command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).args(["expand", "--offline"]);
@@ -71,11 +70,12 @@ fn a_library_and_a_program_may_have_one_name() {
         let said = String::from_utf8(output.stdout).unwrap();
         ["InLibrary", "InProgram"].map(|name| said.matches(&format!("on `{name}`, src/")).count())
     };
+    // The library is built on the way, as it is every day.
     assert_eq!(expand(&["--bin", "expand-twice"]), [0, 1]);
-    assert_eq!(expand(&["--lib"]), [1, 0]);
-    assert_eq!(expand(&[]), [1, 1]);
     let again = build();
     assert!(!again.contains("Compiling"), "{again}");
+    assert_eq!(expand(&["--lib"]), [1, 0]);
+    assert_eq!(expand(&[]), [1, 1]);
 }
 
 /// Writes down what a macro would.
