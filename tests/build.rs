@@ -75,8 +75,9 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
     for (name, folder) in [("original", sources.to_path_buf())].into_iter().chain(mutants) {
         assert!(folder.is_dir(), "there is no mutant `{name}`");
         // To look for lints in eighty copies of what is looked at elsewhere takes more than a minute.
-    let gate = if name == "original" { "" } else { UNLINTED };
-    let _ = writeln!(all, "{gate}#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
+        let gate = if name == "original" { "" } else { UNLINTED };
+        let _ =
+            writeln!(all, "{gate}#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
         for module in MODULES {
             write_module(&mut all, &folder, module);
         }

@@ -1,7 +1,9 @@
 //! `agui-codegen rust`: the file with a frontend's tools.
 
 use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -43,6 +45,7 @@ pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
         Ok(names) => fence::translate(&declared.tool, &names.root, how, limit),
         Err(problem) => Err(Refusal { reason: problem.clone() }),
     };
+    crate::note(&format!("    Making Rust of {} tools", declared.len()));
     let translations = side_by_side(&declared, translate);
     let command = again(options);
     let from = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -58,24 +61,29 @@ pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     write(output, printed.text, options.check.then_some(command.as_str()), say)
 }
 
-/// Each in a thread that waits for its process; as many at once as there are processors.
+/// As many at once as there are processors: each waits for a process.
 fn side_by_side<T: Sync>(
     all: &[T],
     translate: impl Fn(&T) -> Result<Translation, Refusal> + Sync,
 ) -> Vec<Result<Translation, Refusal>> {
-    let lanes = thread::available_parallelism().map_or(1, usize::from);
-    let translate = &translate;
-    all.chunks(lanes)
-        .flat_map(|some| {
-            thread::scope(|scope| {
-                let waiting: Vec<_> = some.iter().map(|one| scope.spawn(move || translate(one))).collect();
-                let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-                    thread.join().unwrap_or_else(|_| Err(Refusal { reason: "its thread panicked".into() }))
-                };
-                waiting.into_iter().map(join).collect::<Vec<_>>()
-            })
-        })
-        .collect()
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = all.get(at) else { return done };
+            let translated = catch_unwind(AssertUnwindSafe(|| translate(one)));
+            let failed = |_| Err(Refusal { reason: "reading it panicked".into() });
+            done.push((at, translated.unwrap_or_else(failed)));
+        }
+    };
+    let mut done: Vec<_> = thread::scope(|scope| {
+        let lanes = thread::available_parallelism().map_or(1, usize::from).min(all.len());
+        let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(work)).collect();
+        lanes.into_iter().flat_map(|lane| lane.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, translated)| translated).collect()
 }
 
 /// What to type to have the same file written again.

@@ -13,6 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use agui_runtime::manifest::hook;
+
 /// A new folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -332,9 +334,13 @@ fn an_answer_is_kept_until_something_changes() {
 fn programs_that_do_not_answer() {
     let serves = "fn main() { println!(\"listening on port 8000\"); loop { std::thread::park(); } }";
     let fails = "fn main() { eprintln!(\"two agents are named `chef`\"); std::process::exit(3); }";
+    let none = hook::NONE_YET;
+    let agentless = |then: &str| format!("fn main() {{ eprintln!(\"{none}\"); {then} }}");
     let folder = workspace(
         "silent",
         &[
+            ("agentless", &agentless("")),
+            ("idle", &agentless("loop { std::thread::park(); }")),
             ("ends", "fn main() { println!(\"done already\"); }"),
             ("serves", serves),
             ("fails", fails),
@@ -345,9 +351,12 @@ fn programs_that_do_not_answer() {
         |package: &str| run(&folder, &["generate", "-p", package, "--ts", "web", "--timeout", "2"]);
     generate("ends").assert(3, &["ended without describing", "#[agui_runtime::main]", "done already"]);
     generate("serves").assert(3, &["still ran after 2 s", "#[agui_runtime::main]", "listening on port 8000"]);
+    for package in ["agentless", "idle"] {
+        generate(package).assert(3, &["no agent is linked into", "`#[agent]`", "the linker drops"]);
+    }
     generate("fails").assert(3, &["exit status: 3", "two agents are named `chef`"]);
     generate("broken").assert(3, &["mismatched types", "package `broken` does not build"]);
-    generate("nowhere").assert(2, &["no package `nowhere`", "broken, ends, fails, serves"]);
+    generate("nowhere").assert(2, &["no package `nowhere`", "agentless, broken, ends, fails, idle, serves"]);
     assert!(!folder.join("web").exists());
 }
 

@@ -63,6 +63,12 @@ pub(crate) enum ExtractError {
         program.display()
     )]
     TimedOut { program: PathBuf, seconds: u64, tail: String },
+    #[error(
+        "no agent is linked into {}: write `#[agent]` on one, and use the crate it is in, for the linker drops what \
+         nothing uses; it said:\n{tail}",
+        program.display()
+    )]
+    NoAgents { program: PathBuf, tail: String },
     #[error("{}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{from}: {source}")]

@@ -153,14 +153,16 @@ pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Resul
         }
     };
     drop(process);
-    match status {
-        Some(_) if answer.exists() => Ok(()),
-        None => Err(ExtractError::TimedOut { program, seconds: limit.as_secs(), tail: tail(&lines) }),
-        Some(status) if status.success() => Err(ExtractError::HookNotReached { program, tail: tail(&lines) }),
-        Some(status) => {
-            Err(ExtractError::Refused { program, status: status.to_string(), tail: tail(&lines) })
-        }
+    if status.is_some() && answer.exists() {
+        return Ok(());
     }
+    let tail = tail(&lines);
+    Err(match status {
+        _ if tail.contains(hook::NONE_YET) => ExtractError::NoAgents { program, tail },
+        None => ExtractError::TimedOut { program, seconds: limit.as_secs(), tail },
+        Some(status) if status.success() => ExtractError::HookNotReached { program, tail },
+        Some(status) => ExtractError::Refused { program, status: status.to_string(), tail },
+    })
 }
 
 /// The lines of both outputs, as they come.

@@ -11,6 +11,9 @@ use super::{AgentSource, Manifest, ManifestError};
 /// The environment variable that names the file to write.
 pub const OUT: &str = "AGUI_MANIFEST_OUT";
 
+/// What a program that is asked before it knows any agent says on standard error, and goes on: it may come to serve some.
+pub const NONE_YET: &str = "agui: no agent is linked into this program so far";
+
 /// One agent of the program. `#[agent]` submits one to `inventory` for each agent type.
 #[derive(Debug)]
 pub struct AgentEntry {

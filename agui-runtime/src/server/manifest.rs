@@ -24,9 +24,15 @@ const PATH: &str = "/agui/manifest.json";
 /// A program none of whose agents is known yet goes on; it will be asked again when it serves them. With the feature
 /// `no-manifest-hook` every program goes on.
 pub fn init(crate_name: &str, crate_version: &str) {
+    if cfg!(feature = "no-manifest-hook") {
+        return;
+    }
     let agents = hook::registered();
-    if !agents.is_empty() && !cfg!(feature = "no-manifest-hook") {
+    if !agents.is_empty() {
         end_if(hook::write_if_asked(crate_name, crate_version, agents));
+    } else if std::env::var_os(hook::OUT).is_some() {
+        // Who asked tells people what this means, if nothing else comes.
+        let _ = writeln!(io::stderr(), "{}", hook::NONE_YET);
     }
 }
 

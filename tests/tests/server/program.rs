@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use agui_runtime::manifest::Manifest;
+use agui_runtime::manifest::{Manifest, hook};
 use agui_tests::http::{Piece, Request};
 use agui_tests::outside::{ExampleServer, target_dir};
 
@@ -120,6 +120,16 @@ fn a_program_that_is_asked_for_its_manifest_writes_it_and_ends() {
         assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), true), "{name}");
         assert!(error.starts_with("error: ") && error.contains("nowhere"), "{name}: {error}");
     }
+}
+
+#[test]
+fn a_program_without_agents_says_so_when_it_is_asked_and_goes_on() {
+    let path = scratch("agentless");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_agentless")).env("AGUI_MANIFEST_OUT", &path).output().unwrap();
+    assert!(output.status.success() && !path.exists(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "main ran\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("{}\n", hook::NONE_YET));
 }
 
 #[test]
