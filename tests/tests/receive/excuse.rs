@@ -20,7 +20,7 @@ enum Part {
     State,
     /// What a patch makes of an activity: its content and its type.
     Activity(MessageId),
-    /// Messages of one id.
+    /// Messages of one id, and what became of calls that only some of them carry: how many there are may differ for good.
     Copies(MessageId),
     /// Whether there still is an activity of this id, after a snapshot that dropped some by their type.
     Dropped(MessageId),
@@ -48,8 +48,8 @@ impl Excuses {
             Event::MessagesSnapshot(snapshot) => {
                 let restated = |id: &MessageId| snapshot.messages.iter().any(|message| message.id() == id);
                 self.parts.retain(|part, _| match part {
-                    Part::State | Part::Dropped(_) => true,
-                    Part::Activity(id) | Part::Copies(id) => !restated(id),
+                    Part::State | Part::Copies(_) | Part::Dropped(_) => true,
+                    Part::Activity(id) => !restated(id),
                 });
             }
             _ => {}
@@ -110,8 +110,13 @@ impl Excuses {
                 self.excuse(Part::Activity(id.clone()), Difference::ActivityNotAnObject, at);
             }
             (Event::StateDelta(delta), ReduceWarning::StatePatch(error)) => {
-                if let Some(difference) = of_patch(error, &delta.delta) {
+                let known = self.parts.get(&Part::State).map(|(difference, _)| *difference);
+                if let Some(difference) = of_patch(error, &delta.delta).or(known) {
                     self.excuse(Part::State, difference, at);
+                    // What stops the patch here does not stop it there.
+                    if delta.delta.operations().unwrap().iter().any(moves_into_itself) {
+                        self.excuse(Part::State, Difference::MovedIntoItself, at);
+                    }
                 }
             }
             (Event::ActivityDelta(delta), ReduceWarning::ActivityPatch { id, error }) => {
@@ -165,12 +170,10 @@ impl Excuses {
     /// `of_copies` are calls that only one of the two may know: then it alone has their results in their place, and makes
     /// no other message for them.
     fn without(&self, mut folded: Folded, of_copies: &BTreeSet<String>) -> Folded {
-        if !of_copies.is_empty() {
-            folded.messages.as_array_mut().unwrap().retain(|message| {
-                let answered = message["toolCallId"].as_str();
-                !self.is_copy(message) && !calls(message).chain(answered).any(|call| of_copies.contains(call))
-            });
-        }
+        folded.messages.as_array_mut().unwrap().retain(|message| {
+            let answered = message["toolCallId"].as_str();
+            !calls(message).chain(answered).any(|call| of_copies.contains(call))
+        });
         for part in self.parts.keys() {
             let messages = folded.messages.as_array_mut().unwrap();
             match part {
@@ -183,12 +186,7 @@ impl Excuses {
                         }
                     }
                 }
-                Part::Dropped(id) => messages.retain(|message| message["id"] != json!(id)),
-                Part::Copies(id) => {
-                    for message in messages.iter_mut().filter(|message| message["id"] == json!(id)) {
-                        *message = json!({ "id": id });
-                    }
-                }
+                Part::Dropped(id) | Part::Copies(id) => messages.retain(|message| message["id"] != json!(id)),
             }
         }
         folded
@@ -222,6 +220,11 @@ fn of_patch(error: &PatchError, patch: &JsonPatch) -> Option<Difference> {
         }
         _ => None,
     }
+}
+
+fn moves_into_itself(operation: &PatchOperation) -> bool {
+    let PatchOperation::Move(moved) = operation else { return false };
+    moved.path.as_str().strip_prefix(moved.from.as_str()).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether `to` goes through the list that loses an element, so that taking it away makes another place of it.
@@ -281,7 +284,7 @@ fn an_excuse_is_about_its_part_alone() {
     excuses.foresee(1, &claiming.into(), &Reducer::new());
     let without = Folded { messages: json!([ours.messages[1]]), ..ours.clone() };
     assert!(excuses.same(&ours, &without) && !of(Part::Activity("a".into())).same(&ours, &without));
-    let mut excuses = of(Part::Copies("m".into()));
+    let mut excuses = of(Part::Activity("m".into()));
     let restated = |id| agui_runtime::protocol::MessagesSnapshotEvent::new(vec![snapshot(id)]).into();
     excuses.renew(&restated("n"));
     assert_eq!(excuses.first(), Some(0));
