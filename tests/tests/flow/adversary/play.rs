@@ -200,6 +200,7 @@ impl Adversary {
                     }
                 }
                 Move::Close => receipts.texts.extend(texts.pop().map(TextMessage::end)),
+                Move::BreakOff => receipts.texts.extend(texts.pop().map(TextMessage::break_off)),
                 Move::Think => receipts.thoughts.push(run.think("hm").await),
                 Move::Show => plans.push(run.activity(Plan { at: 0, goal: "rice ".repeat(50) }).await?),
                 Move::Update => {
