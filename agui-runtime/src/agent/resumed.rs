@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::{Agent, Input, Interrupt, InterruptOf};
-use crate::emit::{calls, parts};
+use crate::emit::{QuestionId, calls};
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
 /// What became of a typed question of the run before.
@@ -106,15 +106,15 @@ impl<A: Agent> Input<A> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
         for entry in self.resume() {
-            let Some((reason, which)) = parts(&entry.interrupt_id) else { continue };
-            if reason != I::REASON {
+            let Some(question) = QuestionId::of(&entry.interrupt_id) else { continue };
+            if question.reason != I::REASON {
                 continue;
             }
             let id = entry.interrupt_id.clone();
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = calls(&self.messages).find(|call| call.id == which);
+            let asked = calls(&self.messages).find(|call| call.id == question.call);
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),

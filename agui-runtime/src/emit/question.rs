@@ -1,6 +1,6 @@
 //! Typed questions: how a run, or a call, is left to one.
 
-use super::ids::question_id;
+use super::question_id::question_id;
 use super::{Called, Run, ToolCall};
 use crate::agent::{Agent, InterruptError, InterruptOf, Stop, question};
 use crate::protocol::Interrupt;
@@ -65,8 +65,16 @@ impl<A: Agent> Run<A> {
     /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
-        let id = self.act(|kernel, _| kernel.new_interrupt());
-        question(&payload, question_id(I::REASON, id.as_str()))
+        self.question_about("", &payload)
+    }
+
+    fn question_about<I: InterruptOf<A>>(
+        &self,
+        call: &str,
+        payload: &I,
+    ) -> Result<Interrupt, InterruptError> {
+        let nonce = self.act(|kernel, _| kernel.new_interrupt());
+        question(payload, question_id(I::REASON, &nonce, call))
     }
 }
 
@@ -113,7 +121,7 @@ impl<A: Agent, T: Tool<Side = Backend>> ToolCall<'_, A, T, Called> {
     /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn ask<I: InterruptOf<A>>(self, payload: I) -> Stop {
-        match question(&payload, question_id(I::REASON, self.id().as_str())) {
+        match self.in_run().question_about(self.id().as_str(), &payload) {
             Ok(question) => self.interrupt(question),
             Err(error) => error.into(),
         }
