@@ -220,8 +220,9 @@ async fn run_to_end<A: Agent>(
     state: StateOptions,
 ) -> (Terminal, Option<Event>) {
     let mut run = Run::new(hub, Arc::clone(&agent), state);
+    let asker = Arc::clone(run.asker());
     let result = async {
-        let finished = agent.run(&mut run, Input::new(input)).await?;
+        let finished = agent.run(&mut run, Input::new(input, asker)).await?;
         let result = crate::json::to_value(&finished.into_value())?;
         Ok::<_, Stop>(NonNull::new(result))
     };

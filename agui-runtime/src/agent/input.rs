@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use crate::protocol::{Content, Message, RunAgentInput, ToolCallId, ToolMessage};
+use crate::emit::{Asker, QuestionId};
+use crate::protocol::{Content, Message, ResumeEntry, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
@@ -15,12 +16,18 @@ use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 /// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
 pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
+    asker: Arc<Asker>,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: Arc<RunAgentInput>) -> Self {
-        Self { input, agent: PhantomData }
+    pub(crate) fn new(input: Arc<RunAgentInput>, asker: Arc<Asker>) -> Self {
+        Self { input, asker, agent: PhantomData }
+    }
+
+    /// The answer's question, if it is a typed one of this agent, and of no subagent.
+    pub(super) fn own_question<'e>(&self, entry: &'e ResumeEntry) -> Option<QuestionId<'e>> {
+        QuestionId::of(&entry.interrupt_id).filter(|question| question.asker == self.asker.path())
     }
 
     /// The text of the newest message, when a person wrote it; the text parts joined where it has parts.

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::{Agent, Input, Interrupt, InterruptOf};
-use crate::emit::{QuestionId, calls};
+use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
 /// What became of a typed question of the run before.
@@ -106,7 +106,7 @@ impl<A: Agent> Input<A> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
         for entry in self.resume() {
-            let Some(question) = QuestionId::of(&entry.interrupt_id) else { continue };
+            let Some(question) = self.own_question(entry) else { continue };
             if question.reason != I::REASON {
                 continue;
             }

@@ -20,6 +20,7 @@ mod parts;
 mod patched;
 mod predict;
 mod question;
+mod question_of_subagents;
 mod raw;
 mod reasoning;
 mod serial;
