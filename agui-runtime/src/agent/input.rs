@@ -25,9 +25,14 @@ impl<A: Agent> Input<A> {
         Self { input, asker, agent: PhantomData }
     }
 
-    /// The answer's question, if it is a typed one of this agent, and of no subagent.
-    pub(super) fn own_question<'e>(&self, entry: &'e ResumeEntry) -> Option<QuestionId<'e>> {
-        QuestionId::of(&entry.interrupt_id).filter(|question| question.asker == self.asker.path())
+    /// The answers to typed questions, whoever asked them.
+    pub(super) fn typed_answers(&self) -> impl Iterator<Item = (&ResumeEntry, QuestionId<'_>)> {
+        self.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
+    }
+
+    /// Whether this agent asked it, and no subagent.
+    pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
+        question.asker == self.asker.path()
     }
 
     /// The text of the newest message, when a person wrote it; the text parts joined where it has parts.

@@ -37,7 +37,7 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
             message: Self::MESSAGE,
             description: Self::DESCRIPTION,
             payload: TypeSource::of::<Self>(),
-            response: TypeSource::of::<Self::Response>(),
+            response: TypeSource::of_readable::<Self::Response>(),
         }
     }
 }

@@ -1,6 +1,8 @@
 use std::collections::HashSet;
 
-use super::{Agent, Input, Interrupt, InterruptOf};
+use serde_json::Value;
+
+use super::{Agent, Input, InterruptOf};
 use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
@@ -34,7 +36,7 @@ impl<A: Agent> Input<A> {
     /// `None` when the run brings no answer to such a question: it was never asked, or asked longer ago.
     ///
     /// # Errors
-    /// [`ResumedError`] when the answer does not fit [`Response`](Interrupt::Response), or there are several. Then nothing is
+    /// [`ResumedError`] when the answer does not fit [`Response`](crate::Interrupt::Response), or there are several. Then nothing is
     /// consumed: what the question is about did not happen, and the thread can be resumed again.
     ///
     /// ```
@@ -74,7 +76,7 @@ impl<A: Agent> Input<A> {
     /// The same for questions of one type that were asked together, in the order they were asked in.
     ///
     /// # Errors
-    /// [`ResumedError`] when an answer does not fit [`Response`](Interrupt::Response), or a question is answered twice.
+    /// [`ResumedError`] when an answer does not fit [`Response`](crate::Interrupt::Response), or a question is answered twice.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -105,11 +107,8 @@ impl<A: Agent> Input<A> {
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
-        for entry in self.resume() {
-            let Some(question) = self.own_question(entry) else { continue };
-            if question.reason != I::REASON {
-                continue;
-            }
+        let own = |question| self.is_own(question) && question.reason == I::REASON;
+        for (entry, question) in self.typed_answers().filter(|(_, question)| own(*question)) {
             let id = entry.interrupt_id.clone();
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
@@ -118,27 +117,33 @@ impl<A: Agent> Input<A> {
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),
-                response: read_response::<I>(entry)?,
+                response: fits(entry, |payload| serde_path_to_error::deserialize(payload))?,
             });
         }
         Ok(all)
     }
 }
 
-fn read_response<I: Interrupt>(entry: &ResumeEntry) -> Result<Option<I::Response>, ResumedError> {
+/// What a reader makes of the response; `None` where the question was given up.
+pub(super) fn fits<R>(
+    entry: &ResumeEntry,
+    read: impl FnOnce(&Value) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
+) -> Result<Option<R>, ResumedError> {
     if entry.status == ResumeStatus::Cancelled {
         return Ok(None);
     }
-    let none = serde_json::Value::Null;
-    let payload = entry.payload.as_deref().unwrap_or(&none);
-    serde_path_to_error::deserialize(payload).map(Some).map_err(|error| ResumedError::Response {
+    let payload = entry.payload.as_deref().unwrap_or(&Value::Null);
+    read(payload).map(Some).map_err(|error| ResumedError::Response {
         id: entry.interrupt_id.clone(),
         path: error.path().to_string(),
         message: error.inner().to_string(),
     })
 }
 
-/// Answers of a client that cannot be taken for answers. Ends the run in RUN_ERROR when passed on with `?`.
+/// Answers of a client that cannot be taken for answers. Ends the run in RUN_ERROR with a stable [`code`](Self::code) when passed on
+/// with `?`.
+///
+/// Of the questions that an agent lists, the driver finds the first two before it calls the agent, so that nothing is consumed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumedError {
@@ -166,4 +171,29 @@ pub enum ResumedError {
         /// How many there are.
         count: usize,
     },
+}
+
+impl ResumedError {
+    /// The code of the RUN_ERROR, for programs.
+    ///
+    /// | error | code |
+    /// |---|---|
+    /// | [`Response`](Self::Response) | `resume_invalid_response` |
+    /// | [`Twice`](Self::Twice) | `resume_answered_twice` |
+    /// | [`Several`](Self::Several) | `resume_several_answers` |
+    ///
+    /// ```
+    /// use agui_runtime::ResumedError;
+    ///
+    /// let error = ResumedError::Twice { id: "may#1-interrupt-1#".into() };
+    /// assert_eq!(error.code(), "resume_answered_twice");
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Response { .. } => "resume_invalid_response",
+            Self::Twice { .. } => "resume_answered_twice",
+            Self::Several { .. } => "resume_several_answers",
+        }
+    }
 }

@@ -6,6 +6,8 @@
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// A Rust type, as something that can describe itself to a schema generator.
 ///
@@ -22,7 +24,11 @@ pub struct TypeSource {
     schema: fn(&mut SchemaGenerator) -> Schema,
     root: fn(SchemaGenerator) -> Schema,
     rust_path: fn() -> &'static str,
+    /// Whether a value is one of the type, for types that clients send.
+    read: Option<fn(&Value) -> Result<(), ReadError>>,
 }
+
+type ReadError = serde_path_to_error::Error<serde_json::Error>;
 
 impl TypeSource {
     /// The source of `T`.
@@ -32,7 +38,21 @@ impl TypeSource {
             schema: |generator| generator.subschema_for::<T>(),
             root: SchemaGenerator::into_root_schema_for::<T>,
             rust_path: std::any::type_name::<T>,
+            read: None,
         }
+    }
+
+    /// The source of a type whose values are looked at without knowing it.
+    pub(crate) fn of_readable<T: JsonSchema + DeserializeOwned>() -> Self {
+        Self {
+            read: Some(|value| serde_path_to_error::deserialize::<_, T>(value).map(drop)),
+            ..Self::of::<T>()
+        }
+    }
+
+    /// Whether it is a value of the type, as far as that is known.
+    pub(crate) fn read(&self, value: &Value) -> Result<(), ReadError> {
+        self.read.map_or(Ok(()), |read| read(value))
     }
 
     /// The schema of the type: a reference into the generator's definitions where the type has a name of its own.

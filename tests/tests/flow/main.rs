@@ -21,6 +21,7 @@ mod patched;
 mod predict;
 mod question;
 mod question_of_subagents;
+mod question_refused;
 mod raw;
 mod reasoning;
 mod serial;

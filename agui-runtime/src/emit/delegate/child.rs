@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::agent::{Agent, Input, Reason, Stop};
+use crate::agent::{Agent, Input, Reason, Stop, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
 use crate::emit::{Act, Asker, Emit, Fields, QuestionId, Run};
@@ -30,9 +30,10 @@ pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker:
 }
 
 pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
-    let asker = Arc::clone(emit.asker());
+    let input = Input::new(Arc::new(input), Arc::clone(emit.asker()));
+    check_answers(&input)?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent));
-    let value = agent.run(&mut run, Input::new(Arc::new(input), asker)).await?.into_value();
+    let value = agent.run(&mut run, input).await?.into_value();
     let result = crate::json::to_value(&value)?;
     Ok((value, NonNull::new(result)))
 }
