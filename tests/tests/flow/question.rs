@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
 use agui_runtime::{Ids, RunOptions, start, testing};
@@ -308,6 +309,59 @@ fn a_question_may_have_more_than_its_type_says() {
 }
 
 #[test]
+fn a_question_about_a_call_may_have_more_than_its_type_says() {
+    /// Sends a letter when it is allowed in time.
+    #[agent(tools = [send], interrupts = [ConfirmSend])]
+    async fn punctual(run: &mut Run<Punctual>, input: Input<Punctual>) -> Result<String, Stop> {
+        let Some(asked) = input.resumed::<ConfirmSend>()? else {
+            let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
+            let question = call.question(ConfirmSend { text: "Dear Ada".to_owned() })?;
+            return Err(call.interrupt(question.with_message("Now?").with_expires_at("2999-01-01T00:00:00Z")));
+        };
+        let id = asked.tool_call_id.ok_or_else(|| Stop::error("about which call?"))?;
+        Ok(run.resume_call::<send>(&input, &id)?.run().await)
+    }
+    let mut session: Session = Session::new(LocalAgent::new(Punctual::new()));
+    session.say("Write.");
+    let asked = block_on(session.run()).unwrap();
+    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let [question] = &interrupts[..] else { panic!("{interrupts:?}") };
+    assert_eq!(question.message.as_deref(), Some("Now?"));
+    assert_eq!(question.expires_at.as_deref(), Some("2999-01-01T00:00:00Z"));
+    let call = question.tool_call_id.as_ref().unwrap().as_str();
+    assert!(question.id.as_str().ends_with(&format!("#{call}")), "{question:?}");
+    session.resume([(question.id.clone(), Answer::of(&json!({"approved": true})).unwrap())]).unwrap();
+    let done = block_on(session.run()).unwrap();
+    assert_eq!(done.result::<String>().unwrap().unwrap(), "sent Dear Ada");
+}
+
+#[test]
+fn the_schema_of_an_answer_is_json_schema_s_own() {
+    /// Asks for how many.
+    #[derive(Interrupt, Serialize, JsonSchema)]
+    #[interrupt(reason = "how_many", response = u32)]
+    struct HowMany {}
+
+    /// Asks for how many.
+    #[agent(interrupts = [HowMany])]
+    async fn counting(run: &mut Run<Counting>, _input: Input<Counting>) -> Result<(), Stop> {
+        Err(run.ask(HowMany {}))
+    }
+    let input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
+    let events = block_on(testing::run(Counting::new(), input));
+    let last = serde_json::to_value(events.last().unwrap()).unwrap();
+    assert_eq!(
+        last["outcome"]["interrupts"][0]["responseSchema"],
+        json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "uint32",
+            "type": "integer",
+            "minimum": 0,
+        })
+    );
+}
+
+#[test]
 fn an_agent_that_asks_declares_it() {
     let declared = agui_runtime::capabilities(&Writer::source());
     let people = declared.human_in_the_loop.unwrap();
@@ -316,8 +370,6 @@ fn an_agent_that_asks_declares_it() {
 
 #[test]
 fn a_session_brings_the_answers_back() {
-    use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
-
     let mut session: Session = Session::new(LocalAgent::new(Writer::new()));
     session.say("Ada Linus");
     let asked = block_on(session.run()).unwrap();

@@ -48,8 +48,10 @@ fn answered(agent: impl Agent, answers: &[(&str, Value)]) -> Vec<Value> {
         "threadId": "t", "runId": "r", "protocolVersion": "1.0", "messages": [], "resume": resume,
     }))
     .unwrap();
-    let events: Vec<Value> =
-        block_on(testing::run(agent, input)).iter().map(|event| serde_json::to_value(event).unwrap()).collect();
+    let events: Vec<Value> = block_on(testing::run(agent, input))
+        .iter()
+        .map(|event| serde_json::to_value(event).unwrap())
+        .collect();
     judge(&events);
     events
 }
@@ -93,7 +95,10 @@ fn what_a_subagent_asks_is_looked_at_where_it_is_listed() {
 
     let events = answered(Silent::new(hasty_one()), &wrong);
     assert_eq!(types(&events), ["RUN_STARTED", "SUBAGENT_STARTED", "SUBAGENT_ERROR", "RUN_ERROR"]);
-    assert_eq!((&events[2]["code"], &events[3]["code"]), (&events[3]["code"], &json!("resume_invalid_response")));
+    assert_eq!(
+        (&events[2]["code"], &events[3]["code"]),
+        (&events[3]["code"], &json!("resume_invalid_response"))
+    );
 
     let events = answered(Silent::new(hasty_one()), &[("may#hasty:1/x-interrupt-1#", json!(true))]);
     assert_eq!(events.last().unwrap()["result"], true);
@@ -108,8 +113,11 @@ fn answers_that_nobody_asked_for_are_ignored_with_one_warning() {
         assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED", "{events:#?}");
         std::mem::take(&mut *warnings.0.lock().unwrap())
     };
-    let quiet =
-        [("may#x-interrupt-1#", json!(true)), ("untyped", json!(1)), ("other#somebody:1/x-interrupt-1#", json!(1))];
+    let quiet = [
+        ("may#x-interrupt-1#", json!(true)),
+        ("untyped", json!(1)),
+        ("other#somebody:1/x-interrupt-1#", json!(1)),
+    ];
     assert_eq!(heard(&quiet), [""; 0]);
     let unknown = ("other#x-interrupt-1#", json!(1));
     assert_eq!(
