@@ -6,7 +6,7 @@ use super::{Agent, Input, InterruptOf};
 use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
-/// What became of a typed question of the run before.
+/// What became of a typed question, as the client says.
 ///
 /// Nothing is allowed by default: what is not `Some(response)`, and a response that says so, is no consent.
 ///
@@ -23,7 +23,7 @@ use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 pub struct Resumed<R> {
     /// The question.
     pub interrupt_id: InterruptId,
-    /// The call it was about, for [`Run::resume_call`](crate::Run::resume_call).
+    /// The call of the conversation that it names, for [`Run::resume_call`](crate::Run::resume_call).
     pub tool_call_id: Option<ToolCallId>,
     /// What was answered; `None` where the question was given up.
     pub response: Option<R>,
@@ -33,7 +33,9 @@ impl<A: Agent> Input<A> {
     /// What became of the agent's question, when this run was started to bring that: the one entry of `resume` whose
     /// `interruptId` is one that [`Run::ask`](crate::Run::ask) or [`ToolCall::ask`](crate::ToolCall::ask) made for the type.
     ///
-    /// `None` when the run brings no answer to such a question: it was never asked, or asked longer ago.
+    /// `None` when the run brings no answer to such a question. That there is one does not say that it was asked, or in the run before:
+    /// nothing is remembered, and what a client sends is the client's word, the call it names included. What must not be talked
+    /// into is compared with a record of the agent's own.
     ///
     /// # Errors
     /// [`ResumedError`] when the answer does not fit [`Response`](crate::Interrupt::Response), or there are several. Then nothing is
@@ -73,7 +75,8 @@ impl<A: Agent> Input<A> {
         Ok(all.pop())
     }
 
-    /// The same for questions of one type that were asked together, in the order they were asked in.
+    /// The same for questions of one type that were asked together, in the order of `resume`, which is the client's: the official ones
+    /// answer in the order of the questions.
     ///
     /// # Errors
     /// [`ResumedError`] when an answer does not fit [`Response`](crate::Interrupt::Response), or a question is answered twice.
