@@ -6,7 +6,7 @@ use futures::FutureExt;
 
 use super::recorder::Recording;
 use super::stop::{Panicked, Reason};
-use super::{Agent, EventStream, Input, Recorder, Stop};
+use super::{Agent, EventStream, Input, Recorder, Stop, check_answers};
 use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal, log_renamed};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 use crate::state::StateOptions;
@@ -220,8 +220,11 @@ async fn run_to_end<A: Agent>(
     state: StateOptions,
 ) -> (Terminal, Option<Event>) {
     let mut run = Run::new(hub, Arc::clone(&agent), state);
+    let asker = Arc::clone(run.asker());
     let result = async {
-        let finished = agent.run(&mut run, Input::new(input)).await?;
+        let input = Input::new(input, asker);
+        check_answers(&input)?;
+        let finished = agent.run(&mut run, input).await?;
         let result = crate::json::to_value(&finished.into_value())?;
         Ok::<_, Stop>(NonNull::new(result))
     };

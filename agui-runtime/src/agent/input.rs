@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use crate::protocol::{Content, Message, RunAgentInput, ToolCallId, ToolMessage};
+use crate::emit::{Asker, QuestionId};
+use crate::protocol::{Content, Message, ResumeEntry, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
@@ -15,12 +16,23 @@ use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 /// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
 pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
+    asker: Arc<Asker>,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: Arc<RunAgentInput>) -> Self {
-        Self { input, agent: PhantomData }
+    pub(crate) fn new(input: Arc<RunAgentInput>, asker: Arc<Asker>) -> Self {
+        Self { input, asker, agent: PhantomData }
+    }
+
+    /// The answers to typed questions, whoever asked them.
+    pub(super) fn typed_answers(&self) -> impl Iterator<Item = (&ResumeEntry, QuestionId<'_>)> {
+        self.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
+    }
+
+    /// Whether this agent asked it, and no subagent.
+    pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
+        question.asker == self.asker.path()
     }
 
     /// The text of the newest message, when a person wrote it; the text parts joined where it has parts.

@@ -28,6 +28,9 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
     const DESCRIPTION: &'static str;
 
     /// What a person answers.
+    ///
+    /// The agent reads it with serde alone: ranges, lengths and patterns of `#[schemars(..)]` are checked by the clients, which may
+    /// be anybody's.
     type Response: ResponseData;
 
     #[doc(hidden)]
@@ -37,7 +40,7 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
             message: Self::MESSAGE,
             description: Self::DESCRIPTION,
             payload: TypeSource::of::<Self>(),
-            response: TypeSource::of::<Self::Response>(),
+            response: TypeSource::of_readable::<Self::Response>(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Agents: what they are, how one run of them is driven, how it may end.
 
+mod answers;
 mod capabilities;
 mod driver;
 mod erased;
@@ -25,6 +26,7 @@ pub use returned::{AgentReturn, StrictReturn, finished};
 pub use stop::Stop;
 pub use stream::EventStream;
 
+pub(crate) use answers::check_answers;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 

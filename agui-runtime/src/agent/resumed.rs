@@ -1,10 +1,12 @@
 use std::collections::HashSet;
 
-use super::{Agent, Input, Interrupt, InterruptOf};
-use crate::emit::{calls, parts};
+use serde_json::Value;
+
+use super::{Agent, Input, InterruptOf};
+use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
-/// What became of a typed question of the run before.
+/// What became of a typed question, as the client says.
 ///
 /// Nothing is allowed by default: what is not `Some(response)`, and a response that says so, is no consent.
 ///
@@ -21,7 +23,7 @@ use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 pub struct Resumed<R> {
     /// The question.
     pub interrupt_id: InterruptId,
-    /// The call it was about, for [`Run::resume_call`](crate::Run::resume_call).
+    /// The call of the conversation that it names, for [`Run::resume_call`](crate::Run::resume_call).
     pub tool_call_id: Option<ToolCallId>,
     /// What was answered; `None` where the question was given up.
     pub response: Option<R>,
@@ -31,10 +33,12 @@ impl<A: Agent> Input<A> {
     /// What became of the agent's question, when this run was started to bring that: the one entry of `resume` whose
     /// `interruptId` is one that [`Run::ask`](crate::Run::ask) or [`ToolCall::ask`](crate::ToolCall::ask) made for the type.
     ///
-    /// `None` when the run brings no answer to such a question: it was never asked, or asked longer ago.
+    /// `None` when the run brings no answer to such a question. That there is one does not say that it was asked, or in the run before:
+    /// nothing is remembered, and what a client sends is the client's word, the call it names included. What must not be talked
+    /// into is compared with a record of the agent's own.
     ///
     /// # Errors
-    /// [`ResumedError`] when the answer does not fit [`Response`](Interrupt::Response), or there are several. Then nothing is
+    /// [`ResumedError`] when the answer does not fit [`Response`](crate::Interrupt::Response), or there are several. Then nothing is
     /// consumed: what the question is about did not happen, and the thread can be resumed again.
     ///
     /// ```
@@ -71,10 +75,11 @@ impl<A: Agent> Input<A> {
         Ok(all.pop())
     }
 
-    /// The same for questions of one type that were asked together, in the order they were asked in.
+    /// The same for questions of one type that were asked together, in the order of `resume`, which is the client's: the official ones
+    /// answer in the order of the questions.
     ///
     /// # Errors
-    /// [`ResumedError`] when an answer does not fit [`Response`](Interrupt::Response), or a question is answered twice.
+    /// [`ResumedError`] when an answer does not fit [`Response`](crate::Interrupt::Response), or a question is answered twice.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -105,40 +110,43 @@ impl<A: Agent> Input<A> {
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
-        for entry in self.resume() {
-            let Some((reason, which)) = parts(&entry.interrupt_id) else { continue };
-            if reason != I::REASON {
-                continue;
-            }
+        let own = |question| self.is_own(question) && question.reason == I::REASON;
+        for (entry, question) in self.typed_answers().filter(|(_, question)| own(*question)) {
             let id = entry.interrupt_id.clone();
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = calls(&self.messages).find(|call| call.id == which);
+            let asked = calls(&self.messages).find(|call| call.id == question.call);
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),
-                response: read_response::<I>(entry)?,
+                response: fits(entry, |payload| serde_path_to_error::deserialize(payload))?,
             });
         }
         Ok(all)
     }
 }
 
-fn read_response<I: Interrupt>(entry: &ResumeEntry) -> Result<Option<I::Response>, ResumedError> {
+/// What a reader makes of the response; `None` where the question was given up.
+pub(super) fn fits<R>(
+    entry: &ResumeEntry,
+    read: impl FnOnce(&Value) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
+) -> Result<Option<R>, ResumedError> {
     if entry.status == ResumeStatus::Cancelled {
         return Ok(None);
     }
-    let none = serde_json::Value::Null;
-    let payload = entry.payload.as_deref().unwrap_or(&none);
-    serde_path_to_error::deserialize(payload).map(Some).map_err(|error| ResumedError::Response {
+    let payload = entry.payload.as_deref().unwrap_or(&Value::Null);
+    read(payload).map(Some).map_err(|error| ResumedError::Response {
         id: entry.interrupt_id.clone(),
         path: error.path().to_string(),
         message: error.inner().to_string(),
     })
 }
 
-/// Answers of a client that cannot be taken for answers. Ends the run in RUN_ERROR when passed on with `?`.
+/// Answers of a client that cannot be taken for answers. Ends the run in RUN_ERROR with a stable [`code`](Self::code) when passed on
+/// with `?`.
+///
+/// Of the questions that an agent lists, the driver finds the first two before it calls the agent, so that nothing is consumed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumedError {
@@ -166,4 +174,29 @@ pub enum ResumedError {
         /// How many there are.
         count: usize,
     },
+}
+
+impl ResumedError {
+    /// The code of the RUN_ERROR, for programs.
+    ///
+    /// | error | code |
+    /// |---|---|
+    /// | [`Response`](Self::Response) | `resume_invalid_response` |
+    /// | [`Twice`](Self::Twice) | `resume_answered_twice` |
+    /// | [`Several`](Self::Several) | `resume_several_answers` |
+    ///
+    /// ```
+    /// use agui_runtime::ResumedError;
+    ///
+    /// let error = ResumedError::Twice { id: "may#1-interrupt-1#".into() };
+    /// assert_eq!(error.code(), "resume_answered_twice");
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Response { .. } => "resume_invalid_response",
+            Self::Twice { .. } => "resume_answered_twice",
+            Self::Several { .. } => "resume_several_answers",
+        }
+    }
 }

@@ -3,6 +3,7 @@ use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::ResumedError;
 use crate::emit::PendingCalls;
 use crate::protocol::{Interrupts, Message, ToolCallId};
 
@@ -197,7 +198,9 @@ pub(crate) struct Panicked(String);
 
 impl<E: Error + Send + Sync + 'static> From<E> for Stop {
     fn from(error: E) -> Self {
-        Self(Reason::Error { message: error.to_string(), code: None, source: Some(Box::new(error)) })
+        // One conversion serves all errors, so the few that have a code are known by their type.
+        let code = (&error as &dyn Any).downcast_ref::<ResumedError>().map(|error| error.code().to_owned());
+        Self(Reason::Error { message: error.to_string(), code, source: Some(Box::new(error)) })
     }
 }
 

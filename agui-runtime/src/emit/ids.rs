@@ -67,7 +67,7 @@ impl Ids {
         self.next("call").into()
     }
 
-    /// The next id of a question. That of a typed one has its reason and `#` before it.
+    /// The next id of a question. In that of a typed one it stands between the reason and the call.
     #[must_use]
     pub fn interrupt(&mut self) -> InterruptId {
         self.next("interrupt").into()
@@ -95,14 +95,4 @@ impl Ids {
         self.last += 1;
         format!("{}-{kind}-{}", self.prefix, self.last)
     }
-}
-
-/// `reason#which`: nobody remembers a question between runs, so its id says what was asked, and about which call.
-pub(crate) fn question_id(reason: &str, which: &str) -> InterruptId {
-    format!("{reason}#{which}").into()
-}
-
-/// The reason that an id of [`question_id`] begins with, and what follows.
-pub(crate) fn parts(id: &InterruptId) -> Option<(&str, &str)> {
-    id.as_str().split_once('#')
 }

@@ -16,6 +16,7 @@
 mod act;
 mod activity;
 mod ask;
+mod asker;
 mod call_error;
 mod call_ref;
 mod client_call;
@@ -40,6 +41,7 @@ mod pending;
 mod pieces;
 mod provider_id;
 mod question;
+mod question_id;
 mod raw;
 mod reader;
 mod reasoning;
@@ -97,9 +99,10 @@ pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, Tool
 pub use tool_set::{NoCall, ToolSet};
 
 pub(crate) use ask::calls;
+pub(crate) use asker::Asker;
 pub(crate) use fields::Fields;
 pub(crate) use hub::Hub;
-pub(crate) use ids::parts;
 pub(crate) use kernel::Terminal;
 pub(crate) use messages_snapshot::log_renamed;
+pub(crate) use question_id::QuestionId;
 pub(crate) use reader::Batch;

@@ -1,6 +1,6 @@
 //! Typed questions: how a run, or a call, is left to one.
 
-use super::ids::question_id;
+use super::question_id::question_id;
 use super::{Called, Run, ToolCall};
 use crate::agent::{Agent, InterruptError, InterruptOf, Stop, question};
 use crate::protocol::Interrupt;
@@ -43,7 +43,7 @@ impl<A: Agent> Run<A> {
     }
 
     /// The question that [`ask`](Self::ask) asks, for what it has besides: another message, a date by which it is too late.
-    /// [`Stop::interrupt`] asks it. It is about no call: [`ToolCall::ask`] asks about one.
+    /// [`Stop::interrupt`] asks it. It is about no call: [`ToolCall::question`] is about one.
     ///
     /// # Errors
     /// [`InterruptError`] when the payload has no JSON form.
@@ -65,8 +65,16 @@ impl<A: Agent> Run<A> {
     /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
-        let id = self.act(|kernel, _| kernel.new_interrupt());
-        question(&payload, question_id(I::REASON, id.as_str()))
+        self.question_about("", &payload)
+    }
+
+    fn question_about<I: InterruptOf<A>>(
+        &self,
+        call: &str,
+        payload: &I,
+    ) -> Result<Interrupt, InterruptError> {
+        let nonce = self.act(|kernel, _| kernel.new_interrupt());
+        question(payload, question_id(I::REASON, self.asker(), &nonce, call))
     }
 }
 
@@ -111,11 +119,40 @@ impl<A: Agent, T: Tool<Side = Backend>> ToolCall<'_, A, T, Called> {
     ///     Ok(false)
     /// }
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
     pub fn ask<I: InterruptOf<A>>(self, payload: I) -> Stop {
-        match question(&payload, question_id(I::REASON, self.id().as_str())) {
+        match self.question(payload) {
             Ok(question) => self.interrupt(question),
             Err(error) => error.into(),
         }
+    }
+
+    /// The question that [`ask`](Self::ask) asks, for what it has besides: another message, a date by which it is too late. Its
+    /// id names the call; [`interrupt`](Self::interrupt) of the same call asks it.
+    ///
+    /// # Errors
+    /// [`InterruptError`] when the payload has no JSON form.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::Serialize;
+    /// # /// Sends a letter.
+    /// # #[tool]
+    /// # async fn send(text: String) -> bool { true }
+    /// # /// Asks before a letter is sent.
+    /// # #[derive(Interrupt, Serialize, JsonSchema)]
+    /// # #[interrupt(reason = "confirm_send", response = bool)]
+    /// # struct ConfirmSend { text: String }
+    /// # /// Writes letters.
+    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
+    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<bool, Stop> {
+    /// let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
+    /// let question = call.question(ConfirmSend { text: call.arguments().text.clone() })?;
+    /// Err(call.interrupt(question.with_message("Send it to Ada?")))
+    /// # }
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
+    pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
+        self.in_run().question_about(self.id().as_str(), &payload)
     }
 }

@@ -5,7 +5,10 @@
 //! once per direction, and in two orders to find names that collide.
 
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// A Rust type, as something that can describe itself to a schema generator.
 ///
@@ -22,7 +25,11 @@ pub struct TypeSource {
     schema: fn(&mut SchemaGenerator) -> Schema,
     root: fn(SchemaGenerator) -> Schema,
     rust_path: fn() -> &'static str,
+    /// Whether a value is one of the type, for types that clients send.
+    read: Option<fn(&Value) -> Result<(), ReadError>>,
 }
+
+type ReadError = serde_path_to_error::Error<serde_json::Error>;
 
 impl TypeSource {
     /// The source of `T`.
@@ -32,7 +39,21 @@ impl TypeSource {
             schema: |generator| generator.subschema_for::<T>(),
             root: SchemaGenerator::into_root_schema_for::<T>,
             rust_path: std::any::type_name::<T>,
+            read: None,
         }
+    }
+
+    /// The source of a type whose values are looked at without knowing it.
+    pub(crate) fn of_readable<T: JsonSchema + DeserializeOwned>() -> Self {
+        Self {
+            read: Some(|value| serde_path_to_error::deserialize::<_, T>(value).map(drop)),
+            ..Self::of::<T>()
+        }
+    }
+
+    /// Whether it is a value of the type, as far as that is known.
+    pub(crate) fn read(&self, value: &Value) -> Result<(), ReadError> {
+        self.read.map_or(Ok(()), |read| read(value))
     }
 
     /// The schema of the type: a reference into the generator's definitions where the type has a name of its own.
@@ -41,16 +62,37 @@ impl TypeSource {
         (self.schema)(generator)
     }
 
-    /// A JSON Schema that stands alone, definitions included: what AG-UI calls a tool's `parameters`.
+    /// A JSON Schema that stands alone, definitions included: what AG-UI calls a tool's `parameters`, and an interrupt's
+    /// `responseSchema`. Without `format` on numbers: `uint32` and the like are no formats of JSON Schema, and some validators
+    /// refuse what they do not know.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::TypeSource;
+    ///
+    /// let schema = TypeSource::of::<u8>().root_schema().to_value();
+    /// assert_eq!((&schema["maximum"], schema.get("format")), (&255.into(), None));
+    /// ```
     #[must_use]
     pub fn root_schema(&self) -> Schema {
-        (self.root)(SchemaSettings::draft2020_12().for_deserialize().into_generator())
+        let plain = RecursiveTransform(remove_number_format);
+        (self.root)(SchemaSettings::draft2020_12().for_deserialize().with_transform(plain).into_generator())
     }
 
     /// The path of the Rust type, for people to read. Not stable between compiler versions.
     #[must_use]
     pub fn rust_path(&self) -> &'static str {
         (self.rust_path)()
+    }
+}
+
+fn remove_number_format(schema: &mut Schema) {
+    let is_number = |kind: &Value| matches!(kind.as_str(), Some("integer" | "number"));
+    let is_of_numbers = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().all(|kind| is_number(kind) || kind == "null"),
+        kind => kind.is_some_and(is_number),
+    };
+    if is_of_numbers {
+        schema.remove("format");
     }
 }
 

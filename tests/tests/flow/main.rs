@@ -20,6 +20,8 @@ mod parts;
 mod patched;
 mod predict;
 mod question;
+mod question_of_subagents;
+mod question_refused;
 mod raw;
 mod reasoning;
 mod serial;

@@ -1,8 +1,12 @@
 //! Typed questions: a run that asks, the run that brings the answers, and what is no answer.
 
+use std::sync::Arc;
+
+use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::testing;
+use agui_runtime::{Ids, RunOptions, start, testing};
+use futures::StreamExt;
 use futures::executor::block_on;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -102,7 +106,7 @@ fn resumed(names: &str, answers: &Value) -> Vec<Value> {
     let mut messages = vec![json!({"id": "m-1", "role": "user", "content": names})];
     for (at, name) in names.split_whitespace().enumerate() {
         let arguments = json!({"text": format!("Dear {name}")}).to_string();
-        let id = format!("test-call-{}", at + 2);
+        let id = format!("test-call-{}", 2 * at + 2);
         messages.push(json!({
             "id": id,
             "role": "assistant",
@@ -127,7 +131,7 @@ fn a_question_travels_with_its_payload_and_the_schema_of_its_answer() {
         interrupts(&events),
         &json!([
             {
-                "id": "acme.signature#test-interrupt-1",
+                "id": "acme.signature#test-interrupt-1#",
                 "reason": "acme.signature",
                 "responseSchema": {
                     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -137,7 +141,7 @@ fn a_question_travels_with_its_payload_and_the_schema_of_its_answer() {
                 "metadata": {"agui-rust/payload": {"OneOf": {"names": ["Ada", "Grace"]}}},
             },
             {
-                "id": "confirm_send#test-call-2",
+                "id": "confirm_send#test-interrupt-3#test-call-2",
                 "reason": "confirm_send",
                 "message": "Send it?",
                 "toolCallId": "test-call-2",
@@ -161,12 +165,12 @@ fn a_question_travels_with_its_payload_and_the_schema_of_its_answer() {
 #[test]
 fn the_next_run_reads_what_was_answered() {
     let answers = json!([
-        {"interruptId": "acme.signature#test-interrupt-1", "status": "resolved", "payload": "Grace"},
-        {"interruptId": "confirm_send#test-call-2", "status": "resolved", "payload": {"approved": true}},
-        {"interruptId": "confirm_send#test-call-3", "status": "resolved",
+        {"interruptId": "acme.signature#test-interrupt-1#", "status": "resolved", "payload": "Grace"},
+        {"interruptId": "confirm_send#test-interrupt-3#test-call-2", "status": "resolved", "payload": {"approved": true}},
+        {"interruptId": "confirm_send#test-interrupt-5#test-call-4", "status": "resolved",
          "payload": {"approved": true, "editedText": "My Linus"}},
-        {"interruptId": "confirm_send#test-call-4", "status": "resolved", "payload": {"approved": false}},
-        {"interruptId": "confirm_send#test-call-5", "status": "cancelled"},
+        {"interruptId": "confirm_send#test-interrupt-7#test-call-6", "status": "resolved", "payload": {"approved": false}},
+        {"interruptId": "confirm_send#test-interrupt-9#test-call-8", "status": "cancelled"},
         {"interruptId": "somebody-elses", "status": "resolved", "payload": 7},
     ]);
     assert_eq!(interrupts(&asked("Ada Linus Bob Eve")).as_array().unwrap().len(), 5);
@@ -178,9 +182,9 @@ fn the_next_run_reads_what_was_answered() {
         results,
         [
             (json!("test-call-2"), json!("sent Dear Ada")),
-            (json!("test-call-3"), json!("sent My Linus, Grace")),
-            (json!("test-call-4"), json!(r#"{"error":"the person said no"}"#)),
-            (json!("test-call-5"), json!(r#"{"error":"the person said no"}"#)),
+            (json!("test-call-4"), json!("sent My Linus, Grace")),
+            (json!("test-call-6"), json!(r#"{"error":"the person said no"}"#)),
+            (json!("test-call-8"), json!(r#"{"error":"the person said no"}"#)),
         ]
     );
     assert_eq!(events.last().unwrap()["result"], json!(["sent Dear Ada", "sent My Linus, Grace"]));
@@ -189,8 +193,8 @@ fn the_next_run_reads_what_was_answered() {
 #[test]
 fn a_question_given_up_is_no_consent() {
     let answers = json!([
-        {"interruptId": "acme.signature#test-interrupt-1", "status": "cancelled", "payload": "Grace"},
-        {"interruptId": "confirm_send#test-call-2", "status": "resolved", "payload": {"approved": true}},
+        {"interruptId": "acme.signature#test-interrupt-1#", "status": "cancelled", "payload": "Grace"},
+        {"interruptId": "confirm_send#test-interrupt-3#test-call-2", "status": "resolved", "payload": {"approved": true}},
     ]);
     let events = resumed("Ada", &answers);
     assert_eq!(inside(&events)[0]["content"], r#"{"error":"the person said no"}"#);
@@ -199,24 +203,24 @@ fn a_question_given_up_is_no_consent() {
 
 #[test]
 fn an_answer_without_a_payload_is_null() {
-    let answers = json!([{"interruptId": "acme.signature#test-interrupt-1", "status": "resolved"}]);
+    let answers = json!([{"interruptId": "acme.signature#test-interrupt-1#", "status": "resolved"}]);
     assert_eq!(resumed("Ada", &answers).last().unwrap()["result"], json!([]));
-    let answers = json!([{"interruptId": "confirm_send#test-call-2", "status": "resolved"}]);
+    let answers = json!([{"interruptId": "confirm_send#test-interrupt-3#test-call-2", "status": "resolved"}]);
     assert_eq!(
         failed(&resumed("Ada", &answers)),
-        "response to interrupt `confirm_send#test-call-2` at `.`: invalid type: null, expected struct Approval"
+        "response to interrupt `confirm_send#test-interrupt-3#test-call-2` at `.`: invalid type: null, expected struct Approval"
     );
 }
 
 #[test]
 fn an_answer_that_does_not_fit_says_where() {
     let answers = json!([
-        {"interruptId": "confirm_send#test-call-2", "status": "resolved",
+        {"interruptId": "confirm_send#test-interrupt-3#test-call-2", "status": "resolved",
          "payload": {"approved": true, "editedText": 7}},
     ]);
     assert_eq!(
         failed(&resumed("Ada", &answers)),
-        "response to interrupt `confirm_send#test-call-2` at `editedText`: invalid type: integer `7`, expected a string"
+        "response to interrupt `confirm_send#test-interrupt-3#test-call-2` at `editedText`: invalid type: integer `7`, expected a string"
     );
 }
 
@@ -228,13 +232,13 @@ fn a_question_has_one_answer() {
             {"interruptId": other, "status": "cancelled"},
         ])
     };
-    let same = "acme.signature#test-interrupt-1";
+    let same = "acme.signature#test-interrupt-1#";
     assert_eq!(
         failed(&resumed("Ada", &twice(same, same))),
         format!("the interrupt `{same}` is answered twice")
     );
     assert_eq!(
-        failed(&resumed("Ada", &twice(same, "acme.signature#test-interrupt-2"))),
+        failed(&resumed("Ada", &twice(same, "acme.signature#test-interrupt-2#"))),
         "there are 2 answers to interrupts of the reason `acme.signature`, where one was expected"
     );
 }
@@ -243,10 +247,48 @@ fn a_question_has_one_answer() {
 fn an_id_of_the_run_before_is_not_given_again() {
     let events = run(&json!({
         "messages": [{"id": "m-1", "role": "user", "content": ""}],
-        "resume": [{"interruptId": "acme.signature#test-interrupt-1", "status": "cancelled"}],
+        "resume": [{"interruptId": "acme.signature#test-interrupt-1#", "status": "cancelled"}],
     }));
-    assert_eq!(interrupts(&events)[0]["id"], "acme.signature#test-interrupt-2");
+    assert_eq!(interrupts(&events)[0]["id"], "acme.signature#test-interrupt-2#");
     assert_eq!(interrupts(&events)[0]["metadata"], json!({"agui-rust/payload": "Anybody"}));
+}
+
+/// Asks about the call that it left to a question, until it is allowed.
+#[agent(tools = [send], interrupts = [ConfirmSend])]
+async fn insistent(run: &mut Run<Insistent>, input: Input<Insistent>) -> Result<(), Stop> {
+    for asked in input.resumed_all::<ConfirmSend>()? {
+        let id = asked.tool_call_id.expect("it was about a call");
+        let call = run.resume_call::<send>(&input, &id)?;
+        if asked.response.is_none_or(|approval| !approval.approved) {
+            return Err(call.ask(ConfirmSend { text: "Please".to_owned() }));
+        }
+        call.run().await;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_question_asked_again_about_a_call_has_another_id() {
+    let resumed = |interrupt: &str, ids: &str| {
+        let input: RunAgentInput = serde_json::from_value(json!({
+            "threadId": "t", "runId": "r", "protocolVersion": "1.0",
+            "messages": [{"id": "m", "role": "assistant", "toolCalls": [
+                {"id": "a#b", "type": "function", "function": {"name": "send", "arguments": r#"{"text":"Hi"}"#}},
+            ]}],
+            "resume": [{"interruptId": interrupt, "status": "cancelled"}],
+        }))
+        .unwrap();
+        let options = RunOptions::default().ids(Ids::fixed(ids));
+        let events = block_on(start(Arc::new(Insistent::new()), input, options).collect::<Vec<_>>());
+        let last = serde_json::to_value(events.last().unwrap()).unwrap();
+        last["outcome"]["interrupts"][0]["id"].as_str().unwrap_or_else(|| panic!("{last}")).to_owned()
+    };
+    let asked = "confirm_send#test-interrupt-1#a#b";
+    assert_eq!(resumed(asked, "test"), "confirm_send#test-interrupt-2#a#b");
+    // Ids of one's own may hold what ends a part.
+    let again = resumed(asked, "~1/#");
+    assert_eq!(again, "confirm_send#~01~1~2-interrupt-1#a#b");
+    assert_eq!(resumed(&again, "~1/#"), "confirm_send#~01~1~2-interrupt-2#a#b");
 }
 
 #[test]
@@ -267,6 +309,59 @@ fn a_question_may_have_more_than_its_type_says() {
 }
 
 #[test]
+fn a_question_about_a_call_may_have_more_than_its_type_says() {
+    /// Sends a letter when it is allowed in time.
+    #[agent(tools = [send], interrupts = [ConfirmSend])]
+    async fn punctual(run: &mut Run<Punctual>, input: Input<Punctual>) -> Result<String, Stop> {
+        let Some(asked) = input.resumed::<ConfirmSend>()? else {
+            let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
+            let question = call.question(ConfirmSend { text: "Dear Ada".to_owned() })?;
+            return Err(call.interrupt(question.with_message("Now?").with_expires_at("2999-01-01T00:00:00Z")));
+        };
+        let id = asked.tool_call_id.ok_or_else(|| Stop::error("about which call?"))?;
+        Ok(run.resume_call::<send>(&input, &id)?.run().await)
+    }
+    let mut session: Session = Session::new(LocalAgent::new(Punctual::new()));
+    session.say("Write.");
+    let asked = block_on(session.run()).unwrap();
+    let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
+    let [question] = &interrupts[..] else { panic!("{interrupts:?}") };
+    assert_eq!(question.message.as_deref(), Some("Now?"));
+    assert_eq!(question.expires_at.as_deref(), Some("2999-01-01T00:00:00Z"));
+    let call = question.tool_call_id.as_ref().unwrap().as_str();
+    assert!(question.id.as_str().ends_with(&format!("#{call}")), "{question:?}");
+    session.resume([(question.id.clone(), Answer::of(&json!({"approved": true})).unwrap())]).unwrap();
+    let done = block_on(session.run()).unwrap();
+    assert_eq!(done.result::<String>().unwrap().unwrap(), "sent Dear Ada");
+}
+
+#[test]
+fn the_schema_of_an_answer_is_json_schema_s_own() {
+    /// Asks for how many.
+    #[derive(Interrupt, Serialize, JsonSchema)]
+    #[interrupt(reason = "how_many", response = u32)]
+    struct HowMany {}
+
+    /// Asks for how many.
+    #[agent(interrupts = [HowMany])]
+    async fn counting(run: &mut Run<Counting>, _input: Input<Counting>) -> Result<(), Stop> {
+        Err(run.ask(HowMany {}))
+    }
+    let input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
+    let events = block_on(testing::run(Counting::new(), input));
+    let last = serde_json::to_value(events.last().unwrap()).unwrap();
+    assert_eq!(
+        last["outcome"]["interrupts"][0]["responseSchema"],
+        json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "uint32",
+            "type": "integer",
+            "minimum": 0,
+        })
+    );
+}
+
+#[test]
 fn an_agent_that_asks_declares_it() {
     let declared = agui_runtime::capabilities(&Writer::source());
     let people = declared.human_in_the_loop.unwrap();
@@ -275,8 +370,6 @@ fn an_agent_that_asks_declares_it() {
 
 #[test]
 fn a_session_brings_the_answers_back() {
-    use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
-
     let mut session: Session = Session::new(LocalAgent::new(Writer::new()));
     session.say("Ada Linus");
     let asked = block_on(session.run()).unwrap();

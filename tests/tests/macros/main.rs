@@ -268,7 +268,7 @@ fn a_tool_describes_itself() {
             "type": "object",
             "properties": {
                 "name": {"type": "string", "description": "ingredient name, singular"},
-                "kilos": {"type": ["integer", "null"], "format": "uint32", "minimum": 0, "default": null},
+                "kilos": {"type": ["integer", "null"], "minimum": 0, "default": null},
             },
             "required": ["name"],
         })

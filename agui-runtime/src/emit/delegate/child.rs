@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::agent::{Agent, Input, Reason, Stop};
+use crate::agent::{Agent, Input, Reason, Stop, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
-use crate::emit::{Act, Emit, Fields, Run};
+use crate::emit::{Act, Asker, Emit, Fields, QuestionId, Run};
 use crate::protocol::{InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent};
 
 /// What an agent returned, and the same as JSON.
 pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
 
-/// What the run was asked with, for an agent that has its own conversation and no state.
-pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>) -> RunAgentInput {
+/// What the run was asked with, for an agent that has its own conversation and no state. Of the answers to typed questions it gets
+/// those to its own.
+pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker: &Asker) -> RunAgentInput {
     let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
     input.protocol_version = run.protocol_version.clone();
     input.parent_run_id = run.parent_run_id.clone();
@@ -20,12 +21,19 @@ pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>) -> Run
     input.context = run.context.clone();
     input.forwarded_props = run.forwarded_props.clone();
     input.resume = run.resume.clone();
+    if let Some(resume) = &mut input.resume {
+        resume.retain(|entry| {
+            QuestionId::of(&entry.interrupt_id).is_none_or(|question| question.asker == asker.path())
+        });
+    }
     input
 }
 
 pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
+    let input = Input::new(Arc::new(input), Arc::clone(emit.asker()));
+    check_answers(&input)?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent));
-    let value = agent.run(&mut run, Input::new(Arc::new(input))).await?.into_value();
+    let value = agent.run(&mut run, input).await?.into_value();
     let result = crate::json::to_value(&value)?;
     Ok((value, NonNull::new(result)))
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use super::{Do, Emit, EventFields, Fields, ParentReceipt};
+use super::{Asker, Do, Emit, EventFields, Fields, ParentReceipt};
 use crate::agent::{Agent, Stop};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
 
@@ -87,8 +87,10 @@ impl Emit {
     {
         // The kernel writes the id.
         let started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
+        // Here, and not where it starts: the order in which several start is the reader's as well.
+        let asker = Arc::new(self.asker().delegate(started.name.as_str()));
         let start = Do::new(self, StartSubagent { started, wanted: None });
-        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() };
+        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into(), asker };
         Delegate { stage, ending: None }
     }
 }
@@ -109,6 +111,7 @@ enum Stage<'w, C: Agent> {
         start: Do<'w, StartSubagent>,
         agent: Arc<C>,
         messages: Vec<Message>,
+        asker: Arc<Asker>,
     },
     Running {
         // Dropped first: what it has open ends before it does.
@@ -227,8 +230,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
 
     fn start(self, more: impl FnOnce(Do<'w, StartSubagent>) -> Do<'w, StartSubagent>) -> Self {
         let stage = match self.stage {
-            Stage::Starting { start, agent, messages } => {
-                Stage::Starting { start: more(start), agent, messages }
+            Stage::Starting { start, agent, messages, asker } => {
+                Stage::Starting { start: more(start), agent, messages, asker }
             }
             started => started,
         };
@@ -242,10 +245,12 @@ impl<C: Agent> Future for Delegate<'_, C> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let Stage::Starting { start, .. } = &mut self.stage {
             let subagent = ready!(Pin::new(start).poll(cx));
-            if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
+            if let Stage::Starting { agent, messages, asker, .. } =
+                std::mem::replace(&mut self.stage, Stage::Done)
+            {
                 let emit = subagent.span.emit();
-                let input = input_of_child(emit.input(), messages);
-                let child = Box::pin(run_child(emit.for_author(subagent.span.slot()), agent, input));
+                let input = input_of_child(emit.input(), messages, &asker);
+                let child = Box::pin(run_child(emit.for_agent(subagent.span.slot(), asker), agent, input));
                 self.stage = Stage::Running { child, subagent };
             }
         }

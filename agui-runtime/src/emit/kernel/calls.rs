@@ -224,7 +224,7 @@ impl Kernel {
         }
     }
 
-    /// The id of a question that is about no call, without its reason.
+    /// What tells a typed question from all others.
     pub(crate) fn new_interrupt(&mut self) -> InterruptId {
         loop {
             let id = self.ids.interrupt();

@@ -33,8 +33,8 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use self::conversation::{Conversation, Kind};
 use self::state::StateOwner;
 use super::fields::following;
-use super::ids::parts;
 use super::peer::Lost;
+use super::question_id::QuestionId;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::manifest::ToolSide;
@@ -187,9 +187,9 @@ impl Kernel {
         });
         let calls = calls.flatten().map(|call| call.id.as_str());
         let messages = input.messages.iter().map(|message| message.id().as_str());
-        let questions =
-            input.resume().iter().filter_map(|entry| parts(&entry.interrupt_id)).map(|(_, id)| id);
-        messages.chain(calls).chain(questions).filter(|id| ids.made(id)).map(str::to_owned).collect()
+        let questions = input.resume().iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id));
+        let nonces = questions.map(|question| question.nonce()).filter(|nonce| ids.made(nonce));
+        messages.chain(calls).filter(|id| ids.made(id)).map(str::to_owned).chain(nonces).collect()
     }
 
     /// Whether somebody else's chunks can go out as they come. Those of several authors are kept apart by their tags; a peer that

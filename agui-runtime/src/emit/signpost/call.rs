@@ -84,6 +84,7 @@ signpost! {
     impl ['w, A: Agent, T: Tool] ToolCall<'w, A, T, Streaming> {
         fn interrupt(with);
         fn ask(payload);
+        fn question(payload);
     }
 }
 
@@ -174,6 +175,7 @@ signpost! {
     impl [T: Tool] PendingCall<T> {
         fn interrupt(with);
         fn ask(payload);
+        fn question(payload);
     }
 }
 

@@ -79,7 +79,11 @@ pub(in crate::emit) type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s Scope<'a, A>) ->
 
 pub(in crate::emit) type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
 
-impl<A: Agent, T: Tool, P: ToolPhase> ToolCall<'_, A, T, P> {
+impl<'w, A: Agent, T: Tool, P: ToolPhase> ToolCall<'w, A, T, P> {
+    pub(super) fn in_run(&self) -> &'w Run<A> {
+        self.run
+    }
+
     /// The id of the call on the wire.
     ///
     /// ```

@@ -1,0 +1,30 @@
+//! What a client answers to typed questions, looked at before the agent is called: what cannot be read must not be found half way.
+
+use std::collections::HashSet;
+
+use super::resumed::fits;
+use super::{Agent, Input, ResumedError};
+
+/// Goes on without what nobody asked (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are looked at as far
+/// as the agent lists what they ask; each is when it starts.
+pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedError> {
+    if input.resume().is_empty() {
+        return Ok(());
+    }
+    let declared = A::source().interrupts;
+    let mut answered = HashSet::new();
+    let mut unknown = Vec::new();
+    for (entry, question) in input.typed_answers() {
+        let id = &entry.interrupt_id;
+        match declared.iter().find(|interrupt| interrupt.reason == question.reason) {
+            Some(_) if !answered.insert(id) => return Err(ResumedError::Twice { id: id.clone() }),
+            Some(interrupt) => drop(fits(entry, |payload| interrupt.response.read(payload))?),
+            None if input.is_own(question) => unknown.push(id.as_str()),
+            None => {}
+        }
+    }
+    if !unknown.is_empty() {
+        tracing::warn!(interrupts = ?unknown, "answers to questions that the agent does not ask are ignored");
+    }
+    Ok(())
+}

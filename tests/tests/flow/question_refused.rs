@@ -1,0 +1,161 @@
+//! Answers that are none: found before the agent is called, so that nothing is consumed.
+
+use std::sync::{Arc, Mutex};
+
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::RunAgentInput;
+use agui_runtime::testing;
+use futures::executor::block_on;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+
+use crate::agent::{judge, types};
+
+/// Asks whether it may be done.
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "may", response = bool)]
+struct May {}
+
+/// Talks before it reads anything.
+#[agent(interrupts = [May])]
+async fn hasty(run: &mut Run<Hasty>, input: Input<Hasty>) -> Result<bool, Stop> {
+    run.say("Here I am.").await;
+    Ok(input.resumed::<May>()?.and_then(|asked| asked.response).unwrap_or_default())
+}
+
+/// Lists what the one it delegates to asks.
+#[agent(interrupts = [May])]
+async fn listing(run: &mut Run<Listing>, _input: Input<Listing>, hasty: &Arc<Hasty>) -> Result<bool, Stop> {
+    run.delegate("hasty", hasty, []).await
+}
+
+/// Does not.
+#[agent]
+async fn silent(run: &mut Run<Silent>, _input: Input<Silent>, hasty: &Arc<Hasty>) -> Result<bool, Stop> {
+    run.delegate("hasty", hasty, []).await
+}
+
+fn answered(agent: impl Agent, answers: &[(&str, Value)]) -> Vec<Value> {
+    let resume: Vec<_> = answers
+        .iter()
+        .map(|(id, payload)| json!({"interruptId": id, "status": "resolved", "payload": payload}))
+        .collect();
+    let input: RunAgentInput = serde_json::from_value(json!({
+        "threadId": "t", "runId": "r", "protocolVersion": "1.0", "messages": [], "resume": resume,
+    }))
+    .unwrap();
+    let events: Vec<Value> = block_on(testing::run(agent, input))
+        .iter()
+        .map(|event| serde_json::to_value(event).unwrap())
+        .collect();
+    judge(&events);
+    events
+}
+
+fn hasty_one() -> Arc<Hasty> {
+    Arc::new(Hasty::new())
+}
+
+#[test]
+fn the_agent_is_not_called_with_an_answer_that_does_not_fit() {
+    let events = answered(Hasty::new(), &[("may#x-interrupt-1#", json!("yes"))]);
+    assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
+    assert_eq!(events[1]["code"], "resume_invalid_response");
+    assert_eq!(
+        events[1]["message"],
+        "response to interrupt `may#x-interrupt-1#` at `.`: invalid type: string \"yes\", expected a boolean"
+    );
+}
+
+#[test]
+fn the_agent_is_not_called_with_two_answers_to_a_question() {
+    let same = "may#x-interrupt-1#";
+    let events = answered(Hasty::new(), &[(same, json!(true)), (same, json!(false))]);
+    assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
+    assert_eq!(events[1]["code"], "resume_answered_twice");
+}
+
+#[test]
+fn more_answers_than_the_agent_reads_have_a_code() {
+    let two = [("may#x-interrupt-1#", json!(true)), ("may#x-interrupt-2#", json!(true))];
+    let events = answered(Hasty::new(), &two);
+    assert_eq!(events.last().unwrap()["code"], "resume_several_answers");
+}
+
+#[test]
+fn what_a_subagent_asks_is_looked_at_where_it_is_listed() {
+    let wrong = [("may#hasty:1/x-interrupt-1#", json!(7))];
+    let events = answered(Listing::new(hasty_one()), &wrong);
+    assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
+    assert_eq!(events[1]["code"], "resume_invalid_response");
+
+    let events = answered(Silent::new(hasty_one()), &wrong);
+    assert_eq!(types(&events), ["RUN_STARTED", "SUBAGENT_STARTED", "SUBAGENT_ERROR", "RUN_ERROR"]);
+    assert_eq!(
+        (&events[2]["code"], &events[3]["code"]),
+        (&events[3]["code"], &json!("resume_invalid_response"))
+    );
+
+    let events = answered(Silent::new(hasty_one()), &[("may#hasty:1/x-interrupt-1#", json!(true))]);
+    assert_eq!(events.last().unwrap()["result"], true);
+}
+
+#[test]
+fn answers_that_nobody_asked_for_are_ignored_with_one_warning() {
+    let warnings = Warnings::default();
+    let _heard = tracing::subscriber::set_default(warnings.clone());
+    let heard = |answers: &[(&str, Value)]| {
+        let events = answered(Hasty::new(), answers);
+        assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED", "{events:#?}");
+        std::mem::take(&mut *warnings.0.lock().unwrap())
+    };
+    let quiet = [
+        ("may#x-interrupt-1#", json!(true)),
+        ("untyped", json!(1)),
+        ("other#somebody:1/x-interrupt-1#", json!(1)),
+    ];
+    assert_eq!(heard(&quiet), [""; 0]);
+    let unknown = ("other#x-interrupt-1#", json!(1));
+    assert_eq!(
+        heard(&[unknown.clone(), unknown, ("more#x-interrupt-2#c", json!(1))]),
+        [r#"["other#x-interrupt-1#", "other#x-interrupt-1#", "more#x-interrupt-2#c"]"#]
+    );
+}
+
+/// The questions that warnings name.
+#[derive(Clone, Default)]
+struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl Visit for Warnings {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "interrupts" {
+            self.0.lock().unwrap().push(format!("{value:?}"));
+        }
+    }
+}
+
+impl Subscriber for Warnings {
+    fn enabled(&self, metadata: &Metadata) -> bool {
+        *metadata.level() <= Level::WARN
+    }
+
+    fn new_span(&self, _: &Attributes) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event) {
+        event.record(&mut self.clone());
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
