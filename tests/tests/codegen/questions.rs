@@ -346,11 +346,47 @@ fn the_hook_of_copilotkit_answers() {
     );
 }
 
+/// The server of an agent that ends its runs as the test says.
+const SERVER: &str = r#"
+import json
+from typing import Any
+
+import httpx
+
+
+class Server:
+    def __init__(self, runs: list[list[dict[str, Any]]]) -> None:
+        self.runs = runs
+        self.inputs: list[Any] = []
+
+    async def respond(self, request: httpx.Request) -> httpx.Response:
+        input = json.loads(await request.aread())
+        self.inputs.append(input)
+        body = ""
+        for event in self.runs[len(self.inputs) - 1]:
+            event = {**event, "threadId": input["threadId"], "runId": input["runId"]}
+            body += "data: " + json.dumps(event) + "\n\n"
+        headers = {"content-type": "text/event-stream"}
+        return httpx.Response(200, headers=headers, content=body.encode())
+
+    def client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(transport=httpx.MockTransport(self.respond))
+"#;
+
+/// Checks the program `text` beside the generated client, runs it on `job`, and gives what it prints.
+fn talk(python: &Python, name: &str, text: &str, job: &Value) -> Value {
+    let folder = folder(&format!("questions-{name}"));
+    generate(&keeper(), "python", &folder.join("keeper_api"));
+    fs::write(folder.join("server.py"), SERVER).unwrap();
+    fs::write(folder.join("talk.py"), text).unwrap();
+    drop(python.type_check(&folder, &["talk.py"]).assert_success());
+    finish(python.command(folder.join("talk.py")), &job.to_string(), LIMIT).json()
+}
+
 const PYTHON: &str = r#"
 import asyncio, json, sys
 from typing import Any
 
-import httpx
 from ag_ui.core import ResumeEntry, RunFinishedEvent
 from typing_extensions import assert_type
 
@@ -360,23 +396,14 @@ from keeper_api.keeper import (
     InputRequiredQuestion,
     KeeperClient,
     Problem,
+    UnansweredError,
     types,
 )
+from server import Server
 
 job = json.load(sys.stdin)
-inputs: list[Any] = []
+server = Server(job["runs"])
 told: list[Any] = []
-
-
-async def respond(request: httpx.Request) -> httpx.Response:
-    input = json.loads(await request.aread())
-    inputs.append(input)
-    body = ""
-    for event in job["runs"][len(inputs) - 1]:
-        event = {**event, "threadId": input["threadId"], "runId": input["runId"]}
-        body += "data: " + json.dumps(event) + "\n\n"
-    headers = {"content-type": "text/event-stream"}
-    return httpx.Response(200, headers=headers, content=body.encode())
 
 
 class Hands:
@@ -400,8 +427,7 @@ class Hands:
 
 
 async def main() -> None:
-    http = httpx.AsyncClient(transport=httpx.MockTransport(respond))
-    client = KeeperClient("http://keeper.test/", client=http)
+    client = KeeperClient("http://keeper.test/", client=server.client())
     async for item in client.converse(client.input([], thread_id="t"), Hands()):
         if isinstance(item, ConfirmDeleteQuestion):
             told.append([item.interrupt.id, item.payload.path, item.contract.message])
@@ -419,9 +445,22 @@ async def main() -> None:
             resume.append(item.resolve(types.Approval(approved=False)))
         elif isinstance(item, AcmeDestinationQuestion):
             resume.append(item.cancel())
+    refused: list[list[str]] = []
+    for partial in [[], resume]:
+        try:
+            async for item in client.run(client.input([], thread_id="u", resume=partial)):
+                pass
+        except UnansweredError as error:
+            refused.append([interrupt.id for interrupt in error.interrupts])
+            refused.append([str(error)])
+    answered = {entry.interrupt_id for entry in resume}
+    for interrupt in client.pending_interrupts("u"):
+        if interrupt.id not in answered:
+            resume.append(client.cancel(interrupt))
     async for item in client.run(client.input([], thread_id="u", resume=resume)):
         pass
-    json.dump({"inputs": inputs, "told": told}, sys.stdout)
+    left = len(client.pending_interrupts("u"))
+    json.dump({"inputs": server.inputs, "told": told, "refused": refused, "left": left}, sys.stdout)
 
 
 if __name__ == "__main__":
@@ -439,13 +478,8 @@ const MISTAKES: [(&str, &str); 4] = [
 #[test]
 fn the_python_client_answers() {
     let python = need!(Python::ready());
-    let folder = folder("questions-python");
-    generate(&keeper(), "python", &folder.join("keeper_api"));
-    fs::write(folder.join("talk.py"), PYTHON).unwrap();
-    drop(python.type_check(&folder, &["talk.py"]).assert_success());
     let runs = json!({"runs": [asking(), done(), asking(), done()]});
-    let finished = finish(python.command(folder.join("talk.py")), &runs.to_string(), LIMIT);
-    let report: Value = finished.json();
+    let report = talk(&python, "python", PYTHON, &runs);
     assert_eq!(
         report["told"],
         json!([
@@ -474,8 +508,124 @@ fn the_python_client_answers() {
         json!([
             {"interruptId": DELETE, "status": "resolved", "payload": {"approved": false}},
             {"interruptId": DESTINATION, "status": "cancelled"},
+            {"interruptId": STRANGE, "status": "cancelled"},
+            {"interruptId": FOREIGN, "status": "cancelled"},
         ])
     );
+    let missing = |ids: &[&str]| format!("pending interrupts have no entry in resume: {}", ids.join(", "));
+    assert_eq!(
+        report["refused"],
+        json!([
+            [DELETE, DESTINATION, STRANGE, FOREIGN],
+            [missing(&[DELETE, DESTINATION, STRANGE, FOREIGN])],
+            [STRANGE, FOREIGN],
+            [missing(&[STRANGE, FOREIGN])],
+        ])
+    );
+    assert_eq!(report["left"], 0);
+}
+
+/// Questions that are too late, each alone, and dates that say nothing.
+const LATE: &str = r#"
+import asyncio, json, sys
+from datetime import datetime
+from typing import Any
+
+from ag_ui.core import Interrupt, ResumeEntry
+from pydantic import TypeAdapter
+
+from keeper_api._resume import is_expired
+from keeper_api.keeper import ConfirmDeleteQuestion, ExpiredError, KeeperClient, types
+from server import Server
+
+job = json.load(sys.stdin)
+server = Server(job["runs"])
+
+
+class Hands:
+    async def look(self, args: types.LookArguments) -> bool:
+        return True
+
+    async def confirm_delete(self, question: ConfirmDeleteQuestion) -> types.Approval:
+        return types.Approval(approved=True)
+
+    async def acme_destination(self, question: Any) -> None:
+        return None
+
+    async def input_required(self, question: Any) -> Any:
+        return None
+
+
+async def main() -> None:
+    client = KeeperClient("http://keeper.test/", client=server.client())
+    refused: list[list[Any]] = []
+    async for item in client.run(client.input([], thread_id="t")):
+        if isinstance(item, ConfirmDeleteQuestion):
+            try:
+                item.resolve(types.Approval(approved=True))
+            except ExpiredError as error:
+                refused.append([error.interrupts[0].id, str(error)])
+    by_hand = [ResumeEntry(interrupt_id=i.id, status="resolved") for i in client.pending_interrupts("t")]
+    try:
+        async for item in client.run(client.input([], thread_id="t", resume=by_hand)):
+            pass
+    except ExpiredError as error:
+        refused.append([error.interrupts[0].id, str(error)])
+    sent = len(server.inputs)
+    given_up = [client.cancel(interrupt) for interrupt in client.pending_interrupts("t")]
+    async for item in client.run(client.input([], thread_id="t", resume=given_up)):
+        pass
+    async for item in client.converse(client.input([], thread_id="u"), Hands()):
+        pass
+    now = TypeAdapter(datetime).validate_python(job["now"])
+    dates = [is_expired(Interrupt(id="1", reason="r", expires_at=date), now) for date in job["dates"]]
+    json.dump({"refused": refused, "sent": sent, "inputs": server.inputs, "dates": dates}, sys.stdout)
+
+
+asyncio.run(main())
+"#;
+
+#[test]
+fn what_is_too_late_is_only_cancelled_in_python() {
+    let python = need!(Python::ready());
+    let mut late = question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": []}));
+    late["expiresAt"] = json!("2020-01-01T00:00:00Z");
+    let asking = json!([
+        {"type": "RUN_STARTED"},
+        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": [late]}},
+    ]);
+    // At that moment, each is expired or not.
+    let dates = [
+        ("2026-09-17T12:30:00Z", true),
+        ("2026-09-17t12:30z", true),
+        ("2026-09-17 14:30:00.000+02:00", true),
+        ("2026-09-17", true),
+        ("2026-09-17T07:00:00-05:30", true),
+        ("2026-09-17T12:30:00.000001Z", false),
+        ("2026-09-17T12:30:60Z", false),
+        ("2026-09-17T12:29:60Z", true),
+        ("2026-09-17T12:30:01Z", false),
+        ("2020-01-01T00:00:00", false),
+        ("2020-02-30", false),
+        ("2020-01-01T25:00Z", false),
+        ("2020-01-01T00:00:00+0200", false),
+        ("20200101T000000Z", false),
+        ("soon", false),
+        ("", false),
+    ];
+    let job = json!({
+        "runs": [asking, done(), asking, done()],
+        "now": "2026-09-17T12:30:00Z",
+        "dates": dates.map(|(date, _)| date),
+    });
+    let report = talk(&python, "late", LATE, &job);
+    let said = format!("the interrupt {DELETE} expired at 2020-01-01T00:00:00Z and can only be cancelled");
+    assert_eq!(report["refused"], json!([[DELETE, said], [DELETE, said]]), "{report:#}");
+    assert_eq!(report["sent"], 1, "what is too late is not sent");
+    let cancelled = json!([{"interruptId": DELETE, "status": "cancelled"}]);
+    assert_eq!(report["inputs"][1]["resume"], cancelled);
+    assert_eq!(report["inputs"][3]["resume"], cancelled, "nor by those who are asked");
+    assert_eq!(report["dates"], json!(dates.map(|(_, expired)| expired)));
 }
 
 #[test]

@@ -7,6 +7,9 @@ use super::types::docstring;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
+/// Why a run cannot be resumed.
+const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
+
 /// `__init__.py`: the client and what it yields.
 pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
     let exported = exported(agent, names);
@@ -24,6 +27,9 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     let base = &names.base;
     let mut exported =
         vec![format!("{base}Client"), format!("{base}Item"), "Problem".into(), "ToolFailed".into()];
+    if !agent.interrupts.is_empty() {
+        exported.extend(ERRORS.map(str::to_owned));
+    }
     if has_hands(agent) {
         exported.push(format!("{base}Tools"));
     }
@@ -65,6 +71,9 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     } else {
         "\nfrom ag_ui.core import Context, Message, RunAgentInput\n"
     });
+    if asks {
+        out.push_str(&format!("\nfrom .._resume import {}", ERRORS.join(", ")));
+    }
     let items_of_tools = if slots.tools.is_empty() { "" } else { ", ToolItems" };
     let base_class = if asks { "" } else { "AgentClient, " };
     out.push_str(&format!(

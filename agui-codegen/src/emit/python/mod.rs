@@ -34,6 +34,7 @@ impl Emitter for Python {
         }
         files.extend([
             ("_model.py".into(), include_str!("../../support/python/_model.py").into()),
+            ("_resume.py".into(), include_str!("../../support/python/_resume.py").into()),
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);

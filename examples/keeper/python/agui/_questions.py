@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
 
-from ag_ui.core import (
-    Event,
-    Interrupt,
-    ResumeEntry,
-    RunAgentInput,
-    RunFinishedEvent,
-    RunFinishedInterruptOutcome,
-)
+from ag_ui.core import Event, Interrupt, ResumeEntry, RunAgentInput
 from pydantic import TypeAdapter, ValidationError
 
+from ._resume import cancelled, check_expiry, interrupts_of, is_expired
 from ._support import AgentClient, ItemT, Problem, State, ToolsT, read_json
 from ._thread import History
 
@@ -57,7 +51,11 @@ class Question(Generic[PayloadT, ResponseT]):
     """What is asked."""
 
     def resolve(self, response: ResponseT) -> ResumeEntry:
-        """Answers the question."""
+        """Answers the question.
+
+        Raises ``ExpiredError`` when it is too late for that.
+        """
+        check_expiry(self.interrupt)
         data = self.contract.response.dump_python(response, mode="json", warnings="error")
         if data is None:
             # What is null is an answer without a payload.
@@ -66,7 +64,7 @@ class Question(Generic[PayloadT, ResponseT]):
 
     def cancel(self) -> ResumeEntry:
         """Gives the question up."""
-        return _given_up(self.interrupt)
+        return cancelled(self.interrupt)
 
 
 class AskingClient(AgentClient[ItemT, ToolsT]):
@@ -80,13 +78,23 @@ class AskingClient(AgentClient[ItemT, ToolsT]):
     ) -> AsyncIterator[Union[Event, ItemT]]:
         async for item in super()._items(input, history, state):
             yield item
-            for interrupt in _open(item):
+            for interrupt in interrupts_of(item):
                 asked: Any = self._read(interrupt)
                 if asked is not None:
                     yield asked
 
-    async def _resume(self, last: Any, tools: ToolsT) -> Optional[list[ResumeEntry]]:
-        return [await self._respond(interrupt, tools) for interrupt in _open(last)] or None
+    async def _resume(
+        self, pending: Sequence[Interrupt], tools: ToolsT
+    ) -> Optional[list[ResumeEntry]]:
+        entries = [await self._respond(interrupt, tools) for interrupt in pending]
+        # While one was asked, another may have become too late.
+        late = {interrupt.id for interrupt in pending if is_expired(interrupt)}
+        return [
+            entry.model_copy(update={"status": "cancelled", "payload": None})
+            if entry.interrupt_id in late
+            else entry
+            for entry in entries
+        ]
 
     def _read(self, interrupt: Interrupt) -> Union[Question[Any, Any], Problem, None]:
         """The question, or what is wrong with it; nothing where it is not the agent's own."""
@@ -104,22 +112,10 @@ class AskingClient(AgentClient[ItemT, ToolsT]):
         asked = self._read(interrupt)
         if not isinstance(asked, Question):
             log.warning("interrupt %s: given up, for it is not as declared", interrupt.id)
-            return _given_up(interrupt)
+            return cancelled(interrupt)
         _, handler = self.questions[interrupt.reason]
         try:
             return asked.resolve(await getattr(tools, handler)(asked))
         except Exception as error:  # whatever went wrong, it is no consent
             log.warning("interrupt %s: given up: %s", interrupt.id, error)
-            return _given_up(interrupt)
-
-
-def _open(item: Any) -> Iterator[Interrupt]:
-    """The questions that a run ended with."""
-    if isinstance(item, RunFinishedEvent) and isinstance(
-        item.outcome, RunFinishedInterruptOutcome
-    ):
-        yield from item.outcome.interrupts
-
-
-def _given_up(interrupt: Interrupt) -> ResumeEntry:
-    return ResumeEntry(interrupt_id=interrupt.id, status="cancelled")
+            return cancelled(interrupt)

@@ -9,20 +9,26 @@ from .client import (
     ConfirmDeleteQuestion,
     DeleteAnswered,
     DeleteCall,
+    ExpiredError,
     KeeperClient,
     KeeperItem,
     KeeperTools,
     Problem,
+    ResumeError,
     ToolFailed,
+    UnansweredError,
 )
 
 __all__ = [
     "ConfirmDeleteQuestion",
     "DeleteAnswered",
     "DeleteCall",
+    "ExpiredError",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",
     "Problem",
+    "ResumeError",
     "ToolFailed",
+    "UnansweredError",
 ]

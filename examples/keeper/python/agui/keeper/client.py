@@ -14,6 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._questions import AskingClient, Question
+from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -111,9 +112,12 @@ __all__ = [
     "ConfirmDeleteQuestion",
     "DeleteAnswered",
     "DeleteCall",
+    "ExpiredError",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",
     "Problem",
+    "ResumeError",
     "ToolFailed",
+    "UnansweredError",
 ]
