@@ -92,6 +92,14 @@ fn question(id: &str, reason: &str, payload: &Value) -> Value {
     json!({"id": id, "reason": reason, "metadata": {"agui-rust/payload": payload}})
 }
 
+/// A run that ends with questions.
+fn interrupted(asked: &[Value]) -> Value {
+    json!([
+        {"type": "RUN_STARTED"},
+        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": asked}},
+    ])
+}
+
 /// A run that asks what the agent declares, once not as declared, and something that is not its own.
 fn asking() -> Value {
     let entries = json!([{"name": "a.txt", "tags": ["old"]}]);
@@ -105,26 +113,24 @@ fn asking() -> Value {
         question(STRANGE, "confirm_delete", &json!({"path": 7})),
         json!({"id": FOREIGN, "reason": "constructor"}),
     ];
-    json!([
-        {"type": "RUN_STARTED"},
-        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": asked}},
-    ])
+    interrupted(&asked)
 }
 
 fn done() -> Value {
     json!([{"type": "RUN_STARTED"}, {"type": "RUN_FINISHED", "result": "done"}])
 }
 
-const TALK: &str = r#"
+/// An agent that ends its runs as the test says.
+const FAKE: &str = r#"
 import { readFileSync } from "node:fs";
 import { KeeperAgent } from "./keeper/client.js";
 
 const job: { runs: object[][] } = JSON.parse(readFileSync(0, "utf8"));
-const inputs: any[] = [];
-const complaints: string[] = [];
+export const inputs: any[] = [];
+export const complaints: string[] = [];
 console.error = (...words) => complaints.push(words.join(" "));
 
-const agent = new KeeperAgent({
+export const agent = new KeeperAgent({
   url: "http://keeper.test/",
   threadId: "t",
   fetch: async (_url, init) => {
@@ -136,8 +142,8 @@ const agent = new KeeperAgent({
   },
 });
 
-const refused: string[] = [];
-const refuses = async (act: () => unknown) => {
+export const refused: string[] = [];
+export const refuses = async (act: () => unknown) => {
   try {
     await act();
     refused.push("nothing");
@@ -145,10 +151,31 @@ const refuses = async (act: () => unknown) => {
     refused.push((error as Error).message);
   }
 };
+"#;
+
+/// What the program `text` prints of `job`, with each form of the generated client.
+fn talks(node: &Node, name: &str, text: &str, job: &Value) -> [Value; 3] {
+    let folder = folder(&format!("questions-{name}"));
+    generate(&keeper(), "ts", &folder);
+    generate_with(&keeper(), "ts", &folder.join("single"), |options| options.single_file = true);
+    let single = FAKE.replace("./keeper/client.js", "./single/keeper/index.js");
+    let files = [
+        ("fake.ts", FAKE.to_owned()),
+        ("talk.ts", text.to_owned()),
+        ("fake-single.ts", single),
+        ("talk-single.ts", text.replace("./fake.js", "./fake-single.js")),
+    ];
+    files.iter().for_each(|(path, text)| fs::write(folder.join(path), text).unwrap());
+    [("talk.ts", Generation::V1), ("talk.ts", Generation::Legacy), ("talk-single.ts", Generation::V1)]
+        .map(|(program, generation)| run(node, &folder, program, generation, job))
+}
+
+const TALK: &str = r#"
+import { agent, complaints, inputs, refused, refuses } from "./fake.js";
 
 await agent.runAgent();
 const asked = [agent.questions, agent.questions][1]!;
-const copy = agent.clone() as KeeperAgent;
+const copy = agent.clone() as typeof agent;
 const [first, second] = asked;
 if (first?.reason !== "confirm_delete" || second?.reason !== "acme.destination") throw new Error("asked otherwise");
 await refuses(() => agent.resolve(first, { approved: "yes" } as never));
@@ -176,23 +203,10 @@ console.log(JSON.stringify({ inputs, asked, between, refused, complaints: [...co
 #[test]
 fn the_typescript_client_answers() {
     let node = need!(Node::ready());
-    let folder = folder("questions-talk");
-    generate(&keeper(), "ts", &folder);
-    generate_with(&keeper(), "ts", &folder.join("single"), |options| options.single_file = true);
-    fs::write(folder.join("talk.ts"), TALK).unwrap();
-    fs::write(folder.join("talk-single.ts"), TALK.replace("./keeper/client.js", "./single/keeper/index.js"))
-        .unwrap();
-    let again = json!([
-        {"type": "RUN_STARTED"},
-        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": [
-            question(DELETE, "confirm_delete", &json!({"path": "/var", "entries": []})),
-        ]}},
-    ]);
+    let again =
+        interrupted(&[question(DELETE, "confirm_delete", &json!({"path": "/var", "entries": []}))]);
     let runs = json!({"runs": [asking(), again, done()]});
-    let programs =
-        [("talk.ts", Generation::V1), ("talk.ts", Generation::Legacy), ("talk-single.ts", Generation::V1)];
-    for (program, generation) in programs {
-        let report = run(&node, &folder, program, generation, &runs);
+    for report in talks(&node, "talk", TALK, &runs) {
         assert_eq!(
             report["asked"],
             json!([
@@ -245,6 +259,36 @@ fn the_typescript_client_answers() {
         assert_eq!(refused[4], format!("the question {DESTINATION} is not open"));
         assert!(refused[5].contains(DESTINATION), "{refused:#?}");
         assert!(!refused.contains(&"nothing"), "{refused:#?}");
+    }
+}
+
+#[test]
+fn a_response_that_does_not_fit_is_refused_in_typescript() {
+    let node = need!(Node::ready());
+    let text = r#"
+import { agent, inputs, refused, refuses } from "./fake.js";
+
+await agent.runAgent();
+for (const question of agent.questions) {
+  if (question.reason !== "input-required") continue;
+  for (const Ok of [-5, 256, 0.5]) await refuses(() => agent.resolve(question, { Ok }));
+  await refuses(() => agent.answers());
+  agent.resolve(question, { Ok: 255 });
+}
+await agent.runAgent({ resume: agent.answers() });
+console.log(JSON.stringify({ refused, resume: inputs[1].resume }));
+"#;
+    let runs = json!({"runs": [interrupted(&[question("n", "input-required", &json!([1]))]), done()]});
+    for report in talks(&node, "unfit", text, &runs) {
+        let refused = report["refused"].as_array().unwrap();
+        let unfit =
+            refused.iter().filter(|said| said.as_str().unwrap().starts_with("the response to n does not fit: "));
+        assert_eq!(unfit.count(), 3, "{refused:#?}");
+        assert!(refused.len() == 4 && refused[3] != "nothing", "{refused:#?}");
+        assert_eq!(
+            report["resume"],
+            json!([{"interruptId": "n", "status": "resolved", "payload": {"Ok": 255}}])
+        );
     }
 }
 
@@ -374,8 +418,8 @@ class Server:
 "#;
 
 /// Checks the program `text` beside the generated client, runs it on `job`, and gives what it prints.
-fn talk(python: &Python, name: &str, text: &str, job: &Value) -> Value {
-    let folder = folder(&format!("questions-{name}"));
+fn answer(python: &Python, name: &str, text: &str, job: &Value) -> Value {
+    let folder = folder(&format!("questions-python-{name}"));
     generate(&keeper(), "python", &folder.join("keeper_api"));
     fs::write(folder.join("server.py"), SERVER).unwrap();
     fs::write(folder.join("talk.py"), text).unwrap();
@@ -479,7 +523,7 @@ const MISTAKES: [(&str, &str); 4] = [
 fn the_python_client_answers() {
     let python = need!(Python::ready());
     let runs = json!({"runs": [asking(), done(), asking(), done()]});
-    let report = talk(&python, "python", PYTHON, &runs);
+    let report = answer(&python, "talk", PYTHON, &runs);
     assert_eq!(
         report["told"],
         json!([
@@ -590,10 +634,7 @@ fn what_is_too_late_is_only_cancelled_in_python() {
     let python = need!(Python::ready());
     let mut late = question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": []}));
     late["expiresAt"] = json!("2020-01-01T00:00:00Z");
-    let asking = json!([
-        {"type": "RUN_STARTED"},
-        {"type": "RUN_FINISHED", "outcome": {"type": "interrupt", "interrupts": [late]}},
-    ]);
+    let asking = interrupted(&[late]);
     // At that moment, each is expired or not.
     let dates = [
         ("2026-09-17T12:30:00Z", true),
@@ -618,7 +659,7 @@ fn what_is_too_late_is_only_cancelled_in_python() {
         "now": "2026-09-17T12:30:00Z",
         "dates": dates.map(|(date, _)| date),
     });
-    let report = talk(&python, "late", LATE, &job);
+    let report = answer(&python, "late", LATE, &job);
     let said = format!("the interrupt {DELETE} expired at 2020-01-01T00:00:00Z and can only be cancelled");
     assert_eq!(report["refused"], json!([[DELETE, said], [DELETE, said]]), "{report:#}");
     assert_eq!(report["sent"], 1, "what is too late is not sent");
@@ -626,6 +667,57 @@ fn what_is_too_late_is_only_cancelled_in_python() {
     assert_eq!(report["inputs"][1]["resume"], cancelled);
     assert_eq!(report["inputs"][3]["resume"], cancelled, "nor by those who are asked");
     assert_eq!(report["dates"], json!(dates.map(|(_, expired)| expired)));
+}
+
+/// Responses of the right type that the agent would not read.
+const UNFIT: &str = r#"
+import json, sys
+
+from keeper_api.keeper import ConfirmDeleteQuestion, InputRequiredQuestion, KeeperClient, types
+from server import Server
+
+server = Server(json.load(sys.stdin)["runs"])
+told: list[object] = []
+
+
+async def main() -> None:
+    client = KeeperClient("http://keeper.test/", client=server.client())
+    async for item in client.run(client.input([])):
+        if isinstance(item, InputRequiredQuestion):
+            for number in [-5, 256, 255]:
+                try:
+                    answer = types.Result_of_uint8_or_stringOk(ok=1)
+                    answer.ok = number
+                    told.append(item.resolve(answer).payload)
+                except ValueError as error:
+                    told.append(type(error).__name__)
+        elif isinstance(item, ConfirmDeleteQuestion):
+            approval = types.Approval(approved=True)
+            approval.approved = "yes"  # type: ignore[assignment]
+            try:
+                told.append(item.resolve(approval).payload)
+            except ValueError as error:
+                told.append(type(error).__name__)
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    import asyncio
+
+    asyncio.run(main())
+"#;
+
+#[test]
+fn a_response_that_does_not_fit_is_refused_in_python() {
+    let python = need!(Python::ready());
+    let asked = [
+        question("n", "input-required", &json!([1])),
+        question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": []})),
+    ];
+    let runs = json!({"runs": [interrupted(&asked)]});
+    let told = answer(&python, "unfit", UNFIT, &runs);
+    let refused = "PydanticSerializationError";
+    assert_eq!(told, json!(["ValidationError", "ValidationError", {"Ok": 255}, refused]));
 }
 
 #[test]

@@ -48,10 +48,15 @@ class Question(Generic[PayloadT, ResponseT]):
     def resolve(self, response: ResponseT) -> ResumeEntry:
         """Answers the question.
 
-        Raises ``ExpiredError`` when it is too late for that.
+        Raises ``ExpiredError`` when it is too late for that, and ``ValueError`` for a response
+        that the agent would not read.
         """
         check_expiry(self.interrupt)
-        data = self.contract.response.dump_python(response, mode="json", warnings="error")
+        adapter = self.contract.response
+        text = adapter.dump_json(response, warnings="error")
+        # A model may have been changed since it was checked, and a number has no model.
+        read_json(adapter, text)
+        data = json.loads(text)
         if data is None:
             # What is null is an answer without a payload.
             return ResumeEntry(interrupt_id=self.interrupt.id, status="resolved")
