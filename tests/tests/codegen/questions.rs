@@ -125,7 +125,7 @@ const FAKE: &str = r#"
 import { readFileSync } from "node:fs";
 import { KeeperAgent } from "./keeper/client.js";
 
-const job: { runs: object[][] } = JSON.parse(readFileSync(0, "utf8"));
+const job: { runs: { type: string }[][] } = JSON.parse(readFileSync(0, "utf8"));
 export const inputs: any[] = [];
 export const complaints: string[] = [];
 console.error = (...words) => complaints.push(words.join(" "));
@@ -136,7 +136,8 @@ export const agent = new KeeperAgent({
   fetch: async (_url, init) => {
     const input = JSON.parse(String(init.body));
     inputs.push(input);
-    const events = job.runs[inputs.length - 1]!.map((event) => ({ ...event, threadId: "t", runId: input.runId }));
+    const ids = { threadId: "t", runId: input.runId };
+    const events = job.runs[inputs.length - 1]!.map((event) => event.type.startsWith("RUN_") ? { ...event, ...ids } : event);
     const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   },
@@ -260,6 +261,124 @@ fn the_typescript_client_answers() {
         assert!(refused[5].contains(DESTINATION), "{refused:#?}");
         assert!(!refused.contains(&"nothing"), "{refused:#?}");
     }
+}
+
+/// A run that calls a tool of the page twice and asks: about something else, and about the second call.
+fn both() -> Value {
+    let call = |id: &str| {
+        [
+            json!({"type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": "look"}),
+            json!({"type": "TOOL_CALL_END", "toolCallId": id}),
+        ]
+    };
+    let mut about = question("about", "acme.destination", &json!({"kind": "any"}));
+    about["toolCallId"] = json!("asked");
+    let delete = question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": []}));
+    let [started, finished]: [Value; 2] = serde_json::from_value(interrupted(&[delete, about])).unwrap();
+    let [start, end] = call("free");
+    let [start_asked, end_asked] = call("asked");
+    json!([started, start, end, start_asked, end_asked, finished])
+}
+
+/// What the tool messages of an input answer, in their order.
+fn answered(input: &Value) -> Vec<&str> {
+    let messages = input["messages"].as_array().unwrap().iter();
+    messages.filter_map(|message| message.get("toolCallId")?.as_str()).collect()
+}
+
+#[test]
+fn the_tools_of_the_page_wait_for_what_is_asked_in_typescript() {
+    let node = need!(Node::ready());
+    let text = r#"
+import { agent, inputs } from "./fake.js";
+
+let looks = 0;
+const tools = agent.registerFrontendTools({ look: () => ++looks > 0 });
+await tools.run();
+const first = { sent: inputs.length, looks, dispatched: (await tools.dispatch()) === undefined };
+for (const question of agent.questions) {
+  if (question.reason === "acme.destination") agent.resolve(question, "attic");
+  else agent.cancel(question);
+}
+const { result } = await tools.run({ resume: agent.answers() });
+console.log(JSON.stringify({ first, result, looks, inputs }));
+"#;
+    let runs = json!({"runs": [both(), done(), done()]});
+    for report in talks(&node, "both", text, &runs) {
+        assert_eq!(report["first"], json!({"sent": 1, "looks": 1, "dispatched": true}), "{report:#}");
+        let inputs = report["inputs"].as_array().unwrap();
+        assert_eq!(inputs.len(), 3);
+        assert_eq!(inputs[1]["resume"].as_array().unwrap().len(), 2);
+        assert_eq!(answered(&inputs[1]), ["free"], "what is asked about is not done");
+        assert_eq!(answered(&inputs[2]), ["free", "asked"], "until that has an answer");
+        assert!(inputs[2].get("resume").is_none());
+        assert_eq!((&report["result"], &report["looks"]), (&json!("done"), &json!(2)));
+    }
+}
+
+/// The same in Python, by a client that knows what is asked and by one that does not.
+const BOTH: &str = r#"
+import asyncio, json, sys
+from typing import Any
+
+from ag_ui.core import RunAgentInput
+from keeper_api._support import AgentClient
+from keeper_api.keeper import KeeperClient, types
+from server import Server
+
+job = json.load(sys.stdin)
+
+
+class Plain(AgentClient[Any, Any]):
+    contract = KeeperClient.contract
+
+
+class Hands:
+    looks = 0
+
+    async def look(self, args: types.LookArguments) -> bool:
+        self.looks += 1
+        return True
+
+    async def confirm_delete(self, question: Any) -> types.Approval:
+        return types.Approval(approved=False)
+
+    async def acme_destination(self, question: Any) -> None:
+        return None
+
+    async def input_required(self, question: Any) -> Any:
+        return None
+
+
+async def main() -> None:
+    told: list[Any] = []
+    for kind in [KeeperClient, Plain]:
+        server, hands = Server(job["runs"]), Hands()
+        client: Any = kind("http://keeper.test/", client=server.client())
+        async for item in client.converse(RunAgentInput(thread_id="t", run_id="r", messages=[]), hands):
+            pass
+        told.append([server.inputs, hands.looks, len(client.pending_interrupts("t"))])
+    json.dump(told, sys.stdout)
+
+
+asyncio.run(main())
+"#;
+
+#[test]
+fn the_tools_of_the_page_wait_for_what_is_asked_in_python() {
+    let python = need!(Python::ready());
+    let told = answer(&python, "both", BOTH, &json!({"runs": [both(), done(), done()]}));
+    let inputs = told[0][0].as_array().unwrap();
+    assert_eq!(inputs.len(), 3, "{told:#}");
+    let said: Vec<_> =
+        inputs[1]["resume"].as_array().unwrap().iter().map(|entry| &entry["status"]).collect();
+    assert_eq!(said, ["resolved", "resolved"]);
+    assert_eq!(answered(&inputs[1]), ["free"], "what is asked about is not done");
+    assert_eq!(answered(&inputs[2]), ["free", "asked"], "until that has an answer");
+    assert_eq!((&told[0][1], &told[0][2]), (&json!(2), &json!(0)));
+    // What it does not know is the caller's, and so are the calls beside it.
+    assert_eq!(told[1][0].as_array().unwrap().len(), 1);
+    assert_eq!((&told[1][1], &told[1][2]), (&json!(0), &json!(2)));
 }
 
 #[test]
