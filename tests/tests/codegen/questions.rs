@@ -457,26 +457,44 @@ import { useKeeperQuestions } from "./keeper/react.js";
 import { configs } from "@copilotkit/react-core/v2";
 
 const interrupts = JSON.parse(readFileSync(0, "utf8"));
+const warnings: string[] = [];
 console.error = () => {};
+console.warn = (...words) => warnings.push(words.join(" "));
 const asked: any[] = [];
 const sent: unknown[] = [];
 useKeeperQuestions((question) => {
   asked.push(question);
   return null;
 });
-const [config] = configs;
-const drawn = config.render({
+useKeeperQuestions(() => null, (interrupt, { cancel }) => {
+  asked.push({ id: interrupt.id, cancel });
+  return null;
+});
+const [config, withOthers] = configs;
+const props = {
   interrupts,
   resolve: async (payload: unknown, id: string) => void sent.push([id, payload ?? "nothing"]),
   cancel: async (id: string) => void sent.push([id]),
-});
+};
+// As CopilotKit does, in development twice.
+config.handler(props);
+config.handler(props);
+const cancelled = sent.splice(0);
+const drawn = config.render(props);
 const [first, second] = asked;
 const refused = await first.resolve({ approved: "yes" }).catch((error: Error) => error.message);
 await first.resolve({ approved: true });
 await second.resolve(null);
 await second.cancel();
+const answers = sent.splice(0);
+asked.length = 0;
+withOthers.handler(props);
+const untouched = sent.length === 0;
+const allDrawn = withOthers.render(props).children.map((child: any) => child.key);
+for (const other of asked) await other.cancel();
 console.log(JSON.stringify({
-  agentId: config.agentId, keys: drawn.children.map((child: any) => child.key), refused, sent,
+  warnings, cancelled, untouched, allDrawn, others: sent,
+  agentId: config.agentId, keys: drawn.children.map((child: any) => child.key), refused, sent: answers,
   paths: [first.payload.path, second.payload.names],
 }));
 "#;
@@ -505,6 +523,14 @@ fn the_hook_of_copilotkit_answers() {
         json!({
             "agentId": "keeper",
             "keys": [DELETE, DESTINATION],
+            "warnings": [
+                "agui: interrupt confirm_delete is cancelled: it is not declared, or not as declared",
+                "agui: interrupt constructor is cancelled: it is not declared, or not as declared",
+            ],
+            "cancelled": [[STRANGE], [FOREIGN], [STRANGE], [FOREIGN]],
+            "untouched": true,
+            "allDrawn": [DELETE, DESTINATION, STRANGE, FOREIGN],
+            "others": [[STRANGE], [FOREIGN]],
             "refused": format!("the response to {DELETE} does not fit: approved: expected boolean, found string"),
             "sent": [[DELETE, {"approved": true}], [DESTINATION, "nothing"], [DESTINATION]],
             "paths": ["/tmp", ["attic"]],

@@ -1,3 +1,4 @@
+import type { Interrupt } from "@ag-ui/client";
 import { useInterrupt } from "@copilotkit/react-core/v2";
 import { createElement, Fragment, type ReactElement } from "react";
 import { type Asked, assertFits, type InterruptContracts, type Question, questions } from "./_interrupts.js";
@@ -10,14 +11,39 @@ export type OpenQuestion<A extends Asked> = {
   };
 }[keyof A & string];
 
-/** Draws each open question of the kinds that the agent declares, inside the chat. */
+/** Draws what the agent does not declare, or not as it came: there are no types to answer it with. */
+export type OthersRender = (
+  interrupt: Interrupt,
+  ways: { readonly cancel: () => Promise<void> },
+) => ReactElement | null;
+
+const warned = new WeakSet<Interrupt>();
+
+/** Draws each open question of the kinds that the agent declares, inside the chat; cancels all others, or has them drawn. */
 export function useQuestions<A extends Asked>(
   agentId: string,
   contracts: InterruptContracts,
   render: (question: OpenQuestion<A>) => ReactElement | null,
+  others?: OthersRender,
 ): void {
+  const othersOf = (interrupts: readonly Interrupt[]): Interrupt[] => {
+    const own = new Set(questions<A>(contracts, interrupts).map((question) => question.id));
+    return interrupts.filter((interrupt) => !own.has(interrupt.id));
+  };
   useInterrupt({
     agentId,
+    // CopilotKit goes on once all have an answer, so that one that nobody sees would stop the thread for good.
+    handler: ({ interrupts, cancel }) => {
+      if (others === undefined) {
+        for (const interrupt of othersOf(interrupts)) {
+          if (!warned.has(interrupt)) {
+            warned.add(interrupt);
+            console.warn(`agui: interrupt ${interrupt.reason} is cancelled: it is not declared, or not as declared`);
+          }
+          void cancel(interrupt.id);
+        }
+      }
+    },
     render: ({ interrupts, resolve, cancel }) => {
       const drawn = questions<A>(contracts, interrupts).map((question) => {
         const open = {
@@ -33,7 +59,15 @@ export function useQuestions<A extends Asked>(
         };
         return createElement(Fragment, { key: question.id }, render(open as OpenQuestion<A>));
       });
-      return createElement(Fragment, null, ...drawn);
+      const drawnOthers = (others === undefined ? [] : othersOf(interrupts)).map((interrupt) => {
+        const ways = {
+          cancel: async () => {
+            await cancel(interrupt.id);
+          },
+        };
+        return createElement(Fragment, { key: interrupt.id }, others?.(interrupt, ways));
+      });
+      return createElement(Fragment, null, ...drawn, ...drawnOthers);
     },
   });
 }
