@@ -107,6 +107,7 @@ fn asking() -> Value {
     delete["message"] = json!("Delete it for good?");
     delete["toolCallId"] = json!("c-1");
     delete["expiresAt"] = json!("2999-01-01T00:00:00Z");
+    delete["subagentRunId"] = json!("s-1");
     let asked = [
         delete,
         question(DESTINATION, "acme.destination", &json!({"kind": "oneof", "names": ["attic"]})),
@@ -219,6 +220,7 @@ fn the_typescript_client_answers() {
                     "payload": {"path": "/tmp", "entries": [{"name": "a.txt", "tags": ["old"]}]},
                     "toolCallId": "c-1",
                     "expiresAt": "2999-01-01T00:00:00Z",
+                    "subagentRunId": "s-1",
                 },
                 {
                     "id": DESTINATION,
@@ -622,9 +624,9 @@ async def main() -> None:
     client = KeeperClient("http://keeper.test/", client=server.client())
     async for item in client.converse(client.input([], thread_id="t"), Hands()):
         if isinstance(item, ConfirmDeleteQuestion):
-            told.append([item.interrupt.id, item.payload.path, item.contract.message])
+            told.append([item.interrupt.id, item.payload.path, item.contract.message, item.subagent_run_id])
         elif isinstance(item, AcmeDestinationQuestion):
-            told.append([item.interrupt.id, item.payload.kind])
+            told.append([item.interrupt.id, item.payload.kind, item.subagent_run_id])
         elif isinstance(item, Problem):
             told.append([item.what, item.name])
         elif isinstance(item, RunFinishedEvent):
@@ -676,8 +678,8 @@ fn the_python_client_answers() {
         report["told"],
         json!([
             null,
-            [DELETE, "/tmp", "Delete it for good?"],
-            [DESTINATION, "oneof"],
+            [DELETE, "/tmp", "Delete it for good?", "s-1"],
+            [DESTINATION, "oneof", null],
             ["interrupt", "confirm_delete"],
             "done",
         ]),

@@ -45,6 +45,11 @@ class Question(Generic[PayloadT, ResponseT]):
     payload: PayloadT
     """What is asked."""
 
+    @property
+    def subagent_run_id(self) -> Optional[str]:
+        """The invocation of a subagent that asks; without it, the agent itself does."""
+        return self.interrupt.subagent_run_id
+
     def resolve(self, response: ResponseT) -> ResumeEntry:
         """Answers the question.
 

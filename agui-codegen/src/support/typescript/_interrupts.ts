@@ -27,6 +27,8 @@ export type Question<A extends Asked> = {
     readonly toolCallId?: string | undefined;
     /** When it will be too late for an answer. */
     readonly expiresAt?: string | undefined;
+    /** The invocation of a subagent that asks; without it, the agent itself does. */
+    readonly subagentRunId?: string | undefined;
   };
 }[keyof A & string];
 
@@ -65,8 +67,12 @@ export function questions<A extends Asked>(
       }
       return [];
     }
-    const { id, reason, message, toolCallId, expiresAt } = open;
-    return [{ id, reason, message, payload: checked.value, toolCallId, expiresAt }] as Question<A>[];
+    const { id, reason, message, toolCallId, expiresAt, subagentRunId } = open as Interrupt & {
+      // Before 1.0, the official client did not know of it.
+      readonly subagentRunId?: string | undefined;
+    };
+    const payload = checked.value;
+    return [{ id, reason, message, payload, toolCallId, expiresAt, subagentRunId }] as Question<A>[];
   });
 }
 
