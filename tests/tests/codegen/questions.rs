@@ -20,12 +20,12 @@ fn keeper() -> cases::Case {
 /// How a page answers; each mistake is one the compiler has to find.
 const TYPESCRIPT: &str = r#"
 import { interrupts } from "./keeper/agent.js";
-import { KeeperAgent, type KeeperQuestion } from "./keeper/client.js";
+import { KeeperAgent, type KeeperInterrupt } from "./keeper/client.js";
 import type { Approval, Entry } from "./keeper/types.js";
 
 const agent = new KeeperAgent({ url: "http://localhost:8000/keeper" });
 
-export function answer(question: KeeperQuestion): void {
+export function answer(question: KeeperInterrupt): void {
   // @ts-expect-error: the payload is that of one of several questions
   question.payload.path;
   // @ts-expect-error: what answers one of them need not answer the others
@@ -63,7 +63,7 @@ export function answer(question: KeeperQuestion): void {
 
 // @ts-expect-error: only what was asked is answered
 agent.resolve({ id: "1", reason: "sure" }, true);
-agent.questions.forEach(answer);
+agent.interrupts.forEach(answer);
 agent.pendingInterrupts.forEach((open) => agent.cancel(open));
 void agent.runAgent({ resume: agent.answers() });
 
@@ -176,7 +176,7 @@ const TALK: &str = r#"
 import { agent, complaints, inputs, refused, refuses } from "./fake.js";
 
 await agent.runAgent();
-const asked = [agent.questions, agent.questions][1]!;
+const asked = [agent.interrupts, agent.interrupts][1]!;
 const copy = agent.clone() as typeof agent;
 const [first, second] = asked;
 if (first?.reason !== "confirm_delete" || second?.reason !== "acme.destination") throw new Error("asked otherwise");
@@ -190,17 +190,17 @@ for (const open of agent.pendingInterrupts) {
   if (!asked.some((question) => question.id === open.id)) agent.cancel(open);
 }
 await agent.runAgent({ resume: agent.answers() });
-const between = agent.questions.map((question) => question.id);
+const between = agent.interrupts.map((question) => question.id);
 
 // The same question again: what was said to the first one is no answer to it.
 await refuses(() => agent.answers());
 await refuses(() => agent.cancel(second));
 await refuses(() => agent.resolve(second, null));
-agent.questions.forEach((question) => agent.cancel(question));
+agent.interrupts.forEach((question) => agent.cancel(question));
 await agent.runAgent({ resume: agent.answers() });
 // A copy has questions of its own.
 await refuses(() => copy.answers());
-console.log(JSON.stringify({ inputs, asked, between, refused, complaints: [...complaints], after: [agent.questions, agent.answers()], copied: copy.questions.length }));
+console.log(JSON.stringify({ inputs, asked, between, refused, complaints: [...complaints], after: [agent.interrupts, agent.answers()], copied: copy.interrupts.length }));
 "#;
 
 #[test]
@@ -261,7 +261,7 @@ fn the_typescript_client_answers() {
         assert!(refused[1].contains(DELETE) && refused[1].contains(FOREIGN), "{refused:#?}");
         assert!(refused[3].contains(DELETE), "{refused:#?}");
         // A question of an earlier run is none of this one.
-        let closed = format!("the question {DESTINATION} is not open");
+        let closed = format!("the interrupt {DESTINATION} is not open");
         assert_eq!(refused[4..6], [closed.as_str(); 2]);
         assert!(refused[6].contains(DESTINATION), "{refused:#?}");
         assert!(!refused.contains(&"nothing"), "{refused:#?}");
@@ -301,7 +301,7 @@ let looks = 0;
 const tools = agent.registerFrontendTools({ look: () => ++looks > 0 });
 await tools.run();
 const first = { sent: inputs.length, looks, dispatched: (await tools.dispatch()) === undefined };
-for (const question of agent.questions) {
+for (const question of agent.interrupts) {
   if (question.reason === "acme.destination") agent.resolve(question, "attic");
   else agent.cancel(question);
 }
@@ -345,13 +345,13 @@ class Hands:
         self.looks += 1
         return True
 
-    async def confirm_delete(self, question: Any) -> types.Approval:
+    async def confirm_delete(self, interrupt: Any) -> types.Approval:
         return types.Approval(approved=False)
 
-    async def acme_destination(self, question: Any) -> None:
+    async def acme_destination(self, interrupt: Any) -> None:
         return None
 
-    async def input_required(self, question: Any) -> Any:
+    async def input_required(self, interrupt: Any) -> Any:
         return None
 
 
@@ -393,7 +393,7 @@ fn a_response_that_does_not_fit_is_refused_in_typescript() {
 import { agent, inputs, refused, refuses } from "./fake.js";
 
 await agent.runAgent();
-for (const question of agent.questions) {
+for (const question of agent.interrupts) {
   if (question.reason !== "input-required") continue;
   for (const Ok of [-5, 256, 0.5]) await refuses(() => agent.resolve(question, { Ok }));
   await refuses(() => agent.answers());
@@ -454,7 +454,7 @@ export const createElement = (type, props, ...children) => ({ type, key: props?.
 
 const HOOK: &str = r#"
 import { readFileSync } from "node:fs";
-import { useKeeperQuestions } from "./keeper/react.js";
+import { useKeeperInterrupts } from "./keeper/react.js";
 // @ts-ignore: only the stub has it
 import { configs } from "@copilotkit/react-core/v2";
 
@@ -464,11 +464,11 @@ console.error = () => {};
 console.warn = (...words) => warnings.push(words.join(" "));
 const asked: any[] = [];
 const sent: unknown[] = [];
-useKeeperQuestions((question) => {
+useKeeperInterrupts((question) => {
   asked.push(question);
   return null;
 });
-useKeeperQuestions(() => null, (interrupt, { cancel }) => {
+useKeeperInterrupts(() => null, (interrupt, { cancel }) => {
   asked.push({ id: interrupt.id, cancel });
   return null;
 });
@@ -585,9 +585,9 @@ from ag_ui.core import ResumeEntry, RunFinishedEvent
 from typing_extensions import assert_type
 
 from keeper_api.keeper import (
-    AcmeDestinationQuestion,
-    ConfirmDeleteQuestion,
-    InputRequiredQuestion,
+    AcmeDestinationInterrupt,
+    ConfirmDeleteInterrupt,
+    InputRequiredInterrupt,
     KeeperClient,
     Problem,
     UnansweredError,
@@ -604,18 +604,18 @@ class Hands:
     async def look(self, args: types.LookArguments) -> bool:
         return True
 
-    async def confirm_delete(self, question: ConfirmDeleteQuestion) -> types.Approval:
-        assert_type(question.payload, types.ConfirmDelete)
-        names = [entry.name for entry in question.payload.entries]
+    async def confirm_delete(self, interrupt: ConfirmDeleteInterrupt) -> types.Approval:
+        assert_type(interrupt.payload, types.ConfirmDelete)
+        names = [entry.name for entry in interrupt.payload.entries]
         return types.Approval(approved=True, but_not=[types.EntryInput(name=name) for name in names])
 
-    async def acme_destination(self, question: AcmeDestinationQuestion) -> types.AcmeDestinationResponse:
-        if question.payload.kind == "any":
+    async def acme_destination(self, interrupt: AcmeDestinationInterrupt) -> types.AcmeDestinationResponse:
+        if interrupt.payload.kind == "any":
             raise ValueError("cannot decide")
         return None
 
     async def input_required(
-        self, question: InputRequiredQuestion
+        self, interrupt: InputRequiredInterrupt
     ) -> types.Result_of_uint8_or_string:
         raise ValueError("never asked")
 
@@ -623,9 +623,9 @@ class Hands:
 async def main() -> None:
     client = KeeperClient("http://keeper.test/", client=server.client())
     async for item in client.converse(client.input([], thread_id="t"), Hands()):
-        if isinstance(item, ConfirmDeleteQuestion):
+        if isinstance(item, ConfirmDeleteInterrupt):
             told.append([item.interrupt.id, item.payload.path, item.contract.message, item.subagent_run_id])
-        elif isinstance(item, AcmeDestinationQuestion):
+        elif isinstance(item, AcmeDestinationInterrupt):
             told.append([item.interrupt.id, item.payload.kind, item.subagent_run_id])
         elif isinstance(item, Problem):
             told.append([item.what, item.name])
@@ -635,9 +635,9 @@ async def main() -> None:
     # By hand, in two requests of one thread.
     resume: list[ResumeEntry] = []
     async for item in client.run(client.input([], thread_id="u")):
-        if isinstance(item, ConfirmDeleteQuestion):
+        if isinstance(item, ConfirmDeleteInterrupt):
             resume.append(item.resolve(types.Approval(approved=False)))
-        elif isinstance(item, AcmeDestinationQuestion):
+        elif isinstance(item, AcmeDestinationInterrupt):
             resume.append(item.cancel())
     refused: list[list[str]] = []
     for partial in [[], resume]:
@@ -729,7 +729,7 @@ from ag_ui.core import Interrupt, ResumeEntry
 from pydantic import TypeAdapter
 
 from keeper_api._resume import is_expired
-from keeper_api.keeper import ConfirmDeleteQuestion, ExpiredError, KeeperClient, types
+from keeper_api.keeper import ConfirmDeleteInterrupt, ExpiredError, KeeperClient, types
 from server import Server
 
 job = json.load(sys.stdin)
@@ -740,13 +740,13 @@ class Hands:
     async def look(self, args: types.LookArguments) -> bool:
         return True
 
-    async def confirm_delete(self, question: ConfirmDeleteQuestion) -> types.Approval:
+    async def confirm_delete(self, interrupt: ConfirmDeleteInterrupt) -> types.Approval:
         return types.Approval(approved=True)
 
-    async def acme_destination(self, question: Any) -> None:
+    async def acme_destination(self, interrupt: Any) -> None:
         return None
 
-    async def input_required(self, question: Any) -> Any:
+    async def input_required(self, interrupt: Any) -> Any:
         return None
 
 
@@ -754,7 +754,7 @@ async def main() -> None:
     client = KeeperClient("http://keeper.test/", client=server.client())
     refused: list[list[Any]] = []
     async for item in client.run(client.input([], thread_id="t")):
-        if isinstance(item, ConfirmDeleteQuestion):
+        if isinstance(item, ConfirmDeleteInterrupt):
             try:
                 item.resolve(types.Approval(approved=True))
             except ExpiredError as error:
@@ -823,7 +823,7 @@ fn what_is_too_late_is_only_cancelled_in_python() {
 const UNFIT: &str = r#"
 import json, sys
 
-from keeper_api.keeper import ConfirmDeleteQuestion, InputRequiredQuestion, KeeperClient, types
+from keeper_api.keeper import ConfirmDeleteInterrupt, InputRequiredInterrupt, KeeperClient, types
 from server import Server
 
 server = Server(json.load(sys.stdin)["runs"])
@@ -833,7 +833,7 @@ told: list[object] = []
 async def main() -> None:
     client = KeeperClient("http://keeper.test/", client=server.client())
     async for item in client.run(client.input([])):
-        if isinstance(item, InputRequiredQuestion):
+        if isinstance(item, InputRequiredInterrupt):
             for number in [-5, 256, 255]:
                 try:
                     answer = types.Result_of_uint8_or_stringOk(ok=1)
@@ -841,7 +841,7 @@ async def main() -> None:
                     told.append(item.resolve(answer).payload)
                 except ValueError as error:
                     told.append(type(error).__name__)
-        elif isinstance(item, ConfirmDeleteQuestion):
+        elif isinstance(item, ConfirmDeleteInterrupt):
             approval = types.Approval(approved=True)
             approval.approved = "yes"  # type: ignore[assignment]
             try:
@@ -875,8 +875,8 @@ fn a_wrong_answer_is_a_type_error() {
     let python = need!(Python::ready());
     let folder = folder("questions-mistakes");
     generate(&keeper(), "python", &folder.join("keeper_api"));
-    let head = "from keeper_api.keeper import ConfirmDeleteQuestion, KeeperClient, types\n\n\nclass Handless:\n    pass\n\n\n\
-                def wrong(delete: ConfirmDeleteQuestion) -> None:\n";
+    let head = "from keeper_api.keeper import ConfirmDeleteInterrupt, KeeperClient, types\n\n\nclass Handless:\n    pass\n\n\n\
+                def wrong(delete: ConfirmDeleteInterrupt) -> None:\n";
     let lines: String = MISTAKES.iter().map(|(line, _)| format!("    {line}\n")).collect();
     fs::write(folder.join("mistakes.py"), format!("{head}{lines}")).unwrap();
     let found = python.type_check(&folder, &["mistakes.py"]);

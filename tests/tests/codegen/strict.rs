@@ -65,10 +65,10 @@ export function Kitchen(): string {
 /// A component that asks what the agent asks.
 const ASKING: &str = r#"
 import { createElement } from "react";
-import { useKeeperQuestions } from "./keeper/react.js";
+import { useKeeperInterrupts } from "./keeper/react.js";
 
 export function Questions(): null {
-  useKeeperQuestions((question) => {
+  useKeeperInterrupts((question) => {
     switch (question.reason) {
       case "confirm_delete":
         // @ts-expect-error: the answer has a type

@@ -39,7 +39,7 @@ impl Emitter for Python {
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);
         if api.agents.iter().any(|agent| !agent.interrupts.is_empty()) {
-            files.push(("_questions.py".into(), include_str!("../../support/python/_questions.py").into()));
+            files.push(("_interrupts.py".into(), include_str!("../../support/python/_interrupts.py").into()));
         }
         files
     }

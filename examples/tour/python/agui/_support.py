@@ -350,7 +350,10 @@ class AgentClient(Generic[ItemT, ToolsT]):
     async def converse(
         self, input: RunAgentInput, tools: ToolsT
     ) -> AsyncIterator[Union[Event, ItemT]]:
-        """Runs with the tools that run here, and again with their answers, until none is due."""
+        """Runs with the tools that run here, and again with their answers, until none is due.
+
+        Where a run ends with interrupts and the agent declares none, the rest is the caller's.
+        """
         offers = [t.contract for t in self.contract.tools.values() if t.contract.frontend]
         names = {contract.name for contract in offers}
         others = [tool for tool in input.tools or [] if tool.name not in names]
@@ -365,8 +368,14 @@ class AgentClient(Generic[ItemT, ToolsT]):
                 yield item
             pending = interrupts_of(last)
             resume = await self._resume(pending, tools) if pending and not failed else None
-            due = [call for call in history.open_calls() if call.function.name in names]
-            if failed or not (due or resume):
+            # What somebody is asked about first is not done before.
+            asked = {interrupt.tool_call_id for interrupt in pending}
+            due = [
+                call
+                for call in history.open_calls()
+                if call.function.name in names and call.id not in asked
+            ]
+            if failed or not (due or resume) or (pending and resume is None):
                 return
             for call in due:
                 # At the end, as an interface adds it: there the agent looks for answers it has not seen.

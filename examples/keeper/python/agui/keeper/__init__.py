@@ -6,7 +6,7 @@
 """Deletes the files you name, and asks about each of them first."""
 
 from .client import (
-    ConfirmDeleteQuestion,
+    ConfirmDeleteInterrupt,
     DeleteAnswered,
     DeleteCall,
     ExpiredError,
@@ -20,7 +20,7 @@ from .client import (
 )
 
 __all__ = [
-    "ConfirmDeleteQuestion",
+    "ConfirmDeleteInterrupt",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",
