@@ -161,6 +161,8 @@ fn the_schema_files_agree_with_serde() {
     }
     let expected = [
         ("events", "written"),
+        ("interrupts", "read"),
+        ("interrupts", "written"),
         ("state", "read"),
         ("state", "written"),
         ("tools", "read"),
