@@ -206,8 +206,7 @@ console.log(JSON.stringify({ inputs, asked, between, refused, complaints: [...co
 #[test]
 fn the_typescript_client_answers() {
     let node = need!(Node::ready());
-    let again =
-        interrupted(&[question(DELETE, "confirm_delete", &json!({"path": "/var", "entries": []}))]);
+    let again = interrupted(&[question(DELETE, "confirm_delete", &json!({"path": "/var", "entries": []}))]);
     let runs = json!({"runs": [asking(), again, done()]});
     for report in talks(&node, "talk", TALK, &runs) {
         assert_eq!(
@@ -375,8 +374,7 @@ fn the_tools_of_the_page_wait_for_what_is_asked_in_python() {
     let told = answer(&python, "both", BOTH, &json!({"runs": [both(), done(), done()]}));
     let inputs = told[0][0].as_array().unwrap();
     assert_eq!(inputs.len(), 3, "{told:#}");
-    let said: Vec<_> =
-        inputs[1]["resume"].as_array().unwrap().iter().map(|entry| &entry["status"]).collect();
+    let said: Vec<_> = inputs[1]["resume"].as_array().unwrap().iter().map(|entry| &entry["status"]).collect();
     assert_eq!(said, ["resolved", "resolved"]);
     assert_eq!(answered(&inputs[1]), ["free"], "what is asked about is not done");
     assert_eq!(answered(&inputs[2]), ["free", "asked"], "until that has an answer");
@@ -405,8 +403,9 @@ console.log(JSON.stringify({ refused, resume: inputs[1].resume }));
     let runs = json!({"runs": [interrupted(&[question("n", "input-required", &json!([1]))]), done()]});
     for report in talks(&node, "unfit", text, &runs) {
         let refused = report["refused"].as_array().unwrap();
-        let unfit =
-            refused.iter().filter(|said| said.as_str().unwrap().starts_with("the response to n does not fit: "));
+        let unfit = refused
+            .iter()
+            .filter(|said| said.as_str().unwrap().starts_with("the response to n does not fit: "));
         assert_eq!(unfit.count(), 3, "{refused:#?}");
         assert!(refused.len() == 4 && refused[3] != "nothing", "{refused:#?}");
         assert_eq!(

@@ -210,9 +210,10 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     }
     out.push_str("    )\n");
     if asks {
-        let interrupts = agent.interrupts.iter().zip(&names.interrupts).map(|(asked, (interrupt, method))| {
-            format!("        {}: ({interrupt}, {}),\n", text(&asked.reason), text(method))
-        });
+        let interrupts =
+            agent.interrupts.iter().zip(&names.interrupts).map(|(asked, (interrupt, method))| {
+                format!("        {}: ({interrupt}, {}),\n", text(&asked.reason), text(method))
+            });
         out.push_str(&format!("    interrupts = {{\n{}    }}\n", interrupts.collect::<String>()));
     }
     let (resume, resumed) = if asks {
