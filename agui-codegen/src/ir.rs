@@ -59,7 +59,7 @@ pub struct AgentDecl {
     pub tools: Vec<ToolDecl>,
     /// The custom events, as the agent lists them.
     pub events: Vec<EventDecl>,
-    /// The typed questions, as the agent lists them.
+    /// The typed interrupts, as the agent lists them.
     pub interrupts: Vec<InterruptDecl>,
     /// The named types this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
@@ -106,7 +106,7 @@ pub struct EventDecl {
     pub value: Slot,
 }
 
-/// One typed question.
+/// One typed interrupt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterruptDecl {
     /// The reason on the wire.

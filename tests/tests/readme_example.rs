@@ -27,3 +27,48 @@ async fn a_client_buys_rice() {
     assert!(matches!(done.outcome, Outcome::Success { .. })); // the question was answered, and the agent ran again
     assert_eq!(shopper.state().unwrap().map(|list| list.total), Some(180));
 }
+
+/// Asks before a file is deleted for good.
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "confirm_delete", message = "Delete it for good?", response = Approval)]
+struct ConfirmDelete {
+    path: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Approval {
+    approved: bool,
+}
+
+/// Deletes the file you name, and asks first.
+#[agent(interrupts = [ConfirmDelete])]
+async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<String, Stop> {
+    let Some(asked) = input.resumed::<ConfirmDelete>()? else {
+        let path = input.user_text().unwrap_or_default().to_owned();
+        return Err(run.ask(ConfirmDelete { path })); // RUN_FINISHED with an interrupt; the answer starts another run
+    };
+    let approved = asked.response.is_some_and(|answer| answer.approved); // None: it was cancelled
+    Ok(if approved { "deleted" } else { "kept" }.to_owned())
+}
+
+#[tokio::test]
+async fn nothing_is_deleted_without_an_answer() {
+    use agui_runtime::client::Answer;
+    use agui_runtime::protocol::NonNull;
+    use serde_json::json;
+
+    let approve = |approved: bool| Answer::resolved(NonNull::new(json!({ "approved": approved })));
+    for (answer, said) in
+        [(approve(true), "deleted"), (approve(false), "kept"), (Answer::cancelled(), "kept")]
+    {
+        let mut keeper: Session = Session::new(LocalAgent::new(Keeper::new()));
+        keeper.say("notes.txt");
+        let _ = keeper.run().await.unwrap();
+        let [asked] = keeper.pending_interrupts() else { panic!("{:#?}", keeper.pending_interrupts()) };
+        assert_eq!(asked.reason, "confirm_delete");
+        keeper.resume([(asked.id.clone(), answer)]).unwrap();
+        let done = keeper.run().await.unwrap();
+        let Outcome::Success { result, .. } = done.outcome else { panic!("{:#?}", done.outcome) };
+        assert_eq!(result, NonNull::new(json!(said)));
+    }
+}

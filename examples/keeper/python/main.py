@@ -1,16 +1,16 @@
 import asyncio
 
 from ag_ui.core import RunFinishedEvent, UserMessage
-from agui.keeper import ConfirmDeleteQuestion, KeeperClient
+from agui.keeper import ConfirmDeleteInterrupt, KeeperClient
 from agui.keeper.types import Approval
 
 
 class Person:
-    async def confirm_delete(self, question: ConfirmDeleteQuestion) -> Approval:
-        path = question.payload.path  # payload: ConfirmDelete
-        print(question.contract.message, path, question.payload.backups)
+    async def confirm_delete(self, interrupt: ConfirmDeleteInterrupt) -> Approval:
+        path = interrupt.payload.path  # payload: ConfirmDelete
+        print(interrupt.contract.message, path, interrupt.payload.backups)
         if path == "draft.txt":
-            raise LookupError("nobody is there")  # the question is given up
+            raise LookupError("nobody is there")  # the interrupt is cancelled
         if path == "old.txt":
             return Approval(approved=True, instead="older.txt")
         return Approval(approved=False)

@@ -65,10 +65,10 @@ export function Kitchen(): string {
 /// A component that asks what the agent asks.
 const ASKING: &str = r#"
 import { createElement } from "react";
-import { useKeeperQuestions } from "./keeper/react.js";
+import { useKeeperInterrupts } from "./keeper/react.js";
 
 export function Questions(): null {
-  useKeeperQuestions((question) => {
+  useKeeperInterrupts((question) => {
     switch (question.reason) {
       case "confirm_delete":
         // @ts-expect-error: the answer has a type
@@ -84,6 +84,11 @@ export function Questions(): null {
         void question.cancel();
         return null;
     }
+  }, (other, { cancel }) => {
+    // @ts-expect-error: nobody knows what is asked
+    other.payload;
+    void cancel();
+    return createElement("b", null, other.reason);
   });
   return null;
 }
@@ -172,6 +177,16 @@ fn every_choice_is_checked() {
     assert_eq!(all, known);
 }
 
+/// The component of the generator's README, beside the generated hooks.
+fn readme_component() -> String {
+    let text = include_str!("../../../agui-codegen/README.md");
+    let blocks: Vec<&str> = text.split("```tsx\n").skip(1).collect();
+    let [block] = blocks.as_slice() else { panic!("{} components in the README", blocks.len()) };
+    let component = block.split_once("```").unwrap().0;
+    assert!(component.contains("\"./agui/keeper/"), "{component}");
+    component.replace("./agui/", "./")
+}
+
 #[test]
 fn hooks_and_lints() {
     let checkers = need!(Checkers::ready());
@@ -181,12 +196,15 @@ fn hooks_and_lints() {
             drop(generate_with(&case, "ts", &folder.join(name), choose));
         }
     }
+    let readme = readme_component();
     let people = [
         ("hooks/component.ts", COMPONENT),
         ("older/component.ts", FIRST_COMPONENT),
         ("single/component.ts", COMPONENT),
         ("hooks/asking.ts", ASKING),
         ("single/asking.ts", ASKING),
+        ("hooks/readme.tsx", &readme),
+        ("single/readme.tsx", &readme),
         ("single/links.ts", LINKS),
     ];
     for (path, text) in people {

@@ -16,7 +16,7 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
     if adapters {
         out.push_str("\nfrom pydantic import TypeAdapter\n");
     }
-    out.push_str(if asks { "\nfrom .._questions import InterruptContract" } else { "" });
+    out.push_str(if asks { "\nfrom .._interrupts import InterruptContract" } else { "" });
     out.push_str(if slots.tools.is_empty() {
         "\nfrom .._support import ToolContract\n"
     } else {
@@ -70,7 +70,7 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
             .map(|(asked, (payload, response))| interrupt(asked, payload, response));
         out.push_str(&map(
             "INTERRUPTS: dict[str, InterruptContract]",
-            "The questions that stop a run, by reason.",
+            "The interrupts that stop a run, by reason.",
             interrupts,
         ));
     }

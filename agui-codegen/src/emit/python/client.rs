@@ -7,6 +7,9 @@ use super::types::docstring;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
+/// Why a run cannot be resumed.
+const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
+
 /// `__init__.py`: the client and what it yields.
 pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
     let exported = exported(agent, names);
@@ -24,6 +27,9 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     let base = &names.base;
     let mut exported =
         vec![format!("{base}Client"), format!("{base}Item"), "Problem".into(), "ToolFailed".into()];
+    if !agent.interrupts.is_empty() {
+        exported.extend(ERRORS.map(str::to_owned));
+    }
     if has_hands(agent) {
         exported.push(format!("{base}Tools"));
     }
@@ -31,7 +37,7 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
         exported.push("StateChanged".into());
     }
     exported.extend(names.events.iter().cloned());
-    exported.extend(names.interrupts.iter().map(|(question, _)| question.clone()));
+    exported.extend(names.interrupts.iter().map(|(interrupt, _)| interrupt.clone()));
     for (tool, (call, result, _)) in agent.tools.iter().zip(&names.tools) {
         exported.push(call.clone());
         exported.extend((!tool.frontend).then(|| result.clone()));
@@ -60,11 +66,14 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
         "from typing import Any, Optional, Union\n"
     });
     out.push_str(if asks {
-        "\nfrom ag_ui.core import Context, Message, ResumeEntry, RunAgentInput\n\nfrom .._questions import \
-         AskingClient, Question"
+        "\nfrom ag_ui.core import Context, Message, ResumeEntry, RunAgentInput\n\nfrom .._interrupts import \
+         InterruptClient, TypedInterrupt"
     } else {
         "\nfrom ag_ui.core import Context, Message, RunAgentInput\n"
     });
+    if asks {
+        out.push_str(&format!("\nfrom .._resume import {}", ERRORS.join(", ")));
+    }
     let items_of_tools = if slots.tools.is_empty() { "" } else { ", ToolItems" };
     let base_class = if asks { "" } else { "AgentClient, " };
     out.push_str(&format!(
@@ -105,16 +114,16 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
             class(result, &doc, &[("id", "str".into()), ("result", answer)]);
         }
     }
-    for ((asked, (question, _)), (payload, response)) in
+    for ((asked, (interrupt, _)), (payload, response)) in
         agent.interrupts.iter().zip(&names.interrupts).zip(&slots.interrupts)
     {
-        items.push(question.clone());
-        let doc = docstring(&described(&asked.description, format!("The question `{}`.", asked.reason)), 4);
-        let line = format!("class {question}(Question[types.{payload}, types.{response}]):");
+        items.push(interrupt.clone());
+        let doc = docstring(&described(&asked.description, format!("The interrupt `{}`.", asked.reason)), 4);
+        let line = format!("class {interrupt}(TypedInterrupt[types.{payload}, types.{response}]):");
         let head = if line.len() <= 88 {
             line
         } else {
-            format!("class {question}(\n    Question[types.{payload}, types.{response}]\n):")
+            format!("class {interrupt}(\n    TypedInterrupt[types.{payload}, types.{response}]\n):")
         };
         let reason = text(&asked.reason);
         out.push_str(&format!("\n\n{head}\n{doc}\n    contract = agent.INTERRUPTS[{reason}]\n"));
@@ -127,8 +136,8 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
 
     if has_hands {
         let doc = if asks {
-            "The tools that run here and the questions answered here.\n\n    A tool that raises answers with an error, a \
-             question whose method raises is given\n    up.\n    "
+            "The tools that run here and the interrupts answered here.\n\n    A tool that raises answers with an error, an \
+             interrupt whose method\n    raises is cancelled.\n    "
         } else {
             "The tools that run here. One that raises answers with an error."
         };
@@ -146,16 +155,16 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
                 ));
             }
         }
-        for ((asked, (question, method)), (_, response)) in
+        for ((asked, (interrupt, method)), (_, response)) in
             agent.interrupts.iter().zip(&names.interrupts).zip(&slots.interrupts)
         {
-            let (question, response) = (format!("question: {question}"), format!("types.{response}"));
-            out.push_str(&self::method(method, &question, &response, &asked.description));
+            let (interrupt, response) = (format!("interrupt: {interrupt}"), format!("types.{response}"));
+            out.push_str(&self::method(method, &interrupt, &response, &asked.description));
         }
     }
 
     let tools = if has_hands { format!("{base}Tools") } else { "None".into() };
-    let kind = if asks { "AskingClient" } else { "AgentClient" };
+    let kind = if asks { "InterruptClient" } else { "AgentClient" };
     out.push_str(&format!("\n\nclass {base}Client({kind}[{base}Item, {tools}]):\n"));
     out.push_str(&docstring(&doc(agent), 4));
     out.push_str("\n    contract = Contract(\n        manifest=agent.MANIFEST_HASH,\n");
@@ -201,10 +210,11 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     }
     out.push_str("    )\n");
     if asks {
-        let questions = agent.interrupts.iter().zip(&names.interrupts).map(|(asked, (question, method))| {
-            format!("        {}: ({question}, {}),\n", text(&asked.reason), text(method))
-        });
-        out.push_str(&format!("    questions = {{\n{}    }}\n", questions.collect::<String>()));
+        let interrupts =
+            agent.interrupts.iter().zip(&names.interrupts).map(|(asked, (interrupt, method))| {
+                format!("        {}: ({interrupt}, {}),\n", text(&asked.reason), text(method))
+            });
+        out.push_str(&format!("    interrupts = {{\n{}    }}\n", interrupts.collect::<String>()));
     }
     let (resume, resumed) = if asks {
         (

@@ -34,11 +34,12 @@ impl Emitter for Python {
         }
         files.extend([
             ("_model.py".into(), include_str!("../../support/python/_model.py").into()),
+            ("_resume.py".into(), include_str!("../../support/python/_resume.py").into()),
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);
         if api.agents.iter().any(|agent| !agent.interrupts.is_empty()) {
-            files.push(("_questions.py".into(), include_str!("../../support/python/_questions.py").into()));
+            files.push(("_interrupts.py".into(), include_str!("../../support/python/_interrupts.py").into()));
         }
         files
     }

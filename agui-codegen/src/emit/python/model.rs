@@ -26,7 +26,7 @@ pub(super) struct Slots {
     pub(super) tools: Vec<(String, Option<String>)>,
     /// For each event: its value.
     pub(super) events: Vec<String>,
-    /// For each question: what is asked and what is answered.
+    /// For each interrupt: what is asked and what is answered.
     pub(super) interrupts: Vec<(String, String)>,
 }
 

@@ -136,7 +136,7 @@ pub(super) struct Tools {
     pub(super) tools: Vec<(String, String, String)>,
     /// For each event: its item.
     pub(super) events: Vec<String>,
-    /// For each question: its item, and the method that answers it.
+    /// For each interrupt: its item, and the method that answers it.
     pub(super) interrupts: Vec<(String, String)>,
 }
 
@@ -150,20 +150,23 @@ impl Tools {
         for name in [
             "AgentClient",
             "Any",
-            "AskingClient",
             "Context",
             "Contract",
+            "ExpiredError",
+            "InterruptClient",
             "Message",
             "Optional",
             "Problem",
             "Protocol",
-            "Question",
             "ResumeEntry",
+            "ResumeError",
             "RunAgentInput",
             "Sequence",
             "StateChanged",
             "ToolFailed",
             "ToolItems",
+            "TypedInterrupt",
+            "UnansweredError",
             "Union",
             "agent",
             "dataclass",
@@ -184,7 +187,7 @@ impl Tools {
             .map(|event| scope.give(&format!("{}Event", identifier(&pascal(&event.name)))));
         let events = events.collect();
         let interrupts = agent.interrupts.iter().map(|asked| {
-            let item = scope.give(&format!("{}Question", identifier(&pascal(&asked.reason))));
+            let item = scope.give(&format!("{}Interrupt", identifier(&pascal(&asked.reason))));
             (item, methods.give(&attribute(&asked.reason)))
         });
         let interrupts = interrupts.collect();

@@ -51,7 +51,7 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     out.push_str(" as const;\n");
     if !agent.interrupts.is_empty() {
         let asked: String = agent.interrupts.iter().map(|asked| interrupt(asked, &printer, agent)).collect();
-        out.push_str("\n/** The questions that stop a run, by reason. */\nexport const interrupts = {");
+        out.push_str("\n/** The interrupts that stop a run, by reason. */\nexport const interrupts = {");
         out.push_str(&braces(&asked));
         out.push_str(" as const;\n");
     }

@@ -32,7 +32,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     out.push_str(" } from \"@ag-ui/client\";\n");
     if asks {
         out.push_str(
-            "import { answers, cancel, type Question, questions, resolve, type ResponseTo } from \
+            "import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from \
              \"../_interrupts.js\";\n",
         );
     }
@@ -67,8 +67,8 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     }
     if asks {
         out.push_str(&format!(
-            "\n/** An open question of `{class}`, told apart by its `reason`. */\nexport type {base}Question = \
-             Question<Interrupts>;\n"
+            "\n/** An open interrupt of `{class}`, told apart by its `reason`. */\nexport type {base}Interrupt = \
+             TypedInterrupt<Interrupts>;\n"
         ));
     }
     let what = format!("\n/** What `{class}` is made from. */\nexport type {class}Config =");
@@ -109,11 +109,11 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     if asks {
         out.push_str(&format!(
             "\n  /** What the last run ended with instead of a result, as far as it is declared here. */\n  get \
-             questions(): {base}Question[] {{\n    return questions<Interrupts>(interrupts, this.pendingInterrupts);\n  }}\n\n  /** Answers a \
-             question, in the next run. */\n  resolve<Q extends {base}Question>(question: Q, response: \
-             ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, question, response);\n  }}\n\n  /** Gives a \
-             question up, in the next run; also one that is not declared here. */\n  cancel(question: {{ readonly id: \
-             string }}): void {{\n    cancel(this, question);\n  }}\n\n  /**\n   * What was said to the open questions: \
+             interrupts(): {base}Interrupt[] {{\n    return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);\n  }}\n\n  /** Answers an \
+             interrupt, in the next run. */\n  resolve<Q extends {base}Interrupt>(interrupt: Q, response: \
+             ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, interrupt, response);\n  }}\n\n  /** Cancels \
+             an interrupt, in the next run; also one that is not declared here. */\n  cancel(interrupt: {{ readonly id: \
+             string }}): void {{\n    cancel(this, interrupt);\n  }}\n\n  /**\n   * What was said to the open interrupts: \
              `runAgent({{ resume: agent.answers() }})`. Throws while one has no answer,\n   * for leaving it out does not \
              give it up.\n   */\n  answers(): ResumeEntry[] {{\n    return answers(this);\n  }}\n"
         ));

@@ -82,10 +82,11 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
     let asks = !agent.interrupts.is_empty();
     if asks {
         body.push_str(&format!(
-            "\n/**\n * Draws each open question inside the chat: what is drawn answers it with `resolve`, or gives it up with \
-             `cancel`.\n * The agent goes on when all that it asked have an answer.\n */\nexport function \
-             use{base}Questions(\n  render: (question: OpenQuestion<Interrupts>) => ReactElement | null,\n): void {{\n  \
-             useQuestions(AGENT, interrupts, render);\n}}\n"
+            "\n/**\n * Draws each open interrupt inside the chat: what is drawn answers it with `resolve`, or gives it up with \
+             `cancel`.\n * The agent goes on when all that it asked have an answer. What is not declared here is drawn by \
+             `others`;\n * without it, it is cancelled, with a warning.\n */\nexport function \
+             use{base}Interrupts(\n  render: (interrupt: OpenInterrupt<Interrupts>) => ReactElement | null,\n  others?: \
+             OthersRender,\n): void {{\n  useInterrupts(AGENT, interrupts, render, others);\n}}\n"
         ));
     }
     let mut out = String::new();
@@ -110,7 +111,7 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
     }
     out.push_str(&format!("import {{\n  {},\n}} from \"../_react.js\";\n", shared.join(",\n  ")));
     if asks {
-        out.push_str("import { type OpenQuestion, useQuestions } from \"../_react_interrupts.js\";\n");
+        out.push_str("import { type OpenInterrupt, type OthersRender, useInterrupts } from \"../_react_interrupts.js\";\n");
     }
     if state.is_some() {
         out.push_str("import { fitting } from \"../_support.js\";\n");

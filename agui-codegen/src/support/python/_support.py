@@ -18,6 +18,7 @@ from ag_ui.core import (
     CustomEvent,
     Event,
     EventType,
+    Interrupt,
     Message,
     ResumeEntry,
     RunAgentInput,
@@ -33,6 +34,7 @@ from ag_ui.core import (
 )
 from pydantic import TypeAdapter, ValidationError
 
+from ._resume import cancelled, check_resume, interrupts_of
 from ._thread import History, PatchError, apply_patch, is_list, is_object
 
 log = logging.getLogger(__name__)
@@ -236,6 +238,20 @@ class AgentClient(Generic[ItemT, ToolsT]):
         self.timeout = timeout
         self._client = client
         self._told = False
+        self._pending: dict[str, list[Interrupt]] = {}
+
+    def pending_interrupts(self, thread_id: str) -> list[Interrupt]:
+        """What the last run of a thread ended with instead of a result.
+
+        The next run brings an entry for each: one of :meth:`cancel` for those that nobody
+        resolves.
+        """
+        return list(self._pending.get(thread_id, ()))
+
+    @staticmethod
+    def cancel(interrupt: Interrupt) -> ResumeEntry:
+        """Gives an interrupt up, also one that is not declared here."""
+        return cancelled(interrupt)
 
     def on_drift(self, client: str, agent: str) -> None:
         """The agent was built from another manifest than this client was generated from.
@@ -285,7 +301,11 @@ class AgentClient(Generic[ItemT, ToolsT]):
 
         Raises ``AgentError`` when there is no stream, and ``ProtocolError`` for what is no
         event. An event of a type this version does not know is left out, with a warning.
+
+        Sends nothing and raises ``UnansweredError`` where ``resume`` leaves a pending
+        interrupt of the thread out, and ``ExpiredError`` where it is too late for one.
         """
+        check_resume(self.pending_interrupts(input.thread_id), input.resume or ())
         if input.protocol_version is None:
             input = input.model_copy(update={"protocol_version": PROTOCOL_VERSION})
         headers = {
@@ -305,6 +325,10 @@ class AgentClient(Generic[ItemT, ToolsT]):
                     raise AgentError(f"{self.url}: {response.status_code}: {text}")
                 async for data in _server_sent(response.aiter_bytes()):
                     event = _read_event(data)
+                    if isinstance(event, RunFinishedEvent):
+                        self._pending.pop(input.thread_id, None)
+                        if pending := interrupts_of(event):
+                            self._pending[input.thread_id] = pending
                     if event is not None:
                         yield event
         except httpx.HTTPError as error:
@@ -321,7 +345,10 @@ class AgentClient(Generic[ItemT, ToolsT]):
     async def converse(
         self, input: RunAgentInput, tools: ToolsT
     ) -> AsyncIterator[Union[Event, ItemT]]:
-        """Runs with the tools that run here, and again with their answers, until none is due."""
+        """Runs with the tools that run here, and again with their answers, until none is due.
+
+        Where a run ends with interrupts and the agent declares none, the rest is the caller's.
+        """
         offers = [t.contract for t in self.contract.tools.values() if t.contract.frontend]
         names = {contract.name for contract in offers}
         others = [tool for tool in input.tools or [] if tool.name not in names]
@@ -334,9 +361,16 @@ class AgentClient(Generic[ItemT, ToolsT]):
                 failed = failed or isinstance(item, RunErrorEvent)
                 last = item if isinstance(item, RunFinishedEvent) else last
                 yield item
-            resume = None if failed else await self._resume(last, tools)
-            due = [call for call in history.open_calls() if call.function.name in names]
-            if failed or not (due or resume):
+            pending = interrupts_of(last)
+            resume = await self._resume(pending, tools) if pending and not failed else None
+            # What somebody is asked about first is not done before.
+            asked = {interrupt.tool_call_id for interrupt in pending}
+            due = [
+                call
+                for call in history.open_calls()
+                if call.function.name in names and call.id not in asked
+            ]
+            if failed or not (due or resume) or (pending and resume is None):
                 return
             for call in due:
                 # At the end, as an interface adds it: there the agent looks for answers it has not seen.
@@ -350,8 +384,10 @@ class AgentClient(Generic[ItemT, ToolsT]):
                 }
             )
 
-    async def _resume(self, last: Any, tools: ToolsT) -> Optional[list[ResumeEntry]]:
-        """The answers to what a run ended with: none, to an agent that asks nothing."""
+    async def _resume(
+        self, pending: Sequence[Interrupt], tools: ToolsT
+    ) -> Optional[list[ResumeEntry]]:
+        """The answers to what a run ended with: none, to an agent that declares no interrupts."""
         return None
 
     async def _items(

@@ -1,39 +1,73 @@
+import type { Interrupt } from "@ag-ui/client";
 import { useInterrupt } from "@copilotkit/react-core/v2";
 import { createElement, Fragment, type ReactElement } from "react";
-import { type Asked, assertFits, type InterruptContracts, type Question, questions } from "./_interrupts.js";
+import { type Asked, assertFits, type InterruptContracts, type TypedInterrupt, typedInterrupts } from "./_interrupts.js";
 
-/** An open question and the ways to answer it; the agent goes on when all that it asked have an answer. */
-export type OpenQuestion<A extends Asked> = {
-  [R in keyof A & string]: Question<Pick<A, R>> & {
+/** An open interrupt and the ways to answer it; the agent goes on when all that it asked have an answer. */
+export type OpenInterrupt<A extends Asked> = {
+  [R in keyof A & string]: TypedInterrupt<Pick<A, R>> & {
     readonly resolve: (response: A[R]["response"]) => Promise<void>;
     readonly cancel: () => Promise<void>;
   };
 }[keyof A & string];
 
-/** Draws each open question of the kinds that the agent declares, inside the chat. */
-export function useQuestions<A extends Asked>(
+/** Draws what the agent does not declare, or not as it came: there are no types to answer it with. */
+export type OthersRender = (
+  interrupt: Interrupt,
+  ways: { readonly cancel: () => Promise<void> },
+) => ReactElement | null;
+
+const warned = new WeakSet<Interrupt>();
+
+/** Draws each open interrupt of the kinds that the agent declares, inside the chat; cancels all others, or has them drawn. */
+export function useInterrupts<A extends Asked>(
   agentId: string,
   contracts: InterruptContracts,
-  render: (question: OpenQuestion<A>) => ReactElement | null,
+  render: (interrupt: OpenInterrupt<A>) => ReactElement | null,
+  others?: OthersRender,
 ): void {
+  const othersOf = (interrupts: readonly Interrupt[]): Interrupt[] => {
+    const own = new Set(typedInterrupts<A>(contracts, interrupts).map((interrupt) => interrupt.id));
+    return interrupts.filter((interrupt) => !own.has(interrupt.id));
+  };
   useInterrupt({
     agentId,
+    // CopilotKit goes on once all have an answer, so that one that nobody sees would stop the thread for good.
+    handler: ({ interrupts, cancel }) => {
+      if (others === undefined) {
+        for (const interrupt of othersOf(interrupts)) {
+          if (!warned.has(interrupt)) {
+            warned.add(interrupt);
+            console.warn(`agui: interrupt ${interrupt.reason} is cancelled: it is not declared, or not as declared`);
+          }
+          void cancel(interrupt.id);
+        }
+      }
+    },
     render: ({ interrupts, resolve, cancel }) => {
-      const drawn = questions<A>(contracts, interrupts).map((question) => {
+      const drawn = typedInterrupts<A>(contracts, interrupts).map((interrupt) => {
         const open = {
-          ...question,
+          ...interrupt,
           resolve: async (response: unknown) => {
-            assertFits(contracts, question, response);
+            assertFits(contracts, interrupt, response);
             // What is `null` is an answer without a payload.
-            await resolve(response ?? undefined, question.id);
+            await resolve(response ?? undefined, interrupt.id);
           },
           cancel: async () => {
-            await cancel(question.id);
+            await cancel(interrupt.id);
           },
         };
-        return createElement(Fragment, { key: question.id }, render(open as OpenQuestion<A>));
+        return createElement(Fragment, { key: interrupt.id }, render(open as OpenInterrupt<A>));
       });
-      return createElement(Fragment, null, ...drawn);
+      const drawnOthers = (others === undefined ? [] : othersOf(interrupts)).map((interrupt) => {
+        const ways = {
+          cancel: async () => {
+            await cancel(interrupt.id);
+          },
+        };
+        return createElement(Fragment, { key: interrupt.id }, others?.(interrupt, ways));
+      });
+      return createElement(Fragment, null, ...drawn, ...drawnOthers);
     },
   });
 }

@@ -378,7 +378,7 @@ export class FrontendTools {
     return this.open().map(({ id, name }) => ({ id, name }));
   }
 
-  /** Runs the agent with these tools, and again after each answer, until none is pending. */
+  /** Runs the agent with these tools, and again after each answer, until none is pending or an interrupt is. */
   async run(parameters: RunParameters = {}): Promise<RunResult> {
     const result = await this.agent.runAgent(this.offer(parameters));
     return (await this.dispatch(parameters)) ?? result;
@@ -386,13 +386,15 @@ export class FrontendTools {
 
   /**
    * Answers the pending calls and runs the agent again, until none is pending.
-   * Gives the result of the last run, or `undefined` when nothing was pending.
+   * Gives the result of the last run, or `undefined` when there was none.
+   *
+   * While interrupts are pending, the answers wait in the messages: the next run needs a `resume`, and takes them along.
    */
   async dispatch(parameters: RunParameters = {}): Promise<RunResult | undefined> {
     // A run id is used once, and a resume answers one run.
     const { runId: _runId, resume: _resume, ...again } = parameters;
     let result: RunResult | undefined;
-    while (await this.answer()) {
+    while ((await this.answer()) && this.agent.pendingInterrupts.length === 0) {
       result = await this.agent.runAgent(this.offer(again));
     }
     return result;
@@ -413,7 +415,9 @@ export class FrontendTools {
 
   /** Puts an answer behind each pending call; whether there was any. */
   private async answer(): Promise<boolean> {
-    const calls = this.open();
+    // What somebody is asked about first is not done before.
+    const asked = new Set(this.agent.pendingInterrupts.map((interrupt) => interrupt.toolCallId));
+    const calls = this.open().filter((call) => !asked.has(call.id));
     for (const call of calls) {
       const message = { id: `${call.id}-answer`, role: "tool" as const, toolCallId: call.id };
       try {

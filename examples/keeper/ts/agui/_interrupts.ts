@@ -6,7 +6,7 @@
 import { buildResumeArray, type HttpAgent, type Interrupt, type ResumeEntry } from "@ag-ui/client";
 import type { Schema } from "./_schema.js";
 
-/** A question as the agent declares it. */
+/** An interrupt as the agent declares it. */
 export type InterruptContract = {
   readonly reason: string;
   readonly message?: string;
@@ -14,14 +14,14 @@ export type InterruptContract = {
   readonly response: Schema<unknown>;
 };
 
-/** All questions that an agent declares, by reason. */
+/** All interrupts that an agent declares, by reason. */
 export type InterruptContracts = { readonly [reason: string]: InterruptContract };
 
 /** What is asked and what answers it, by reason. */
 export type Asked = { [reason: string]: { payload: unknown; response: unknown } };
 
-/** An open question of one of several kinds, told apart by its `reason`. */
-export type Question<A extends Asked> = {
+/** An open interrupt of one of several kinds, told apart by its `reason`. */
+export type TypedInterrupt<A extends Asked> = {
   [R in keyof A & string]: {
     readonly id: string;
     readonly reason: R;
@@ -32,10 +32,12 @@ export type Question<A extends Asked> = {
     readonly toolCallId?: string | undefined;
     /** When it will be too late for an answer. */
     readonly expiresAt?: string | undefined;
+    /** The invocation of a subagent that asks; without it, the agent itself does. */
+    readonly subagentRunId?: string | undefined;
   };
 }[keyof A & string];
 
-/** What answers a question; where that may be one of several kinds, what answers each of them. */
+/** What answers an interrupt; where that may be one of several kinds, what answers each of them. */
 export type ResponseTo<A extends Asked, Q extends { readonly reason: string }> = (
   Q extends { readonly reason: infer R extends keyof A } ? (response: A[R]["response"]) => void : never
 ) extends (response: infer Response) => void
@@ -47,16 +49,16 @@ const PAYLOAD = "agui-rust/payload";
 
 type Responses = Parameters<typeof buildResumeArray>[1];
 
-/** What was said to the questions of a run; another run asks other questions, even under the same ids. */
+/** What was said to the interrupts of a run; another run has others. */
 const said = new WeakMap<readonly Interrupt[], Responses>();
 
 const reported = new WeakSet<Interrupt>();
 
-/** Those of the open questions that the agent declares. */
-export function questions<A extends Asked>(
+/** Those of the open interrupts that the agent declares. */
+export function typedInterrupts<A extends Asked>(
   contracts: InterruptContracts,
   interrupts: readonly Interrupt[],
-): Question<A>[] {
+): TypedInterrupt<A>[] {
   return interrupts.flatMap((open) => {
     const contract = contractOf(contracts, open.reason);
     if (contract === undefined) {
@@ -70,42 +72,46 @@ export function questions<A extends Asked>(
       }
       return [];
     }
-    const { id, reason, message, toolCallId, expiresAt } = open;
-    return [{ id, reason, message, payload: checked.value, toolCallId, expiresAt }] as Question<A>[];
+    const { id, reason, message, toolCallId, expiresAt, subagentRunId } = open as Interrupt & {
+      // Before 1.0, the official client did not know of it.
+      readonly subagentRunId?: string | undefined;
+    };
+    const payload = checked.value;
+    return [{ id, reason, message, payload, toolCallId, expiresAt, subagentRunId }] as TypedInterrupt<A>[];
   });
 }
 
-/** Keeps the answer to an open question for the next run. */
+/** Keeps the answer to an open interrupt for the next run. */
 export function resolve(
   agent: HttpAgent,
   contracts: InterruptContracts,
-  question: { readonly id: string; readonly reason: string },
+  interrupt: { readonly id: string; readonly reason: string },
   response: unknown,
 ): void {
-  assertFits(contracts, question, response);
+  assertFits(contracts, interrupt, response);
   // What is `null` is an answer without a payload.
   const payload = response === null || response === undefined ? {} : { payload: response };
-  say(agent, question.id, { status: "resolved", ...payload });
+  say(agent, interrupt.id, { status: "resolved", ...payload });
 }
 
-/** Throws where a response is none to the question. */
+/** Throws where a response does not answer the interrupt. */
 export function assertFits(
   contracts: InterruptContracts,
-  question: { readonly id: string; readonly reason: string },
+  interrupt: { readonly id: string; readonly reason: string },
   response: unknown,
 ): void {
-  const issues = contractOf(contracts, question.reason)?.response.check(response ?? null).issues;
+  const issues = contractOf(contracts, interrupt.reason)?.response.check(response ?? null).issues;
   if (issues !== undefined) {
-    throw new Error(`the response to ${question.id} does not fit: ${places(issues)}`);
+    throw new Error(`the response to ${interrupt.id} does not fit: ${places(issues)}`);
   }
 }
 
-/** Gives an open question up, in the next run. */
-export function cancel(agent: HttpAgent, question: { readonly id: string }): void {
-  say(agent, question.id, { status: "cancelled" });
+/** Cancels an open interrupt, in the next run. */
+export function cancel(agent: HttpAgent, interrupt: { readonly id: string }): void {
+  say(agent, interrupt.id, { status: "cancelled" });
 }
 
-/** What was said to the open questions, all of them; throws where one has no answer yet. */
+/** What was said to the open interrupts, all of them; throws where one has no answer yet. */
 export function answers(agent: HttpAgent): ResumeEntry[] {
   return buildResumeArray(agent.pendingInterrupts, said.get(agent.pendingInterrupts) ?? {});
 }
@@ -113,7 +119,7 @@ export function answers(agent: HttpAgent): ResumeEntry[] {
 function say(agent: HttpAgent, id: string, response: Responses[string]): void {
   const open = agent.pendingInterrupts;
   if (!open.some((interrupt) => interrupt.id === id)) {
-    throw new Error(`the question ${id} is not open`);
+    throw new Error(`the interrupt ${id} is not open`);
   }
   said.set(open, { ...said.get(open), [id]: response });
 }

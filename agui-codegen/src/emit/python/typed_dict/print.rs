@@ -21,8 +21,8 @@ pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
         ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
         ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
         ("Events", "The value of each custom event, by name.", &slots.events),
-        ("InterruptPayloads", "What each question asks, by reason.", &slots.payloads),
-        ("InterruptResponses", "What answers each question, by reason.", &slots.responses),
+        ("InterruptPayloads", "What each interrupt asks, by reason.", &slots.payloads),
+        ("InterruptResponses", "What answers each interrupt, by reason.", &slots.responses),
     ]
     .into_iter()
     .filter(|(_, _, entries)| !entries.is_empty())

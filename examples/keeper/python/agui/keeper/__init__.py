@@ -6,23 +6,29 @@
 """Deletes the files you name, and asks about each of them first."""
 
 from .client import (
-    ConfirmDeleteQuestion,
+    ConfirmDeleteInterrupt,
     DeleteAnswered,
     DeleteCall,
+    ExpiredError,
     KeeperClient,
     KeeperItem,
     KeeperTools,
     Problem,
+    ResumeError,
     ToolFailed,
+    UnansweredError,
 )
 
 __all__ = [
-    "ConfirmDeleteQuestion",
+    "ConfirmDeleteInterrupt",
     "DeleteAnswered",
     "DeleteCall",
+    "ExpiredError",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",
     "Problem",
+    "ResumeError",
     "ToolFailed",
+    "UnansweredError",
 ]

@@ -13,7 +13,8 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
-from .._questions import AskingClient, Question
+from .._interrupts import InterruptClient, TypedInterrupt
+from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -34,7 +35,7 @@ class DeleteAnswered:
     result: types.DeleteResult
 
 
-class ConfirmDeleteQuestion(Question[types.ConfirmDelete, types.Approval]):
+class ConfirmDeleteInterrupt(TypedInterrupt[types.ConfirmDelete, types.Approval]):
     """Asks before a file is deleted for good."""
 
     contract = agent.INTERRUPTS["confirm_delete"]
@@ -43,7 +44,7 @@ class ConfirmDeleteQuestion(Question[types.ConfirmDelete, types.Approval]):
 KeeperItem = Union[
     DeleteCall,
     DeleteAnswered,
-    ConfirmDeleteQuestion,
+    ConfirmDeleteInterrupt,
     ToolFailed,
     Problem,
 ]
@@ -51,20 +52,20 @@ KeeperItem = Union[
 
 
 class KeeperTools(Protocol):
-    """The tools that run here and the questions answered here.
+    """The tools that run here and the interrupts answered here.
 
-    A tool that raises answers with an error, a question whose method raises is given
-    up.
+    A tool that raises answers with an error, an interrupt whose method
+    raises is cancelled.
     """
 
     async def confirm_delete(
-        self, question: ConfirmDeleteQuestion
+        self, interrupt: ConfirmDeleteInterrupt
     ) -> types.Approval:
         """Asks before a file is deleted for good."""
         ...
 
 
-class KeeperClient(AskingClient[KeeperItem, KeeperTools]):
+class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
     """Deletes the files you name, and asks about each of them first."""
 
     contract = Contract(
@@ -82,8 +83,8 @@ class KeeperClient(AskingClient[KeeperItem, KeeperTools]):
             ),
         },
     )
-    questions = {
-        "confirm_delete": (ConfirmDeleteQuestion, "confirm_delete"),
+    interrupts = {
+        "confirm_delete": (ConfirmDeleteInterrupt, "confirm_delete"),
     }
 
     def input(
@@ -108,12 +109,15 @@ class KeeperClient(AskingClient[KeeperItem, KeeperTools]):
 
 
 __all__ = [
-    "ConfirmDeleteQuestion",
+    "ConfirmDeleteInterrupt",
     "DeleteAnswered",
     "DeleteCall",
+    "ExpiredError",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",
     "Problem",
+    "ResumeError",
     "ToolFailed",
+    "UnansweredError",
 ]

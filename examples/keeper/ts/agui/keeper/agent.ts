@@ -96,7 +96,7 @@ export const tools = {
 /** The custom events, by name. */
 export const events = {} as const;
 
-/** The questions that stop a run, by reason. */
+/** The interrupts that stop a run, by reason. */
 export const interrupts = {
   /** Asks before a file is deleted for good. */
   confirm_delete: {

@@ -4,7 +4,7 @@
 /* eslint-disable */
 
 import { HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
-import { answers, cancel, type Question, questions, resolve, type ResponseTo } from "../_interrupts.js";
+import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
 import {
   compared,
   type Contract,
@@ -25,8 +25,8 @@ export type KeeperListeners = Listeners<
   ToolResults
 >;
 
-/** An open question of `KeeperAgent`, told apart by its `reason`. */
-export type KeeperQuestion = Question<Interrupts>;
+/** An open interrupt of `KeeperAgent`, told apart by its `reason`. */
+export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
 /** What `KeeperAgent` is made from. */
 export type KeeperAgentConfig = HttpAgentConfig & DriftListener;
@@ -43,22 +43,22 @@ export class KeeperAgent extends HttpAgent {
   }
 
   /** What the last run ended with instead of a result, as far as it is declared here. */
-  get questions(): KeeperQuestion[] {
-    return questions<Interrupts>(interrupts, this.pendingInterrupts);
+  get interrupts(): KeeperInterrupt[] {
+    return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);
   }
 
-  /** Answers a question, in the next run. */
-  resolve<Q extends KeeperQuestion>(question: Q, response: ResponseTo<Interrupts, Q>): void {
-    resolve(this, interrupts, question, response);
+  /** Answers an interrupt, in the next run. */
+  resolve<Q extends KeeperInterrupt>(interrupt: Q, response: ResponseTo<Interrupts, Q>): void {
+    resolve(this, interrupts, interrupt, response);
   }
 
-  /** Gives a question up, in the next run; also one that is not declared here. */
-  cancel(question: { readonly id: string }): void {
-    cancel(this, question);
+  /** Cancels an interrupt, in the next run; also one that is not declared here. */
+  cancel(interrupt: { readonly id: string }): void {
+    cancel(this, interrupt);
   }
 
   /**
-   * What was said to the open questions: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
+   * What was said to the open interrupts: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
    * for leaving it out does not give it up.
    */
   answers(): ResumeEntry[] {

@@ -6,25 +6,31 @@
 """Tidies up."""
 
 from .client import (
-    AcmeDestinationQuestion,
-    ConfirmDeleteQuestion,
-    InputRequiredQuestion,
+    AcmeDestinationInterrupt,
+    ConfirmDeleteInterrupt,
+    ExpiredError,
+    InputRequiredInterrupt,
     KeeperClient,
     KeeperItem,
     KeeperTools,
     LookCall,
     Problem,
+    ResumeError,
     ToolFailed,
+    UnansweredError,
 )
 
 __all__ = [
-    "AcmeDestinationQuestion",
-    "ConfirmDeleteQuestion",
-    "InputRequiredQuestion",
+    "AcmeDestinationInterrupt",
+    "ConfirmDeleteInterrupt",
+    "ExpiredError",
+    "InputRequiredInterrupt",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",
     "LookCall",
     "Problem",
+    "ResumeError",
     "ToolFailed",
+    "UnansweredError",
 ]

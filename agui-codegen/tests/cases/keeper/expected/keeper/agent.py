@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from .._questions import InterruptContract
+from .._interrupts import InterruptContract
 from .._support import ToolContract, complete_schema
 from . import types
 
@@ -109,4 +109,4 @@ INTERRUPTS: dict[str, InterruptContract] = {
         response=TypeAdapter(types.Result_of_uint8_or_string),
     ),
 }
-"""The questions that stop a run, by reason."""
+"""The interrupts that stop a run, by reason."""

@@ -160,7 +160,7 @@ export const tools = {
 /** The custom events, by name. */
 export const events = {} as const;
 
-/** The questions that stop a run, by reason. */
+/** The interrupts that stop a run, by reason. */
 export const interrupts = {
   /** Asks before something is deleted. */
   confirm_delete: {

@@ -13,7 +13,8 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
-from .._questions import AskingClient, Question
+from .._interrupts import InterruptClient, TypedInterrupt
+from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -26,14 +27,14 @@ class LookCall:
     args: types.LookArguments
 
 
-class ConfirmDeleteQuestion(Question[types.ConfirmDelete, types.Approval]):
+class ConfirmDeleteInterrupt(TypedInterrupt[types.ConfirmDelete, types.Approval]):
     """Asks before something is deleted."""
 
     contract = agent.INTERRUPTS["confirm_delete"]
 
 
-class AcmeDestinationQuestion(
-    Question[types.Destination, types.AcmeDestinationResponse]
+class AcmeDestinationInterrupt(
+    TypedInterrupt[types.Destination, types.AcmeDestinationResponse]
 ):
     """Asks where the rest goes.
 
@@ -43,19 +44,19 @@ class AcmeDestinationQuestion(
     contract = agent.INTERRUPTS["acme.destination"]
 
 
-class InputRequiredQuestion(
-    Question[types.InputRequiredPayload, types.Result_of_uint8_or_string]
+class InputRequiredInterrupt(
+    TypedInterrupt[types.InputRequiredPayload, types.Result_of_uint8_or_string]
 ):
-    """The question `input-required`."""
+    """The interrupt `input-required`."""
 
     contract = agent.INTERRUPTS["input-required"]
 
 
 KeeperItem = Union[
     LookCall,
-    ConfirmDeleteQuestion,
-    AcmeDestinationQuestion,
-    InputRequiredQuestion,
+    ConfirmDeleteInterrupt,
+    AcmeDestinationInterrupt,
+    InputRequiredInterrupt,
     ToolFailed,
     Problem,
 ]
@@ -63,10 +64,10 @@ KeeperItem = Union[
 
 
 class KeeperTools(Protocol):
-    """The tools that run here and the questions answered here.
+    """The tools that run here and the interrupts answered here.
 
-    A tool that raises answers with an error, a question whose method raises is given
-    up.
+    A tool that raises answers with an error, an interrupt whose method
+    raises is cancelled.
     """
 
     async def look(self, args: types.LookArguments) -> types.LookResult:
@@ -74,13 +75,13 @@ class KeeperTools(Protocol):
         ...
 
     async def confirm_delete(
-        self, question: ConfirmDeleteQuestion
+        self, interrupt: ConfirmDeleteInterrupt
     ) -> types.Approval:
         """Asks before something is deleted."""
         ...
 
     async def acme_destination(
-        self, question: AcmeDestinationQuestion
+        self, interrupt: AcmeDestinationInterrupt
     ) -> types.AcmeDestinationResponse:
         """Asks where the rest goes.
 
@@ -89,11 +90,11 @@ class KeeperTools(Protocol):
         ...
 
     async def input_required(
-        self, question: InputRequiredQuestion
+        self, interrupt: InputRequiredInterrupt
     ) -> types.Result_of_uint8_or_string: ...
 
 
-class KeeperClient(AskingClient[KeeperItem, KeeperTools]):
+class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
     """Tidies up."""
 
     contract = Contract(
@@ -106,10 +107,10 @@ class KeeperClient(AskingClient[KeeperItem, KeeperTools]):
             "look": ToolItems(agent.TOOLS["look"], LookCall, None, "look"),
         },
     )
-    questions = {
-        "confirm_delete": (ConfirmDeleteQuestion, "confirm_delete"),
-        "acme.destination": (AcmeDestinationQuestion, "acme_destination"),
-        "input-required": (InputRequiredQuestion, "input_required"),
+    interrupts = {
+        "confirm_delete": (ConfirmDeleteInterrupt, "confirm_delete"),
+        "acme.destination": (AcmeDestinationInterrupt, "acme_destination"),
+        "input-required": (InputRequiredInterrupt, "input_required"),
     }
 
     def input(
@@ -134,13 +135,16 @@ class KeeperClient(AskingClient[KeeperItem, KeeperTools]):
 
 
 __all__ = [
-    "AcmeDestinationQuestion",
-    "ConfirmDeleteQuestion",
-    "InputRequiredQuestion",
+    "AcmeDestinationInterrupt",
+    "ConfirmDeleteInterrupt",
+    "ExpiredError",
+    "InputRequiredInterrupt",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",
     "LookCall",
     "Problem",
+    "ResumeError",
     "ToolFailed",
+    "UnansweredError",
 ]
