@@ -7,7 +7,8 @@ use std::{env, fs};
 include!("tests/kernel/mutant.rs");
 
 /// What the kernel and the hub are made of.
-const MODULES: &[&str] = &["kernel", "hub", "writers", "reader", "span", "fields", "ids", "clock", "peer"];
+const MODULES: &[&str] =
+    &["kernel", "hub", "writers", "reader", "span", "fields", "ids", "question_id", "clock", "peer"];
 
 fn main() {
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));

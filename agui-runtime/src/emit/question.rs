@@ -74,7 +74,7 @@ impl<A: Agent> Run<A> {
         payload: &I,
     ) -> Result<Interrupt, InterruptError> {
         let nonce = self.act(|kernel, _| kernel.new_interrupt());
-        question(payload, question_id(I::REASON, self.asker(), &nonce, call))
+        question(payload, question_id(I::REASON, self.asker().path(), &nonce, call))
     }
 }
 

@@ -2,14 +2,13 @@
 //! runs, so its id says what was asked, who asked it, and about which call; the nonce, which [`Ids`](super::Ids) makes, says which
 //! time.
 
-use super::Asker;
 use crate::protocol::InterruptId;
 
 /// An id of that form, taken apart. What has another form is an untyped question's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuestionId<'i> {
     pub(crate) reason: &'i str,
-    /// The [path](Asker::path) of who asked; empty for the run's own agent.
+    /// The path of who asked; empty for the run's own agent.
     pub(crate) asker: &'i str,
     nonce: &'i str,
     /// The id of the call it is about; empty where it is about none.
@@ -34,9 +33,9 @@ impl<'i> QuestionId<'i> {
 }
 
 /// The id of a question; the call is empty where it is about none.
-pub(super) fn question_id(reason: &str, asker: &Asker, nonce: &InterruptId, call: &str) -> InterruptId {
+pub(super) fn question_id(reason: &str, asker: &str, nonce: &InterruptId, call: &str) -> InterruptId {
     let nonce = escape(nonce.as_str());
-    match asker.path() {
+    match asker {
         "" => format!("{reason}#{nonce}#{call}").into(),
         path => format!("{reason}#{path}/{nonce}#{call}").into(),
     }

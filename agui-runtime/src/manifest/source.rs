@@ -26,8 +26,10 @@ pub struct TypeSource {
     root: fn(SchemaGenerator) -> Schema,
     rust_path: fn() -> &'static str,
     /// Whether a value is one of the type, for types that clients send.
-    read: Option<fn(&Value) -> Result<(), ReadError>>,
+    read: Option<ReadFn>,
 }
+
+type ReadFn = fn(&Value) -> Result<(), ReadError>;
 
 type ReadError = serde_path_to_error::Error<serde_json::Error>;
 

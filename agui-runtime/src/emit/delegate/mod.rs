@@ -90,8 +90,8 @@ impl Emit {
         // Here, and not where it starts: the order in which several start is the reader's as well.
         let asker = Arc::new(self.asker().delegate(started.name.as_str()));
         let start = Do::new(self, StartSubagent { started, wanted: None });
-        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into(), asker };
-        Delegate { stage, ending: None }
+        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() };
+        Delegate { stage, asker, ending: None }
     }
 }
 
@@ -102,6 +102,8 @@ impl Emit {
 #[must_use = "nothing is delegated until it is awaited"]
 pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
+    /// Whom its questions name.
+    asker: Arc<Asker>,
     /// What its last event carries besides.
     ending: Fields,
 }
@@ -111,7 +113,6 @@ enum Stage<'w, C: Agent> {
         start: Do<'w, StartSubagent>,
         agent: Arc<C>,
         messages: Vec<Message>,
-        asker: Arc<Asker>,
     },
     Running {
         // Dropped first: what it has open ends before it does.
@@ -230,8 +231,8 @@ impl<'w, C: Agent> Delegate<'w, C> {
 
     fn start(self, more: impl FnOnce(Do<'w, StartSubagent>) -> Do<'w, StartSubagent>) -> Self {
         let stage = match self.stage {
-            Stage::Starting { start, agent, messages, asker } => {
-                Stage::Starting { start: more(start), agent, messages, asker }
+            Stage::Starting { start, agent, messages } => {
+                Stage::Starting { start: more(start), agent, messages }
             }
             started => started,
         };
@@ -245,12 +246,14 @@ impl<C: Agent> Future for Delegate<'_, C> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let Stage::Starting { start, .. } = &mut self.stage {
             let subagent = ready!(Pin::new(start).poll(cx));
-            if let Stage::Starting { agent, messages, asker, .. } =
-                std::mem::replace(&mut self.stage, Stage::Done)
-            {
+            if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
                 let emit = subagent.span.emit();
-                let input = input_of_child(emit.input(), messages, &asker);
-                let child = Box::pin(run_child(emit.for_agent(subagent.span.slot(), asker), agent, input));
+                let input = input_of_child(emit.input(), messages, &self.asker);
+                let child = Box::pin(run_child(
+                    emit.for_agent(subagent.span.slot(), Arc::clone(&self.asker)),
+                    agent,
+                    input,
+                ));
                 self.stage = Stage::Running { child, subagent };
             }
         }
