@@ -1,4 +1,5 @@
-//! What generating costs: 5,000 types to TypeScript, Python and JSON Schema, and ten times less of them.
+//! What generating costs: 5,000 types to TypeScript, Python and JSON Schema, and ten times as many. Of fewer, all that is made of them
+//! stays in a processor's cache, so that each takes half the time: that is not what growing costs.
 //!
 //! `cargo bench -p agui-codegen --bench emit`. Fails when it takes more processor time than was promised, or grows
 //! faster than the types do. What others take for the same types stands beside it where they are installed.
@@ -87,9 +88,9 @@ fn least(times: u32, mut work: impl FnMut() -> usize) -> Duration {
 
 fn main() {
     let mut whole = Vec::new();
-    for count in [500, 5_000] {
+    for count in [5_000, 50_000] {
         let manifest = manifest(count);
-        let times = u32::try_from(5_000 / count).unwrap();
+        let times = u32::try_from(50_000 / count).unwrap();
         let lowering = least(times, || lower(&manifest).unwrap().agents.len());
         let api = lower(&manifest).unwrap();
         let mut sum = lowering;
@@ -102,13 +103,13 @@ fn main() {
         println!("{count} types: all in {sum:.1?}");
         whole.push(sum);
     }
-    let [few, many] = whole.as_slice() else { panic!("two sizes") };
-    let growth = many.as_secs_f64() / few.as_secs_f64();
-    peers::measure(&types(5_000), *many);
+    let [whole, tenfold] = whole.as_slice() else { panic!("two sizes") };
+    let growth = tenfold.as_secs_f64() / whole.as_secs_f64();
+    peers::measure(&types(5_000), *whole);
     println!(
-        "goal: {GOAL:?}, measured {many:.1?}; ten times the types take {growth:.1} times as long (goal {GROWTH})"
+        "goal: {GOAL:?}, measured {whole:.1?}; ten times the types take {growth:.1} times as long (goal {GROWTH})"
     );
-    if *many > GOAL || growth > GROWTH {
+    if *whole > GOAL || growth > GROWTH {
         std::process::exit(1);
     }
 }
