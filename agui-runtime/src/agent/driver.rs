@@ -220,9 +220,8 @@ async fn run_to_end<A: Agent>(
     state: StateOptions,
 ) -> (Terminal, Option<Event>) {
     let mut run = Run::new(hub, Arc::clone(&agent), state);
-    let asker = Arc::clone(run.asker());
     let result = async {
-        let input = Input::new(input, asker);
+        let input = Input::new(input, String::new());
         check_answers(&input)?;
         let finished = agent.run(&mut run, input).await?;
         let result = crate::json::to_value(&finished.into_value())?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use crate::emit::{Asker, QuestionId};
+use crate::emit::QuestionId;
 use crate::protocol::{Content, Message, ResumeEntry, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
@@ -16,12 +16,13 @@ use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 /// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
 pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
-    asker: Arc<Asker>,
+    /// The path of this agent among those that were delegated to.
+    asker: String,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: Arc<RunAgentInput>, asker: Arc<Asker>) -> Self {
+    pub(crate) fn new(input: Arc<RunAgentInput>, asker: String) -> Self {
         Self { input, asker, agent: PhantomData }
     }
 
@@ -32,7 +33,7 @@ impl<A: Agent> Input<A> {
 
     /// Whether this agent asked it, and no subagent.
     pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
-        question.asker == self.asker.path()
+        question.asker == self.asker
     }
 
     /// The text of the newest message, when a person wrote it; the text parts joined where it has parts.

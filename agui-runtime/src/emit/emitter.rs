@@ -11,7 +11,7 @@ use super::reasoning::{OpenReasoning, StartReasoning, Think};
 use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
-use super::{Asker, Do, EventFields, Fields, Hub, IntoText, OpenStep};
+use super::{Do, EventFields, Fields, Hub, IntoText, OpenStep};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 
 /// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
@@ -32,13 +32,11 @@ pub struct Emit {
     hub: Arc<Hub>,
     /// Who speaks: the run's own agent, a subagent, or a part of either that ends before it.
     author: Slot,
-    /// Which agent that is.
-    asker: Arc<Asker>,
 }
 
 impl Emit {
     pub(crate) fn new(hub: Arc<Hub>) -> Self {
-        Self { hub, author: ROOT, asker: Arc::default() }
+        Self { hub, author: ROOT }
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -60,16 +58,7 @@ impl Emit {
 
     /// A handle for somebody else who speaks in the run.
     pub(crate) fn for_author(&self, author: Slot) -> Self {
-        Self { hub: Arc::clone(&self.hub), author, asker: Arc::clone(&self.asker) }
-    }
-
-    /// A handle for another agent of the run.
-    pub(super) fn for_agent(&self, author: Slot, asker: Arc<Asker>) -> Self {
-        Self { hub: Arc::clone(&self.hub), author, asker }
-    }
-
-    pub(crate) fn asker(&self) -> &Arc<Asker> {
-        &self.asker
+        Self { hub: Arc::clone(&self.hub), author }
     }
 
     pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel, Slot) -> R) -> R {

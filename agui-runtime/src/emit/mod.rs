@@ -16,7 +16,6 @@
 mod act;
 mod activity;
 mod ask;
-mod asker;
 mod call_error;
 mod call_ref;
 mod client_call;
@@ -99,7 +98,6 @@ pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, Tool
 pub use tool_set::{NoCall, ToolSet};
 
 pub(crate) use ask::calls;
-pub(crate) use asker::Asker;
 pub(crate) use fields::Fields;
 pub(crate) use hub::Hub;
 pub(crate) use kernel::Terminal;

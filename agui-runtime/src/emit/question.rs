@@ -73,8 +73,8 @@ impl<A: Agent> Run<A> {
         call: &str,
         payload: &I,
     ) -> Result<Interrupt, InterruptError> {
-        let nonce = self.act(|kernel, _| kernel.new_interrupt());
-        question(payload, question_id(I::REASON, self.asker().path(), &nonce, call))
+        let (asker, nonce) = self.act(|kernel, author| (kernel.asker(author), kernel.new_interrupt()));
+        question(payload, question_id(I::REASON, &asker, &nonce, call))
     }
 }
 

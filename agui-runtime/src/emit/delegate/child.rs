@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::agent::{Agent, Input, Reason, Stop, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
-use crate::emit::{Act, Asker, Emit, Fields, QuestionId, Run};
+use crate::emit::{Act, Emit, Fields, QuestionId, Run};
 use crate::protocol::{InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent};
 
 /// What an agent returned, and the same as JSON.
@@ -13,7 +13,7 @@ pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), St
 
 /// What the run was asked with, for an agent that has its own conversation and no state. Of the answers to typed questions it gets
 /// those to its own.
-pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker: &Asker) -> RunAgentInput {
+pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker: &str) -> RunAgentInput {
     let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
     input.protocol_version = run.protocol_version.clone();
     input.parent_run_id = run.parent_run_id.clone();
@@ -23,14 +23,15 @@ pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker:
     input.resume = run.resume.clone();
     if let Some(resume) = &mut input.resume {
         resume.retain(|entry| {
-            QuestionId::of(&entry.interrupt_id).is_none_or(|question| question.asker == asker.path())
+            QuestionId::of(&entry.interrupt_id).is_none_or(|question| question.asker == asker)
         });
     }
     input
 }
 
 pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
-    let input = Input::new(Arc::new(input), Arc::clone(emit.asker()));
+    let asker = emit.act(|kernel, author| kernel.asker(author));
+    let input = Input::new(Arc::new(input), asker);
     check_answers(&input)?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent));
     let value = agent.run(&mut run, input).await?.into_value();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use super::{Asker, Do, Emit, EventFields, Fields, ParentReceipt};
+use super::{Do, Emit, EventFields, Fields, ParentReceipt};
 use crate::agent::{Agent, Stop};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
 
@@ -88,7 +88,7 @@ impl Emit {
         // The kernel writes the id.
         let started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
         // Here, and not where it starts: the order in which several start is the reader's as well.
-        let asker = Arc::new(self.asker().delegate(started.name.as_str()));
+        let asker = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = Do::new(self, StartSubagent { started, wanted: None });
         let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() };
         Delegate { stage, asker, ending: None }
@@ -103,7 +103,7 @@ impl Emit {
 pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
     /// Whom its questions name.
-    asker: Arc<Asker>,
+    asker: String,
     /// What its last event carries besides.
     ending: Fields,
 }
@@ -249,11 +249,9 @@ impl<C: Agent> Future for Delegate<'_, C> {
             if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
                 let emit = subagent.span.emit();
                 let input = input_of_child(emit.input(), messages, &self.asker);
-                let child = Box::pin(run_child(
-                    emit.for_agent(subagent.span.slot(), Arc::clone(&self.asker)),
-                    agent,
-                    input,
-                ));
+                let (slot, asker) = (subagent.span.slot(), std::mem::take(&mut self.asker));
+                emit.act(|kernel, _| kernel.name_asker(slot, asker));
+                let child = Box::pin(run_child(emit.for_author(slot), agent, input));
                 self.stage = Stage::Running { child, subagent };
             }
         }

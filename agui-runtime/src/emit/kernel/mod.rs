@@ -19,6 +19,7 @@
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
 mod activities;
+mod askers;
 mod calls;
 mod conversation;
 mod end;
@@ -30,6 +31,7 @@ mod state;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use self::askers::Asker;
 use self::conversation::{Conversation, Kind};
 use self::state::StateOwner;
 use super::fields::following;
@@ -75,6 +77,8 @@ pub(crate) struct Kernel {
     renamed: usize,
     /// A backend tool that was called, and that the user interface declares too; such a run can only fail or be cancelled.
     claimed: Option<Cow<'static, str>>,
+    /// By slot; what is nowhere here asks and delegates nothing yet.
+    askers: BTreeMap<Slot, Asker>,
     usage: Vec<TokenUsage>,
     /// How many events were said.
     said: u64,
@@ -149,6 +153,7 @@ impl Kernel {
             conversation: Conversation::of(input),
             renamed: 0,
             claimed: None,
+            askers: BTreeMap::new(),
             usage: Vec::new(),
             said: 0,
             chunked: None,
@@ -348,6 +353,9 @@ impl Kernel {
             self.close_all_in(slot);
         }
         let open = self.spans.remove(&slot)?;
+        if matches!(open.span, Span::Subagent { .. }) {
+            self.askers.remove(&slot);
+        }
         self.closed = true;
         if let Some(parent) = self.spans.get_mut(&open.parent) {
             parent.children -= 1;
