@@ -75,10 +75,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
     let mutants = FORGETFUL.iter().map(|name| (*name, out.join(name)));
     for (name, folder) in [("original", sources.to_path_buf())].into_iter().chain(mutants) {
         assert!(folder.is_dir(), "there is no mutant `{name}`");
-        // To look for lints in eighty copies of what is looked at elsewhere takes more than a minute.
-        let gate = if name == "original" { "" } else { UNLINTED };
-        let _ =
-            writeln!(all, "{gate}#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
+        open_module(&mut all, name);
         for module in MODULES {
             write_module(&mut all, &folder, module);
         }
@@ -92,7 +89,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
     }
     all.push_str("const MUTANTS: &[(&str, Scenarios)] = &[");
     for name in FORGETFUL {
-        let _ = write!(all, "(\"{name}\", {name}::scenarios::SCENARIOS), ");
+        let _ = write!(all, "{UNLINTED}(\"{name}\", {name}::scenarios::SCENARIOS), ");
     }
     all.push_str("];\n");
     all
@@ -100,7 +97,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
 
 /// A module with one copy of the kernel, the lock it is tested with, and the checks.
 fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
-    let _ = writeln!(all, "#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
+    open_module(all, name);
     for module in MODULES {
         write_module(all, sources, module);
     }
@@ -113,6 +110,12 @@ fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
     all.push_str("    pub use clock::Clock;\n    pub(crate) use emit::Emit;\n");
     all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
     all.push_str("    pub use kill::kill;\n    pub use peer::Peer;\n}\n");
+}
+
+/// To look for lints in eighty copies of what is looked at elsewhere takes more than a minute.
+fn open_module(all: &mut String, name: &str) {
+    let gate = if name == "original" { "" } else { UNLINTED };
+    let _ = writeln!(all, "{gate}#[allow(dead_code, unused, clippy::all, clippy::pedantic)]\nmod {name} {{");
 }
 
 fn write_module(all: &mut String, folder: &Path, name: &str) {
