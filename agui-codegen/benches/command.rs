@@ -112,7 +112,8 @@ fn main() {
     let mut edits = 0;
     let mut edit = || {
         edits += 1;
-        let changed = program().replacen("    id: u32,\n    name", &format!("    id{edits}: u32,\n    name"), 1);
+        let changed =
+            program().replacen("    id: u32,\n    name", &format!("    id{edits}: u32,\n    name"), 1);
         fs::write(folder.join("src/main.rs"), changed).unwrap();
     };
     let built = least(5, || {
