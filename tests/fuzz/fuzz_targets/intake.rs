@@ -2,7 +2,7 @@
 //! limits.
 //!
 //! `cd tests/fuzz && cargo run --release --bin intake -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it
-//! finds becomes a case in `tests/tests/receive`.
+//! finds becomes a case in `tests/proofs/tests/receive`.
 #![no_main]
 
 #[path = "../../src/intake.rs"]

@@ -3,7 +3,7 @@
 //! as it was written.
 //!
 //! `cd tests/fuzz && cargo run --release --bin proto -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it finds becomes
-//! a case in `tests/tests/receive/proto`.
+//! a case in `tests/proofs/tests/receive/proto`.
 #![no_main]
 
 use agui_runtime::protocol::Event;

@@ -1,9 +1,9 @@
-// The patches of other JavaScript libraries for the same changes. Run by hand to record `tests/tests/state/peers.txt`:
+// The patches of other JavaScript libraries for the same changes. Run by hand to record `tests/proofs/tests/state/peers.txt`:
 //
 //   npm install --prefix FOLDER rfc6902@5.4.0 fast-json-patch@3.1.1
-//   cargo run -p agui-tests --bin state_changes -- 3000 > changes.jsonl
+//   cargo run -p agui-proofs --bin state_changes -- 3000 > changes.jsonl
 //   AGUI_NODE_PACKAGES=FOLDER node --import ./tests/node/packages.mjs tests/node/clients/peers.mjs < changes.jsonl > js.txt
-//   python tests/python/clients/peers.py js.txt < changes.jsonl > tests/tests/state/peers.txt
+//   python tests/python/clients/peers.py js.txt < changes.jsonl > tests/proofs/tests/state/peers.txt
 //
 // stdout: one line for each change: lengths of both documents, bytes of the best right patch, operations of rfc6902.
 import { createRequire } from "node:module";

@@ -21,7 +21,7 @@ use Guard::{Compiler, Runtime};
 
 /// What a test of the kernel's rules shows; each of them kills a mutant of what it is about.
 const fn kernel(test: &'static str, programs: &'static [&'static str]) -> Guard {
-    Runtime { test, file: "tests/tests/kernel/rules", programs }
+    Runtime { test, file: "tests/proofs/tests/kernel/rules", programs }
 }
 
 /// Rows of the verifier's own table, by code.
@@ -285,11 +285,11 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
 ];
 
 fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
 fn programs() -> BTreeSet<String> {
-    fs::read_dir(workspace().join("tests/tests/ui/order"))
+    fs::read_dir(workspace().join("tests/compile-fail/tests/ui/order"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
@@ -298,7 +298,7 @@ fn programs() -> BTreeSet<String> {
 }
 
 fn said(program: &str) -> String {
-    let path = workspace().join(format!("tests/tests/ui/{program}.stderr"));
+    let path = workspace().join(format!("tests/compile-fail/tests/ui/{program}.stderr"));
     fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
@@ -484,7 +484,13 @@ fn rows(text: &str, is_link: bool) -> Vec<[String; 5]> {
             let (headline, program) = match (is_link, cells.as_slice()) {
                 (true, [_, _, _, link]) => {
                     let (headline, path) = link.trim_matches(['[', ')']).split_once("](").unwrap();
-                    (headline, path.strip_prefix("tests/tests/ui/").unwrap().strip_suffix(".stderr").unwrap())
+                    (
+                        headline,
+                        path.strip_prefix("tests/compile-fail/tests/ui/")
+                            .unwrap()
+                            .strip_suffix(".stderr")
+                            .unwrap(),
+                    )
                 }
                 (false, [_, _, _, headline, program]) => (*headline, program.trim_matches('`')),
                 _ => panic!("{row}"),
@@ -523,7 +529,9 @@ fn the_documentation_quotes_the_compiler() {
             first.ends_with(&format!(": {headline}")),
             "{program}: `{headline}` is not what it says: {first}"
         );
-        let source = fs::read_to_string(workspace().join(format!("tests/tests/ui/{program}.rs"))).unwrap();
+        let source =
+            fs::read_to_string(workspace().join(format!("tests/compile-fail/tests/ui/{program}.rs")))
+                .unwrap();
         for part in code.split("; ") {
             let part = part.trim_end_matches(';').split("{ ..").next().unwrap_or_default();
             assert!(source.contains(part.trim()), "{program}.rs has no `{part}`");

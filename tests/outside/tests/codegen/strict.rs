@@ -179,7 +179,7 @@ fn every_choice_is_checked() {
 
 /// The component of the generator's README, beside the generated hooks.
 fn readme_component() -> String {
-    let text = include_str!("../../../agui-codegen/README.md");
+    let text = include_str!("../../../../agui-codegen/README.md");
     let blocks: Vec<&str> = text.split("```tsx\n").skip(1).collect();
     let [block] = blocks.as_slice() else { panic!("{} components in the README", blocks.len()) };
     let component = block.split_once("```").unwrap().0;

@@ -15,7 +15,7 @@
 //! Where serde writes a name twice, of which readers take the last, a patch may say what nobody reads: there 2 is only that what
 //! changed is told.
 //!
-//! More of everything: `AGUI_STATE_CASES=1000000 AGUI_STATE_CORPUS=100000 cargo test --release -p agui-tests --test state`.
+//! More of everything: `AGUI_STATE_CASES=1000000 AGUI_STATE_CORPUS=100000 cargo test --release -p agui-proofs --test state`.
 
 mod adversarial;
 mod applying;

@@ -23,7 +23,7 @@ struct Group {
 }
 
 fn suite() -> Vec<Group> {
-    let text = include_str!("../../../fixtures/foreign/json-schema-test-suite.json");
+    let text = include_str!("../../../../fixtures/foreign/json-schema-test-suite.json");
     let groups: Vec<Value> = serde_json::from_str(text).unwrap();
     let group = |(index, group): (usize, Value)| {
         let file = group["file"].as_str().unwrap();

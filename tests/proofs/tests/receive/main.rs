@@ -1,6 +1,6 @@
 //! A client's stages, checked against the official client and its fixtures.
 //!
-//! More of everything random: `AGUI_RECEIVE_TIMES=100 cargo test --release -p agui-tests --test receive`.
+//! More of everything random: `AGUI_RECEIVE_TIMES=100 cargo test --release -p agui-proofs --test receive`.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod bombs;

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../../../agui-codegen/tests/cases/mod.rs"]
+#[path = "../../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
 mod foreign;
 mod python;

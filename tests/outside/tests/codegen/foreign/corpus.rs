@@ -42,7 +42,7 @@ struct Recorded {
 }
 
 fn corpus() -> Corpus {
-    serde_json::from_str(include_str!("../../../fixtures/foreign/schemars.json")).unwrap()
+    serde_json::from_str(include_str!("../../../../fixtures/foreign/schemars.json")).unwrap()
 }
 
 fn name(index: usize) -> String {

@@ -11,7 +11,7 @@ use serde_json::Value;
 /// What the server answers to an input.
 pub(crate) type Answer = fn(&Value) -> Vec<Value>;
 
-const PAGE: &str = include_str!("../../node/browser/self-test.html");
+const PAGE: &str = include_str!("../../../node/browser/self-test.html");
 
 /// Starts the server and returns its address; it ends with the test process.
 pub(crate) fn serve(answer: Answer) -> String {

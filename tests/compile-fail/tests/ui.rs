@@ -1,6 +1,6 @@
 //! What a user reads when something is wrong: one case for each mistake, named after it.
 //!
-//! Update with `TRYBUILD=overwrite cargo test -p agui-tests --test ui`, then read the difference like code.
+//! Update with `TRYBUILD=overwrite cargo test -p agui-compile-fail --test ui`, then read the difference like code.
 //!
 //! Compilers reword what stands below the headline. So the whole text is compared by the one it was written with, and by others
 //! (or with `AGUI_UI_HEADLINES=1`) every error's code and headline.

@@ -14,7 +14,7 @@ fn main() {
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let sources =
-        package.join("../agui-runtime/src/emit").canonicalize().expect("the runtime is beside the tests");
+        package.join("../../agui-runtime/src/emit").canonicalize().expect("the runtime is beside the tests");
     let checks = package.join("tests/kernel");
     println!("cargo::rerun-if-changed={}", checks.join("mutant.rs").display());
     for module in MODULES {

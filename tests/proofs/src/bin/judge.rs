@@ -3,7 +3,7 @@
 //!
 //! ```console
 //! $ echo '[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"REASONING_END","messageId":"x"}]' \
-//!     | cargo run -q -p agui-tests --bin judge -- --only verify --terse
+//!     | cargo run -q -p agui-proofs --bin judge -- --only verify --terse
 //! {"line":1,"verify":{"accepted":false,…,"code":"V_REASONING_SPAN_NOT_OPEN","at":1}}
 //! ```
 //!
