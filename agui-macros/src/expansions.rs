@@ -93,6 +93,16 @@ fn tools() {
         },
     );
     tool(
+        "tool_with_an_optional_dependency",
+        quote!(),
+        quote! {
+            /// Looks up what an ingredient costs.
+            async fn price(who: Option<&Customer>, name: String) -> u32 {
+                1
+            }
+        },
+    );
+    tool(
         "tool_with_mistakes",
         quote!(),
         quote!(
@@ -145,6 +155,39 @@ fn agents() {
                 /// Asks.
                 #[tool(frontend)]
                 fn confirm(query: Query) -> bool;
+            }
+        },
+    );
+    agent(
+        "agent_with_requests",
+        quote!(tools = [price]),
+        quote! {
+            /// Cooks with you.
+            async fn chef(
+                run: &mut Run<Chef>,
+                input: Input<Chef>,
+                #[request] who: &Customer,
+                shop: &Shop,
+                #[request] _: Option<&Session>,
+            ) -> Result<(), Stop> {
+                Ok(())
+            }
+        },
+    );
+    agent(
+        "agent_block_with_a_request",
+        quote!(),
+        quote! {
+            /// Searches.
+            impl Searcher {
+                async fn run(
+                    &self,
+                    run: &mut Run<Self>,
+                    input: Input<Self>,
+                    #[request] who: &Customer,
+                ) -> Result<(), Stop> {
+                    Ok(())
+                }
             }
         },
     );

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{DeriveInput, Generics, Ident, Type, parse_quote};
 
-use crate::agent::{AgentModel, Form, StructModel, expand_aliases, expand_calls, same};
+use crate::agent::{AgentModel, Form, Origin, StructModel, expand_aliases, expand_calls, same};
 use crate::function::{Body, Function};
 use crate::krate::Private;
 use crate::spelling::{borrowed, impl_trait};
@@ -76,7 +76,7 @@ fn inert_field(parameter: &Parameter) -> Option<(Ident, Type)> {
         }
         // Meant as an argument: the field the user will have once the type is corrected.
         Parameter::Dependency(dependency) => {
-            let owned = owned_form(&dependency.reference)?;
+            let owned = owned_form(dependency)?;
             Some((dependency.name.clone()?, syn::parse_str(&owned).ok()?))
         }
         Parameter::Receiver(_) | Parameter::Pattern(_) => None,
@@ -177,7 +177,7 @@ pub(crate) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStr
 pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let (item, tools) = match &agent.form {
         Form::Function { function, strukt } => {
-            let strukt = inert_struct(strukt, private);
+            let strukt = inert_struct(strukt, agent);
             (quote!(#function #strukt), Vec::new())
         }
         Form::Block { block, tools } => {
@@ -186,6 +186,7 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
         }
     };
     let (ty, state) = (&agent.ty, &agent.state);
+    let lent = inert_lends(agent, private);
     let listed: Vec<_> = once(&agent.tools).cloned().collect();
     let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
     let calls = expand_calls(agent, &listed, &listed_as, private);
@@ -200,6 +201,7 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
         const _: () = {
             impl #private::Agent for #ty {
                 type State = #state;
+                type Request = ();
                 type Output = ();
                 async fn run<'__agui>(
                     &self,
@@ -214,6 +216,7 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
                 type #listed_as = #listed;
                 impl #private::ToolOf<#ty> for #listed_as {}
             )*
+            #(#lent)*
             #calls
             #(#events_of)*
             #(#interrupts_of)*
@@ -221,17 +224,38 @@ pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     }
 }
 
-fn inert_struct(strukt: &StructModel, private: &Private) -> TokenStream {
-    let StructModel { vis, ident, docs, dependencies } = strukt;
-    let names: Vec<_> = dependencies.iter().map(|dependency| &dependency.ident).collect();
-    let types: Vec<_> = dependencies.iter().map(|dependency| &dependency.ty).collect();
-    let lent = once(&types).map(|ty| {
-        quote! {
-            impl #private::Inject<#ty> for #ident {
-                fn inject<'__agui>(_: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty { loop {} }
-            }
+fn inert_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+    let agent_ty = &agent.ty;
+    let mut lent: Vec<&Type> = Vec::new();
+    let mut lends = Vec::new();
+    for parameter in &agent.parameters {
+        let ty = &parameter.ty;
+        if lent.iter().any(|first| same(first, &ty)) {
+            continue;
         }
-    });
+        lent.push(ty);
+        lends.push(if matches!(parameter.origin, Origin::RequestIfAny) {
+            quote! {
+                impl #private::InjectOption<#ty> for #agent_ty {
+                    fn inject_option<'__agui>(
+                        _: &'__agui #private::Scope<'_, Self>,
+                    ) -> ::core::option::Option<&'__agui #ty> { loop {} }
+                }
+            }
+        } else {
+            quote! {
+                impl #private::Inject<#ty> for #agent_ty {
+                    fn inject<'__agui>(_: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty { loop {} }
+                }
+            }
+        });
+    }
+    lends
+}
+
+fn inert_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
+    let StructModel { vis, ident, docs } = strukt;
+    let (names, types): (Vec<_>, Vec<_>) = agent.dependencies().unzip();
     quote! {
         #(#docs)*
         #[allow(missing_docs, dead_code)]
@@ -241,7 +265,6 @@ fn inert_struct(strukt: &StructModel, private: &Private) -> TokenStream {
             impl #ident {
                 #vis fn new(#(#names: #types),*) -> Self { Self { #(#names),* } }
             }
-            #(#lent)*
         };
     }
 }

@@ -25,6 +25,7 @@ mod interrupt;
 mod krate;
 mod record;
 mod report;
+mod request;
 mod spelling;
 mod state;
 mod tool;

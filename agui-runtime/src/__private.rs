@@ -19,7 +19,7 @@ pub use crate::tool::{
 };
 pub use crate::{
     Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
-    Input, Interrupt, InterruptOf, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments,
+    InjectOption, Input, Interrupt, InterruptOf, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments,
     ReadyToolCall, Run, Scope, Settled, Side, State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet,
     UnknownTool,
 };

@@ -69,6 +69,8 @@
 //! | ask before a tool runs | [`ToolCall::ask`], [`Run::resume_call`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
+//! | know who asks | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
+//! | serve an agent from a handler of your own | `AgUiInput`, `AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
 //! | keep what happened in a run | [`Recorder`] |
 //! | test an agent | [`testing`] |
@@ -150,8 +152,8 @@ pub use agui_macros::main;
 pub use agui_macros::tool;
 
 pub use agent::{
-    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, Recorder, Resumed,
-    ResumedError, RunOptions, Stop, capabilities, start,
+    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, MissingRequestValue,
+    Recorder, Requested, Resumed, ResumedError, RunOptions, Stop, capabilities, start,
 };
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
@@ -170,13 +172,13 @@ pub use emit::{
 pub use error::Error;
 pub use int_text::{IntString, int_string};
 #[cfg(feature = "server")]
-pub use server::{Server, router, serve};
+pub use server::{AgUiInput, AgUiReply, AgUiResponse, Rejection, Server, router, serve};
 pub use state::{
     AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, PatchState, ResendState,
     Shadow, SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState,
     apply, as_string, diff,
 };
 pub use tool::{
-    Backend, Frontend, Inject, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
+    Backend, Frontend, Inject, InjectOption, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
     ToolFailure, ToolOf,
 };

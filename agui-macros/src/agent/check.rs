@@ -4,7 +4,7 @@ use quote::ToTokens;
 
 use super::block::Block;
 use super::function::same;
-use super::model::{AgentModel, Form};
+use super::model::{AgentModel, Origin};
 use crate::report::Report;
 
 pub(super) fn check(agent: &AgentModel, report: &Report) {
@@ -12,7 +12,7 @@ pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_twice(&agent.tools, "tool", report);
     check_twice(&agent.events, "event", report);
     check_twice(&agent.interrupts, "interrupt", report);
-    check_dependencies(agent, report);
+    check_parameters(agent, report);
 }
 
 pub(super) fn check_block(block: &Block, report: &Report) {
@@ -60,15 +60,24 @@ fn check_twice<T: ToTokens>(list: &[T], what: &str, report: &Report) {
 }
 
 /// Tools find what they borrow by its type, so there is one of each.
-fn check_dependencies(agent: &AgentModel, report: &Report) {
-    let Form::Function { strukt, .. } = &agent.form else { return };
-    for (i, second) in strukt.dependencies.iter().enumerate() {
-        if strukt.dependencies.iter().take(i).any(|first| same(&first.ty, &second.ty)) {
-            report.error(
-                &second.ty,
-                "the agent has a dependency of this type already, and tools find theirs by type: put it in a type of its \
-                 own",
-            );
-        }
+fn check_parameters(agent: &AgentModel, report: &Report) {
+    for (i, second) in agent.parameters.iter().enumerate() {
+        let Some(first) = agent.parameters.iter().take(i).find(|first| same(&first.ty, &second.ty)) else {
+            continue;
+        };
+        let message = match (&first.origin, &second.origin) {
+            (Origin::Agent(_), Origin::Agent(_)) => {
+                "the agent has a dependency of this type already, and tools find theirs by type: put it in a type of its own"
+            }
+            (Origin::Agent(_), _) | (_, Origin::Agent(_)) => {
+                "the agent holds a value of this type and takes another from the request, and tools find theirs by type: put \
+                 one of them in a type of its own"
+            }
+            _ => {
+                "the agent takes a value of this type from the request already, and there is one of each type: leave one of \
+                 them out"
+            }
+        };
+        report.error(&second.ty, message);
     }
 }

@@ -5,8 +5,9 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 
 use super::calls::{expand_aliases, expand_calls};
-use super::model::{AgentModel, Form, StructModel};
+use super::model::{AgentModel, Form, Origin, Parameter, StructModel};
 use crate::krate::Private;
+use crate::request;
 use crate::spelling::{at, spelled};
 use crate::tool::expand_tool;
 
@@ -20,6 +21,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     ];
     let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, TOOLS.alias), private);
     let call_names = expand_aliases(agent, private);
+    let lends = expand_lends(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
     quote! {
         #item
@@ -28,6 +30,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         const _: () = {
             #(#lists)*
             #impl_agent
+            #(#lends)*
             #calls
             #private::inventory::submit! {
                 #private::AgentEntry {
@@ -43,7 +46,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
 fn expand_item(agent: &AgentModel, private: &Private) -> TokenStream {
     match &agent.form {
         Form::Function { function, strukt } => {
-            let strukt = expand_struct(strukt, agent, private);
+            let strukt = expand_struct(strukt, agent);
             quote!(#function #strukt)
         }
         Form::Block { block, tools } => {
@@ -53,11 +56,10 @@ fn expand_item(agent: &AgentModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_struct(strukt: &StructModel, agent: &AgentModel, private: &Private) -> TokenStream {
-    let StructModel { vis, ident, docs, dependencies } = strukt;
+fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
+    let StructModel { vis, ident, docs } = strukt;
     let cfgs = &agent.cfgs;
-    let names: Vec<_> = dependencies.iter().map(|dependency| &dependency.ident).collect();
-    let types: Vec<_> = dependencies.iter().map(|dependency| &dependency.ty).collect();
+    let (names, types): (Vec<_>, Vec<_>) = agent.dependencies().unzip();
     quote! {
         #(#docs)*
         #(#cfgs)*
@@ -74,16 +76,51 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel, private: &Private) ->
                     Self { #(#names),* }
                 }
             }
-            #(
-                #[automatically_derived]
-                impl #private::Inject<#types> for #ident {
-                    fn inject<'__agui>(scope: &'__agui #private::Scope<'_, Self>) -> &'__agui #types {
-                        &scope.agent().#names
-                    }
-                }
-            )*
         };
     }
+}
+
+/// What the agent lends to its tools.
+fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+    let agent_ty = &agent.ty;
+    let count = agent.requested().count();
+    let mut taken = 0;
+    let lend = |parameter: &Parameter| {
+        let ty = &parameter.ty;
+        if let Origin::Agent(name) = &parameter.origin {
+            return quote! {
+                #[automatically_derived]
+                impl #private::Inject<#ty> for #agent_ty {
+                    fn inject<'__agui>(scope: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty {
+                        &scope.agent().#name
+                    }
+                }
+            };
+        }
+        let place = request::expand_place(quote!((*scope.request())), taken, count);
+        taken += 1;
+        if matches!(parameter.origin, Origin::RequestIfAny) {
+            return quote! {
+                #[automatically_derived]
+                impl #private::InjectOption<#ty> for #agent_ty {
+                    fn inject_option<'__agui>(
+                        scope: &'__agui #private::Scope<'_, Self>,
+                    ) -> ::core::option::Option<&'__agui #ty> {
+                        ::core::option::Option::as_deref(&#place)
+                    }
+                }
+            };
+        }
+        quote! {
+            #[automatically_derived]
+            impl #private::Inject<#ty> for #agent_ty {
+                fn inject<'__agui>(scope: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty {
+                    &#place
+                }
+            }
+        }
+    };
+    agent.parameters.iter().map(lend).collect()
 }
 
 fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
@@ -92,6 +129,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
     let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
+    let request = request::expand_type(agent.requested());
     let tools = aliases(&agent.tools, TOOLS.alias);
     let events = aliases(&agent.events, EVENTS.alias);
     let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
@@ -99,6 +137,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
         #[automatically_derived]
         impl #private::Agent for #ty {
             type State = #state;
+            type Request = #request;
             type Output = #output;
 
             #run
@@ -123,14 +162,18 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
     let ty = &agent.ty;
     // Spanned at the return type: one that cannot end a run, or a future that is not `Send`, is reported there.
     let at_returns = at(&agent.returns);
+    let arguments = expand_arguments(agent);
     let call = match &agent.form {
-        Form::Function { function, strukt } => {
+        Form::Function { function, .. } => {
             let ident = &function.sig.ident;
-            let names = strukt.dependencies.iter().map(|dependency| &dependency.ident);
-            quote_spanned!(at_returns=> #ident(&mut *run, input #(, &self.#names)*))
+            quote_spanned!(at_returns=> #ident(&mut *run, input #(, #arguments)*))
         }
-        Form::Block { .. } => quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input)),
+        Form::Block { .. } => quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input #(, #arguments)*)),
     };
+    // Its own, for the function borrows the run mutably.
+    let request = agent.requested().next().map(|_| {
+        quote_spanned!(at_returns=> let request = ::core::clone::Clone::clone(#private::Run::request(run));)
+    });
     let body = if agent.strict.is_some() {
         quote_spanned!(at_returns=> #private::finished(#call.await))
     } else {
@@ -146,9 +189,29 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
             run: &'__agui mut #private::Run<Self>,
             input: #private::Input<Self>,
         ) -> ::core::result::Result<#private::Finished<'__agui, Self::Output>, #private::Stop> {
+            #request
             #body
         }
     }
+}
+
+/// What the function takes behind its input.
+fn expand_arguments(agent: &AgentModel) -> Vec<TokenStream> {
+    let at_returns = at(&agent.returns);
+    let count = agent.requested().count();
+    let mut taken = 0;
+    let argument = |parameter: &Parameter| {
+        if let Origin::Agent(name) = &parameter.origin {
+            return quote_spanned!(at_returns=> &self.#name);
+        }
+        let place = request::expand_place(quote_spanned!(at_returns=> request), taken, count);
+        taken += 1;
+        match parameter.origin {
+            Origin::RequestIfAny => quote_spanned!(at_returns=> ::core::option::Option::as_deref(&#place)),
+            _ => quote_spanned!(at_returns=> &#place),
+        }
+    };
+    agent.parameters.iter().map(argument).collect()
 }
 
 /// What the agent lists of one kind.

@@ -1,18 +1,20 @@
-//! What the signature of an agent's function says: the agent's type and its dependencies.
+//! What the signature of an agent's function says: the agent's type, and what the function takes behind its input.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, Ident, Pat, PatType, Path, Receiver, ReceiverKind, Type, TypePath, TypeReference};
+use syn::{Attribute, FnArg, Ident, PatType, Path, Receiver, ReceiverKind, Type, TypePath, TypeReference};
 
-use super::model::Dependency;
+use super::model::Parameter;
+use super::parameter::{read_parameter, read_requested, refuse_early};
 use crate::case::pascal;
 use crate::function::{Body, Function};
 use crate::report::Report;
-use crate::spelling::{borrowed, generic_of, impl_trait, peeled, spelled};
+use crate::request;
+use crate::spelling::{generic_of, peeled};
 
 pub(super) struct Signature {
     pub(super) agent: Ident,
-    pub(super) dependencies: Vec<Dependency>,
+    pub(super) parameters: Vec<Parameter>,
 }
 
 pub(super) const METHOD_HELP: &str =
@@ -22,10 +24,12 @@ pub(super) const METHOD_HELP_STRICT: &str = "help: `async fn run<'r>(&self, run:
                                              Input<Self>) -> Result<Finished<'r, ()>, Stop>`";
 
 /// Reads the signature of an agent's function as far as it goes, and reports the rest.
-pub(super) fn read_function(function: &Function, is_strict: bool, report: &Report) -> Signature {
+pub(super) fn read_function(function: &mut Function, is_strict: bool, report: &Report) -> Signature {
+    let requests = take_requests(function);
     let guessed = guess(&function.sig.ident);
     let usage = usage(function, &guessed, is_strict);
     check_modifiers(function, is_strict, &usage, report);
+    refuse_early(requests.iter().take(2), report);
     let mut inputs = function.sig.inputs.iter();
     let agent = match inputs.next().map(run_of) {
         Some(Ok(agent)) => agent_ident(agent, report).unwrap_or(guessed),
@@ -35,7 +39,7 @@ pub(super) fn read_function(function: &Function, is_strict: bool, report: &Repor
         }
         None => {
             report.error(&function.sig.ident, format_args!("an agent takes its run and its input\n{usage}"));
-            return Signature { agent: guessed, dependencies: Vec::new() };
+            return Signature { agent: guessed, parameters: Vec::new() };
         }
     };
     match inputs.next() {
@@ -43,14 +47,24 @@ pub(super) fn read_function(function: &Function, is_strict: bool, report: &Repor
         None => report
             .error(&function.sig.ident, format_args!("an agent takes its input behind its run\n{usage}")),
     }
-    let dependencies = inputs.filter_map(|input| read_dependency(input, report)).collect();
-    Signature { agent, dependencies }
+    let behind = inputs.zip(requests.iter().skip(2));
+    let parameters = behind.filter_map(|(input, marks)| read_parameter(input, marks, report)).collect();
+    Signature { agent, parameters }
 }
 
-/// The same for a method `run`, whose agent is the block's.
-pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, report: &Report) {
+/// The same for a method `run`, whose agent is the block's: what it takes behind its input.
+pub(super) fn read_method(
+    function: &mut Function,
+    self_ty: &Type,
+    is_strict: bool,
+    report: &Report,
+) -> Vec<Parameter> {
     let usage = if is_strict { METHOD_HELP_STRICT } else { METHOD_HELP };
+    let requests = take_requests(function);
     check_modifiers(function, is_strict, usage, report);
+    let has_receiver = matches!(function.sig.inputs.first(), Some(FnArg::Receiver(_)));
+    let before = if has_receiver { 3 } else { 2 };
+    refuse_early(requests.iter().take(before), report);
     let mut inputs = function.sig.inputs.iter().peekable();
     let is_agent = |ty: &Type| is_self(ty) || same(ty, self_ty);
     match inputs.next_if(|input| matches!(input, FnArg::Receiver(_))) {
@@ -74,7 +88,7 @@ pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, 
         Some(Err(place)) => report.error(place, format_args!("behind `&self` comes the run\n{usage}")),
         None => {
             report.error(&function.sig.ident, format_args!("an agent takes its run and its input\n{usage}"));
-            return;
+            return Vec::new();
         }
     }
     match inputs.next() {
@@ -87,12 +101,24 @@ pub(super) fn read_method(function: &Function, self_ty: &Type, is_strict: bool, 
         None => report
             .error(&function.sig.ident, format_args!("an agent takes its input behind its run\n{usage}")),
     }
-    for extra in inputs {
-        report.error(
-            extra,
-            "an agent's `run` has no further parameters: what it depends on are fields of `self`",
-        );
+    let mut parameters = Vec::new();
+    for (extra, marks) in inputs.zip(requests.iter().skip(before)) {
+        if marks.is_empty() {
+            report.error(
+                extra,
+                "behind the input, `run` takes only what comes with the request, `#[request] who: &Customer`: what the agent \
+                 holds are fields of `self`",
+            );
+        } else {
+            parameters.extend(read_requested(extra, marks, report));
+        }
     }
+    parameters
+}
+
+/// The `#[request]`s of each parameter. They do not stay: nothing else knows the attribute.
+fn take_requests(function: &mut Function) -> Vec<Vec<Attribute>> {
+    function.sig.inputs.iter_mut().map(request::take).collect()
 }
 
 /// The name most agents have: the function's, as a type. Only for messages, and for what is left after a mistake.
@@ -175,56 +201,6 @@ fn check_input(input: &FnArg, agent: &Ident, usage: &str, report: &Report) {
         }
         None => report.error(ty, format_args!("an agent's second parameter is its input\n{usage}")),
     }
-}
-
-fn read_dependency(input: &FnArg, report: &Report) -> Option<Dependency> {
-    let FnArg::Typed(PatType { attrs, pat, ty, .. }) = input else { return None };
-    if let Some(attr) = attrs.first() {
-        report.error(attr, "an agent's dependency becomes a field of its type: leave this attribute out");
-    }
-    let Type::Reference(reference) = peeled(ty) else {
-        report.error(
-            ty,
-            format_args!(
-                "an agent lives longer than one run, so a run borrows what the agent depends on: write `&{}`",
-                spelled(ty)
-            ),
-        );
-        return None;
-    };
-    if let Some(mutable) = &reference.mutability {
-        report.error(mutable, "the agent is shared by all its runs: take `&`, and change it through a lock");
-    }
-    let elem = peeled(&reference.elem);
-    if matches!(elem, Type::TraitObject(_) | Type::Slice(_)) || is_str(elem) {
-        report.error(
-            elem,
-            "an agent keeps what it depends on in a field, which must have a size: write `&Arc<dyn …>`, `&Vec<…>` or \
-             `&String`",
-        );
-        return None;
-    }
-    if let Some(span) = impl_trait(elem) {
-        report.error_at(span, "an agent's dependency is a field of its type: write the type out");
-        return None;
-    }
-    if let Some(span) = borrowed(elem) {
-        report.error_at(span, "an agent owns what it depends on: use a type without a lifetime");
-        return None;
-    }
-    match &**pat {
-        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
-            Some(Dependency { ident: pat.ident.clone(), ty: elem.clone() })
-        }
-        other => {
-            report.error(other, "an agent's dependency becomes a field of its type and needs a name");
-            None
-        }
-    }
-}
-
-fn is_str(ty: &Type) -> bool {
-    matches!(ty, Type::Path(TypePath { qself: None, path, .. }) if path.is_ident("str"))
 }
 
 fn is_self(ty: &Type) -> bool {

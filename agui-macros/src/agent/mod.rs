@@ -7,6 +7,7 @@ mod check;
 mod expand;
 mod function;
 mod model;
+mod parameter;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -19,7 +20,7 @@ use crate::report::Report;
 use block::Block;
 pub(crate) use calls::{expand_aliases, expand_calls};
 pub(crate) use function::same;
-pub(crate) use model::{AgentModel, Form, StructModel};
+pub(crate) use model::{AgentModel, Form, Origin, StructModel};
 
 const USAGE: &str = "`#[agent]` goes on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> \
                      Result<(), Stop>`, or on an impl block that has a method `run`";

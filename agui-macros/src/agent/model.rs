@@ -28,6 +28,8 @@ pub(crate) struct AgentModel {
     pub(crate) events: Vec<Path>,
     pub(crate) interrupts: Vec<Path>,
     pub(crate) strict: Option<Flag>,
+    /// What stands behind `input`, in order.
+    pub(crate) parameters: Vec<Parameter>,
     /// What the function returns, with every lifetime `'static`; `()` where nothing is written.
     pub(crate) returns: Type,
     pub(crate) cfgs: Vec<Attribute>,
@@ -51,28 +53,36 @@ pub(crate) struct StructModel {
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
     pub(crate) docs: Vec<Attribute>,
-    pub(crate) dependencies: Vec<Dependency>,
 }
 
-/// A parameter behind `input`: a field of the agent.
-pub(crate) struct Dependency {
-    pub(crate) ident: Ident,
+/// A parameter behind `input`, and where its value is.
+pub(crate) struct Parameter {
     pub(crate) ty: Type,
+    pub(crate) origin: Origin,
+}
+
+pub(crate) enum Origin {
+    /// A field of the agent, which all runs share.
+    Agent(Ident),
+    /// It comes with the request of each run.
+    Request,
+    /// It may come with the request of a run.
+    RequestIfAny,
 }
 
 impl AgentModel {
-    pub(super) fn from_function(attr: AgentAttr, function: Function, report: &Report) -> Self {
-        let Signature { agent: ident, dependencies } =
-            read_function(&function, attr.strict.is_some(), report);
+    pub(super) fn from_function(attr: AgentAttr, mut function: Function, report: &Report) -> Self {
+        let Signature { agent: ident, parameters } =
+            read_function(&mut function, attr.strict.is_some(), report);
         let strukt = StructModel {
             vis: function.vis.clone(),
             ident: ident.clone(),
             docs: function.attrs.iter().filter(|attr| is_docs(attr)).cloned().collect(),
-            dependencies,
         };
         let named = Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() };
         Self {
             ty: parse_quote!(#ident),
+            parameters,
             returns: returns(&function, None),
             cfgs: function.cfgs().cloned().collect(),
             ..Self::from_attr(attr, named, &function.attrs.clone(), Form::Function { function, strukt })
@@ -89,6 +99,7 @@ impl AgentModel {
         let named = Name { text: last.unwrap_or_default(), span: self_ty.span() };
         let mut own = Vec::new();
         let mut run = None;
+        let mut parameters = Vec::new();
         for item in std::mem::take(&mut block.items) {
             match item {
                 Item::Function(function) if tool_attribute(&function).is_some() => {
@@ -98,9 +109,9 @@ impl AgentModel {
                     }
                     own.push(tool);
                 }
-                Item::Function(function) => {
+                Item::Function(mut function) => {
                     if function.sig.ident == "run" {
-                        read_method(&function, &self_ty, attr.strict.is_some(), report);
+                        parameters = read_method(&mut function, &self_ty, attr.strict.is_some(), report);
                         run = Some(returns(&function, Some(&self_ty)));
                     }
                     block.items.push(Item::Function(function));
@@ -117,6 +128,7 @@ impl AgentModel {
         let returns = run.unwrap_or_else(|| parse_quote!(()));
         let mut agent = Self {
             ty: self_ty,
+            parameters,
             returns,
             cfgs: block.attrs.iter().filter(|attr| is_cfg(attr)).cloned().collect(),
             ..Self::from_attr(
@@ -133,6 +145,23 @@ impl AgentModel {
         agent
     }
 
+    /// What the agent's type keeps in fields.
+    pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&Ident, &Type)> {
+        self.parameters.iter().filter_map(|parameter| match &parameter.origin {
+            Origin::Agent(ident) => Some((ident, &parameter.ty)),
+            Origin::Request | Origin::RequestIfAny => None,
+        })
+    }
+
+    /// What comes with the request, and whether a run can do without.
+    pub(crate) fn requested(&self) -> impl DoubleEndedIterator<Item = (&Type, bool)> {
+        self.parameters.iter().filter_map(|parameter| match parameter.origin {
+            Origin::Agent(_) => None,
+            Origin::Request => Some((&parameter.ty, false)),
+            Origin::RequestIfAny => Some((&parameter.ty, true)),
+        })
+    }
+
     fn from_attr(attr: AgentAttr, named: Name, attrs: &[Attribute], form: Form) -> Self {
         let name = match attr.name {
             Some(given) => Name { text: given.value(), span: given.span() },
@@ -144,6 +173,7 @@ impl AgentModel {
         };
         Self {
             ty: parse_quote!(()),
+            parameters: Vec::new(),
             returns: parse_quote!(()),
             cfgs: Vec::new(),
             name,

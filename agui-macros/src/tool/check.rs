@@ -1,6 +1,6 @@
 //! The rules of a tool, one function each.
 
-use syn::{Type, TypeReference};
+use syn::Type;
 
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
 use super::predict;
@@ -19,6 +19,13 @@ pub(crate) fn check(tool: &ToolModel, report: &Report) {
     check_description(tool, report);
     check_body(tool, report);
     check_signature(tool, report);
+    for request in &tool.requests {
+        report.error(
+            request,
+            "a tool borrows what its agent has, whether the agent holds it or takes it from the request: leave `#[request]` \
+             out, and write it on the agent's parameter",
+        );
+    }
     for parameter in &tool.parameters {
         check_parameter(tool, parameter, report);
     }
@@ -165,7 +172,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
         );
         return;
     }
-    if let Some(owned) = owned_form(reference) {
+    if let Some(owned) = owned_form(dependency) {
         report.error(
             reference,
             format_args!(
@@ -191,16 +198,17 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
 }
 
 /// What to write for a reference to something the agent cannot have lying around, because it has no size.
-pub(crate) fn owned_form(reference: &TypeReference) -> Option<String> {
-    match peeled(&reference.elem) {
-        Type::Slice(slice) => Some(format!("Vec<{}>", spelled(&slice.elem))),
+pub(crate) fn owned_form(dependency: &Dependency) -> Option<String> {
+    let owned = match peeled(&dependency.reference.elem) {
+        Type::Slice(slice) => format!("Vec<{}>", spelled(&slice.elem)),
         Type::Path(path) => match path.path.segments.last()?.ident.to_string().as_str() {
-            "str" => Some("String".to_owned()),
-            "Path" => Some("PathBuf".to_owned()),
-            _ => None,
+            "str" => "String".to_owned(),
+            "Path" => "PathBuf".to_owned(),
+            _ => return None,
         },
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(if dependency.is_optional { format!("Option<{owned}>") } else { owned })
 }
 
 fn check_receiver(tool: &ToolModel, receiver: &syn::Receiver, report: &Report) {

@@ -94,7 +94,11 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
         Host::Any => {
             let lends = tool.dependencies().map(|dependency| {
                 let ty = &dependency.reference.elem;
-                quote!(#private::Inject<#ty>)
+                if dependency.is_optional {
+                    quote!(#private::InjectOption<#ty>)
+                } else {
+                    quote!(#private::Inject<#ty>)
+                }
             });
             (quote!(<__AguiAgent: #private::Agent #(+ #lends)*>), quote!(__AguiAgent))
         }
@@ -133,7 +137,11 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
             let ty = &dependency.reference.elem;
             // The agent as if it was written there: what it cannot lend is reported at the parameter.
             let agent = respanned(agent.clone(), at(ty));
-            Some(quote!(<#agent as #private::Inject<#ty>>::inject(scope)))
+            Some(if dependency.is_optional {
+                quote!(<#agent as #private::InjectOption<#ty>>::inject_option(scope))
+            } else {
+                quote!(<#agent as #private::Inject<#ty>>::inject(scope))
+            })
         }
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
         Parameter::Pattern(_) => None,

@@ -10,6 +10,7 @@ use super::predict::Prediction;
 use crate::attr::{Docs, SerdeAttrs, is_docs};
 use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
+use crate::request;
 use crate::spelling::{SelfIs, peeled};
 
 pub(crate) struct ToolModel {
@@ -24,6 +25,8 @@ pub(crate) struct ToolModel {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Type,
     pub(crate) predictions: Vec<Prediction>,
+    /// `#[request]`s, which only an agent's parameters have.
+    pub(crate) requests: Vec<Attribute>,
 }
 
 /// Whom a tool may be called by.
@@ -56,7 +59,7 @@ pub(crate) struct Description {
 pub(crate) enum Parameter {
     /// By value: filled in by the model. A field of the struct.
     Argument(Argument),
-    /// By reference: lent by the agent.
+    /// By reference, or an option of one: lent by the agent.
     Dependency(Dependency),
     Receiver(Receiver),
     /// By value, but not a name that could be a field's.
@@ -77,6 +80,8 @@ pub(crate) struct Dependency {
     /// Its name, where it has one.
     pub(crate) name: Option<Ident>,
     pub(crate) reference: TypeReference,
+    /// `Option<&T>`: the agent may be without it.
+    pub(crate) is_optional: bool,
     /// Attributes of serde and schemars, which mean nothing here.
     pub(crate) misplaced: Vec<Attribute>,
 }
@@ -87,6 +92,7 @@ impl ToolModel {
             Host::Any => None,
             Host::Agent(agent) => Some(SelfIs(agent)),
         };
+        let requests = function.sig.inputs.iter_mut().flat_map(request::take).collect();
         let parameters = function
             .sig
             .inputs
@@ -122,6 +128,7 @@ impl ToolModel {
             parameters,
             returns,
             predictions: attr.predict.clone(),
+            requests,
         }
     }
 
@@ -161,16 +168,21 @@ impl Parameter {
         if let Some(self_is) = self_is {
             self_is.clone().visit_type_mut(&mut ty);
         }
-        match (ty, &*typed.pat) {
-            (Type::Reference(reference), _) => {
+        let (borrowed, is_optional) = match (&ty, request::optional(&ty)) {
+            (_, Some(reference)) => (Some(reference.clone()), true),
+            (Type::Reference(reference), None) => (Some(reference.clone()), false),
+            _ => (None, false),
+        };
+        match (borrowed, &*typed.pat) {
+            (Some(reference), _) => {
                 let misplaced = moved.into_iter().filter(|attr| !is_docs(attr)).collect();
                 let name = match &*typed.pat {
                     Pat::Ident(pat) => Some(pat.ident.clone()),
                     _ => None,
                 };
-                Self::Dependency(Dependency { name, reference, misplaced })
+                Self::Dependency(Dependency { name, reference, is_optional, misplaced })
             }
-            (ty, Pat::Ident(pat)) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+            (None, Pat::Ident(pat)) if pat.by_ref.is_none() && pat.subpat.is_none() => {
                 Self::Argument(Argument {
                     ident: pat.ident.clone(),
                     ty,

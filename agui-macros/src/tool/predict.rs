@@ -69,7 +69,9 @@ impl Prediction {
 
     fn root<'t>(&self, tool: &'t ToolModel) -> Option<&'t Dependency> {
         let (root, _) = self.place()?;
-        tool.dependencies().find(|dependency| dependency.name.as_ref().is_some_and(|name| *name == root))
+        tool.dependencies()
+            .filter(|dependency| !dependency.is_optional)
+            .find(|dependency| dependency.name.as_ref().is_some_and(|name| *name == root))
     }
 }
 

@@ -6,8 +6,8 @@ use futures::FutureExt;
 
 use super::recorder::Recording;
 use super::stop::{Panicked, Reason};
-use super::{Agent, EventStream, Input, Recorder, Stop, check_answers};
-use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal, log_renamed};
+use super::{Agent, EventStream, Input, Recorder, Requested, Stop, check_answers};
+use crate::emit::{Clock, Hub, Ids, Peer, RequestValues, Run, Terminal, log_renamed};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
 use crate::state::StateOptions;
 
@@ -27,6 +27,7 @@ pub struct RunOptions {
     reveal_panics: bool,
     recording: Option<Recording>,
     state: StateOptions,
+    request: RequestValues,
 }
 
 impl Default for RunOptions {
@@ -40,6 +41,7 @@ impl Default for RunOptions {
             reveal_panics: false,
             recording: None,
             state: StateOptions::default(),
+            request: RequestValues::default(),
         }
     }
 }
@@ -165,6 +167,40 @@ impl RunOptions {
         self.state.replace_unreadable = wanted;
         self
     }
+
+    /// Adds a value that comes with the request of this run, such as the person who asks: the agent and its tools find it
+    /// by its type, where they take it with [`#[request]`](macro@crate::agent#what-comes-with-the-request). A value of the
+    /// same type that was added before is replaced.
+    ///
+    /// A server adds what a layer put into the extensions of the request; a value that is added here wins over one of
+    /// those.
+    ///
+    /// ```
+    /// use agui_runtime::RunOptions;
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// let options = RunOptions::default().request(Customer { name: "Ada".to_owned() });
+    /// ```
+    #[must_use]
+    pub fn request<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.request.put(value);
+        self
+    }
+
+    pub(super) fn request_values(&self) -> &RequestValues {
+        &self.request
+    }
+
+    /// The same for a peer that is known only where nothing else was said.
+    #[cfg(feature = "server")]
+    pub(crate) fn peer_or(self, peer: Peer) -> (Self, Peer) {
+        let peer = self.peer.unwrap_or(peer);
+        (self.peer(peer), peer)
+    }
 }
 
 /// Starts a run: a stream of events that owns the agent's function call.
@@ -188,7 +224,8 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let input = Arc::new(input);
-    let hub = Arc::new(Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer));
+    let hub = Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer);
+    let hub = Arc::new(hub.with_request(options.request));
     let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.reveal_panics, options.state));
     EventStream::new(hub, agent, options.recording)
 }
@@ -219,7 +256,11 @@ async fn run_to_end<A: Agent>(
     reveal_panics: bool,
     state: StateOptions,
 ) -> (Terminal, Option<Event>) {
-    let mut run = Run::new(hub, Arc::clone(&agent), state);
+    let request = match A::Request::find(hub.request()) {
+        Ok(request) => request,
+        Err(missing) => return (stopped(missing.stop(), reveal_panics), None),
+    };
+    let mut run = Run::new(hub, Arc::clone(&agent), Arc::clone(&input), request, state);
     let result = async {
         let input = Input::new(input, String::new());
         check_answers(&input)?;

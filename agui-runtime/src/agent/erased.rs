@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{Agent, EventStream, RunOptions, start};
+use super::{Agent, EventStream, MissingRequestValue, Requested, RunOptions, start};
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
@@ -30,6 +30,33 @@ pub trait DynAgent: Send + Sync + 'static {
 
     /// What the agent is made of; see [`Agent::source`].
     fn source(&self) -> AgentSource;
+
+    /// Whether a run can start with these options, for hosts that refuse a request before they start one. Builds
+    /// nothing, and clones none of the values.
+    ///
+    /// # Errors
+    /// [`MissingRequestValue`] when the [request](RunOptions::request) lacks a value that the agent needs.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::{DynAgent, RunOptions};
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer;
+    ///
+    /// /// Serves customers alone.
+    /// #[agent]
+    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// assert!(Desk::new().check(&RunOptions::default()).is_err());
+    /// assert!(Desk::new().check(&RunOptions::default().request(Customer)).is_ok());
+    /// ```
+    fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
+        let _ = options;
+        Ok(())
+    }
 }
 
 impl<A: Agent> DynAgent for A {
@@ -39,5 +66,9 @@ impl<A: Agent> DynAgent for A {
 
     fn source(&self) -> AgentSource {
         A::source()
+    }
+
+    fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
+        A::Request::check(options.request_values())
     }
 }

@@ -7,6 +7,7 @@ mod erased;
 mod input;
 mod interrupt;
 mod recorder;
+mod request;
 mod resumed;
 mod returned;
 mod stop;
@@ -21,6 +22,7 @@ pub use erased::DynAgent;
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use recorder::Recorder;
+pub use request::{MissingRequestValue, Requested};
 pub use resumed::{Resumed, ResumedError};
 pub use returned::{AgentReturn, StrictReturn, finished};
 pub use stop::Stop;
@@ -49,6 +51,7 @@ use crate::state::State;
 ///
 /// impl Agent for Greeter {
 ///     type State = ();
+///     type Request = ();
 ///     type Output = ();
 ///
 ///     async fn run<'r>(
@@ -78,6 +81,9 @@ use crate::state::State;
 pub trait Agent: Sized + Send + Sync + 'static {
     /// The state shared with the user interface; `()` for none.
     type State: State;
+
+    /// What must come with the request of each run; `()` for nothing. See [`Requested`].
+    type Request: Requested;
 
     /// What a successful run gives back: RUN_FINISHED's `result`, left out when it is `null`.
     type Output: Serialize + Send;

@@ -44,6 +44,7 @@ mod question_id;
 mod raw;
 mod reader;
 mod reasoning;
+mod request_values;
 mod run;
 mod serial;
 mod signpost;
@@ -87,6 +88,7 @@ pub use reasoning::{
     OpenReasoning, OpenReasoningMessage, PushReasoning, Reasoning, ReasoningMessage, ReasoningRef,
     StartReasoning, StartReasoningMessage, Think,
 };
+pub use request_values::RequestValues;
 pub use run::{Finished, Run};
 pub use serial::Serial;
 pub use step::{OpenStep, StartStep, Step};

@@ -13,7 +13,7 @@ use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::span::NOBODY;
 use super::{Do, Emit, Hub, MessagesSnapshot, ToolSet};
 use crate::agent::Agent;
-use crate::protocol::Message;
+use crate::protocol::{Message, RunAgentInput};
 use crate::state::{Baseline, StateHandle, StateOptions};
 use crate::tool::ToolOf;
 
@@ -26,17 +26,32 @@ pub struct Run<A: Agent> {
     emit: Emit,
     agent: Arc<A>,
     state: StateHandle<A::State>,
+    /// What the agent was asked with: of a subagent, its own conversation.
+    input: Arc<RunAgentInput>,
+    request: A::Request,
 }
 
 impl<A: Agent> Run<A> {
-    pub(crate) fn new(hub: Arc<Hub>, agent: Arc<A>, state: StateOptions) -> Self {
+    pub(crate) fn new(
+        hub: Arc<Hub>,
+        agent: Arc<A>,
+        input: Arc<RunAgentInput>,
+        request: A::Request,
+        state: StateOptions,
+    ) -> Self {
         let emit = Emit::new(hub);
-        Self { state: StateHandle::new(emit.share(), state), emit, agent }
+        Self { state: StateHandle::new(emit.share(), state), emit, agent, input, request }
     }
 
     /// The part of a run that is a subagent's. The state belongs to the whole run, so it has no way to write it.
-    pub(super) fn of_subagent(emit: Emit, agent: Arc<A>) -> Self {
-        Self { state: StateHandle::new(emit.for_author(NOBODY), StateOptions::default()), emit, agent }
+    pub(super) fn of_subagent(
+        emit: Emit,
+        agent: Arc<A>,
+        input: Arc<RunAgentInput>,
+        request: A::Request,
+    ) -> Self {
+        let state = StateHandle::new(emit.for_author(NOBODY), StateOptions::default());
+        Self { state, emit, agent, input, request }
     }
 
     /// The agent, with its dependencies. For helpers that take the run; the function under `#[agent]` has them as parameters.
@@ -66,6 +81,32 @@ impl<A: Agent> Run<A> {
     /// ```
     pub fn agent(&self) -> &A {
         &self.agent
+    }
+
+    /// What came with the request of this run, as the agent's [`Request`](Agent::Request) says. For agents written by hand and for
+    /// helpers that take the run; the function under `#[agent]` has it as parameters.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::{Agent, Run};
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// /// For any agent that needs a customer and nothing else.
+    /// async fn greet<A: Agent<Request = Arc<Customer>>>(run: &Run<A>) {
+    ///     run.say(format!("Hello, {}!", run.request().name)).await;
+    /// }
+    /// ```
+    pub fn request(&self) -> &A::Request {
+        &self.request
+    }
+
+    pub(crate) fn input_of_agent(&self) -> &Arc<RunAgentInput> {
+        &self.input
     }
 
     pub(crate) fn state_handle(&self) -> &StateHandle<A::State> {

@@ -1,10 +1,12 @@
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 
 use super::cors::{self, Origins};
-use super::mount::Mounted;
+use super::mount::{Around, Mounted};
+use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
 use crate::manifest::AgentSource;
@@ -33,8 +35,9 @@ use crate::{Error, Peer};
 pub struct Server {
     pub(super) agents: Vec<Mounted>,
     pub(super) routes: Option<Router>,
+    pub(super) layers: Vec<Around>,
+    pub(super) settings: Settings,
     origins: Option<AllowedOrigins>,
-    limits: Limits,
     pub(super) grace: Duration,
     expose_manifest: bool,
 }
@@ -43,15 +46,6 @@ pub struct Server {
 enum AllowedOrigins {
     Any,
     Only(Vec<String>),
-}
-
-/// What bounds a run from outside.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) body: usize,
-    pub(super) keep_alive: Option<Duration>,
-    pub(super) assumed_peer: Peer,
-    pub(super) serial: bool,
 }
 
 impl Default for Server {
@@ -66,13 +60,9 @@ impl Server {
         Self {
             agents: Vec::new(),
             routes: None,
+            layers: Vec::new(),
+            settings: Settings::default(),
             origins: Some(AllowedOrigins::Any),
-            limits: Limits {
-                body: 10 * 1024 * 1024,
-                keep_alive: Some(Duration::from_secs(15)),
-                assumed_peer: Peer::Legacy,
-                serial: false,
-            },
             grace: Duration::from_secs(5),
             expose_manifest: cfg!(debug_assertions),
         }
@@ -104,7 +94,7 @@ impl Server {
     /// let server = agui_runtime::Server::new().body_limit(256 * 1024);
     /// ```
     pub fn body_limit(mut self, bytes: usize) -> Self {
-        self.limits.body = bytes;
+        self.settings.limits.body = bytes;
         self
     }
 
@@ -118,7 +108,7 @@ impl Server {
     /// let never = agui_runtime::Server::new().keep_alive(None);
     /// ```
     pub fn keep_alive(mut self, every: impl Into<Option<Duration>>) -> Self {
-        self.limits.keep_alive = every.into().filter(|every| !every.is_zero());
+        self.settings.limits.keep_alive = every.into().filter(|every| !every.is_zero());
         self
     }
 
@@ -131,7 +121,7 @@ impl Server {
     /// let server = agui_runtime::Server::new().assume_peer(agui_runtime::Peer::Current);
     /// ```
     pub fn assume_peer(mut self, peer: Peer) -> Self {
-        self.limits.assumed_peer = peer;
+        self.settings.limits.assumed_peer = peer;
         self
     }
 
@@ -145,7 +135,7 @@ impl Server {
     /// let server = agui_runtime::Server::new().serial(true);
     /// ```
     pub fn serial(mut self, serial: bool) -> Self {
-        self.limits.serial = serial;
+        self.settings.limits.serial = serial;
         self
     }
 
@@ -204,7 +194,7 @@ impl Server {
     }
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {
-        self.agents.iter().map(|mounted| mounted.agent.source()).collect()
+        self.agents.iter().map(|mounted| mounted.source.clone()).collect()
     }
 
     fn paths(&self) -> String {
@@ -227,16 +217,19 @@ impl Server {
         let sources = self.sources();
         manifest::hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
-        let mut router = routes::agents(self.agents, self.limits, stop);
+        let settings = Arc::new(Settings { stop: stop.cloned(), ..self.settings });
+        let mut router = routes::agents(self.agents, &settings);
         if self.expose_manifest {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }
         router = routes::with_wrong_method(router);
-        if let Some(routes) = self.routes {
-            router = router.merge(routes);
-        } else if stop.is_some() {
+        if self.routes.is_none() && stop.is_some() {
             // Elsewhere what is not found is for the application to say.
             router = routes::with_not_found(router, paths);
+        }
+        router = self.layers.into_iter().fold(router, |router, around| around(router));
+        if let Some(routes) = self.routes {
+            router = router.merge(routes.layer(Extension(settings)));
         }
         match origins {
             Some(origins) => router.layer(cors::layer(origins)),
@@ -249,7 +242,7 @@ impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
             .field("agents", &self.paths())
-            .field("limits", &self.limits)
+            .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
 }

@@ -3,12 +3,15 @@
 //! ```text
 //! request ─▶ request, accept (headers, size) ─▶ input (admit, check) ─▶ DynAgent::start ─▶ body (events, keep-alive) ─▶ response
 //!                         └──────── rejection: 4xx with a JSON body ───┘
+//!            AgUiInput                                                                     AgUiResponse
 //! ```
 //!
 //! | file | idea |
 //! |---|---|
-//! | `host` `mount` `serve` | [`Server`]: its settings; its agents and where they are; how long it lives |
+//! | `host` `mount` `serve` | [`Server`]: how it is set up; its agents and where they are; how long it lives |
+//! | `settings` | what it decides about every run |
 //! | `routes` `run` | paths; one run |
+//! | `handler` | the same for handlers that are not ours |
 //! | `accept` `encoding` | which transport the client reads, and events in it |
 //! | `request` `input` `version` `admit` `place` | what a client may send |
 //! | `snake_case` | the same of clients that speak another contract |
@@ -22,6 +25,7 @@ mod admit;
 mod body;
 mod cors;
 mod encoding;
+mod handler;
 mod host;
 mod input;
 mod manifest;
@@ -33,13 +37,16 @@ mod request;
 mod routes;
 mod run;
 mod serve;
+mod settings;
 mod shutdown;
 mod snake_case;
 mod version;
 
+pub use handler::{AgUiInput, AgUiReply, AgUiResponse};
 pub use host::Server;
 pub use manifest::init;
 pub use program::block_on;
+pub use rejection::Rejection;
 
 use axum::Router;
 

@@ -1,18 +1,47 @@
 //! What a server answers with, and where.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::Request;
+use axum::response::IntoResponse;
+use axum::routing::Route;
+use http::request::Parts;
+use tower::{Layer, Service};
 
 use super::Server;
-use crate::{Agent, DynAgent};
+use super::rejection::Rejection;
+use crate::manifest::AgentSource;
+use crate::{Agent, DynAgent, RunOptions};
 
 /// An agent at a path.
 pub(super) struct Mounted {
     pub(super) path: String,
-    pub(super) agent: Arc<dyn DynAgent>,
+    pub(super) source: AgentSource,
+    pub(super) offer: Offer,
     pub(super) contract: Contract,
 }
+
+/// Where the agent of a run comes from.
+pub(super) enum Offer {
+    One(Arc<dyn DynAgent>),
+    ForEach(Make),
+}
+
+type Make = Box<dyn Fn(&Parts) -> Result<Arc<dyn DynAgent>, Rejection> + Send + Sync>;
+
+impl Offer {
+    pub(super) fn agent(&self, parts: &Parts) -> Result<Arc<dyn DynAgent>, Rejection> {
+        match self {
+            Self::One(agent) => Ok(Arc::clone(agent)),
+            Self::ForEach(make) => make(parts),
+        }
+    }
+}
+
+/// A layer that waits for the routes it goes around.
+pub(super) type Around = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
 
 /// What is spoken there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +77,113 @@ impl Server {
     /// # }
     /// ```
     pub fn dyn_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.mount(path.into(), agent, Contract::AgUi)
+        self.mount(path.into(), agent.source(), Offer::One(agent), Contract::AgUi)
+    }
+
+    /// Serves an agent that is made for each request, from its head: where what the agent depends on differs between
+    /// requests, such as the database of the tenant who asks. The closure may refuse the request.
+    ///
+    /// What takes time, such as asking a database who the bearer of a token is, belongs into a [`layer`](Self::layer), which
+    /// leaves its answer in the extensions. Where only the person who asks differs, one agent with a parameter
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request) is simpler. What the agent declares, its capabilities and
+    /// its manifest, comes from its type, once.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::{Rejection, Server};
+    ///
+    /// #[derive(Clone)]
+    /// struct Shop;
+    ///
+    /// /// Sells from one shop.
+    /// #[agent]
+    /// async fn seller(run: &mut Run<Seller>, input: Input<Seller>, shop: &Shop) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// # fn example(shops: HashMap<String, Shop>) -> Server {
+    /// Server::new().agent_with("/", move |parts| {
+    ///     let host = parts.headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
+    ///     let shop = shops.get(host).ok_or_else(|| Rejection::forbidden("there is no such shop"))?;
+    ///     Ok(Seller::new(shop.clone()))
+    /// })
+    /// # }
+    /// ```
+    pub fn agent_with<A: Agent>(
+        self,
+        path: impl Into<String>,
+        make: impl Fn(&Parts) -> Result<A, Rejection> + Send + Sync + 'static,
+    ) -> Self {
+        let make: Make = Box::new(move |parts| Ok(Arc::new(make(parts)?)));
+        self.mount(path.into(), A::source(), Offer::ForEach(make), Contract::AgUi)
+    }
+
+    /// Decides the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, how deltas are written.
+    /// The peer is the one the client declares, unless the options say another.
+    ///
+    /// The extensions of the request come along by themselves, see
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request); a value that is added here wins over one of those.
+    ///
+    /// ```
+    /// use agui_runtime::{RunOptions, Server};
+    ///
+    /// let server = Server::new().run_options(|_| RunOptions::default().last_snapshot(true));
+    /// ```
+    pub fn run_options(mut self, options: impl Fn(&Parts) -> RunOptions + Send + Sync + 'static) -> Self {
+        self.settings.options = Some(Arc::new(options));
+        self
+    }
+
+    /// Puts a layer around the agents, their capabilities and the manifest: authentication, tracing, anything made for
+    /// axum or tower. The layer that was added last sees a request first.
+    ///
+    /// What a layer puts into the extensions of a request, agents and tools take by reference; see
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request). Preflight requests of browsers, which carry no credentials,
+    /// are answered before they get here, and so are the [routes](Self::routes) of your own, which bring their own layers.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::{Rejection, Server};
+    /// use axum::extract::Request;
+    /// use axum::middleware::{self, Next};
+    /// use axum::response::Response;
+    ///
+    /// /// Who asks.
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Serves customers.
+    /// #[agent]
+    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
+    ///     run.say(format!("Hello, {}!", who.name)).await;
+    ///     Ok(())
+    /// }
+    ///
+    /// async fn authenticate(mut request: Request, next: Next) -> Result<Response, Rejection> {
+    ///     # fn verify(_: &str) -> Option<Customer> { None }
+    ///     let header = request.headers().get("authorization").and_then(|value| value.to_str().ok());
+    ///     let customer = header.and_then(|value| verify(value.strip_prefix("Bearer ")?));
+    ///     let customer = customer.ok_or_else(|| Rejection::unauthenticated("sign in first"))?;
+    ///     request.extensions_mut().insert(customer);
+    ///     Ok(next.run(request).await)
+    /// }
+    ///
+    /// let server = Server::new().agent("/", Desk::new()).layer(middleware::from_fn(authenticate));
+    /// ```
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<Route> + Clone + Send + Sync + 'static,
+        L::Service: Service<Request> + Clone + Send + Sync + 'static,
+        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
+        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
+        <L::Service as Service<Request>>::Future: Send + 'static,
+    {
+        self.layers.push(Box::new(move |router| router.layer(layer)));
+        self
     }
 
     /// Serves an agent at a path to clients that do not speak AG-UI but the [snake_case dialect](crate::wire::snake_case) (AG-UI 1.0,
@@ -88,18 +223,19 @@ impl Server {
     /// # }
     /// ```
     pub fn dyn_snake_case_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.mount(path.into(), agent, Contract::SnakeCase)
+        self.mount(path.into(), agent.source(), Offer::One(agent), Contract::SnakeCase)
     }
 
-    fn mount(mut self, path: String, agent: Arc<dyn DynAgent>, contract: Contract) -> Self {
-        self.agents.push(Mounted { path, agent, contract });
+    fn mount(mut self, path: String, source: AgentSource, offer: Offer, contract: Contract) -> Self {
+        self.agents.push(Mounted { path, source, offer, contract });
         self
     }
 
     /// Serves other routes too, such as the page that talks to the agents.
     ///
     /// They are merged the way [`Router::merge`] does it. An agent and a page may share a path, one answering `POST`, the
-    /// other `GET`. Called again, it adds to what is there.
+    /// other `GET`. Called again, it adds to what is there. Handlers that take an [`AgUiInput`](crate::AgUiInput) have the
+    /// settings of this server.
     ///
     /// ```
     /// # use agui_runtime::Agent;

@@ -9,11 +9,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
-use super::host::Limits;
 use super::mount::{Contract, Mounted};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
-use super::shutdown::StopSignal;
+use super::settings::Settings;
 use crate::{Error, capabilities};
 
 /// Every path can be requested, and nothing is answered by two agents.
@@ -42,10 +41,9 @@ fn declaration(path: &str) -> String {
 }
 
 /// `POST path` for each agent, and `GET path/capabilities` where AG-UI is spoken.
-pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSignal>) -> Router {
+pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router {
     let mut router = Router::new();
-    for Mounted { path, agent, contract } in mounted {
-        let source = agent.source();
+    for Mounted { path, source, offer, contract } in mounted {
         // An agent's declaration never changes while the program runs.
         let mut declared = capabilities(&source);
         // What this server adds to what the agent is.
@@ -53,7 +51,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             transport.http_binary = Some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { agent, name: source.name, contract, limits, stop: stop.cloned() };
+        let endpoint = Endpoint { offer, name: source.name, contract, settings: Arc::clone(settings) };
         router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
         if contract == Contract::AgUi {
             let declaration = declaration(&path);

@@ -1,12 +1,13 @@
 use std::future::Future;
+use std::sync::Arc;
 
-use super::{Predictions, Tool};
+use super::{Predictions, Tool, ToolCtx};
 use crate::agent::Agent;
 use crate::emit::{Emit, Run};
 use crate::protocol::ToolCallId;
 use crate::state::StateHandle;
 
-/// What a backend tool may borrow while it runs: the agent that calls it, the run, the call itself.
+/// What a backend tool may borrow while it runs: the agent that calls it, the run and its request, the call itself.
 #[derive(Debug)]
 pub struct Scope<'a, A: Agent> {
     run: &'a Run<A>,
@@ -14,8 +15,8 @@ pub struct Scope<'a, A: Agent> {
 }
 
 impl<'a, A: Agent> Scope<'a, A> {
-    pub(crate) fn new(run: &'a Run<A>, ctx: ToolCtx) -> Self {
-        Self { run, ctx }
+    pub(crate) fn new(run: &'a Run<A>, id: ToolCallId, tool: &'static str) -> Self {
+        Self { run, ctx: ToolCtx::new(id, tool, Arc::clone(run.input_of_agent())) }
     }
 
     /// The agent, with its dependencies.
@@ -23,63 +24,50 @@ impl<'a, A: Agent> Scope<'a, A> {
     pub fn agent(&self) -> &A {
         self.run.agent()
     }
-}
 
-/// The call a tool is running for. Take it as a parameter `&ToolCtx`.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-///
-/// /// Orders an ingredient.
-/// #[tool]
-/// async fn order(call: &ToolCtx, name: String) -> String {
-///     assert_eq!(call.tool(), "order");
-///     format!("{name}, under number {}", call.tool_call_id())
-/// }
-///
-/// /// Cooks with you.
-/// #[agent(tools = [order])]
-/// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<String, Stop> {
-///     Ok(run.call(order { name: "rice".to_owned() }).await?.run().await)
-/// }
-/// ```
-#[derive(Clone, Debug)]
-pub struct ToolCtx {
-    tool_call_id: ToolCallId,
-    tool: &'static str,
-}
-
-impl ToolCtx {
-    pub(crate) fn new(tool_call_id: ToolCallId, tool: &'static str) -> Self {
-        Self { tool_call_id, tool }
-    }
-
-    /// The id of the call on the wire.
+    /// What came with the request of the run.
     #[must_use]
-    pub fn tool_call_id(&self) -> &ToolCallId {
-        &self.tool_call_id
-    }
-
-    /// The name of the tool.
-    #[must_use]
-    pub fn tool(&self) -> &'static str {
-        self.tool
+    pub fn request(&self) -> &A::Request {
+        self.run.request()
     }
 }
 
 /// Says that the agent can lend a `T` to its tools: what a tool's parameter `&T` needs.
 ///
-/// `#[agent]` implements it for each parameter of the agent function after `input`. Every agent lends itself, the
-/// [`ToolCtx`] of the call, the run's [`Emit`] and the [`StateHandle`] of its state.
+/// `#[agent]` implements it for each parameter of the agent function after `input`, for what the agent holds and for what
+/// comes with each request. Every agent lends itself, the [`ToolCtx`] of the call, the run's [`Emit`] and the
+/// [`StateHandle`] of its state.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
     label = "this tool wants a `&{T}`",
-    note = "give the agent one: add a parameter `name: &{T}` behind `input` of the `#[agent]` function; in an `#[agent]` \
-            block, take `&self` and use its field"
+    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for what the agent \
+            holds (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
+            block's `run` for what comes with each request"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]
     fn inject<'a>(scope: &'a Scope<'_, Self>) -> &'a T;
+}
+
+/// The same of a value that a request may lack: what a tool's parameter `Option<&T>` needs.
+///
+/// `#[agent]` implements it for each parameter `#[request] name: Option<&T>`; what an agent always has it can lend in this
+/// way, too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `{T}` for its tools",
+    label = "this tool wants an `Option<&{T}>`",
+    note = "give the agent one, as a parameter behind `input` of the `#[agent]` function, or of the `run` of an `#[agent]` \
+            block: `#[request] name: Option<&{T}>` for what may come with a request"
+)]
+pub trait InjectOption<T>: Agent {
+    #[doc(hidden)]
+    fn inject_option<'a>(scope: &'a Scope<'_, Self>) -> Option<&'a T>;
+}
+
+impl<A: Inject<T>, T: 'static> InjectOption<T> for A {
+    fn inject_option<'a>(scope: &'a Scope<'_, Self>) -> Option<&'a T> {
+        Some(A::inject(scope))
+    }
 }
 
 impl<A: Agent> Inject<Self> for A {

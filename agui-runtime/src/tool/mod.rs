@@ -2,6 +2,7 @@
 
 mod arriving;
 mod content;
+mod ctx;
 mod inject;
 mod outcome;
 mod parts;
@@ -14,7 +15,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use inject::{Inject, Invoke, Scope, ToolCtx};
+pub use ctx::ToolCtx;
+pub use inject::{Inject, InjectOption, Invoke, Scope};
 pub use outcome::{Outcome, ToolFailure};
 pub use parts::Parts;
 

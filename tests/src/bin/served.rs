@@ -10,6 +10,7 @@ struct Host;
 
 impl Agent for Host {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

@@ -21,6 +21,7 @@ pub(crate) struct Script(pub(crate) for<'r> fn(&'r Run<Script>, &'r Input<Script
 
 impl Agent for Script {
     type State = Doc;
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

@@ -18,6 +18,7 @@ pub(crate) fn helper(script: for<'r> fn(&'r Run<Helper>, &'r Input<Helper>) -> A
 
 impl Agent for Helper {
     type State = ();
+    type Request = ();
     type Output = Value;
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {

@@ -346,6 +346,7 @@ struct Countdown(u32);
 
 impl Agent for Countdown {
     type State = ();
+    type Request = ();
     type Output = u32;
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, u32>, Stop> {

@@ -49,6 +49,7 @@ impl Cook {
 
 impl Agent for Cook {
     type State = ();
+    type Request = ();
     type Output = Value;
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {

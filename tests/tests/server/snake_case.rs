@@ -33,6 +33,7 @@ struct Waiter;
 
 impl Agent for Waiter {
     type State = Order;
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

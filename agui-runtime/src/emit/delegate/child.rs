@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::agent::{Agent, Input, Reason, Stop, check_answers};
+use crate::agent::{Agent, Input, Reason, Requested, Stop, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
 use crate::emit::{Act, Emit, Fields, QuestionId, Run};
@@ -31,9 +31,11 @@ pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker:
 
 pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
     let asker = emit.act(|kernel, author| kernel.asker(author));
-    let input = Input::new(Arc::new(input), asker);
+    let sent = Arc::new(input);
+    let input = Input::new(Arc::clone(&sent), asker);
     check_answers(&input)?;
-    let mut run = Run::of_subagent(emit, Arc::clone(&agent));
+    let request = C::Request::find(emit.hub().request()).map_err(|missing| missing.stop())?;
+    let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);
     let value = agent.run(&mut run, input).await?.into_value();
     let result = crate::json::to_value(&value)?;
     Ok((value, NonNull::new(result)))

@@ -22,7 +22,9 @@ impl Emit {
     /// Has another agent do a piece of this run: SUBAGENT_STARTED, what it says under an id of its own, and
     /// SUBAGENT_FINISHED or SUBAGENT_ERROR (AG-UI 1.0, section "Subagents"). Awaiting it gives what the agent returned.
     ///
-    /// The agent reads the run's input with these messages as its conversation. It has no state: the shared state is one
+    /// The agent reads the run's input with these messages as its conversation. What came with the run's request comes with
+    /// this one too: an agent that needs a value which is not there fails, with the code of
+    /// [`MissingRequestValue`](crate::MissingRequestValue). It has no state: the shared state is one
     /// document and belongs to the run, so what it found out is written there by who delegated.
     ///
     /// | the agent returns | the stream says | awaiting gives |

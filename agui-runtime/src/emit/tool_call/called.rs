@@ -6,7 +6,7 @@ use crate::agent::Agent;
 use crate::emit::emitter::SpanGuard;
 use crate::emit::{Act, AnsweredCall, CallError, Do, Emit, EventFields, Fields, Run};
 use crate::protocol::{Content, ToolCallId};
-use crate::tool::{Backend, Scope, Tool, ToolCtx, ToolFailure, failure_content};
+use crate::tool::{Backend, Scope, Tool, ToolFailure, failure_content};
 
 /// What a tool's function returned, and what the model is told about it.
 struct Ran<R> {
@@ -121,7 +121,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
 
     async fn invoke(self) -> (SpanGuard<'w>, ToolCallId, Ran<T::Returns>) {
         let Self { run, span, id, held, invoke } = self;
-        let scope = Scope::new(run, ToolCtx::new(id.clone(), T::NAME));
+        let scope = Scope::new(run, id.clone(), T::NAME);
         let returned = invoke(held, &scope).await;
         let (content, failed) = match (T::outcome().content)(&returned) {
             Ok(content) => (content, false),

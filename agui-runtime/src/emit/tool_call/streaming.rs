@@ -7,7 +7,7 @@ use crate::emit::fields::following;
 use crate::emit::span::Slot;
 use crate::emit::{Act, CallError, Do, Emit, EventFields, Fields, IntoText, PendingCall, Run};
 use crate::protocol::{Content, ToolCallId};
-use crate::tool::{Backend, Predictions, Scope, Side, Tool, ToolCtx, failure_content, read_arguments};
+use crate::tool::{Backend, Predictions, Scope, Side, Tool, failure_content, read_arguments};
 
 impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     pub(in crate::emit) fn open(
@@ -61,7 +61,7 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
         let Arguments { text, predictions } = &mut self.held;
         let (run, id) = (self.run, &self.id);
         let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
-            Box::new(|json| predictions.feed(json, || Scope::new(run, ToolCtx::new(id.clone(), T::NAME))))
+            Box::new(|json| predictions.feed(json, || Scope::new(run, id.clone(), T::NAME)))
         });
         PushArguments { slot: self.span.slot(), delta, text, predict }
     }

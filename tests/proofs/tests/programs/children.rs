@@ -122,6 +122,7 @@ impl Helper {
 
 impl Agent for Helper {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
@@ -139,6 +140,7 @@ impl Agent for Helper {
 
 impl Agent for Panicking {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

@@ -134,6 +134,7 @@ async fn tasks(emit: &Emit, dice: &mut Dice, depth: u32) {
 
 impl Agent for Crowd {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

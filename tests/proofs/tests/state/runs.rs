@@ -19,6 +19,7 @@ struct Keeper<T>(Vec<T>);
 
 impl<T: State + Sync> Agent for Keeper<T> {
     type State = T;
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

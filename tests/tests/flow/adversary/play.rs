@@ -127,6 +127,7 @@ impl Program {
 
 impl Agent for Adversary {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
@@ -294,6 +295,7 @@ async fn encrypt(run: &Run<Adversary>, receipts: &Receipts, kind: u8, of: usize)
 
 impl Agent for Nested {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

@@ -8,6 +8,7 @@ struct Cook;
 
 impl Agent for Cook {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

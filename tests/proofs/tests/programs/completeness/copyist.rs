@@ -97,6 +97,7 @@ impl Copyist {
 
 impl Agent for Copyist {
     type State = ();
+    type Request = ();
     type Output = ();
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {

@@ -1,0 +1,39 @@
+//! The values that came with the request of a run, found by their types.
+
+use std::any::{Any, TypeId, type_name};
+use std::fmt;
+use std::sync::Arc;
+
+/// One value of each type. Cloning it shares the values.
+#[derive(Clone, Default)]
+pub struct RequestValues(Vec<Held>);
+
+#[derive(Clone)]
+struct Held {
+    ty: TypeId,
+    type_name: &'static str,
+    value: Arc<dyn Any + Send + Sync>,
+}
+
+impl RequestValues {
+    /// Adds a value, in the place of one of the same type.
+    pub(crate) fn put<T: Send + Sync + 'static>(&mut self, value: T) {
+        let held = Held { ty: TypeId::of::<T>(), type_name: type_name::<T>(), value: Arc::new(value) };
+        match self.0.iter_mut().find(|other| other.ty == held.ty) {
+            Some(other) => *other = held,
+            None => self.0.push(held),
+        }
+    }
+
+    pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        let held = self.0.iter().find(|held| held.ty == TypeId::of::<T>())?;
+        Arc::clone(&held.value).downcast().ok()
+    }
+}
+
+/// The types alone: a value may be a secret.
+impl fmt::Debug for RequestValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|held| held.type_name)).finish()
+    }
+}

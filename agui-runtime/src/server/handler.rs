@@ -1,0 +1,264 @@
+//! What a handler takes and gives: a request becomes an input, events become an answer.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::response::{IntoResponse, Response};
+use futures::{Stream, StreamExt};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, header};
+
+use super::body::RunBody;
+use super::encoding::Encoding;
+use super::mount::Contract;
+use super::rejection::Rejection;
+use super::settings::Settings;
+use super::shutdown::StopSignal;
+use super::{accept, input, request, snake_case};
+use crate::protocol::{Event, RunAgentInput};
+use crate::{DynAgent, Peer, RunOptions, Serial};
+
+/// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
+/// [`Server`](crate::Server) do. It refuses what they refuse, is as lenient with old clients, and knows for the answer which
+/// transport and which generation of AG-UI the client reads.
+///
+/// It derefs to [`RunAgentInput`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::{AgUiInput, AgUiResponse, Rejection, Server};
+/// use axum::Router;
+/// use axum::extract::{Path, State};
+/// use axum::routing::post;
+///
+/// /// Says hello.
+/// #[agent]
+/// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>, language: &String) -> Result<(), Stop> {
+///     run.say(if language == "de" { "Guten Tag!" } else { "Hello!" }).await;
+///     Ok(())
+/// }
+///
+/// /// One path for all languages, which a `Server` alone could not say.
+/// async fn greet(Path(language): Path<String>, input: AgUiInput) -> Result<AgUiResponse, Rejection> {
+///     if language.len() != 2 {
+///         return Err(Rejection::forbidden("this language is not spoken here"));
+///     }
+///     input.start(Arc::new(Greeter::new(language)))
+/// }
+///
+/// # fn example() -> Result<(), agui_runtime::Error> {
+/// let routes = Router::new().route("/greet/{language}", post(greet));
+/// let app = Server::new().body_limit(64 * 1024).routes(routes).router()?;
+/// # let _: Router = app;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Limits
+///
+/// Routes that are served by a [`Server`](crate::Server), which is what [`Server::routes`](crate::Server::routes) adds, have the
+/// settings of that server: its limits, its [`run_options`](crate::Server::run_options), and what becomes of runs when it
+/// ends. Elsewhere they have the defaults of one.
+///
+/// # Errors
+/// [`Rejection`], with what is wrong with the request.
+#[derive(Debug)]
+pub struct AgUiInput {
+    input: RunAgentInput,
+    options: RunOptions,
+    reply: AgUiReply,
+}
+
+impl AgUiInput {
+    /// Starts a run of an agent, and answers with its stream.
+    ///
+    /// # Errors
+    /// A [`Rejection`] with status 401 when the request lacks a value the agent takes with
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request).
+    pub fn start(self, agent: Arc<dyn DynAgent>) -> Result<AgUiResponse, Rejection> {
+        let name = agent.source().name;
+        self.start_as(name, agent)
+    }
+
+    pub(super) fn start_as(
+        self,
+        name: &'static str,
+        agent: Arc<dyn DynAgent>,
+    ) -> Result<AgUiResponse, Rejection> {
+        let Self { input, options, reply } = self;
+        agent.check(&options)?;
+        let span =
+            tracing::info_span!("run", agent = name, thread_id = %input.thread_id, run_id = %input.run_id);
+        let events = span.in_scope(|| {
+            tracing::debug!(peer = ?reply.peer, "run starts");
+            agent.start(input, options)
+        });
+        Ok(reply.answer(events, span))
+    }
+
+    /// Changes the options of the run, to add a value that comes with its request, a recorder, ids.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use agui_runtime::{Agent, AgUiInput, AgUiResponse, Rejection};
+    /// #[derive(Clone)]
+    /// struct Customer;
+    ///
+    /// fn serve(input: AgUiInput, who: Customer, chef: Arc<impl Agent>) -> Result<AgUiResponse, Rejection> {
+    ///     input.with_options(|options| options.request(who)).start(chef)
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_options(mut self, change: impl FnOnce(RunOptions) -> RunOptions) -> Self {
+        self.options = change(self.options);
+        self
+    }
+
+    /// The input, the options of its run, and the answer that is due: for handlers that make the stream themselves, or
+    /// change the one of an agent.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::protocol::Event;
+    /// use agui_runtime::{Agent, AgUiInput, AgUiResponse, start};
+    /// use futures::StreamExt;
+    ///
+    /// fn without_reasoning(input: AgUiInput, chef: Arc<impl Agent>) -> AgUiResponse {
+    ///     let (input, options, reply) = input.into_parts();
+    ///     let events = start(chef, input, options);
+    ///     reply.stream(events.filter(|event| {
+    ///         let is_kept = !event.event_type().as_str().starts_with("REASONING");
+    ///         async move { is_kept }
+    ///     }))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn into_parts(self) -> (RunAgentInput, RunOptions, AgUiReply) {
+        (self.input, self.options, self.reply)
+    }
+}
+
+impl Deref for AgUiInput {
+    type Target = RunAgentInput;
+
+    fn deref(&self) -> &RunAgentInput {
+        &self.input
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for AgUiInput {
+    type Rejection = Rejection;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
+        let (parts, body) = request.into_parts();
+        let settings = parts.extensions.get::<Arc<Settings>>().cloned().unwrap_or_default();
+        Head::read(parts, Contract::AgUi, settings)?.input(body).await
+    }
+}
+
+/// A request whose body has not been read yet.
+pub(super) struct Head {
+    headers: HeaderMap,
+    options: RunOptions,
+    encoding: Encoding,
+    contract: Contract,
+    settings: Arc<Settings>,
+}
+
+impl Head {
+    pub(super) fn read(mut parts: Parts, contract: Contract, settings: Arc<Settings>) -> Result<Self, Rejection> {
+        request::check_content_type(&parts.headers)?;
+        let encoding = match contract {
+            Contract::AgUi => accept::choose(&parts.headers),
+            // It has one encoding, and a client that does not want it cannot be told so.
+            Contract::SnakeCase => Encoding::SnakeCase,
+        };
+        let options = settings.options(&mut parts);
+        Ok(Self { headers: parts.headers, options, encoding, contract, settings })
+    }
+
+    pub(super) fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
+        let Self { headers, options, encoding, contract, settings } = self;
+        let bytes = request::read_body(&headers, body, settings.limits.body).await?;
+        let input = match contract {
+            Contract::AgUi => input::read(&bytes)?,
+            Contract::SnakeCase => snake_case::read(&bytes)?,
+        };
+        let peer = match input.protocol_version {
+            Some(_) => Peer::of(&input),
+            None => settings.limits.assumed_peer,
+        };
+        let (options, peer) = options.peer_or(peer);
+        Ok(AgUiInput { input, options, reply: AgUiReply { peer, encoding, contract, settings } })
+    }
+}
+
+/// The answer that is due to a request: in the encoding its client reads, with keep-alive. Made by
+/// [`AgUiInput::into_parts`].
+#[derive(Debug)]
+#[must_use = "the client waits for an answer: `reply.stream(events)`"]
+pub struct AgUiReply {
+    peer: Peer,
+    encoding: Encoding,
+    contract: Contract,
+    settings: Arc<Settings>,
+}
+
+impl AgUiReply {
+    /// Which generation of clients reads the answer.
+    #[must_use]
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// Answers with a stream of events. Those of [`start`](crate::start) are in order, and fit the
+    /// [`peer`](Self::peer); of others both is up to you.
+    pub fn stream(self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
+        self.answer(events, tracing::Span::current())
+    }
+
+    fn answer(self, events: impl Stream<Item = Event> + Send + 'static, span: tracing::Span) -> AgUiResponse {
+        let Self { peer, encoding, contract, settings } = self;
+        let events = events.boxed();
+        let events = match contract {
+            Contract::SnakeCase => snake_case::sayable(events),
+            Contract::AgUi if settings.limits.serial && peer == Peer::Legacy => Serial::new(events).boxed(),
+            Contract::AgUi => events,
+        };
+        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+        let body = RunBody::new(events, encoding, settings.limits.keep_alive, stopped, span);
+        let mut response = Response::new(Body::from_stream(body));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, encoding.content_type());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        // nginx holds a stream back until told otherwise.
+        headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+        AgUiResponse(response)
+    }
+}
+
+/// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`]. Once it streams, the status is 200
+/// whatever happens: a run that fails says so in its stream.
+pub struct AgUiResponse(Response);
+
+impl IntoResponse for AgUiResponse {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl fmt::Debug for AgUiResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AgUiResponse").field(&self.0.headers()).finish()
+    }
+}
