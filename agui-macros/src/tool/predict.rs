@@ -178,7 +178,7 @@ pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private:
     quote! {
         fn predictions() -> ::core::option::Option<::std::boxed::Box<#private::Predictions<#agent>>> {
             ::core::option::Option::Some(#private::Predictions::new(&[#(#arguments),*], |scope, texts| {
-                #show(<#lender as #private::Inject<#ty>>::inject(scope), |state| {
+                #show(<#lender as #private::Inject<#ty>>::inject(scope), texts, |state| {
                     #(#writes)*
                 });
             }))

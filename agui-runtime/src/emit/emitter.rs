@@ -75,6 +75,11 @@ impl Emit {
         self.act(Kernel::adopt_state)
     }
 
+    /// Whether the client must be told the whole state before the next change of it.
+    pub(crate) fn owes_state(&self) -> bool {
+        self.act(|kernel, _| kernel.owes_state())
+    }
+
     /// Adds tokens spent on a model to what the run's last event reports, RUN_FINISHED and RUN_ERROR alike (AG-UI 1.0,
     /// table "`TokenUsage`"). At once; the counts of one provider and model are summed.
     ///

@@ -80,7 +80,7 @@ impl<'w> Act<'w> for StartText {
 /// ```
 ///
 /// Dropping it sends TEXT_MESSAGE_END as well; so do an early `?` and a panic. Only [`break_off`](Self::break_off) leaves
-/// it open, for RUN_ERROR.
+/// it open, for RUN_ERROR to a client of 1.0.
 #[must_use = "a message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
     message = "nothing is said of a message after its TEXT_MESSAGE_END",
@@ -157,10 +157,11 @@ impl TextMessage<'_> {
     /// Return the error next. RUN_ERROR then follows while the message is open, which tells the client that it is not whole
     /// (AG-UI 1.0 lets RUN_ERROR come with anything open).
     ///
-    /// Should the run end in another way after all, or only the subagent that speaks, TEXT_MESSAGE_END comes before.
+    /// TEXT_MESSAGE_END comes nevertheless where the run ends in another way after all, where only the subagent that speaks
+    /// ends, and for a client from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)): version 0.0.36 refuses a RUN_ERROR inside a
+    /// message, and CopilotKit shows neither the message nor the error.
     ///
-    /// Without this, an error that is passed on with `?` ends the message: what it says is then whole for everybody who
-    /// reads it. Prefer that where clients of version 0.0.36 read along: they refuse a RUN_ERROR inside a message.
+    /// Without this, an error that is passed on with `?` ends the message: every reader then takes what it says for whole.
     ///
     /// ```
     /// use agui_runtime::Stop;

@@ -258,7 +258,7 @@ differences! {
     Producing {
         ErrorEndsWhatIsOpen:
             "nothing is said of what a `RUN_ERROR` leaves open",
-            "texts, calls and steps that are open are ended before it, but for texts that break off (`TextMessage::break_off`)",
+            "texts, calls and steps that are open are ended before it, but for texts that break off (`TextMessage::break_off`), which only a client of 1.0 sees",
             "a consumer that counts starts and ends needs no rule of its own for errors";
     }
 }

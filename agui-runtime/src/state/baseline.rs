@@ -38,7 +38,8 @@ impl<'r, S: State> Baseline<'r, S> {
         Do::new(self.handle.emit(), SnapshotState { handle: self.handle, state: state.clone() })
     }
 
-    /// Starts from what the client sent, without an event. `None` when the client holds no state, or holds one that
+    /// Starts from what the client sent, without an event; a client from before 1.0 gets a STATE_SNAPSHOT of that before the first
+    /// change (see [`Peer`](crate::Peer)). `None` when the client holds no state, or holds one that
     /// reads as this state but is not what this state writes (a member missing, or one too many): a delta would not
     /// apply to it. Then start with a snapshot.
     ///
@@ -75,7 +76,7 @@ impl<'r, S: State> Baseline<'r, S> {
         Ok(self.handle.start_unless_started(synced)?.then_some(self.handle))
     }
 
-    /// Starts from what the client sent where its copy can be kept, otherwise with a STATE_SNAPSHOT: of the client's
+    /// Starts from what the client sent where its copy can be kept (see [`adopt`](Self::adopt)), otherwise with a STATE_SNAPSHOT: of the client's
     /// state as this agent reads it, or of `S::default()` when the client holds none. A state that has a baseline
     /// already keeps it.
     ///

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::handle::{StateHandle, Told};
+use super::handle::StateHandle;
 use super::{State, StateError, apply};
 use crate::emit::{Act, Do, Emit, Fields};
 use crate::protocol::{JsonPatch, PatchOperation, StateDeltaEvent};
@@ -65,13 +65,13 @@ impl<S: State> Act<'_> for PatchState<'_, S> {
                 if !crate::json::same(&document, &next.document()?) {
                     return Err(StateError::OtherDocument);
                 }
+                let owed = synced.owed(emit)?;
                 synced.shadow.count_as_sent(&next);
-                synced.told = Told::Changes;
-                emit.say_event(StateDeltaEvent::new(JsonPatch::from(operations)), fields);
+                let delta = StateDeltaEvent::new(JsonPatch::from(operations));
+                synced.tell(emit, owed, delta.into(), fields);
             } else if let Some(event) = synced.shadow.flush(&next)?.event()? {
                 // The client has not what the operations are for.
-                synced.told = Told::by(&event);
-                emit.say_event(event, fields);
+                synced.tell(emit, None, event, fields);
             }
             Ok(std::mem::replace(&mut synced.live, next))
         })?;

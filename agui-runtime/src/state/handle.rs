@@ -61,6 +61,21 @@ impl Told {
 }
 
 impl<S: State> Synced<S> {
+    /// What the client holds, as the event it must be told before a change, if it must: [`Kernel::owes_state`].
+    ///
+    /// [`Kernel::owes_state`]: crate::emit::kernel::Kernel::owes_state
+    pub(super) fn owed(&mut self, emit: &Emit) -> Result<Option<Event>, StateError> {
+        // A copy that does not hold is sent whole in place of a change.
+        let owed = self.told == Told::Nothing && self.shadow.holds() && emit.owes_state();
+        if owed { self.whole().map(Some) } else { Ok(None) }
+    }
+
+    /// Tells the client of a change, and before it what it is owed.
+    pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
+        self.told = Told::by(&change);
+        emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));
+    }
+
     /// The whole state as an event. When there is none, the client has not been told what the copy holds.
     fn whole(&mut self) -> Result<Event, StateError> {
         let event = shadow::snapshot(self.shadow.resend()?);
@@ -81,7 +96,9 @@ impl<S: State> StateHandle<S> {
     }
 
     /// Changes the state and tells the client: one STATE_DELTA with what changed, nothing when nothing did, a
-    /// STATE_SNAPSHOT when the delta would be longer than half of the last one (see [`Shadow`](crate::Shadow)).
+    /// STATE_SNAPSHOT when the delta would be longer than half of the last one (see [`Shadow`](crate::Shadow)). A client from
+    /// before 1.0 that was told nothing of the state in this run gets a STATE_SNAPSHOT of what it holds before the first delta
+    /// (see [`Peer`](crate::Peer)).
     ///
     /// The change happens when the future is awaited and the run has room, in one step: no other update comes between
     /// the change and its event.
@@ -115,10 +132,10 @@ impl<S: State> StateHandle<S> {
     pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
         self.with(|synced| {
             let returned = edit(&mut synced.live);
+            let owed = synced.owed(&self.emit)?;
             let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
             if let Some(event) = event {
-                synced.told = Told::by(&event);
-                self.emit.say_event(event, fields);
+                synced.tell(&self.emit, owed, event, fields);
             }
             Ok(returned)
         })
@@ -154,6 +171,16 @@ impl<S: State> StateHandle<S> {
     /// ```
     pub fn resend(&self) -> Do<'_, ResendState<'_, S>> {
         Do::new(&self.emit, ResendState { handle: self })
+    }
+
+    /// The same at once, for a step that has room already.
+    pub(crate) fn send_whole(&self, fields: Fields) -> Result<(), StateError> {
+        self.with(|synced| {
+            let event = synced.whole()?;
+            self.emit.say_event(event, fields);
+            synced.told = Told::Whole;
+            Ok(())
+        })
     }
 
     /// The whole state as an event, for the end of a run: of one that will be resumed, unless the client has just been told
@@ -304,12 +331,7 @@ pub struct ResendState<'h, S: State> {
 impl<S: State> Act<'_> for ResendState<'_, S> {
     type Output = Result<(), StateError>;
 
-    fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
-        self.handle.with(|synced| {
-            let event = synced.whole()?;
-            emit.say_event(event, fields);
-            synced.told = Told::Whole;
-            Ok(())
-        })
+    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
+        self.handle.send_whole(fields)
     }
 }

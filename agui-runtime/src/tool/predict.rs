@@ -10,6 +10,8 @@ use crate::state::{State, StateError, StateHandle, Streamed};
 /// The arguments of one call that are shown while they are written.
 pub struct Predictions<A: Agent> {
     arriving: Arriving,
+    /// Whether any text was shown.
+    is_shown: bool,
     write: fn(&Scope<'_, A>, &Texts<'_>),
 }
 
@@ -18,12 +20,24 @@ impl<A: Agent> Predictions<A> {
     #[doc(hidden)]
     #[must_use]
     pub fn new(names: &[&'static str], write: fn(&Scope<'_, A>, &Texts<'_>)) -> Box<Self> {
-        Box::new(Self { arriving: Arriving::new(names), write })
+        Box::new(Self { arriving: Arriving::new(names), is_shown: false, write })
     }
 
     pub(crate) fn feed<'a>(&mut self, json: &str, scope: impl FnOnce() -> Scope<'a, A>) {
         if self.arriving.feed(json) {
-            (self.write)(&scope(), &Texts(&self.arriving));
+            self.is_shown = true;
+            (self.write)(&scope(), &Texts(Some(&self.arriving)));
+        }
+    }
+
+    /// Sends the state that was written once more, when the call ends.
+    ///
+    /// A page that is told of the arguments by CUSTOM `PredictState` writes them into its copy of the state as well, and comes
+    /// too late each time: the official client tells its subscribers what the arguments were before a TOOL_CALL_ARGS, not after
+    /// it, and CopilotKit's page looks at no TOOL_CALL_END. Its copy would lack the last piece for good.
+    pub(crate) fn end<'a>(&self, scope: impl FnOnce() -> Scope<'a, A>) {
+        if self.is_shown {
+            (self.write)(&scope(), &Texts(None));
         }
     }
 }
@@ -34,15 +48,15 @@ impl<A: Agent> fmt::Debug for Predictions<A> {
     }
 }
 
-/// What one piece of the arguments said.
+/// What one piece of the arguments said; nothing when all was said.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Texts<'a>(&'a Arriving);
+pub struct Texts<'a>(Option<&'a Arriving>);
 
 impl Texts<'_> {
     /// Shows a text in its place, if the piece said anything of it.
     pub fn write<T: Streamed>(&self, number: usize, place: &mut T) {
-        if let Some((text, new)) = self.0.news(number) {
+        if let Some((text, new)) = self.0.and_then(|arriving| arriving.news(number)) {
             place.stream(text, new);
         }
     }
@@ -58,14 +72,18 @@ impl Texts<'_> {
 pub trait StateParameter {
     type State;
 
-    fn show(&self, edit: impl FnOnce(&mut Self::State));
+    fn show(&self, texts: &Texts<'_>, edit: impl FnOnce(&mut Self::State));
 }
 
 impl<S: State> StateParameter for StateHandle<S> {
     type State = S;
 
-    fn show(&self, edit: impl FnOnce(&mut S)) {
-        match self.change(edit, None) {
+    fn show(&self, texts: &Texts<'_>, edit: impl FnOnce(&mut S)) {
+        let shown = match texts.0 {
+            Some(_) => self.change(edit, None),
+            None => self.send_whole(None),
+        };
+        match shown {
             Ok(()) => {}
             Err(StateError::NoBaseline) => {
                 tracing::debug!("an argument is not shown in the state, which has no baseline yet");

@@ -40,6 +40,7 @@ async fn main() -> Result<(), agui_runtime::Error> {
         .agent("/lab/result", lab::result::Surveyor::new())
         .agent("/lab/slow", lab::slow::Slow::new(watch.clone(), pace))
         .agent("/lab/state", lab::state::BoardKeeper::new())
+        .agent("/lab/state_held", lab::state_held::StockKeeper::new())
         .agent("/lab/steps", lab::steps::Steps::new())
         .agent("/lab/subagent", lab::subagent::team())
         .agent("/lab/text", lab::text::Text::new())

@@ -9,6 +9,7 @@ use super::DynamicError;
 use super::authors::Author;
 use super::calls::Call;
 use super::piece::{boxed, take_fields};
+use super::state;
 use crate::protocol::{
     ActivitySnapshotEvent, Event, EventType, Message, MessageId, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId, TextMessageRole,
@@ -153,7 +154,11 @@ impl Book {
                 let end = SubagentEnd::Failed { message: error.message, code: error.code };
                 self.end_subagent(kernel, &error.subagent_run_id, end, fields);
             }
-            Event::Custom(_) | Event::Raw(_) | Event::StateSnapshot(_) | Event::StateDelta(_) => {
+            Event::StateSnapshot(_) | Event::StateDelta(_) => {
+                let author = self.author(kernel, tag.as_ref());
+                return state::say(kernel, author, event, fields);
+            }
+            Event::Custom(_) | Event::Raw(_) => {
                 let author = self.author(kernel, tag.as_ref());
                 kernel.send(author, event, fields);
             }

@@ -1,6 +1,7 @@
 use super::ChunkError;
 use crate::order::OrderError;
 use crate::protocol::EventType;
+use crate::receive::patch::PatchError;
 
 /// Why an event was not forwarded; see [`Dynamic::feed`](super::Dynamic::feed).
 ///
@@ -36,6 +37,9 @@ pub enum DynamicError {
         /// Which event.
         event_type: EventType,
     },
+    /// It does not apply to the state that a client from before 1.0 holds.
+    #[error("STATE_DELTA does not fit the state of the client: {0}")]
+    Delta(#[from] PatchError),
     /// It is about something that its stream did not make.
     #[error("{event_type} is about `{id}`, which the forwarded stream did not make")]
     NotItsOwn {

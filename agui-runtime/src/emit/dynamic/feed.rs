@@ -6,7 +6,7 @@ use super::book::Book;
 use super::lanes::{Chunk, Closed, Lanes, closed_by};
 use super::mend::mend;
 use super::piece::as_chunk;
-use super::{ChunkError, DynamicError, Policy, admission};
+use super::{ChunkError, DynamicError, Policy, admission, state};
 use crate::order::Verifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 
@@ -178,7 +178,10 @@ impl Act<'_> for FeedEvent<'_> {
             fields.write(&mut event);
         }
         let mut left_out = Vec::new();
-        let fed = emit.act(|kernel, _| stream.feed(kernel, event, &mut left_out));
+        let fed = emit.act(|kernel, _| {
+            state::learn(kernel, &event, emit.input());
+            stream.feed(kernel, event, &mut left_out)
+        });
         for reason in left_out {
             tracing::debug!(%reason, "left out of a forwarded stream");
         }

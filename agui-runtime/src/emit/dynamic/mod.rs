@@ -19,6 +19,7 @@ mod lanes;
 mod mend;
 mod pass;
 mod piece;
+mod state;
 
 use std::fmt;
 
@@ -64,6 +65,9 @@ pub enum Policy {
 /// | MESSAGES_SNAPSHOT | it would restate a conversation it does not know |
 /// | STATE_SNAPSHOT, STATE_DELTA | only once the run's typed state has a baseline; before, they pass, and the typed state must then start with a snapshot |
 /// | REASONING_ENCRYPTED_VALUE, ACTIVITY_DELTA of what this stream did not make | it is not its own |
+///
+/// To a client from before 1.0 a STATE_DELTA that does not apply to what the client holds is not forwarded either, and the first one
+/// that is comes after a STATE_SNAPSHOT of that, unless the stream sent one (see [`Peer`](crate::Peer)).
 ///
 /// Everything else follows AG-UI 1.0 as strictly as this crate holds its own events to it
 /// ([`Strictness::Producer`](crate::order::Strictness)). CUSTOM and RAW pass as they are, whatever the agent declares.

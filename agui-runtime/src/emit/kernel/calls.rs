@@ -276,8 +276,8 @@ impl Kernel {
         self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);
     }
 
-    /// TOOL_CALL_END of the calls that were cut off, when the run is cancelled: then the protocol wants all closed, and
-    /// no client acts.
+    /// TOOL_CALL_END of the calls that were cut off: when the run is cancelled, for then the protocol wants all closed, and
+    /// when it fails for a client from before 1.0. No client should act in either case.
     pub(super) fn end_cut_off(&mut self) {
         for CutOff { id, tag, .. } in std::mem::take(&mut self.cut_off) {
             self.put(ToolCallEndEvent::new(id).into(), tag, None);

@@ -1,6 +1,6 @@
 //! The end of a run.
 
-use super::{Kernel, ROOT, Slot};
+use super::{Kernel, Peer, ROOT, Slot};
 use crate::protocol::{
     Event, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
     RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
@@ -36,7 +36,7 @@ impl Kernel {
         if self.ended {
             return;
         }
-        if matches!(terminal, Terminal::Failed { .. }) {
+        if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Current {
             for slot in std::mem::take(&mut self.broken_off) {
                 self.take(slot);
             }
@@ -72,6 +72,11 @@ impl Kernel {
                 None => other,
             },
         };
+        // What is open at RUN_ERROR, CopilotKit's runtime puts behind it when a page is loaded again, and its client of 0.x then
+        // refuses the whole stream: neither the text nor the error is shown.
+        if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Legacy {
+            self.end_cut_off();
+        }
         // What is asked about stays unanswered, and nothing else.
         for owed in std::mem::take(&mut self.asked).into_values() {
             let is_asked = match &terminal {

@@ -14,7 +14,9 @@
 //! 9. What closing means depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
 //!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
 //! 10. The terminal event closes everything before it, names the calls nobody answered, and is the last. RUN_ERROR leaves
-//!     the messages open that break off there.
+//!     the messages open that break off there, and calls whose arguments were cut off; to a client from before 1.0 they are
+//!     closed as well.
+//! 11. A client from before 1.0 is told the whole state of a run before a change of it.
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
@@ -33,7 +35,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use self::askers::Asker;
 use self::conversation::{Conversation, Kind};
-use self::state::StateOwner;
+use self::state::SharedState;
 use super::fields::following;
 use super::peer::Lost;
 use super::question_id::QuestionId;
@@ -91,7 +93,7 @@ pub(crate) struct Kernel {
     /// Whether events go out as they are, but for their tags and fields.
     is_plain: bool,
     lost: Lost,
-    state: StateOwner,
+    state: SharedState,
 }
 
 /// A span with its place: what encloses it and who says what is in it.
@@ -164,7 +166,7 @@ impl Kernel {
             clock,
             peer,
             lost: Lost::default(),
-            state: StateOwner::Nobody,
+            state: SharedState::default(),
         }
     }
 
@@ -292,6 +294,7 @@ impl Kernel {
         if let Some(event) = self.queue.pop_back()
             && let Some(event) = self.peer.admit(event, &mut self.lost)
         {
+            self.note_state(&event);
             self.queue.push_back(event);
         }
     }

@@ -16,6 +16,12 @@ use crate::protocol::{Event, RunAgentInput};
 /// | parts in a tool result, also in a snapshot | their text, joined |
 /// | a part that points to a provider's file, in a snapshot | nothing |
 /// | a text or reasoning delta that is empty | nothing; metadata and a provider's event on it go with it |
+/// | a STATE_DELTA in a run that sent no STATE_SNAPSHOT before it | STATE_SNAPSHOT of what the client holds, then the delta; of a forwarded stream only a delta that applies |
+/// | RUN_ERROR while something is open ([`break_off`](crate::TextMessage::break_off), a frontend call cut off in its arguments) | its END, then RUN_ERROR |
+///
+/// The last two rows are for CopilotKit, whose newest versions (runtime 1.75.0) still have a client of 0.x. Its `compactEvents`
+/// throws where a delta needs more than the run itself has said of the state, which ends the process of CopilotKit's runtime;
+/// and the runtime replays what was open behind RUN_ERROR, where its page refuses it with all the rest.
 ///
 /// What they accept they get: metadata, usage, encrypted values, activities, interrupts. Clients up to version 0.0.36 also
 /// refuse interleaved messages and calls, see [`Serial`](crate::Serial), and those before 0.0.45 know no reasoning events.

@@ -108,24 +108,30 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
             Err(error) => {
                 if T::Side::SIDE == Backend::SIDE {
                     let content = Content::Text(failure_content(&error.to_string()));
-                    self.span.emit().hub().act(|kernel| {
-                        let later = following(&fields);
-                        kernel.end_arguments(self.span.slot(), fields);
-                        kernel.answer(self.span.slot(), content, later);
-                    });
+                    let later = following(&fields);
+                    self.end_arguments(fields);
+                    self.span.emit().hub().act(|kernel| kernel.answer(self.span.slot(), content, later));
                 }
                 Err(error.into())
             }
         }
     }
 
-    pub(crate) fn called(self, arguments: T, fields: Fields) -> ToolCall<'w, A, T, Called> {
+    /// TOOL_CALL_END, and the state that the arguments were shown in.
+    fn end_arguments(&self, fields: Fields) {
         self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
+        if let Some(predictions) = &self.held.predictions {
+            predictions.end(|| Scope::new(self.run, ToolCtx::new(self.id.clone(), T::NAME)));
+        }
+    }
+
+    pub(crate) fn called(self, arguments: T, fields: Fields) -> ToolCall<'w, A, T, Called> {
+        self.end_arguments(fields);
         ToolCall { run: self.run, span: self.span, id: self.id, held: arguments, invoke: self.invoke }
     }
 
     pub(crate) fn pending(self, arguments: T, fields: Fields) -> PendingCall<T> {
-        self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
+        self.end_arguments(fields);
         PendingCall::new(self.id, arguments)
     }
 }

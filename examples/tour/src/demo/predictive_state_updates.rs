@@ -1,17 +1,24 @@
 //! `/predictive_state_updates`: a text that the page shows while it is being written.
 //!
-//! This page makes the state of the arguments itself, from what `PredictState` says. Where the agent shares the state,
-//! `#[tool(predict(document = "state.document"))]` does it without the page's help.
+//! This page makes the state of the arguments itself, from what `PredictState` says. It misses the last word, so the agent sends the
+//! whole state once the call has ended. Where the agent writes the state, `#[tool(predict(document = "state.document"))]` does both
+//! without the page's help.
 
 use agui_runtime::Pieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::pace::Pace;
 
 const STORY: &str = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
                      and every evening it counted them as they came back.";
+
+/// What the page shows.
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+pub struct Draft {
+    document: String,
+}
 
 /// Says which argument of which tool is going to be which part of the state.
 #[derive(CustomEvent, Serialize, JsonSchema)]
@@ -34,7 +41,7 @@ pub async fn write_document_local(document: String) -> String;
 pub async fn confirm_changes() -> String;
 
 /// Writes a story word by word, and asks whether it may stay.
-#[agent(tools = [write_document_local, confirm_changes], events = [PredictState])]
+#[agent(state = Draft, tools = [write_document_local, confirm_changes], events = [PredictState])]
 pub async fn predictive_state_updates(
     run: &mut Run<PredictiveStateUpdates>,
     input: Input<PredictiveStateUpdates>,
@@ -55,6 +62,7 @@ pub async fn predictive_state_updates(
         pace.pause(0.05).await;
     }
     let written = call.end()?;
+    run.state().snapshot(&Draft { document: story.document }).await?; // STATE_SNAPSHOT
     let confirmation = run.call(confirm_changes {}).await?;
     Err(Stop::await_frontend((written, confirmation)))
 }

@@ -16,6 +16,7 @@ pub mod result;
 mod resumed;
 pub mod slow;
 pub mod state;
+pub mod state_held;
 pub mod steps;
 pub mod subagent;
 pub mod text;
