@@ -5,10 +5,14 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::metrics;
+
 /// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start).
 #[derive(Debug)]
 pub(super) struct Rejection {
     status: StatusCode,
+    /// In seconds.
+    retry_after: Option<u32>,
     error: Reason,
 }
 
@@ -27,12 +31,18 @@ struct Reason {
 impl Rejection {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { status, error: Reason { code, message, path: None, line: None, column: None } }
+        Self { status, retry_after: None, error: Reason { code, message, path: None, line: None, column: None } }
     }
 
     /// The same under another status.
     pub(super) fn with_status(mut self, status: StatusCode) -> Self {
         self.status = status;
+        self
+    }
+
+    /// Says after how many seconds another attempt makes sense.
+    pub(super) fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
         self
     }
 
@@ -59,7 +69,12 @@ impl IntoResponse for Rejection {
 
         let Reason { code, message, path, .. } = &self.error;
         tracing::debug!(status = self.status.as_u16(), code, message, path, "request refused");
-        json(self.status, &Answer { error: &self.error })
+        metrics::refused(code);
+        let mut response = json(self.status, &Answer { error: &self.error });
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
     }
 }
 

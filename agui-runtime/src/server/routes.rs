@@ -9,8 +9,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
-use super::host::Limits;
+use super::host::Settings;
 use super::mount::{Contract, Mounted};
+use super::places::Places;
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::shutdown::StopSignal;
@@ -42,7 +43,9 @@ fn declaration(path: &str) -> String {
 }
 
 /// `POST path` for each agent, and `GET path/capabilities` where AG-UI is spoken.
-pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSignal>) -> Router {
+pub(super) fn agents(mounted: Vec<Mounted>, settings: Settings, stop: Option<&StopSignal>) -> Router {
+    let places = Places::new(&settings.limits);
+    let settings = Arc::new(settings);
     let mut router = Router::new();
     for Mounted { path, agent, contract } in mounted {
         let source = agent.source();
@@ -53,7 +56,15 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             transport.http_binary = Some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { agent, name: source.name, contract, limits, stop: stop.cloned() };
+        let endpoint = Endpoint {
+            agent,
+            name: source.name,
+            path: path.as_str().into(),
+            contract,
+            settings: Arc::clone(&settings),
+            places: Arc::clone(&places),
+            stop: stop.cloned(),
+        };
         router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
         if contract == Contract::AgUi {
             let declaration = declaration(&path);
