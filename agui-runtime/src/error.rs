@@ -54,6 +54,12 @@ pub enum Error {
         /// What was given.
         origin: String,
     },
+    /// A host that no request can name.
+    #[error("`{host}` is not a host: expected a name without port, such as `agent.internal`")]
+    InvalidHost {
+        /// The name as it was given.
+        host: String,
+    },
     /// The system failed while serving.
     #[error("the server stopped")]
     Io(#[source] io::Error),

@@ -32,7 +32,7 @@ impl Request {
     /// A request without body and with no header but `Host`.
     #[must_use]
     pub fn new(method: &str, path: &str) -> Self {
-        let headers = vec![("host".to_owned(), "test".to_owned())];
+        let headers = vec![("host".to_owned(), "localhost".to_owned())];
         Self { method: method.to_owned(), path: path.to_owned(), headers, body: Vec::new() }
     }
 

@@ -46,6 +46,25 @@ impl EventStream {
         Self { hub, batch: Batch::default(), agent: Some(agent), recording, polled: false }
     }
 
+    /// Ends a run that has started, from outside: drops the agent where it stands and writes RUN_ERROR. The stream goes on with what
+    /// it has, what closes that, and the error. A run that has ended stays as it is.
+    #[cfg(feature = "server")]
+    pub(crate) fn fail(&mut self, message: String, code: &str) {
+        self.drop_agent();
+        self.hub.end(Terminal::Failed { message, code: Some(code.to_owned()) }, None);
+    }
+
+    /// False if the agent has ended already.
+    fn drop_agent(&mut self) -> bool {
+        let Some(agent) = self.agent.take() else { return false };
+        // Destructors of the agent are code of users, and the caller may be unwinding already.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(agent))) {
+            tracing::error!("the agent panicked while its run was cancelled");
+            discard(panic);
+        }
+        true
+    }
+
     /// Whether there is an event; if so it was shown to the recorder.
     #[inline]
     fn fill(&mut self) -> bool {
@@ -82,15 +101,8 @@ impl Stream for EventStream {
 
 impl Drop for EventStream {
     fn drop(&mut self) {
-        if let Some(agent) = self.agent.take() {
-            // Destructors of the agent's are anybody's code, and whoever drops the stream may be unwinding already.
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(agent))) {
-                tracing::error!("the agent panicked while its run was cancelled");
-                discard(panic);
-            }
-            if self.polled {
-                self.hub.end(Terminal::Cancelled, None);
-            }
+        if self.drop_agent() && self.polled {
+            self.hub.end(Terminal::Cancelled, None);
         }
         while self.recording.is_some() && self.fill() {
             drop(self.batch.take());

@@ -10,8 +10,8 @@ use futures::Stream;
 use futures::stream::BoxStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::encoding::{Encoder, Encoding, Unwritable};
-use super::shutdown::Stopped;
+use super::encoding::{Encoder, Unwritable};
+use super::heartbeat::Heartbeat;
 use crate::protocol::{Event, RunErrorEvent};
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
@@ -27,20 +27,20 @@ pub(super) struct RunBody {
     encoder: Encoder,
     buffer: Vec<u8>,
     quiet: Option<Quiet>,
-    stopped: Option<Stopped>,
+    heartbeat: Heartbeat,
     span: tracing::Span,
 }
 
 impl RunBody {
     pub(super) fn new(
         events: BoxStream<'static, Event>,
-        encoding: Encoding,
+        encoder: Encoder,
         keep_alive: Option<Duration>,
-        stopped: Option<Stopped>,
+        heartbeat: Heartbeat,
         span: tracing::Span,
     ) -> Self {
-        let quiet = encoding.keep_alive().zip(keep_alive).map(|(says, limit)| Quiet::new(limit, says));
-        Self { events: Some(events), encoder: encoding.into(), buffer: Vec::new(), quiet, stopped, span }
+        let quiet = keep_alive.map(Quiet::new);
+        Self { events: Some(events), encoder, buffer: Vec::new(), quiet, heartbeat, span }
     }
 
     /// Moves what is ready into the buffer.
@@ -83,15 +83,11 @@ impl RunBody {
         if self.events.is_none() {
             return Poll::Ready(None);
         }
-        if let Some(stopped) = &mut self.stopped
-            && stopped.as_mut().poll(cx).is_ready()
-        {
-            return Poll::Ready(Some(Err(BrokenStream::Stopped)));
-        }
         if let Err(broken) = self.fill(cx) {
             return Poll::Ready(Some(Err(broken)));
         }
         if !self.buffer.is_empty() {
+            self.heartbeat.resume(0, &mut self.buffer);
             let chunk = Bytes::copy_from_slice(&self.buffer);
             self.buffer.clear();
             if let Some(quiet) = &mut self.quiet {
@@ -105,7 +101,10 @@ impl RunBody {
         if let Some(quiet) = &mut self.quiet
             && quiet.is_over(cx)
         {
-            return Poll::Ready(Some(Ok(Bytes::from_static(quiet.says))));
+            self.heartbeat.beat(&mut self.buffer);
+            if !self.buffer.is_empty() {
+                return Poll::Ready(Some(Ok(Bytes::from(std::mem::take(&mut self.buffer)))));
+            }
         }
         Poll::Pending
     }
@@ -139,8 +138,6 @@ impl Drop for RunBody {
 /// end (AG-UI 1.0, section "HTTP exchange": truncated).
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BrokenStream {
-    #[error("the server is shutting down")]
-    Stopped,
     #[error(transparent)]
     Unwritable(#[from] Unwritable),
 }
@@ -148,13 +145,12 @@ pub(super) enum BrokenStream {
 /// The time since the last bytes.
 struct Quiet {
     limit: Duration,
-    says: &'static [u8],
     timer: Pin<Box<Sleep>>,
 }
 
 impl Quiet {
-    fn new(limit: Duration, says: &'static [u8]) -> Self {
-        Self { limit, says, timer: Box::pin(sleep(limit)) }
+    fn new(limit: Duration) -> Self {
+        Self { limit, timer: Box::pin(sleep(limit)) }
     }
 
     fn restart(&mut self) {

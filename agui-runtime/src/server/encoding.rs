@@ -2,6 +2,8 @@
 
 use http::HeaderValue;
 
+use super::heartbeat::Heartbeat;
+use crate::Peer;
 use crate::protocol::Event;
 use crate::wire::{proto, snake_case, sse};
 
@@ -23,11 +25,11 @@ impl Encoding {
         })
     }
 
-    /// What says that the run still goes on. The binary transport has no way to say nothing.
-    pub(super) fn keep_alive(self) -> Option<&'static [u8]> {
+    /// The writer of the heartbeats of a stream to this peer.
+    pub(super) fn heartbeat(self, peer: Peer) -> Heartbeat {
         match self {
-            Self::Sse | Self::SnakeCase => Some(sse::KEEP_ALIVE),
-            Self::Proto => None,
+            Self::Sse | Self::SnakeCase => Heartbeat::Comment,
+            Self::Proto => Heartbeat::binary(peer),
         }
     }
 }

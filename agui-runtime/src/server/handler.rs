@@ -12,8 +12,10 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderValue, header};
 
 use super::body::RunBody;
+use super::bounded::{Bounded, Foreign, Stoppable};
 use super::encoding::Encoding;
 use super::mount::Contract;
+use super::places::Place;
 use super::rejection::Rejection;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
@@ -31,7 +33,7 @@ use crate::{DynAgent, Peer, RunOptions, Serial};
 /// use std::sync::Arc;
 ///
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{AgUiInput, AgUiResponse, Rejection, Server};
+/// use agui_runtime::{AgUiInput, AgUiResponse, Limits, Rejection, Server};
 /// use axum::Router;
 /// use axum::extract::{Path, State};
 /// use axum::routing::post;
@@ -53,7 +55,7 @@ use crate::{DynAgent, Peer, RunOptions, Serial};
 ///
 /// # fn example() -> Result<(), agui_runtime::Error> {
 /// let routes = Router::new().route("/greet/{language}", post(greet));
-/// let app = Server::new().body_limit(64 * 1024).routes(routes).router()?;
+/// let app = Server::new().limits(Limits::default().body_size(64 * 1024)).routes(routes).router()?;
 /// # let _: Router = app;
 /// # Ok(())
 /// # }
@@ -157,7 +159,8 @@ impl<S: Send + Sync> FromRequest<S> for AgUiInput {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
         let (parts, body) = request.into_parts();
-        let settings = parts.extensions.get::<Arc<Settings>>().cloned().unwrap_or_default();
+        let settings =
+            parts.extensions.get::<Arc<Settings>>().cloned().unwrap_or_else(Settings::of_no_server);
         Head::read(parts, Contract::AgUi, settings)?.input(body).await
     }
 }
@@ -165,6 +168,8 @@ impl<S: Send + Sync> FromRequest<S> for AgUiInput {
 /// A request whose body has not been read yet.
 pub(super) struct Head {
     headers: HeaderMap,
+    path: Arc<str>,
+    identity: Option<String>,
     options: RunOptions,
     encoding: Encoding,
     contract: Contract,
@@ -172,15 +177,20 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub(super) fn read(mut parts: Parts, contract: Contract, settings: Arc<Settings>) -> Result<Self, Rejection> {
-        request::check_content_type(&parts.headers)?;
+    pub(super) fn read(
+        mut parts: Parts,
+        contract: Contract,
+        settings: Arc<Settings>,
+    ) -> Result<Self, Rejection> {
+        request::check_content_type(&parts.headers).map_err(|rejection| contract.malformed(rejection))?;
         let encoding = match contract {
             Contract::AgUi => accept::choose(&parts.headers),
             // It has one encoding, and a client that does not want it cannot be told so.
             Contract::SnakeCase => Encoding::SnakeCase,
         };
+        let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
         let options = settings.options(&mut parts);
-        Ok(Self { headers: parts.headers, options, encoding, contract, settings })
+        Ok(Self { headers: parts.headers, path, identity, options, encoding, contract, settings })
     }
 
     pub(super) fn options(&self) -> &RunOptions {
@@ -188,18 +198,23 @@ impl Head {
     }
 
     pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
-        let Self { headers, options, encoding, contract, settings } = self;
-        let bytes = request::read_body(&headers, body, settings.limits.body).await?;
+        let Self { headers, path, identity, options, encoding, contract, settings } = self;
+        let malformed = |rejection| contract.malformed(rejection);
+        let bytes = request::read_body(&headers, body, settings.limits.body_size).await.map_err(malformed)?;
+        // Parsing takes many times the memory of the bytes, so that not more is parsed than may run.
+        let place = settings.places.take()?;
         let input = match contract {
-            Contract::AgUi => input::read(&bytes)?,
-            Contract::SnakeCase => snake_case::read(&bytes)?,
+            Contract::AgUi => input::read(&bytes),
+            Contract::SnakeCase => snake_case::read(&bytes),
         };
+        let input = input.map_err(malformed)?;
+        let place = place.of(&path, input.thread_id.as_str(), identity).await?;
         let peer = match input.protocol_version {
             Some(_) => Peer::of(&input),
-            None => settings.limits.assumed_peer,
+            None => settings.assumed_peer,
         };
         let (options, peer) = options.peer_or(peer);
-        Ok(AgUiInput { input, options, reply: AgUiReply { peer, encoding, contract, settings } })
+        Ok(AgUiInput { input, options, reply: AgUiReply { peer, encoding, contract, place, settings } })
     }
 }
 
@@ -211,6 +226,7 @@ pub struct AgUiReply {
     peer: Peer,
     encoding: Encoding,
     contract: Contract,
+    place: Place,
     settings: Arc<Settings>,
 }
 
@@ -223,24 +239,27 @@ impl AgUiReply {
 
     /// Answers with a stream of events. Those of [`start`](crate::start) are in order, and fit the
     /// [`peer`](Self::peer); of others both is up to you.
+    ///
+    /// A stream that goes on for longer than the server's [`run_timeout`](crate::Limits::run_timeout), or when the server ends,
+    /// is dropped and ends with RUN_ERROR.
     pub fn stream(self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
-        self.answer(events, tracing::Span::current())
+        self.answer(Foreign::new(events), tracing::Span::current())
     }
 
-    fn answer(self, events: impl Stream<Item = Event> + Send + 'static, span: tracing::Span) -> AgUiResponse {
-        let Self { peer, encoding, contract, settings } = self;
-        let events = events.boxed();
+    fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {
+        let Self { peer, encoding, contract, place, settings } = self;
+        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+        let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let events = match contract {
             Contract::SnakeCase => snake_case::sayable(events),
-            Contract::AgUi if settings.limits.serial && peer == Peer::Legacy => Serial::new(events).boxed(),
-            Contract::AgUi => events,
+            Contract::AgUi if settings.serial && peer == Peer::Legacy => Serial::new(events).boxed(),
+            Contract::AgUi => events.boxed(),
         };
-        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let body = RunBody::new(events, encoding, settings.limits.keep_alive, stopped, span);
+        let body = RunBody::new(events, encoding.into(), settings.keep_alive, encoding.heartbeat(peer), span);
         let mut response = Response::new(Body::from_stream(body));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, encoding.content_type());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
         // nginx holds a stream back until told otherwise.
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
         AgUiResponse(response)

@@ -1,11 +1,17 @@
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::middleware;
 use axum::{Extension, Router};
 
+use super::body_time::BodyTime;
 use super::cors::{self, Origins};
+use super::gate::{self, Gate, Hosts};
+use super::limits::Limits;
 use super::mount::{Around, Mounted};
+use super::places::Places;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
@@ -37,15 +43,15 @@ pub struct Server {
     pub(super) routes: Option<Router>,
     pub(super) layers: Vec<Around>,
     pub(super) settings: Settings,
-    origins: Option<AllowedOrigins>,
-    pub(super) grace: Duration,
+    origins: AllowedOrigins,
+    hosts: Option<Vec<String>>,
     expose_manifest: bool,
 }
 
 /// As the user wrote them: they are read when the server is built.
 enum AllowedOrigins {
     Any,
-    Only(Vec<String>),
+    Named(Vec<String>),
 }
 
 impl Default for Server {
@@ -55,51 +61,112 @@ impl Default for Server {
 }
 
 impl Server {
-    /// A server without agents, for pages of any origin, with the limits each method names.
+    /// A server without agents, for pages of its own origin and of this machine, with the default [`Limits`].
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new();
+    /// ```
     pub fn new() -> Self {
         Self {
             agents: Vec::new(),
             routes: None,
             layers: Vec::new(),
             settings: Settings::default(),
-            origins: Some(AllowedOrigins::Any),
-            grace: Duration::from_secs(5),
+            origins: AllowedOrigins::Named(Vec::new()),
+            hosts: None,
             expose_manifest: cfg!(debug_assertions),
         }
     }
 
-    /// Lets pages of these origins read the answers, and no others; by default every page may.
+    /// Lets pages of these origins talk to the server too, with their cookies. Called again, it adds to what is there.
+    ///
+    /// By default only pages from the server itself (`Origin` and `Host` of a request name the same authority) and from this
+    /// machine (`http` or `https` at `localhost`, `127.0.0.0/8` or `[::1]`, any port) may. A request with another `Origin`, a
+    /// preflight included, gets status 403 and code `origin_not_allowed` before anything runs; `Origin: null` does, too.
+    /// Clients that send no `Origin` are not affected: servers, command lines, apps.
+    ///
+    /// Behind a proxy that changes `Host`, name the origin of your own pages here.
     ///
     /// ```
-    /// let server = agui_runtime::Server::new().allow_origins(["https://app.example", "http://localhost:5173"]);
+    /// let server = agui_runtime::Server::new().allow_origins(["https://app.example", "http://192.168.0.9:5173"]);
     /// ```
     pub fn allow_origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
-        self.origins = Some(AllowedOrigins::Only(origins.into_iter().map(Into::into).collect()));
+        if let AllowedOrigins::Named(named) = &mut self.origins {
+            named.extend(origins.into_iter().map(Into::into));
+        }
         self
     }
 
-    /// Says nothing about origins: only pages from this server may read the answers, or whom a layer of your own lets in.
+    /// Lets every page of the web talk to the server, without cookies.
+    ///
+    /// Say so where every person on the web may run the agents: a public demo, or a server whose requests carry a token that the
+    /// page has to know. A server on your own machine that is open this way runs for every page that you visit.
     ///
     /// ```
-    /// let server = agui_runtime::Server::new().without_cors();
+    /// let server = agui_runtime::Server::new().allow_any_origin();
     /// ```
-    pub fn without_cors(mut self) -> Self {
-        self.origins = None;
+    pub fn allow_any_origin(mut self) -> Self {
+        self.origins = AllowedOrigins::Any;
         self
     }
 
-    /// The longest body that is read, in bytes; 10 MiB by default, because images travel inside the input.
+    /// The hosts by which requests may call the server (`Host`, or `:authority`), besides loopback names. Called again, it adds to
+    /// what is there.
+    ///
+    /// By default a server that listens on a loopback address answers to loopback names alone, for a page of an attacker can let the
+    /// name of its own host point to this machine (DNS rebinding). A server on another address answers to any host, and so does a
+    /// [`router`](Self::router), whose address is not known; with this method both are limited to the named ones. A request
+    /// for another host gets status 403 and code `host_not_allowed`.
     ///
     /// ```
-    /// let server = agui_runtime::Server::new().body_limit(256 * 1024);
+    /// let server = agui_runtime::Server::new().allow_hosts(["agent.internal"]);
     /// ```
-    pub fn body_limit(mut self, bytes: usize) -> Self {
-        self.settings.limits.body = bytes;
+    pub fn allow_hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+        self.hosts.get_or_insert_default().extend(hosts.into_iter().map(Into::into));
         self
     }
 
-    /// How long a stream may be quiet before a comment is sent, so that nobody on the way hangs up; 15 s by default.
-    /// `None` sends no comments.
+    /// How much the server does at once, and how long it waits; see [`Limits`], also for the defaults.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::{Limits, Server};
+    ///
+    /// let server = Server::new().limits(Limits::default().runs(64).run_timeout(Duration::from_secs(60)));
+    /// ```
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = limits;
+        self
+    }
+
+    /// Tells clients apart for [`Limits::runs_per_identity`], by a type that a layer put into the request's extensions: the function
+    /// gives the key by which its client is counted. A request without such a value counts for no identity.
+    ///
+    /// ```
+    /// use agui_runtime::{Limits, Server};
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer { id: u64 }
+    ///
+    /// let server = Server::new()
+    ///     .identity(|who: &Customer| who.id.to_string())
+    ///     .limits(Limits::default().runs_per_identity(2));
+    /// ```
+    pub fn identity<T: Clone + Send + Sync + 'static>(
+        mut self,
+        key: impl Fn(&T) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.settings.identity = Some(Arc::new(move |extensions| extensions.get::<T>().map(&key)));
+        self
+    }
+
+    /// How long a stream may be quiet before a heartbeat is sent, so that no proxy takes it for dead; 15 s by default. `None` sends
+    /// none.
+    ///
+    /// Over server-sent events a heartbeat is a comment. Over the binary transport it is one byte of a frame that the client drops
+    /// when it is complete; the official client of 1.0 then logs a warning. A client before 1.0 knows no such frame, and gets one byte
+    /// in each quiet time.
     ///
     /// ```
     /// use std::time::Duration;
@@ -108,7 +175,7 @@ impl Server {
     /// let never = agui_runtime::Server::new().keep_alive(None);
     /// ```
     pub fn keep_alive(mut self, every: impl Into<Option<Duration>>) -> Self {
-        self.settings.limits.keep_alive = every.into().filter(|every| !every.is_zero());
+        self.settings.keep_alive = every.into().filter(|every| !every.is_zero());
         self
     }
 
@@ -121,7 +188,7 @@ impl Server {
     /// let server = agui_runtime::Server::new().assume_peer(agui_runtime::Peer::Current);
     /// ```
     pub fn assume_peer(mut self, peer: Peer) -> Self {
-        self.settings.limits.assumed_peer = peer;
+        self.settings.assumed_peer = peer;
         self
     }
 
@@ -135,20 +202,7 @@ impl Server {
     /// let server = agui_runtime::Server::new().serial(true);
     /// ```
     pub fn serial(mut self, serial: bool) -> Self {
-        self.settings.limits.serial = serial;
-        self
-    }
-
-    /// How long runs may go on after the server was asked to end; 5 s by default. Then they are dropped, and their
-    /// connections are cut.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let server = agui_runtime::Server::new().shutdown_grace(Duration::from_secs(30));
-    /// ```
-    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
-        self.grace = grace;
+        self.settings.serial = serial;
         self
     }
 
@@ -172,7 +226,8 @@ impl Server {
     /// When `agui-codegen` runs the program to ask what it is made of, the program says so and ends here, as it does in
     /// [`serve`](Self::serve) and [`serve_on`](Self::serve_on).
     ///
-    /// Where the server ends is then your application's business; runs end with their connections.
+    /// Where the server ends is then your application's business; runs end with their connections. Of the [`Limits`], those of bodies
+    /// and runs hold. Origins are checked as in a server of its own; hosts only where [`allow_hosts`](Self::allow_hosts) names some.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -187,10 +242,10 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DuplicatePath`], [`Error::InvalidPath`] and [`Error::InvalidOrigin`].
+    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::InvalidOrigin`] and [`Error::InvalidHost`].
     pub fn router(self) -> Result<Router, Error> {
-        let origins = self.check()?;
-        Ok(self.assemble(origins, None))
+        let gate = self.check(None)?;
+        Ok(self.assemble(gate, None))
     }
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {
@@ -203,21 +258,23 @@ impl Server {
     }
 
     /// Everything that can be wrong with a server before it listens.
-    pub(super) fn check(&self) -> Result<Option<Origins>, Error> {
+    pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         routes::check(&self.agents)?;
-        match &self.origins {
-            Some(AllowedOrigins::Any) => Ok(Some(Origins::Any)),
-            Some(AllowedOrigins::Only(origins)) => Origins::only(origins).map(Some),
-            None => Ok(None),
-        }
+        let origins = match &self.origins {
+            AllowedOrigins::Any => Origins::Any,
+            AllowedOrigins::Named(named) => Origins::named(named)?,
+        };
+        let hosts = Hosts::new(self.hosts.as_deref(), listening)?;
+        Ok(Gate { origins, hosts, body_time: BodyTime::new(self.settings.limits.body_timeout) })
     }
 
     /// The routes of a server that was checked; with `stop`, for a server that is ours alone.
-    pub(super) fn assemble(self, origins: Option<Origins>, stop: Option<&StopSignal>) -> Router {
+    pub(super) fn assemble(self, gate: Gate, stop: Option<&StopSignal>) -> Router {
         let sources = self.sources();
         manifest::hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
-        let settings = Arc::new(Settings { stop: stop.cloned(), ..self.settings });
+        let places = Places::new(&self.settings.limits);
+        let settings = Arc::new(Settings { stop: stop.cloned(), places, ..self.settings });
         let mut router = routes::agents(self.agents, &settings);
         if self.expose_manifest {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
@@ -231,10 +288,9 @@ impl Server {
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));
         }
-        match origins {
-            Some(origins) => router.layer(cors::layer(origins)),
-            None => router,
-        }
+        let router = router.layer(cors::layer(&gate.origins));
+        let gate = Arc::new(gate);
+        router.layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)))
     }
 }
 

@@ -1,36 +1,48 @@
 //! The axum host: agents over HTTP (AG-UI 1.0, section "Transports").
 //!
 //! ```text
-//! request ─▶ request, accept (headers, size) ─▶ input (admit, check) ─▶ DynAgent::start ─▶ body (events, keep-alive) ─▶ response
-//!                         └──────── rejection: 4xx with a JSON body ───┘
-//!            AgUiInput                                                                     AgUiResponse
+//! socket ─▶ connection ─▶ gate (origin, host) ─▶ request, accept (headers, size) ─▶ places ─▶ input (admit, check)   AgUiInput
+//!                              └───────────── rejection: 4xx or 503 with a JSON body ─────────┘        │
+//!            AgUiResponse                response ◀─ body (events, heartbeats) ◀─ bounded ◀─ DynAgent::start
 //! ```
 //!
 //! | file | idea |
 //! |---|---|
 //! | `host` `mount` `serve` | [`Server`]: how it is set up; its agents and where they are; how long it lives |
 //! | `settings` | what it decides about every run |
-//! | `routes` `run` | paths; one run |
-//! | `handler` | the same for handlers that are not ours |
-//! | `accept` `encoding` | which transport the client reads, and events in it |
+//! | `connection` | TCP connections: how many, how long, in which states |
+//! | `gate` `cors` `loopback` | the pages that may talk to a server, and the names it answers to |
+//! | `limits` `places` `bounded` `body_time` | [`Limits`]; how many runs; how long a run; how long a body |
+//! | `routes` `run` `handler` | paths; one run; the same for handlers of users |
+//! | `accept` `encoding` `heartbeat` | which transport the client reads; events in it; signs of life in it |
 //! | `request` `input` `version` `admit` `place` | what a client may send |
 //! | `snake_case` | the same of clients that speak another contract |
 //! | `rejection` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
-//! | `address` `cors` `shutdown` `manifest` `program` | the world around |
+//! | `metrics` | the names of all metrics |
+//! | `address` `shutdown` `manifest` `program` | the world around |
 
 mod accept;
 mod address;
 mod admit;
 mod body;
+mod body_time;
+mod bounded;
+mod connection;
 mod cors;
 mod encoding;
+mod gate;
 mod handler;
+mod heartbeat;
 mod host;
 mod input;
+mod limits;
+mod loopback;
 mod manifest;
+mod metrics;
 mod mount;
 mod place;
+mod places;
 mod program;
 mod rejection;
 mod request;
@@ -44,13 +56,16 @@ mod version;
 
 pub use handler::{AgUiInput, AgUiReply, AgUiResponse};
 pub use host::Server;
+pub use limits::Limits;
 pub use manifest::init;
 pub use program::block_on;
 pub use rejection::Rejection;
 
 use axum::Router;
 
+use body_time::BodyTime;
 use cors::Origins;
+use gate::{Gate, Hosts};
 
 use crate::{Agent, Error};
 
@@ -82,6 +97,11 @@ pub async fn serve(agent: impl Agent) -> Result<(), Error> {
 /// # }
 /// ```
 pub fn router(agent: impl Agent) -> Router {
-    // One agent at `/` and the default origins leave nothing to check.
-    Server::new().agent("/", agent).assemble(Some(Origins::Any), None)
+    // One agent at `/` and no names leave nothing to check.
+    let gate = Gate {
+        origins: Origins::Named(Vec::new()),
+        hosts: Hosts::Any,
+        body_time: BodyTime::new(Limits::default().body_timeout),
+    };
+    Server::new().agent("/", agent).assemble(gate, None)
 }

@@ -7,6 +7,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::IntoResponse;
 use axum::routing::Route;
+use http::StatusCode;
 use http::request::Parts;
 use tower::{Layer, Service};
 
@@ -48,6 +49,17 @@ pub(super) type Around = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
 pub(super) enum Contract {
     AgUi,
     SnakeCase,
+}
+
+impl Contract {
+    /// The rejection of a malformed request as the contract knows it.
+    pub(super) fn malformed(self, rejection: Rejection) -> Rejection {
+        match self {
+            Self::AgUi => rejection,
+            // The dialect knows no other status for a fault of the client.
+            Self::SnakeCase => rejection.with_status(StatusCode::BAD_REQUEST),
+        }
+    }
 }
 
 impl Server {

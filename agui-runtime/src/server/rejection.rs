@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::metrics;
 use crate::MissingRequestValue;
 
 /// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON body
@@ -49,11 +50,7 @@ struct Reason {
 
 impl Rejection {
     /// A rejection with a status of the 4xx or 5xx class.
-    pub fn new(
-        status: StatusCode,
-        code: impl Into<Cow<'static, str>>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         let (code, message) = (code.into(), message.into());
         let reason = Reason { code, message, path: None, line: None, column: None };
         Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
@@ -113,6 +110,11 @@ impl Rejection {
         self
     }
 
+    /// Says after how many seconds another attempt makes sense.
+    pub(super) fn retry_after(self, seconds: u32) -> Self {
+        self.with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
     /// Where in the body's JSON: `messages[0].content`, or `.` for the whole.
     pub(super) fn at(mut self, path: impl Into<String>) -> Self {
         self.0.reason.path = Some(path.into());
@@ -153,6 +155,7 @@ impl IntoResponse for Rejection {
         let Refusal { status, headers, reason } = *self.0;
         let Reason { code, message, path, .. } = &reason;
         tracing::debug!(status = status.as_u16(), %code, message, path, "request refused");
+        metrics::refused(code);
         let mut response = json(status, &Answer { error: &reason });
         for (name, value) in headers {
             response.headers_mut().append(name, value);

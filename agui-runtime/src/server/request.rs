@@ -5,6 +5,8 @@ use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use http::{HeaderMap, StatusCode, header};
 
+use super::body_time::BodyTimeout;
+use super::metrics::{self, Timeout};
 use super::rejection::Rejection;
 
 /// The body must say that it is JSON. Saying nothing is refused too: what a browser sends without a type, it sends
@@ -43,13 +45,7 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> 
     }
     let mut bytes = BytesMut::new();
     while let Some(piece) = body.next().await {
-        let piece = piece.map_err(|error| {
-            Rejection::new(
-                StatusCode::BAD_REQUEST,
-                "body_unreadable",
-                format!("the body ended early: {error}"),
-            )
-        })?;
+        let piece = piece.map_err(|error| unreadable(&error))?;
         if bytes.len().saturating_add(piece.len()) > limit {
             drop(bytes);
             discard(&mut body, limit).await;
@@ -58,6 +54,18 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> 
         bytes.extend_from_slice(&piece);
     }
     Ok(bytes.freeze())
+}
+
+fn unreadable(error: &axum::Error) -> Rejection {
+    if BodyTimeout::is_cause_of(error) {
+        metrics::timed_out(Timeout::Body);
+        return Rejection::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "body_timeout",
+            "the body did not arrive in time",
+        );
+    }
+    Rejection::new(StatusCode::BAD_REQUEST, "body_unreadable", format!("the body ended early: {error}"))
 }
 
 /// Lets the client finish: one that is cut off while it writes often never reads why. Not without end, though.

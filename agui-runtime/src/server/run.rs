@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
 
 use super::handler::{AgUiResponse, Head};
 use super::mount::{Contract, Offer};
@@ -28,15 +27,9 @@ impl Endpoint {
     async fn answer(&self, request: Request) -> Result<AgUiResponse, Rejection> {
         let (parts, body) = request.into_parts();
         let agent = self.offer.agent(&parts)?;
-        let malformed = |rejection: Rejection| match self.contract {
-            Contract::AgUi => rejection,
-            // The dialect knows no other status for what is the client's fault.
-            Contract::SnakeCase => rejection.with_status(StatusCode::BAD_REQUEST),
-        };
-        let head = Head::read(parts, self.contract, Arc::clone(&self.settings)).map_err(malformed)?;
+        let head = Head::read(parts, self.contract, Arc::clone(&self.settings))?;
         // Before the body is read: a client that may not start a run need not be listened to.
         agent.check(head.options())?;
-        let input = head.input(body).await.map_err(malformed)?;
-        input.start_as(self.name, agent)
+        head.input(body).await?.start_as(self.name, agent)
     }
 }

@@ -1,32 +1,34 @@
 //! The life of a server: from its address to the signal that ends it.
 
 use std::future::{Future, pending};
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
+use tokio::time::timeout;
 
+use super::connection::{self, Driver, Ending};
 use super::shutdown::{Signals, Stop};
 use super::{Server, address, manifest};
 use crate::Error;
 
-/// How long connections have to notice that their run was dropped.
+/// How long connections have to send the end of their runs, and then to notice that they are closed.
 const HANG_UP: Duration = Duration::from_millis(500);
 
 impl Server {
     /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
     ///
     /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port.
-    /// The first signal lets runs go on for the [grace](Self::shutdown_grace), a second one ends it.
+    /// The first signal lets runs go on for the [grace](crate::Limits::shutdown_grace), a second one ends it.
     ///
     /// # Errors
     /// Those of [`router`](Self::router), and those of the address: [`Error::Address`], [`Error::AddressInUse`] and
     /// [`Error::Bind`].
     pub async fn serve(self) -> Result<(), Error> {
         manifest::hand_over_if_asked(self.sources());
-        // What is wrong with the server is said before anybody is told that it listens.
-        self.check()?;
+        // Mistakes in the server are reported before it says that it listens.
+        self.check(None)?;
         let listener = address::listen().await?;
         let mut signals = Signals::new().map_err(Error::Io)?;
         let (hand_on, handed_on) = oneshot::channel();
@@ -81,35 +83,26 @@ impl Server {
         shutdown: impl Future<Output = ()> + Send + 'static,
         hurry: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        let grace = self.grace;
+        let limits = self.settings.limits.clone();
         let stop = Stop::new();
-        let origins = self.check()?;
-        let router = self.assemble(origins, Some(&stop.subscribe()));
-        // An event is worth sending at once, however small.
-        let listener = listener.tap_io(|connection| {
-            if let Err(error) = connection.set_nodelay(true) {
-                tracing::debug!(%error, "a connection stays slow");
-            }
-        });
-        let (asked, ask) = oneshot::channel();
-        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
-            shutdown.await;
-            let _ = asked.send(());
-        });
-        let end = async {
-            if ask.await.is_err() {
-                pending::<()>().await;
-            }
-            tokio::select! {
-                () = tokio::time::sleep(grace) => {}
-                () = hurry => {}
-            }
-            stop.stop();
-            tokio::time::sleep(HANG_UP).await;
-        };
+        let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
+        let router = self.assemble(gate, Some(&stop.subscribe()));
+        let (ending, seen) = watch::channel(Ending::Open);
+        let grace = limits.shutdown_grace;
+        let driver = Driver::new(router, limits, seen);
+        connection::accept(listener, Arc::new(driver), shutdown).await;
+        ending.send_replace(Ending::Closing);
         tokio::select! {
-            served = serving.into_future() => served.map_err(Error::Io),
-            () = end => Ok(()),
+            () = ending.closed() => return Ok(()),
+            () = tokio::time::sleep(grace) => {}
+            () = hurry => {}
         }
+        stop.stop();
+        if timeout(HANG_UP, ending.closed()).await.is_err() {
+            ending.send_replace(Ending::Cut);
+            // A connection whose agent blocks its thread does not even notice that.
+            let _ = timeout(HANG_UP, ending.closed()).await;
+        }
+        Ok(())
     }
 }

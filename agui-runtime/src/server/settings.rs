@@ -1,46 +1,61 @@
 //! What a server decides about every run it serves.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use http::request::Parts;
 
+use super::limits::Limits;
+use super::places::{IdentityKey, Places};
 use super::shutdown::StopSignal;
 use crate::{Peer, RunOptions};
-
-/// What bounds a run from outside.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) body: usize,
-    pub(super) keep_alive: Option<Duration>,
-    pub(super) assumed_peer: Peer,
-    pub(super) serial: bool,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            body: 10 * 1024 * 1024,
-            keep_alive: Some(Duration::from_secs(15)),
-            assumed_peer: Peer::Legacy,
-            serial: false,
-        }
-    }
-}
 
 /// The options of a run, from the head of its request.
 pub(super) type OptionsOf = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;
 
 /// For the server's own routes, and in the extensions of the requests to the routes that people add.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Settings {
     pub(super) limits: Limits,
+    pub(super) keep_alive: Option<Duration>,
+    pub(super) assumed_peer: Peer,
+    pub(super) serial: bool,
+    pub(super) identity: Option<IdentityKey>,
     pub(super) options: Option<OptionsOf>,
+    /// Made of the limits when the server is built.
+    pub(super) places: Arc<Places>,
     pub(super) stop: Option<StopSignal>,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        let limits = Limits::default();
+        Self {
+            places: Places::new(&limits),
+            limits,
+            keep_alive: Some(Duration::from_secs(15)),
+            assumed_peer: Peer::Legacy,
+            serial: false,
+            identity: None,
+            options: None,
+            stop: None,
+        }
+    }
+}
+
 impl Settings {
+    /// Those of handlers that no server serves: all of them share the limits of one.
+    pub(super) fn of_no_server() -> Arc<Self> {
+        static SHARED: LazyLock<Arc<Settings>> = LazyLock::new(Arc::default);
+        Arc::clone(&SHARED)
+    }
+
+    /// The key by which the client of a request is counted, if it has one.
+    pub(super) fn identity(&self, parts: &Parts) -> Option<String> {
+        self.identity.as_ref().and_then(|key| key(&parts.extensions))
+    }
+
     /// The options of a run, with everything that came with its request: it moves, and nothing is cloned.
     pub(super) fn options(&self, parts: &mut Parts) -> RunOptions {
         let options = self.options.as_ref().map_or_else(RunOptions::default, |options| options(parts));

@@ -8,7 +8,7 @@ mod lab;
 mod pace;
 mod past;
 
-use agui_runtime::Server;
+use agui_runtime::{Limits, Server};
 
 use crate::pace::Pace;
 
@@ -49,6 +49,9 @@ async fn main() -> Result<(), agui_runtime::Error> {
         .agent("/lab/tool_result_parts", lab::tool_result_parts::Artist::new())
         .agent("/lab/unicode", lab::unicode::Unicode::new())
         .routes(lab::slow::status(watch))
+        // A lab for pages of every origin, and for clients that all use the thread ids of their tests.
+        .allow_any_origin()
+        .limits(Limits::default().runs_per_thread(1024))
         .serve()
         .await
 }

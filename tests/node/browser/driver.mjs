@@ -3,7 +3,8 @@
 //   import { browse } from "./driver.mjs";
 //   await browse(async ({ page, job, expect, expectTrouble }) => { …; return anything });
 //
-// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, … whatever the script needs }
+// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, "hosts"?, … whatever the script needs }
+//   "hosts": rules by which names are resolved, such as "MAP evil.example 127.0.0.1"
 // stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }
 //
 // Anything the page complains about is trouble, and trouble is failure: console warnings and errors,
@@ -99,7 +100,7 @@ export async function browse(conversation) {
     context = await chromium.launchPersistentContext(profile, {
       executablePath: process.env.AGUI_CHROMIUM || "/usr/bin/chromium",
       headless: true,
-      args: FLAGS,
+      args: job.hosts ? [...FLAGS, `--host-resolver-rules=${job.hosts}`] : FLAGS,
       viewport: { width: 1280, height: 800 },
       timeout: 60_000,
     });

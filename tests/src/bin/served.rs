@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+use agui_runtime::{Agent, Error, Finished, Input, Limits, Run, Server, Stop};
 
 struct Host;
 
@@ -33,7 +33,8 @@ impl Agent for Host {
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let server = Server::new().agent("/", Host).shutdown_grace(Duration::from_secs(600));
+    let server =
+        Server::new().agent("/", Host).limits(Limits::default().shutdown_grace(Duration::from_secs(600)));
     match std::env::args().nth(1) {
         None => server.serve().await,
         Some(_) => server.router().map(|_| println!("routes made")),

@@ -1,5 +1,6 @@
 //! Runs in the binary encoding.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use agui_runtime::Server;
@@ -7,10 +8,12 @@ use agui_runtime::protocol::Event;
 use agui_runtime::receive::Intake;
 use agui_runtime::wire::proto::{self, Decoder};
 use agui_tests::http::{Piece, Request};
+use agui_tests::need;
+use agui_tests::outside::{Node, finish};
 use agui_tests::wire::fixture;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::kitchen::{Cook, Served, asking};
+use crate::kitchen::{Cook, Served, asking, asking_as_before};
 
 fn run(input: &Value) -> Request {
     Request::run("/", input.to_string()).header("accept", proto::CONTENT_TYPE)
@@ -21,7 +24,8 @@ fn events(body: &[u8]) -> Vec<Event> {
     let (mut decoder, mut intake, mut events) = (Decoder::new(), Intake::new(), Vec::new());
     decoder.push(body);
     while let Some(message) = decoder.next().unwrap() {
-        events.extend(intake.proto(message, &mut |warning| panic!("{warning}")).unwrap());
+        // Heartbeats are frames of a member that is not known.
+        events.extend(intake.proto(message, &mut |_| {}).unwrap());
     }
     decoder.finish().unwrap();
     events
@@ -33,7 +37,7 @@ async fn who_names_the_binary_type_gets_it() {
     let binary = run(&asking("hello")).send(served.address).await;
     assert_eq!(binary.status, 200);
     assert_eq!(binary.header("content-type"), Some("application/vnd.ag-ui.event+proto"));
-    assert_eq!(binary.header("cache-control"), Some("no-cache"));
+    assert_eq!(binary.header("cache-control"), Some("no-cache, no-transform"));
     assert!(!binary.cut);
     let types: Vec<_> = events(&binary.body).iter().map(|event| event.event_type().as_str()).collect();
     let text = Request::run("/", asking("hello").to_string()).send(served.address).await;
@@ -70,23 +74,77 @@ async fn what_cannot_be_sent_ends_the_run_and_loses_nothing_before_it() {
     assert!(error.message.contains("longer than clients take"), "{}", error.message);
 }
 
-#[tokio::test]
-async fn a_quiet_binary_stream_stays_quiet() {
+/// The body of a run that waits for several heartbeats, and how many bytes came as heartbeats.
+async fn quiet(input: Value) -> (Vec<u8>, usize) {
     let (cook, _told) = Cook::new();
     let bell = cook.bell.clone();
     let served = Served::start(Server::new().agent("/", cook).keep_alive(Duration::from_millis(5))).await;
-    let mut answer = run(&asking("wait")).open(served.address).await;
+    let mut answer = run(&input).open(served.address).await;
     let mut body = Vec::new();
     while !body.windows(7).any(|window| window == b"waiting") {
         let Piece::Bytes(bytes) = answer.next().await else { panic!("{body:?}") };
         body.extend(bytes);
     }
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let said = body.len();
+    while let Ok(Piece::Bytes(bytes)) = tokio::time::timeout(Duration::from_millis(200), answer.next()).await
+    {
+        body.extend(bytes);
+        if body.len() == said + 5 {
+            break;
+        }
+    }
+    let beats = body.len() - said;
     bell.notify_one();
     let rest = answer.whole().await;
-    body.extend(&rest.body);
     assert!(!rest.cut);
-    assert_eq!(events(&body).last().unwrap().event_type().as_str(), "RUN_FINISHED");
+    body.extend(&rest.body);
+    (body, beats)
+}
+
+#[tokio::test]
+async fn a_quiet_binary_stream_has_heartbeats_that_say_nothing() {
+    let expected = [
+        "RUN_STARTED",
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT",
+        "TEXT_MESSAGE_CONTENT",
+        "TEXT_MESSAGE_END",
+        "RUN_FINISHED",
+    ];
+    for (input, expected_beats) in [(asking("wait"), 5), (asking_as_before("wait"), 1)] {
+        let (body, beats) = quiet(input.clone()).await;
+        assert_eq!(beats, expected_beats, "{input}");
+        let types: Vec<_> = events(&body).iter().map(|event| event.event_type().as_str()).collect();
+        assert_eq!(types, expected, "{input}");
+    }
+}
+
+/// The official readers are why the heartbeats of the binary transport are what they are.
+#[test]
+fn official_clients_read_a_stream_with_heartbeats() {
+    let node = need!(Node::ready());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut jobs = String::new();
+    let clients = [
+        ("1.0.0", asking("wait")),
+        ("0.0.59", asking_as_before("wait")),
+        ("0.0.57", asking_as_before("wait")),
+    ];
+    for (client, input) in clients {
+        let (body, _) = runtime.block_on(quiet(input));
+        let pieces: Vec<_> = body.iter().map(|byte| format!("{byte:02x}")).collect();
+        writeln!(jobs, "{}", json!({ "client": client, "pieces": pieces })).unwrap();
+    }
+    let report =
+        finish(node.command("clients/heartbeats.mjs"), &jobs, Duration::from_secs(60)).assert_success();
+    let reports: Vec<Value> = report.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(reports.len(), 3, "{report}");
+    for (report, warnings) in reports.iter().zip([1, 0, 0]) {
+        assert!(report.get("error").is_none() && report.get("failure").is_none(), "{report}");
+        assert_eq!(report["messages"][0]["content"], "waiting is over", "{report}");
+        // One for a quiet time, however long it was.
+        assert_eq!(report["logged"].as_array().unwrap().len(), warnings, "{report}");
+    }
 }
 
 #[tokio::test]

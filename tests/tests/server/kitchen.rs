@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
@@ -23,6 +24,8 @@ pub(crate) struct Cook {
     /// Lets waiting runs go on.
     pub(crate) bell: Arc<Notify>,
     told: mpsc::UnboundedSender<Told>,
+    /// How many runs were started.
+    pub(crate) runs: Arc<AtomicUsize>,
 }
 
 struct Guard(Option<mpsc::UnboundedSender<Told>>);
@@ -38,7 +41,7 @@ impl Drop for Guard {
 impl Cook {
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Told>) {
         let (told, receiver) = mpsc::unbounded_channel();
-        (Self { name: "cook", bell: Arc::default(), told }, receiver)
+        (Self { name: "cook", bell: Arc::default(), told, runs: Arc::default() }, receiver)
     }
 
     /// Says its name when asked `who`.
@@ -53,6 +56,7 @@ impl Agent for Cook {
     type Output = Value;
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
         let result = match input.user_text().as_deref().unwrap_or_default() {
             "who" => json!(self.name),
             "input" => serde_json::to_value(&*input)?,
@@ -93,6 +97,16 @@ impl Agent for Cook {
                 text.push(" is over").await;
                 text.end();
                 Value::Null
+            }
+            "endless" => {
+                let _guard = Guard(Some(self.told.clone()));
+                let mut text = run.message().await;
+                let piece = "x".repeat(4096);
+                loop {
+                    text.push(piece.as_str()).await;
+                    // The room a reader leaves is all that stops it, and its runtime has others to serve.
+                    tokio::task::yield_now().await;
+                }
             }
             "fail" => return Err(Stop::error("no flour").with_code("OUT_OF_STOCK")),
             "panic" => panic!("deliberate"),

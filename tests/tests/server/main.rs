@@ -1,15 +1,23 @@
 //! The server over real sockets: every byte it sends, and what it does when clients or signals end things.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
+mod attack;
 mod bad_input;
 mod binary;
 mod clients;
+mod cost;
 mod drift;
+mod flood;
+mod foreign_page;
 mod kitchen;
+mod limits;
+mod metrics;
 mod old_input;
+mod origins;
 mod program;
 mod routes;
 mod shutdown;
+mod slow;
 mod snake_case;
 mod stream;
 mod vectors;

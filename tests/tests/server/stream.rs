@@ -18,9 +18,9 @@ async fn a_run_is_these_bytes() {
     let answer = run(&asking("hello")).send(served.address).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("text/event-stream"));
-    assert_eq!(answer.header("cache-control"), Some("no-cache"));
+    assert_eq!(answer.header("cache-control"), Some("no-cache, no-transform"));
     assert_eq!(answer.header("x-accel-buffering"), Some("no"));
-    assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(answer.header("access-control-allow-origin"), None);
     assert!(!answer.cut);
 
     let id = answer.events()[1]["messageId"].as_str().unwrap().to_owned();

@@ -121,7 +121,7 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
     fn end_arguments(&self, fields: Fields) {
         self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
         if let Some(predictions) = &self.held.predictions {
-            predictions.end(|| Scope::new(self.run, ToolCtx::new(self.id.clone(), T::NAME)));
+            predictions.end(|| Scope::new(self.run, self.id.clone(), T::NAME));
         }
     }
 

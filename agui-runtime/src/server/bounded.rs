@@ -1,0 +1,128 @@
+//! A run that ends in time: when it has gone on too long, and when the server ends.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures::stream::{self, BoxStream};
+use futures::{Stream, StreamExt, future};
+use tokio::time::{Sleep, sleep};
+
+use super::metrics::{self, Timeout};
+use super::places::Place;
+use super::shutdown::Stopped;
+use crate::EventStream;
+use crate::protocol::{Event, RunErrorEvent};
+
+/// An agent that always has something to say is looked at again after so many events.
+const UNWATCHED: u32 = 64;
+
+/// The events of one run, which can be ended with RUN_ERROR from outside.
+pub(super) trait Stoppable: Stream<Item = Event> + Send + Unpin + 'static {
+    /// Ends the run: the stream goes on with what closes it, and the error.
+    fn fail(&mut self, message: String, code: &str);
+}
+
+impl Stoppable for EventStream {
+    fn fail(&mut self, message: String, code: &str) {
+        self.fail(message, code);
+    }
+}
+
+/// Events that do not come from a run of ours: the error follows whatever was sent before.
+pub(super) struct Foreign {
+    events: BoxStream<'static, Event>,
+}
+
+impl Foreign {
+    pub(super) fn new(events: impl Stream<Item = Event> + Send + 'static) -> Self {
+        Self { events: events.boxed() }
+    }
+}
+
+impl Stream for Foreign {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        self.events.poll_next_unpin(cx)
+    }
+}
+
+impl Stoppable for Foreign {
+    fn fail(&mut self, message: String, code: &str) {
+        let error = RunErrorEvent::new(message).with_code(code);
+        self.events = stream::once(future::ready(error.into())).boxed();
+    }
+}
+
+/// A run that is ended when its time is over.
+pub(super) struct Bounded<S> {
+    events: S,
+    limit: Option<(Duration, Pin<Box<Sleep>>)>,
+    stopped: Option<Stopped>,
+    since_look: u32,
+    /// `None` once the run has ended.
+    place: Option<Place>,
+}
+
+impl<S: Stoppable> Bounded<S> {
+    pub(super) fn new(events: S, limit: Option<Duration>, stopped: Option<Stopped>, place: Place) -> Self {
+        let limit = limit.map(|limit| (limit, Box::pin(sleep(limit))));
+        Self { events, limit, stopped, since_look: 0, place: Some(place) }
+    }
+
+    /// Ends the run if it is time. True if something may have come of it.
+    fn look(&mut self, cx: &mut Context<'_>) -> bool {
+        self.since_look = 0;
+        if let Some(stopped) = &mut self.stopped
+            && stopped.as_mut().poll(cx).is_ready()
+        {
+            (self.stopped, self.limit) = (None, None);
+            self.end(Timeout::Shutdown, "shutdown", "the server shut down before the run ended".to_owned());
+            return true;
+        }
+        if let Some((limit, timer)) = &mut self.limit
+            && timer.as_mut().poll(cx).is_ready()
+        {
+            let message = format!("the run took longer than {limit:?}");
+            (self.stopped, self.limit) = (None, None);
+            self.end(Timeout::Run, "run_timeout", message);
+            return true;
+        }
+        false
+    }
+
+    fn end(&mut self, timeout: Timeout, code: &str, message: String) {
+        tracing::warn!(code, message, "run ended");
+        metrics::timed_out(timeout);
+        self.events.fail(message, code);
+    }
+}
+
+impl<S: Stoppable> Stream for Bounded<S> {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        // The agent first: a run has started before it ends.
+        let mut polled = Pin::new(&mut self.events).poll_next(cx);
+        match &polled {
+            Poll::Ready(Some(_)) => {
+                self.since_look += 1;
+                if self.since_look >= UNWATCHED {
+                    self.look(cx);
+                }
+            }
+            Poll::Pending => {
+                if self.look(cx) {
+                    polled = Pin::new(&mut self.events).poll_next(cx);
+                }
+            }
+            Poll::Ready(None) => {}
+        }
+        if let Poll::Ready(None) = polled {
+            self.place = None;
+        }
+        polled
+    }
+}

@@ -1,0 +1,83 @@
+//! The loop that takes connections from the system.
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::sleep;
+
+use super::crowd::Crowd;
+use super::drive::Driver;
+use super::refuse::Refuser;
+use super::state::Times;
+use crate::server::metrics;
+
+/// How many connections give way when the system hands over no more: those that queue there may be of the same attacker.
+const GIVE_WAY: usize = 16;
+
+/// How long the loop waits when the system hands over no connection: until those that gave way are closed, and when none could.
+const GAVE_WAY: Duration = Duration::from_millis(1);
+const NONE_LEFT: Duration = Duration::from_millis(50);
+
+/// Serves the connections of a listener until `shutdown` resolves; their tasks may go on. The listener is closed then.
+pub(in crate::server) async fn accept(
+    listener: TcpListener,
+    driver: Arc<Driver>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let crowd = Crowd::new(Times::new(&driver.limits));
+    let refuser = Refuser::new();
+    let mut shutdown = pin!(shutdown);
+    let mut has_failed = false;
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = &mut shutdown => return,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                has_failed = false;
+                enter(stream, &crowd, &driver, &refuser);
+            }
+            Err(error) if is_of_one_connection(&error) => metrics::accept_failed(),
+            Err(error) => {
+                metrics::accept_failed();
+                // Once for each time of need: a warning for each attempt would fill the disk, too.
+                if !std::mem::replace(&mut has_failed, true) {
+                    tracing::warn!(%error, "no connection could be accepted: those that wait longest give way");
+                }
+                let pause = if crowd.evict(GIVE_WAY) { GAVE_WAY } else { NONE_LEFT };
+                tokio::select! {
+                    () = &mut shutdown => return,
+                    () = sleep(pause) => {}
+                }
+            }
+        }
+    }
+}
+
+fn enter(stream: TcpStream, crowd: &Arc<Crowd>, driver: &Arc<Driver>, refuser: &Refuser) {
+    // An event is worth sending at once, however small.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "a connection stays slow");
+    }
+    match crowd.enter(driver.limits.connections) {
+        Some(member) => drop(tokio::spawn(Arc::clone(driver).drive(stream, member))),
+        None => refuser.refuse(stream),
+    }
+}
+
+/// Whether an error is about the connection that was to be accepted, and says nothing about the next.
+fn is_of_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::Interrupted
+    )
+}

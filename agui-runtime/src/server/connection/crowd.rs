@@ -1,0 +1,138 @@
+//! All connections of a server, and which of them gives way when there are too many.
+//!
+//! A client that connects sends its request at once. So where room is short, the connection that has been without a complete request
+//! for the longest time is the one that most probably never sends one: it gives way. Half-sent heads, bodies that trickle and silent
+//! connections therefore keep no one out.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use http::Version;
+
+use super::state::{State, Times};
+use crate::server::metrics;
+
+/// The connections of one server.
+pub(super) struct Crowd {
+    times: Times,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    open: usize,
+    /// Those without a complete request, the one that waits longest first.
+    waiting: BTreeMap<u64, Arc<State>>,
+    next: u64,
+}
+
+impl Crowd {
+    pub(super) fn new(times: Times) -> Arc<Self> {
+        Arc::new(Self { times, inner: Mutex::default() })
+    }
+
+    /// One more connection; of `most`, if another one can give way. `None` if there is no room.
+    pub(super) fn enter(self: &Arc<Self>, most: usize) -> Option<Member> {
+        let mut inner = self.lock();
+        if inner.open >= most && !inner.evict() {
+            return None;
+        }
+        inner.open += 1;
+        let state = Arc::new(State::new(self.times));
+        let ticket = inner.wait(&state);
+        drop(inner);
+        metrics::connection_opened();
+        Some(Member { crowd: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) })
+    }
+
+    /// Closes so many of the connections that wait longest. False if none waits.
+    pub(super) fn evict(&self, most: usize) -> bool {
+        let mut inner = self.lock();
+        (0..most).take_while(|_| inner.evict()).count() > 0
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn wait(&mut self, state: &Arc<State>) -> u64 {
+        let ticket = self.next;
+        self.next += 1;
+        self.waiting.insert(ticket, Arc::clone(state));
+        ticket
+    }
+
+    fn evict(&mut self) -> bool {
+        let Some((_, state)) = self.waiting.pop_first() else { return false };
+        metrics::evicted();
+        state.evict();
+        true
+    }
+}
+
+/// One connection of the crowd, for as long as its socket is open.
+pub(super) struct Member {
+    crowd: Arc<Crowd>,
+    pub(super) state: Arc<State>,
+    /// The place among those that wait.
+    ticket: Mutex<Option<u64>>,
+}
+
+impl Member {
+    fn ticket(&self) -> MutexGuard<'_, Option<u64>> {
+        self.ticket.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        let ticket = self.ticket().take();
+        let mut inner = self.crowd.lock();
+        inner.open -= 1;
+        if let Some(ticket) = ticket {
+            inner.waiting.remove(&ticket);
+        }
+        drop(inner);
+        metrics::connection_closed();
+    }
+}
+
+/// One request of a connection, until its answer is complete or given up.
+pub(super) struct Ongoing {
+    member: Arc<Member>,
+    engaged: Mutex<bool>,
+}
+
+impl Ongoing {
+    pub(super) fn new(member: &Arc<Member>, version: Version) -> Self {
+        member.state.begin(version);
+        Self { member: Arc::clone(member), engaged: Mutex::new(false) }
+    }
+
+    /// The request is complete: its connection does not give way any more.
+    pub(super) fn engage(&self) {
+        let mut engaged = self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut *engaged, true) {
+            return;
+        }
+        // In this order, everywhere: the ticket, the state, the crowd.
+        let mut ticket = self.member.ticket();
+        if self.member.state.engage()
+            && let Some(ticket) = ticket.take()
+        {
+            self.member.crowd.lock().waiting.remove(&ticket);
+        }
+    }
+}
+
+impl Drop for Ongoing {
+    fn drop(&mut self) {
+        let engaged = *self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ticket = self.member.ticket();
+        if self.member.state.end(engaged) {
+            *ticket = Some(self.member.crowd.lock().wait(&self.member.state));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! One connection until its end.
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::crowd::Member;
+use super::service::Requests;
+use super::socket::Socket;
+use super::state::State;
+use super::streams::Streams;
+use crate::server::limits::Limits;
+use crate::server::metrics::{self, Timeout};
+
+/// How much waits for a reader of one stream over HTTP/2, in bytes. Over HTTP/1 it is the size of the longest head.
+const SEND_BUFFER: usize = 64 * 1024;
+
+/// How much of request bodies a client may send over HTTP/2 before it is read: of one stream, and of all streams of a connection.
+const STREAM_WINDOW: u32 = 256 * 1024;
+const CONNECTION_WINDOW: u32 = 1024 * 1024;
+
+/// How many streams a client may reset before they are looked at, and make the server reset, before its connection is closed.
+const RESETS: usize = 20;
+const OWN_RESETS: usize = 100;
+
+/// How long a connection over HTTP/2 has to end after it was told to.
+const GOAWAY: Duration = Duration::from_secs(1);
+
+/// The end of a server, as its connections see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::server) enum Ending {
+    /// Not yet.
+    Open,
+    /// No more requests; those that are there may end.
+    Closing,
+    /// At once.
+    Cut,
+}
+
+/// Serves connections.
+pub(in crate::server) struct Driver {
+    builder: Builder<Streams>,
+    /// Shared by all requests. A router that has its state is cloned by counting a reference.
+    router: TowerToHyperService<Router>,
+    pub(super) limits: Limits,
+    pub(super) ending: watch::Receiver<Ending>,
+}
+
+impl Driver {
+    pub(in crate::server) fn new(router: Router, limits: Limits, ending: watch::Receiver<Ending>) -> Self {
+        let mut builder = Builder::new(Streams { write_timeout: limits.write_timeout });
+        builder
+            .http1()
+            .timer(TokioTimer::new())
+            // The state of the connection knows the time of heads and the time between requests apart.
+            .header_read_timeout(None)
+            .max_buf_size(limits.header_size);
+        let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(limits.streams)
+            .max_pending_accept_reset_streams(RESETS)
+            .max_local_error_reset_streams(OWN_RESETS)
+            .max_header_list_size(u32::try_from(limits.header_size).unwrap_or(u32::MAX))
+            .initial_stream_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_send_buf_size(SEND_BUFFER)
+            .keep_alive_interval(ping);
+        if let Some(ping) = ping {
+            builder.http2().keep_alive_timeout(ping);
+        }
+        Self { builder, router: TowerToHyperService::new(router.with_state(())), limits, ending }
+    }
+
+    /// Serves one connection until it ends, takes too long, gives way, or the server ends.
+    pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, member: Member) {
+        let member = Arc::new(member);
+        let state = Arc::clone(&member.state);
+        let socket = TokioIo::new(Socket::new(stream, Arc::clone(&member)));
+        let requests = Requests { router: self.router.clone(), member };
+        let mut ending = self.ending.clone();
+        let mut connection = pin!(self.builder.serve_connection_with_upgrades(socket, requests));
+        let mut is_closing = false;
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = next(connection.as_mut(), &state) => event,
+                end = ending.wait_for(|ending| *ending == Ending::Cut || (*ending == Ending::Closing && !is_closing)) => {
+                    match end.map(|end| *end) {
+                        Ok(Ending::Closing) => Event::Closing,
+                        _ => return,
+                    }
+                }
+            };
+            match event {
+                Event::Ended | Event::Evicted => return,
+                Event::Closing => {
+                    is_closing = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                Event::Late(timeout) => {
+                    metrics::timed_out(timeout);
+                    tracing::debug!(kind = timeout.name(), "connection closed");
+                    match timeout {
+                        Timeout::Header if state.make_late() => {
+                            // Its next read answers, and ends it.
+                            let _ = futures::poll!(connection.as_mut());
+                        }
+                        Timeout::Idle if state.is_http2() => {
+                            connection.as_mut().graceful_shutdown();
+                            let _ = tokio::time::timeout(GOAWAY, connection).await;
+                        }
+                        _ => {}
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}
+
+enum Event {
+    Ended,
+    Evicted,
+    Closing,
+    Late(Timeout),
+}
+
+/// Polls a connection until it ends or its deadline passes.
+async fn next<E: std::fmt::Display>(
+    mut connection: Pin<&mut impl Future<Output = Result<(), E>>>,
+    state: &State,
+) -> Event {
+    let mut timer = pin!(sleep_until(Instant::now()));
+    poll_fn(|cx| {
+        if let Poll::Ready(ended) = connection.as_mut().poll(cx) {
+            if let Err(error) = ended {
+                tracing::debug!(%error, "a connection failed");
+            }
+            return Poll::Ready(Event::Ended);
+        }
+        let deadline = state.deadline(cx);
+        if state.is_evicted() {
+            return Poll::Ready(Event::Evicted);
+        }
+        let Some((deadline, timeout)) = deadline else { return Poll::Pending };
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
+        }
+        timer.as_mut().poll(cx).map(|()| Event::Late(timeout))
+    })
+    .await
+}

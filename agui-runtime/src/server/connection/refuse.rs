@@ -1,0 +1,70 @@
+//! Answers to connections that no request can be read from.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::server::metrics;
+
+/// The answer to a head that is not complete in time.
+pub(super) fn header_timeout() -> String {
+    answer("408 Request Timeout", "header_timeout", "the head of the request did not arrive in time")
+}
+
+fn too_many() -> String {
+    let message = "the server has as many connections as it takes: try again later";
+    answer("503 Service Unavailable\r\nretry-after: 1", "too_many_connections", message)
+}
+
+fn answer(status: &str, code: &'static str, message: &str) -> String {
+    metrics::refused(code);
+    let body = format!(r#"{{"error":{{"code":"{code}","message":"{message}"}}}}"#);
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+}
+
+/// How many connections are being refused at once. More are closed without an answer.
+const AT_ONCE: usize = 32;
+
+/// How long a client has to read why, and how much is read of what it sends meanwhile. A socket that is closed with unread bytes is
+/// reset, and the answer lost.
+const LINGER: Duration = Duration::from_secs(1);
+const LEFT: usize = 64 * 1024;
+
+/// Refuses connections for which there is no room.
+pub(super) struct Refuser(Arc<Semaphore>);
+
+impl Refuser {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(AT_ONCE)))
+    }
+
+    pub(super) fn refuse(&self, mut stream: TcpStream) {
+        let answer = too_many();
+        let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() else { return };
+        tokio::spawn(async move {
+            let answered = async {
+                stream.write_all(answer.as_bytes()).await?;
+                stream.shutdown().await?;
+                let (mut buffer, mut left) = ([0; 1024], LEFT);
+                loop {
+                    match stream.read(&mut buffer).await? {
+                        0 => return Ok::<_, std::io::Error>(()),
+                        read => match left.checked_sub(read) {
+                            Some(rest) => left = rest,
+                            None => return Ok(()),
+                        },
+                    }
+                }
+            };
+            let _ = timeout(LINGER, answered).await;
+            drop(permit);
+        });
+    }
+}

@@ -1,0 +1,187 @@
+//! What one connection does, since when, and how long it may.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use http::Version;
+use tokio::time::Instant;
+
+use crate::server::limits::Limits;
+use crate::server::metrics::Timeout;
+
+/// The limits of one connection in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    header: Option<Duration>,
+    idle: Option<Duration>,
+    write: Option<Duration>,
+}
+
+impl Times {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { header: limits.header_timeout, idle: limits.idle_timeout, write: limits.write_timeout }
+    }
+}
+
+/// Shared by the connection, its socket and its requests.
+#[derive(Debug)]
+pub(super) struct State {
+    times: Times,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    /// Requests whose answers are not complete.
+    requests: usize,
+    /// Of these, the ones whose bodies are complete.
+    engaged: usize,
+    /// When the last request ended.
+    idle: Instant,
+    /// When the head of the next request began to arrive, or could have.
+    head: Option<Instant>,
+    /// Whether that head began to arrive.
+    has_read: bool,
+    /// Since when the client reads nothing of what waits for it.
+    blocked: Option<Instant>,
+    is_http2: bool,
+    /// The connection gives way to a new one.
+    evicted: bool,
+    /// The connection is to say that the head of its request took too long.
+    late: bool,
+    /// The waker of the connection, whose deadline may have changed.
+    waker: Option<Waker>,
+}
+
+impl State {
+    pub(super) fn new(times: Times) -> Self {
+        let now = Instant::now();
+        let inner = Inner {
+            requests: 0,
+            engaged: 0,
+            idle: now,
+            head: Some(now),
+            has_read: false,
+            blocked: None,
+            is_http2: false,
+            evicted: false,
+            late: false,
+            waker: None,
+        };
+        Self { times, inner: Mutex::new(inner) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    // ---- the socket's end
+
+    pub(super) fn has_read(&self) {
+        let mut inner = self.lock();
+        // Over HTTP/2, what arrives between requests are often PINGs and windows.
+        if inner.requests == 0 && !inner.is_http2 && !inner.has_read {
+            inner.has_read = true;
+            inner.head.get_or_insert_with(Instant::now);
+        }
+    }
+
+    pub(super) fn has_written(&self) {
+        self.lock().blocked = None;
+    }
+
+    pub(super) fn is_blocked(&self) {
+        self.lock().blocked.get_or_insert_with(Instant::now);
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.lock().late
+    }
+
+    // ---- the requests' end
+
+    pub(super) fn begin(&self, version: Version) {
+        let mut inner = self.lock();
+        inner.requests += 1;
+        inner.head = None;
+        inner.has_read = false;
+        inner.is_http2 = version == Version::HTTP_2;
+    }
+
+    /// A request is complete. True if it is the only one, so that the connection has left those that wait.
+    pub(super) fn engage(&self) -> bool {
+        let mut inner = self.lock();
+        inner.engaged += 1;
+        inner.evicted = false;
+        inner.engaged == 1
+    }
+
+    /// An answer is complete, or given up. True if the connection waits again.
+    pub(super) fn end(&self, was_engaged: bool) -> bool {
+        let mut inner = self.lock();
+        inner.requests -= 1;
+        inner.engaged -= usize::from(was_engaged);
+        if inner.requests == 0 {
+            inner.idle = Instant::now();
+        }
+        let waits = was_engaged && inner.engaged == 0;
+        let waker = inner.waker.take();
+        drop(inner);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        waits
+    }
+
+    // ---- the connection's end
+
+    /// Registers the connection, and gives its next deadline. `None` if it waits for nothing.
+    pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, Timeout)> {
+        let waker = cx.waker().clone();
+        let mut inner = self.lock();
+        let _old = inner.waker.replace(waker);
+        let waiting = match inner.head {
+            _ if inner.requests > 0 => None,
+            Some(since) => after(since, self.times.header, Timeout::Header),
+            None => after(inner.idle, self.times.idle, Timeout::Idle),
+        };
+        let blocked = inner.blocked.and_then(|since| after(since, self.times.write, Timeout::Write));
+        drop(inner);
+        match (waiting, blocked) {
+            (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// Makes the socket say that a head took too long, if one began to arrive over HTTP/1.
+    pub(super) fn make_late(&self) -> bool {
+        let mut inner = self.lock();
+        inner.late = inner.has_read && !inner.is_http2;
+        inner.late
+    }
+
+    pub(super) fn is_http2(&self) -> bool {
+        self.lock().is_http2
+    }
+
+    // ---- the crowd's end
+
+    pub(super) fn evict(&self) {
+        let mut inner = self.lock();
+        inner.evicted = true;
+        let waker = inner.waker.take();
+        drop(inner);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    pub(super) fn is_evicted(&self) -> bool {
+        self.lock().evicted
+    }
+}
+
+fn after(since: Instant, time: Option<Duration>, timeout: Timeout) -> Option<(Instant, Timeout)> {
+    since.checked_add(time?).map(|deadline| (deadline, timeout))
+}

@@ -1,0 +1,162 @@
+//! The first look at a request: the page that sends it, and the name by which it calls the server. Nothing runs before.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+
+use super::body_time::{BodyTime, TimedBody};
+use super::cors::Origins;
+use super::loopback::{host, is_loopback};
+use super::rejection::Rejection;
+use crate::Error;
+
+/// How much of a header an answer repeats.
+const QUOTED: usize = 200;
+
+/// The hosts a server answers to.
+#[derive(Clone, Debug)]
+pub(super) enum Hosts {
+    Any,
+    /// The names of this machine, and these in lower case.
+    Named(Vec<String>),
+}
+
+impl Hosts {
+    /// The hosts as the user named them; without any, a server that listens on a loopback address answers to loopback names alone.
+    pub(super) fn new(named: Option<&[String]>, listening: Option<SocketAddr>) -> Result<Self, Error> {
+        match named {
+            Some(named) => named.iter().map(|name| read(name)).collect::<Result<_, _>>().map(Self::Named),
+            None if listening.is_some_and(|address| address.ip().to_canonical().is_loopback()) => {
+                Ok(Self::Named(Vec::new()))
+            }
+            None => Ok(Self::Any),
+        }
+    }
+
+    fn admit(&self, authority: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Named(named) => {
+                is_loopback(authority) || named.iter().any(|name| name.eq_ignore_ascii_case(host(authority)))
+            }
+        }
+    }
+}
+
+fn read(name: &str) -> Result<String, Error> {
+    let is_name = !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte));
+    if is_name && host(name) == name {
+        Ok(name.to_ascii_lowercase())
+    } else {
+        Err(Error::InvalidHost { host: name.to_owned() })
+    }
+}
+
+/// What is asked of every request.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pub(super) origins: Origins,
+    pub(super) hosts: Hosts,
+    pub(super) body_time: Option<BodyTime>,
+}
+
+impl Gate {
+    fn check(&self, request: &Request) -> Result<(), Rejection> {
+        // A request target that names a host wins over the header (RFC 9112, section 3.2.2); both have to be right.
+        let mut authorities: Vec<&str> =
+            request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
+        for named in request.headers().get_all(header::HOST) {
+            authorities
+                .push(named.to_str().map_err(|_| wrong_host(&String::from_utf8_lossy(named.as_bytes())))?);
+        }
+        if let Hosts::Named(_) = self.hosts {
+            match authorities.iter().find(|authority| !self.hosts.admit(authority)) {
+                Some(wrong) => return Err(wrong_host(wrong)),
+                None if authorities.is_empty() => return Err(wrong_host("")),
+                None => {}
+            }
+        }
+        let authority = authorities.first().copied();
+        for origin in request.headers().get_all(header::ORIGIN) {
+            if !self.origins.admit(origin, authority) {
+                return Err(wrong_origin(origin));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wrong_host(host: &str) -> Rejection {
+    let host: String = host.chars().take(QUOTED).collect();
+    Rejection::new(
+        StatusCode::FORBIDDEN,
+        "host_not_allowed",
+        format!(
+            "the request is for the host `{host}`, which is not one of this server: \
+             expected a loopback name such as `localhost`, or one that `Server::allow_hosts` names"
+        ),
+    )
+}
+
+fn wrong_origin(origin: &HeaderValue) -> Rejection {
+    let origin: String = String::from_utf8_lossy(origin.as_bytes()).chars().take(QUOTED).collect();
+    Rejection::new(
+        StatusCode::FORBIDDEN,
+        "origin_not_allowed",
+        format!(
+            "pages of `{origin}` may not talk to this server: name the origin with `Server::allow_origins`, \
+             or open the server to every page with `Server::allow_any_origin`"
+        ),
+    )
+}
+
+/// Lets a request pass, or refuses it with status 403.
+pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
+    if let Err(rejection) = gate.check(&request) {
+        let mut response = rejection.into_response();
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
+        return response;
+    }
+    let request = match gate.body_time {
+        Some(time) => request.map(|body| Body::new(TimedBody::new(body, time))),
+        None => request,
+    };
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_on_loopback_answers_to_loopback_names_and_to_named_hosts() {
+        let loopback = Some("127.0.0.1:8000".parse().unwrap());
+        let mapped = Some("[::ffff:127.0.0.1]:8000".parse().unwrap());
+        let outside = Some("0.0.0.0:8000".parse().unwrap());
+        let named = ["agent.example".to_owned()];
+        for (named, listening, authority, expected) in [
+            (None, loopback, "localhost:8000", true),
+            (None, loopback, "agent.example", false),
+            (None, mapped, "agent.example", false),
+            (None, outside, "agent.example", true),
+            (None, None, "agent.example", true),
+            (Some(&named[..]), loopback, "Agent.example:8000", true),
+            (Some(&named[..]), loopback, "localhost", true),
+            (Some(&named[..]), loopback, "other.example", false),
+            (Some(&named[..]), outside, "other.example", false),
+            (Some(&named[..]), None, "other.example", false),
+        ] {
+            let hosts = Hosts::new(named, listening).unwrap();
+            assert_eq!(hosts.admit(authority), expected, "{named:?} {listening:?} {authority}");
+        }
+        for wrong in ["", "agent.example:80", "http://agent.example", "a b", "*"] {
+            assert!(Hosts::new(Some(&[wrong.to_owned()]), None).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The metrics of a server, through the facade of crate `metrics`: install any recorder of that crate to read them.
+//!
+//! | name | kind | label | counts |
+//! |---|---|---|---|
+//! | `agui_connections_open` | gauge | | TCP connections that are open |
+//! | `agui_runs_open` | gauge | | runs that are going on |
+//! | `agui_requests_refused_total` | counter | `code` | requests that were refused, by the `code` of the answer |
+//! | `agui_timeouts_total` | counter | `kind` | connections and runs that took too long: `header`, `body`, `idle`, `write`, `run`, `shutdown` |
+//! | `agui_connections_evicted_total` | counter | | connections without a request that made room for new ones |
+//! | `agui_accept_errors_total` | counter | | connections the system could not hand over, for want of descriptors for instance |
+
+use metrics::{counter, gauge};
+
+const CONNECTIONS: &str = "agui_connections_open";
+const RUNS: &str = "agui_runs_open";
+const REFUSED: &str = "agui_requests_refused_total";
+const TIMEOUTS: &str = "agui_timeouts_total";
+const EVICTED: &str = "agui_connections_evicted_total";
+const ACCEPT_ERRORS: &str = "agui_accept_errors_total";
+
+/// The limit of time that was passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Timeout {
+    Header,
+    Body,
+    Idle,
+    Write,
+    Run,
+    Shutdown,
+}
+
+impl Timeout {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Body => "body",
+            Self::Idle => "idle",
+            Self::Write => "write",
+            Self::Run => "run",
+            Self::Shutdown => "shutdown",
+        }
+    }
+}
+
+pub(super) fn connection_opened() {
+    gauge!(CONNECTIONS).increment(1);
+}
+
+pub(super) fn connection_closed() {
+    gauge!(CONNECTIONS).decrement(1);
+}
+
+pub(super) fn run_started() {
+    gauge!(RUNS).increment(1);
+}
+
+pub(super) fn run_ended() {
+    gauge!(RUNS).decrement(1);
+}
+
+pub(super) fn refused(code: &str) {
+    counter!(REFUSED, "code" => code.to_owned()).increment(1);
+}
+
+pub(super) fn timed_out(timeout: Timeout) {
+    counter!(TIMEOUTS, "kind" => timeout.name()).increment(1);
+}
+
+pub(super) fn evicted() {
+    counter!(EVICTED).increment(1);
+}
+
+pub(super) fn accept_failed() {
+    counter!(ACCEPT_ERRORS).increment(1);
+}

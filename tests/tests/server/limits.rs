@@ -1,0 +1,208 @@
+//! How many runs and connections a server takes, and what one more gets.
+
+use std::time::Duration;
+
+use agui_runtime::{Limits, Peer, Server};
+use agui_tests::http::{Answer, Connection, Piece, Request, Whole};
+use axum::Router;
+use axum::extract::Request as AxumRequest;
+use axum::middleware::{Next, from_fn};
+use serde_json::{Value, json};
+
+use crate::kitchen::{Cook, Served, Told, asking};
+
+fn waiting(thread: &str) -> Request {
+    let mut input = asking("wait");
+    input["threadId"] = json!(thread);
+    Request::run("/", input.to_string())
+}
+
+async fn started(served: &Served, request: &Request) -> Answer {
+    let mut answer = request.open(served.address).await;
+    answer.until("waiting").await;
+    answer
+}
+
+fn is_refused(answer: &Whole, status: u16, code: &str, retry_after: Option<&str>) {
+    assert_eq!((answer.status, &answer.json()["error"]["code"]), (status, &json!(code)), "{}", answer.text());
+    assert_eq!(answer.header("retry-after"), retry_after);
+}
+
+#[tokio::test]
+async fn one_run_more_than_the_server_takes_is_refused_until_one_ends() {
+    let (cook, mut told) = Cook::new();
+    let served = Served::start(Server::new().agent("/", cook).limits(Limits::default().runs(2))).await;
+    let first = started(&served, &waiting("a")).await;
+    let _second = started(&served, &waiting("b")).await;
+    is_refused(&waiting("c").send(served.address).await, 503, "server_busy", Some("1"));
+    // Its body is not even parsed.
+    is_refused(&Request::run("/", "{").send(served.address).await, 503, "server_busy", Some("1"));
+    drop(first);
+    assert_eq!(told.recv().await, Some(Told::Dropped));
+    let _third = started(&served, &waiting("c")).await;
+}
+
+#[tokio::test]
+async fn a_thread_has_so_many_runs_and_other_threads_and_agents_have_their_own() {
+    let (cook, _told) = Cook::new();
+    let (other, _other_told) = Cook::new();
+    let limits = Limits::default().runs_per_thread(1);
+    let served = Served::start(Server::new().agent("/", cook).agent("/other", other).limits(limits)).await;
+    let _first = started(&served, &waiting("a")).await;
+    is_refused(&waiting("a").send(served.address).await, 409, "thread_busy", None);
+    let _other_thread = started(&served, &waiting("b")).await;
+    let mut input = asking("wait");
+    input["threadId"] = json!("a");
+    let _other_agent = started(&served, &Request::run("/other", input.to_string())).await;
+}
+
+#[tokio::test]
+async fn a_client_may_abort_a_run_and_start_the_next_at_once() {
+    let (cook, _told) = Cook::new();
+    let served =
+        Served::start(Server::new().agent("/", cook).limits(Limits::default().runs_per_thread(1))).await;
+    let mut last = started(&served, &waiting("a")).await;
+    for _ in 0..20 {
+        drop(last);
+        last = started(&served, &waiting("a")).await;
+    }
+}
+
+#[derive(Clone)]
+struct Customer(String);
+
+/// A server whose clients say who they are.
+async fn with_customers(limits: Limits) -> std::net::SocketAddr {
+    let agents = Server::new()
+        .agent("/", Cook::new().0)
+        .identity(|who: &Customer| who.0.clone())
+        .limits(limits)
+        .router()
+        .unwrap();
+    let app = Router::new().merge(agents).layer(from_fn(|mut request: AxumRequest, next: Next| async move {
+        let who = request.headers().get("x-customer").map(|who| Customer(who.to_str().unwrap().to_owned()));
+        request.extensions_mut().extend(
+            who.map(|who| {
+                let mut extensions = http::Extensions::new();
+                extensions.insert(who);
+                extensions
+            })
+            .unwrap_or_default(),
+        );
+        next.run(request).await
+    }));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    address
+}
+
+#[tokio::test]
+async fn an_identity_has_so_many_runs() {
+    let address = with_customers(Limits::default().runs_per_identity(1)).await;
+    let open = async |request: Request| {
+        let mut answer = request.open(address).await;
+        answer.until("waiting").await;
+        answer
+    };
+    let _first = open(waiting("a").header("x-customer", "ada")).await;
+    let refused = waiting("b").header("x-customer", "ada").send(address).await;
+    is_refused(&refused, 429, "identity_busy", Some("1"));
+    let _other = open(waiting("b").header("x-customer", "bob")).await;
+    let _unknown = open(waiting("b")).await;
+    let _unknown_too = open(waiting("b")).await;
+}
+
+#[tokio::test]
+async fn threads_of_two_identities_are_two_threads() {
+    let address = with_customers(Limits::default().runs_per_thread(1)).await;
+    let mut first = waiting("a").header("x-customer", "ada").open(address).await;
+    first.until("waiting").await;
+    let mut second = waiting("a").header("x-customer", "bob").open(address).await;
+    second.until("waiting").await;
+    let refused = waiting("a").header("x-customer", "ada").send(address).await;
+    is_refused(&refused, 409, "thread_busy", None);
+}
+
+#[tokio::test]
+async fn a_run_that_takes_too_long_ends_with_an_error() {
+    for (peer, answers) in [(Peer::Current, "1.0"), (Peer::Legacy, "0.x")] {
+        let (cook, mut told) = Cook::new();
+        let limits = Limits::default().run_timeout(Duration::from_millis(100));
+        let served = Served::start(Server::new().agent("/", cook).limits(limits).assume_peer(peer)).await;
+        let mut input = asking("wait");
+        input.as_object_mut().unwrap().remove("protocolVersion");
+        let events = Request::run("/", input.to_string()).send(served.address).await.events();
+        assert_eq!(told.recv().await, Some(Told::Dropped));
+        let error = events.last().unwrap();
+        assert_eq!(
+            (&error["type"], &error["code"]),
+            (&json!("RUN_ERROR"), &json!("run_timeout")),
+            "{answers}"
+        );
+        let types: Vec<_> = events.iter().filter_map(|event| event["type"].as_str()).collect();
+        assert_eq!(types[..3], ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"], "{answers}");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_that_never_waits_is_ended_too() {
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().run_timeout(Duration::from_millis(100));
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let answer = Request::run("/", asking("endless").to_string()).send(served.address).await;
+    assert!(answer.text().contains("run_timeout") && !answer.cut);
+    assert_eq!(told.recv().await, Some(Told::Dropped));
+}
+
+#[tokio::test]
+async fn a_connection_too_many_is_refused_where_all_have_a_run() {
+    let (cook, _told) = Cook::new();
+    let limits = Limits::default().connections(2);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let first = started(&served, &waiting("a")).await;
+    let _second = started(&served, &waiting("b")).await;
+    is_refused(&waiting("c").send(served.address).await, 503, "too_many_connections", Some("1"));
+    drop(first);
+    let again = async {
+        loop {
+            let answer = Request::run("/", asking("who").to_string()).send(served.address).await;
+            if answer.status == 200 {
+                return answer.events();
+            }
+        }
+    };
+    let events: Vec<Value> = tokio::time::timeout(Duration::from_secs(20), again).await.unwrap();
+    assert_eq!(events.last().unwrap()["result"], "cook");
+}
+
+#[tokio::test]
+async fn a_connection_that_waits_gives_way_to_a_new_one() {
+    let (cook, _told) = Cook::new();
+    let bell = cook.bell.clone();
+    let limits = Limits::default().connections(4);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let mut running = started(&served, &waiting("a")).await;
+    for _ in 0..20 {
+        let mut half = Connection::open(served.address).await;
+        half.send(b"POST / HTTP/1.1\r\nhost: loc").await;
+        std::mem::forget(half);
+        let answer = Request::run("/", asking("who").to_string()).send(served.address).await;
+        assert_eq!(answer.status, 200);
+    }
+    bell.notify_one();
+    running.until("RUN_FINISHED").await;
+    assert_eq!(running.next().await, Piece::End);
+}
+
+#[tokio::test]
+async fn a_head_too_long_is_refused() {
+    let limits = Limits::default().header_size(8 * 1024);
+    let served = Served::start(Server::new().agent("/", Cook::new().0).limits(limits)).await;
+    let long = Request::run("/", asking("who").to_string()).header("x-long", &"x".repeat(9 * 1024));
+    let mut connection = Connection::open(served.address).await;
+    connection.send(&long.head()).await;
+    assert_eq!(connection.answer().await.status, 431);
+    let short = Request::run("/", asking("who").to_string()).header("x-long", &"x".repeat(6 * 1024));
+    assert_eq!(short.send(served.address).await.status, 200);
+}

@@ -1,0 +1,207 @@
+//! Clients that take their time: each is cut off, with an answer where one can be read.
+
+use std::time::{Duration, Instant};
+
+use agui_runtime::{Limits, Server};
+use agui_tests::http::{Connection, Piece, Request};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+
+use crate::kitchen::{Cook, Served, Told, asking};
+
+const SHORT: Duration = Duration::from_millis(150);
+
+/// Against hangs; a server that sets no timers makes no test wait longer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+async fn serving(limits: Limits) -> Served {
+    Served::start(Server::new().agent("/", Cook::new().0).limits(limits)).await
+}
+
+/// All that a server says until it hangs up.
+async fn until_closed(stream: &mut TcpStream) -> String {
+    let mut said = Vec::new();
+    let read = timeout(PATIENCE, stream.read_to_end(&mut said)).await.expect("the connection stays open");
+    // A reset is an end, too.
+    let _ = read;
+    String::from_utf8(said).unwrap()
+}
+
+#[tokio::test]
+async fn a_silent_connection_is_closed() {
+    let served = serving(Limits::default().header_timeout(SHORT)).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let start = Instant::now();
+    assert_eq!(until_closed(&mut stream).await, "");
+    assert!(start.elapsed() >= SHORT);
+}
+
+#[tokio::test]
+async fn half_a_head_is_answered_with_408() {
+    let served = serving(Limits::default().header_timeout(SHORT)).await;
+    // The first bytes of HTTP/2's preface are those of a method, too.
+    for half in ["P", "PRI", "POST / HTT", "POST / HTTP/1.1\r\nhost: localhost\r\nx-slow: "] {
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        stream.write_all(half.as_bytes()).await.unwrap();
+        let said = until_closed(&mut stream).await;
+        if half.len() > 3 {
+            assert!(
+                said.starts_with("HTTP/1.1 408 ") && said.contains("\"header_timeout\""),
+                "{half}: {said}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_drips_is_cut_off() {
+    let served = serving(Limits::default().header_timeout(SHORT)).await;
+    let (mut read, mut write) = TcpStream::connect(served.address).await.unwrap().into_split();
+    let drip = async {
+        write.write_all(b"POST / HTTP/1.1\r\n").await.unwrap();
+        while write.write_all(b"x: y\r\n").await.is_ok() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let closed = async {
+        let mut said = Vec::new();
+        let _ = read.read_to_end(&mut said).await;
+        String::from_utf8(said).unwrap()
+    };
+    let said = timeout(PATIENCE, async { tokio::join!(drip, closed).1 }).await.expect("it drips for ever");
+    assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_answered_with_408() {
+    let served = serving(Limits::default().body_timeout(SHORT)).await;
+    for sent in ["", "{\"threadId\""] {
+        let mut connection = Connection::open(served.address).await;
+        connection.send(&Request::run("/", asking("who").to_string()).head()).await;
+        connection.send(sent.as_bytes()).await;
+        let answer = timeout(PATIENCE, connection.answer()).await.expect("no answer").whole().await;
+        assert_eq!(
+            (answer.status, &answer.json()["error"]["code"]),
+            (408, &serde_json::json!("body_timeout"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_drips_is_answered_with_408() {
+    let served = serving(Limits::default().body_timeout(SHORT)).await;
+    let mut connection = Connection::open(served.address).await;
+    let head = Request::new("POST", "/")
+        .header("content-type", "application/json")
+        .header("transfer-encoding", "chunked");
+    connection.send(&head.head()).await;
+    // Faster than any limit of a pause, and less than any body needs.
+    for _ in 0..20 {
+        connection.send(b"1\r\n \r\n").await;
+        sleep(Duration::from_millis(20)).await;
+    }
+    let answer = timeout(PATIENCE, connection.answer()).await.expect("no answer");
+    assert_eq!(answer.status, 408);
+}
+
+#[tokio::test]
+async fn a_large_body_has_more_time() {
+    let input = asking(&"x".repeat(200 * 1024));
+    let body = input.to_string();
+    let served = serving(Limits::default().body_timeout(SHORT)).await;
+    let mut connection = Connection::open(served.address).await;
+    connection.send(&Request::run("/", body.as_str()).head()).await;
+    let (first, rest) = body.as_bytes().split_at(150 * 1024);
+    connection.send(first).await;
+    sleep(3 * SHORT).await;
+    connection.send(rest).await;
+    assert_eq!(connection.answer().await.status, 200);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_kept_for_later_is_closed_some_day() {
+    let served = serving(Limits::default().idle_timeout(SHORT)).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let request = Request::new("GET", "/capabilities");
+    stream.write_all(&request.head()).await.unwrap();
+    let start = Instant::now();
+    let said = until_closed(&mut stream).await;
+    assert!(said.starts_with("HTTP/1.1 200 ") && !said.contains("408"), "{said}");
+    assert!(start.elapsed() >= SHORT);
+}
+
+#[tokio::test]
+async fn half_a_head_on_a_used_connection_is_answered_with_408() {
+    let limits = Limits::default().header_timeout(SHORT).idle_timeout(Duration::from_secs(600));
+    let served = serving(limits).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    stream.write_all(&Request::new("GET", "/capabilities").head()).await.unwrap();
+    let mut buffer = [0; 4096];
+    assert!(stream.read(&mut buffer).await.unwrap() > 0);
+    // Longer than a head may take: between requests, that limit does not run.
+    sleep(2 * SHORT).await;
+    stream.write_all(b"GET / HT").await.unwrap();
+    assert!(until_closed(&mut stream).await.contains("HTTP/1.1 408 "));
+}
+
+#[tokio::test]
+async fn a_quiet_run_is_not_idle() {
+    let (cook, _told) = Cook::new();
+    let bell = cook.bell.clone();
+    let limits =
+        Limits::default().header_timeout(SHORT).body_timeout(SHORT).idle_timeout(SHORT).write_timeout(SHORT);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let mut answer = Request::run("/", asking("wait").to_string()).open(served.address).await;
+    answer.until("waiting").await;
+    sleep(4 * SHORT).await;
+    bell.notify_one();
+    answer.until("RUN_FINISHED").await;
+    assert_eq!(answer.next().await, Piece::End);
+}
+
+#[tokio::test]
+async fn a_reader_that_stops_is_cut_off_and_its_run_cancelled() {
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().write_timeout(SHORT);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let mut answer = Request::run("/", asking("endless").to_string()).open(served.address).await;
+    answer.until("TEXT_MESSAGE_CONTENT").await;
+    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+}
+
+#[tokio::test]
+async fn a_reader_that_is_slow_is_served() {
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().write_timeout(2 * SHORT);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let mut answer = Request::run("/", asking("endless").to_string()).open(served.address).await;
+    for _ in 0..20 {
+        let mut read = 0;
+        while read < 1 << 20 {
+            let Piece::Bytes(bytes) = answer.next().await else { panic!("cut off") };
+            read += bytes.len();
+        }
+        sleep(SHORT / 3).await;
+    }
+    assert!(told.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn a_half_closed_socket_ends_its_run() {
+    let (cook, mut told) = Cook::new();
+    let served = Served::start(Server::new().agent("/", cook)).await;
+    let (mut read, mut write) = TcpStream::connect(served.address).await.unwrap().into_split();
+    let body = asking("wait").to_string();
+    let request = Request::run("/", body.as_str());
+    write.write_all(&request.head()).await.unwrap();
+    write.write_all(body.as_bytes()).await.unwrap();
+    let mut said = Vec::new();
+    while !said.windows(7).any(|window| window == b"waiting") {
+        assert!(read.read_buf(&mut said).await.unwrap() > 0);
+    }
+    drop(write);
+    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    let mut rest = Vec::new();
+    let _ = timeout(PATIENCE, read.read_to_end(&mut rest)).await.expect("the connection stays open");
+}
