@@ -106,6 +106,7 @@ pub mod __private;
 mod agent;
 #[cfg(feature = "client")]
 pub mod client;
+mod date;
 mod emit;
 #[cfg(feature = "server")]
 mod error;
@@ -150,8 +151,8 @@ pub use agui_macros::main;
 pub use agui_macros::tool;
 
 pub use agent::{
-    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, Recorder, Resumed,
-    ResumedError, RunOptions, Stop, capabilities, start,
+    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptKey, InterruptKeyError,
+    InterruptOf, Recorder, Resumed, ResumedError, RunOptions, Stop, capabilities, start,
 };
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,

@@ -7,8 +7,9 @@ use super::cors::{self, Origins};
 use super::mount::Mounted;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
+use crate::agent::Proof;
 use crate::manifest::AgentSource;
-use crate::{Error, Peer};
+use crate::{Error, InterruptKey, Peer};
 
 /// Agents on one HTTP server: each at its path, with what it declares beside it.
 ///
@@ -46,12 +47,13 @@ enum AllowedOrigins {
 }
 
 /// What bounds a run from outside.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Limits {
     pub(super) body: usize,
     pub(super) keep_alive: Option<Duration>,
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
+    pub(super) proof: Proof,
 }
 
 impl Default for Server {
@@ -72,6 +74,7 @@ impl Server {
                 keep_alive: Some(Duration::from_secs(15)),
                 assumed_peer: Peer::Legacy,
                 serial: false,
+                proof: Proof::default(),
             },
             grace: Duration::from_secs(5),
             expose_manifest: cfg!(debug_assertions),
@@ -149,6 +152,33 @@ impl Server {
         self
     }
 
+    /// Signs the questions of interrupted runs with this key, so that only they can be answered; by default with the secret in the
+    /// environment variable `AGUI_SECRET`, or if that is not set, with one drawn at random: then no answer counts after a restart, or
+    /// on another machine. See [`InterruptKey`].
+    ///
+    /// ```
+    /// use agui_runtime::{InterruptKey, Server};
+    ///
+    /// let server = Server::new().interrupt_key(InterruptKey::new([7; 32])?);
+    /// # Ok::<(), agui_runtime::InterruptKeyError>(())
+    /// ```
+    pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
+        self.limits.proof = Proof::Key(key);
+        self
+    }
+
+    /// Whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can approve what was
+    /// never asked, with arguments of its own** (see [What you may trust](crate#what-you-may-trust)). For clients that expect fixed
+    /// ids. Off by default.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().unsigned_interrupts(true); // for a conformance test
+    /// ```
+    pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
+        self.limits.proof = self.limits.proof.unsigned(unsigned);
+        self
+    }
+
     /// How long runs may go on after the server was asked to end; 5 s by default. Then they are dropped, and their
     /// connections are cut.
     ///
@@ -197,7 +227,7 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DuplicatePath`], [`Error::InvalidPath`] and [`Error::InvalidOrigin`].
+    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::InvalidOrigin`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let origins = self.check()?;
         Ok(self.assemble(origins, None))
@@ -215,6 +245,7 @@ impl Server {
     /// Everything that can be wrong with a server before it listens.
     pub(super) fn check(&self) -> Result<Option<Origins>, Error> {
         routes::check(&self.agents)?;
+        self.limits.proof.check().map_err(Error::InterruptKey)?;
         match &self.origins {
             Some(AllowedOrigins::Any) => Ok(Some(Origins::Any)),
             Some(AllowedOrigins::Only(origins)) => Origins::only(origins).map(Some),
@@ -227,7 +258,7 @@ impl Server {
         let sources = self.sources();
         manifest::hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
-        let mut router = routes::agents(self.agents, self.limits, stop);
+        let mut router = routes::agents(self.agents, &self.limits, stop);
         if self.expose_manifest {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }

@@ -42,7 +42,7 @@ fn declaration(path: &str) -> String {
 }
 
 /// `POST path` for each agent, and `GET path/capabilities` where AG-UI is spoken.
-pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSignal>) -> Router {
+pub(super) fn agents(mounted: Vec<Mounted>, limits: &Limits, stop: Option<&StopSignal>) -> Router {
     let mut router = Router::new();
     for Mounted { path, agent, contract } in mounted {
         let source = agent.source();
@@ -53,7 +53,8 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             transport.http_binary = Some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { agent, name: source.name, contract, limits, stop: stop.cloned() };
+        let endpoint =
+            Endpoint { agent, name: source.name, contract, limits: limits.clone(), stop: stop.cloned() };
         router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
         if contract == Contract::AgUi {
             let declaration = declaration(&path);

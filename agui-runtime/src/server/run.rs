@@ -64,7 +64,7 @@ impl Endpoint {
             Some(_) => Peer::of(&input),
             None => self.limits.assumed_peer,
         };
-        let options = RunOptions::default().peer(peer);
+        let options = RunOptions::default().peer(peer).proof(self.limits.proof.clone());
         let events = span.in_scope(|| {
             tracing::debug!(?peer, "run starts");
             Arc::clone(&self.agent).start(input, options)
