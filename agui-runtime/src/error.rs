@@ -1,5 +1,7 @@
 use std::{error, fmt, io};
 
+use crate::InterruptKeyError;
+
 /// Why a server did not start, or ended: what `main` gives back.
 ///
 /// ```
@@ -60,6 +62,9 @@ pub enum Error {
         /// The name as it was given.
         host: String,
     },
+    /// The secret that signs interrupts cannot be used.
+    #[error("interrupts cannot be signed")]
+    InterruptKey(#[source] InterruptKeyError),
     /// The system failed while serving.
     #[error("the server stopped")]
     Io(#[source] io::Error),

@@ -108,6 +108,7 @@ pub mod __private;
 mod agent;
 #[cfg(feature = "client")]
 pub mod client;
+mod date;
 mod emit;
 #[cfg(feature = "server")]
 mod error;
@@ -152,8 +153,9 @@ pub use agui_macros::main;
 pub use agui_macros::tool;
 
 pub use agent::{
-    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, MissingRequestValue,
-    Recorder, Requested, Resumed, ResumedError, RunOptions, Stop, capabilities, start,
+    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptKey, InterruptKeyError,
+    InterruptOf, MissingRequestValue, Recorder, Requested, Resumed, ResumedError, RunOptions, Stop,
+    capabilities, start,
 };
 pub use emit::{
     Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,

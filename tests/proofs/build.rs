@@ -7,19 +7,8 @@ use std::{env, fs};
 include!("tests/kernel/mutant.rs");
 
 /// What the kernel and the hub are made of.
-const MODULES: &[&str] = &[
-    "kernel",
-    "hub",
-    "writers",
-    "reader",
-    "request_values",
-    "span",
-    "fields",
-    "ids",
-    "question_id",
-    "clock",
-    "peer",
-];
+const MODULES: &[&str] =
+    &["kernel", "hub", "writers", "reader", "span", "fields", "ids", "question_id", "clock", "peer"];
 
 fn main() {
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -96,7 +85,7 @@ fn wakers(out: &Path, sources: &Path, tests: &Path) -> String {
         }
         all.push_str("    pub use clock::Clock;\n    pub(crate) use emit::Emit;\n");
         all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
-        all.push_str("    pub use peer::Peer;\n    pub use request_values::RequestValues;\n}\n");
+        all.push_str("    pub use peer::Peer;\n}\n");
     }
     all.push_str("const MUTANTS: &[(&str, Scenarios)] = &[");
     for name in FORGETFUL {
@@ -120,9 +109,7 @@ fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
     }
     all.push_str("    pub use clock::Clock;\n    pub(crate) use emit::Emit;\n");
     all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
-    all.push_str(
-        "    pub use kill::kill;\n    pub use peer::Peer;\n    pub use request_values::RequestValues;\n}\n",
-    );
+    all.push_str("    pub use kill::kill;\n    pub use peer::Peer;\n}\n");
 }
 
 /// To look for lints in eighty copies of what is looked at elsewhere takes more than a minute.

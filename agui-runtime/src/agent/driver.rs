@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 
+use super::consent::{Consent, InterruptKey, Proof};
 use super::recorder::Recording;
 use super::stop::{Panicked, Reason};
-use super::{Agent, EventStream, Input, Recorder, Requested, Stop, check_answers};
-use crate::emit::{Clock, Hub, Ids, Peer, RequestValues, Run, Terminal, log_renamed};
-use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
+use super::{Agent, EventStream, Input, Recorder, Requested, ResumedError, Stop, check_answers};
+use crate::emit::{Clock, Ids, Peer, RequestValues, Run, Shared, Terminal, log_renamed};
+use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::state::StateOptions;
 
 /// What of a run is decided outside of it.
@@ -28,6 +29,7 @@ pub struct RunOptions {
     recording: Option<Recording>,
     state: StateOptions,
     request: RequestValues,
+    proof: Proof,
 }
 
 impl Default for RunOptions {
@@ -42,6 +44,7 @@ impl Default for RunOptions {
             recording: None,
             state: StateOptions::default(),
             request: RequestValues::default(),
+            proof: Proof::default(),
         }
     }
 }
@@ -132,6 +135,44 @@ impl RunOptions {
         self
     }
 
+    /// Signs the questions of this run, and knows the answers to earlier ones, with this key instead of the one in the environment
+    /// variable `AGUI_SECRET`; see [`InterruptKey`].
+    ///
+    /// ```
+    /// use agui_runtime::{InterruptKey, RunOptions};
+    ///
+    /// let options = RunOptions::default().interrupt_key(InterruptKey::new([7; 32])?);
+    /// # Ok::<(), agui_runtime::InterruptKeyError>(())
+    /// ```
+    #[must_use]
+    pub fn interrupt_key(self, key: InterruptKey) -> Self {
+        self.proof(Proof::Key(key))
+    }
+
+    /// Whether interrupts go out under the ids that the agent gives them, and every answer counts: **then a client can approve what
+    /// was never asked, with arguments of its own** (see [What you may trust](crate#what-you-may-trust)). For clients that expect
+    /// fixed ids, and for tests. Off when not said.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().unsigned_interrupts(true); // in a test
+    /// ```
+    #[must_use]
+    pub fn unsigned_interrupts(self, unsigned: bool) -> Self {
+        let proof = self.proof.unsigned(unsigned);
+        self.proof(proof)
+    }
+
+    pub(crate) fn proof(mut self, proof: Proof) -> Self {
+        self.proof = proof;
+        self
+    }
+
+    /// With the proof of a server, unless these options have one of their own.
+    #[cfg(feature = "server")]
+    pub(crate) fn proof_or(self, proof: &Proof) -> Self {
+        if let Proof::Process = self.proof { self.proof(proof.clone()) } else { self }
+    }
+
     /// Whether a run that sent STATE_DELTA ends with a STATE_SNAPSHOT: insurance against clients that lost a delta, for
     /// they go on without it silently. Off when not said.
     ///
@@ -220,49 +261,51 @@ impl RunOptions {
 /// }
 /// # }
 /// ```
-pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
+pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOptions) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
+    let (consent, admitted) = Consent::admit(options.proof, &mut input, || options.clock.now());
     let input = Arc::new(input);
-    let hub = Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer);
-    let hub = Arc::new(hub.with_request(options.request));
-    let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.reveal_panics, options.state));
-    EventStream::new(hub, agent, options.recording)
+    let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
+    let shared = Arc::new(shared.with_request(options.request));
+    let run = Driven { agent, input, admitted, reveal_panics: options.reveal_panics, state: options.state };
+    let agent = Box::pin(drive(Arc::clone(&shared), run));
+    EventStream::new(shared, agent, options.recording)
 }
 
-async fn drive<A: Agent>(
-    hub: Arc<Hub>,
+/// One call of an agent.
+struct Driven<A> {
     agent: Arc<A>,
     input: Arc<RunAgentInput>,
+    /// Whether the answers in the input count.
+    admitted: Result<(), ResumedError>,
     reveal_panics: bool,
     state: StateOptions,
-) {
-    hub.act(|kernel| kernel.start(&input));
+}
+
+async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A>) {
+    hub.act(|kernel| kernel.start(&run.input));
+    let reveal_panics = run.reveal_panics;
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
-    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, reveal_panics, state))
-        .catch_unwind()
-        .await;
-    let (terminal, state) = end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic), reveal_panics), None));
+    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run)).catch_unwind().await;
+    let (terminal, state) =
+        end.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic), reveal_panics), None));
     hub.end(terminal, state);
     log_renamed(&hub);
 }
 
 /// How the run ends, and the state the client must hold when it is resumed.
-async fn run_to_end<A: Agent>(
-    hub: Arc<Hub>,
-    agent: Arc<A>,
-    input: Arc<RunAgentInput>,
-    reveal_panics: bool,
-    state: StateOptions,
-) -> (Terminal, Option<Event>) {
+async fn run_to_end<A: Agent>(hub: Arc<Shared>, driven: Driven<A>) -> (Terminal, Option<Event>) {
+    let Driven { agent, input, admitted, reveal_panics, state } = driven;
     let request = match A::Request::find(hub.request()) {
         Ok(request) => request,
-        Err(missing) => return (stopped(missing.stop(), reveal_panics), None),
+        Err(missing) => return (stopped(&hub, missing.stop(), reveal_panics), None),
     };
-    let mut run = Run::new(hub, Arc::clone(&agent), Arc::clone(&input), request, state);
+    let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent), Arc::clone(&input), request, state);
     let result = async {
-        let input = Input::new(input, String::new());
+        admitted?;
+        let input = Input::new(input, Arc::clone(&hub), String::new());
         check_answers(&input)?;
         let finished = agent.run(&mut run, input).await?;
         let result = crate::json::to_value(&finished.into_value())?;
@@ -270,7 +313,7 @@ async fn run_to_end<A: Agent>(
     };
     let terminal = match result.await {
         Ok(result) => Terminal::Success { result },
-        Err(stop) => stopped(stop, reveal_panics),
+        Err(stop) => stopped(&hub, stop, reveal_panics),
     };
     let resumed = matches!(terminal, Terminal::Interrupt { .. });
     let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
@@ -280,7 +323,7 @@ async fn run_to_end<A: Agent>(
     (terminal, state)
 }
 
-fn stopped(stop: Stop, reveal_panics: bool) -> Terminal {
+fn stopped(shared: &Shared, stop: Stop, reveal_panics: bool) -> Terminal {
     match stop.0 {
         Reason::Error { message, code, source } => {
             tracing::warn!(message, code, source = source.as_deref(), "run failed");
@@ -301,10 +344,25 @@ fn stopped(stop: Stop, reveal_panics: bool) -> Terminal {
                 message: format!("two interrupts have the id `{id}`"),
                 code: Some("duplicate_interrupt".to_owned()),
             },
-            None => Terminal::Interrupt { interrupts, messages },
+            None => asked(shared, interrupts, messages),
         },
         Reason::Cancelled => Terminal::Cancelled,
     }
+}
+
+/// The questions under the ids that the client may answer.
+fn asked(shared: &Shared, mut interrupts: Interrupts, messages: Option<Vec<Message>>) -> Terminal {
+    for question in interrupts.iter_mut() {
+        match shared.consent().wire_id(shared.input(), question) {
+            Ok(id) => question.id = id,
+            Err(error) => {
+                let code = error.code();
+                tracing::error!(code, error = &error as &dyn std::error::Error, "an interrupt was not asked");
+                return Terminal::Failed { message: error.to_string(), code: Some(code.to_owned()) };
+            }
+        }
+    }
+    Terminal::Interrupt { interrupts, messages }
 }
 
 fn repeated(interrupts: &[Interrupt]) -> Option<&InterruptId> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::Agent;
-use crate::emit::QuestionId;
+use super::{Agent, Consent};
+use crate::emit::{QuestionId, Shared};
 use crate::protocol::{Content, Message, ResumeEntry, RunAgentInput, ToolCallId, ToolMessage};
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
@@ -16,14 +16,20 @@ use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 /// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
 pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
+    shared: Arc<Shared>,
     /// The path of this agent among those that were delegated to.
     asker: String,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: Arc<RunAgentInput>, asker: String) -> Self {
-        Self { input, asker, agent: PhantomData }
+    pub(crate) fn new(input: Arc<RunAgentInput>, shared: Arc<Shared>, asker: String) -> Self {
+        Self { input, shared, asker, agent: PhantomData }
+    }
+
+    /// The answers that count in this run.
+    pub(crate) fn consent(&self) -> &Consent {
+        self.shared.consent()
     }
 
     /// The answers to typed questions, whoever asked them.

@@ -2,6 +2,7 @@
 
 mod answers;
 mod capabilities;
+mod consent;
 mod driver;
 mod erased;
 mod input;
@@ -17,6 +18,7 @@ use std::future::Future;
 
 use serde::Serialize;
 
+pub use consent::{InterruptKey, InterruptKeyError};
 pub use driver::{RunOptions, start};
 pub use erased::DynAgent;
 pub use input::Input;
@@ -29,6 +31,9 @@ pub use stop::Stop;
 pub use stream::EventStream;
 
 pub(crate) use answers::check_answers;
+pub(crate) use consent::Consent;
+#[cfg(feature = "server")]
+pub(crate) use consent::Proof;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 

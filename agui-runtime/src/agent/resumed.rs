@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -116,7 +117,8 @@ impl<A: Agent> Input<A> {
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = calls(&self.messages).find(|call| call.id == question.call);
+            let asked =
+                calls(&self.messages).find(|call| call.id == question.call && self.consent().is_about(call));
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),
@@ -143,10 +145,10 @@ pub(super) fn fits<R>(
     })
 }
 
-/// Answers of a client that cannot be taken for answers. Ends the run in RUN_ERROR with a stable [`code`](Self::code) when passed on
-/// with `?`.
+/// Answers of a client that are not accepted. Ends the run in RUN_ERROR with a stable [`code`](Self::code) when passed on with `?`.
 ///
-/// Of the questions that an agent lists, the driver finds the first two before it calls the agent, so that nothing is consumed.
+/// A run is checked for all of them but [`Several`](Self::Several) before the agent is called, so that nothing is consumed:
+/// [`Response`](Self::Response) and [`Twice`](Self::Twice) for the questions that the agent lists, the others for all questions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumedError {
@@ -159,6 +161,27 @@ pub enum ResumedError {
         path: String,
         /// What was expected there.
         message: String,
+    },
+    /// The question was not asked on this thread, or not by a server with this [key](crate::InterruptKey).
+    #[error(
+        "the interrupt `{}` was not asked on this thread, or by a server that does not share its key: cancel it to go on",
+        shown(.id)
+    )]
+    NotAsked {
+        /// The id that the client sent.
+        id: InterruptId,
+    },
+    /// The answer came too late: the question can only be cancelled.
+    #[error("the interrupt `{}` has expired and can only be cancelled", shown(.id))]
+    Expired {
+        /// The question.
+        id: InterruptId,
+    },
+    /// The conversation lacks the call that the question is about, or has it with another tool or other arguments.
+    #[error("the call that interrupt `{}` is about is not in the conversation as it was asked about", shown(.id))]
+    CallChanged {
+        /// The question.
+        id: InterruptId,
     },
     /// One question is answered twice.
     #[error("the interrupt `{id}` is answered twice")]
@@ -181,6 +204,9 @@ impl ResumedError {
     ///
     /// | error | code |
     /// |---|---|
+    /// | [`NotAsked`](Self::NotAsked) | `interrupt_not_asked` |
+    /// | [`Expired`](Self::Expired) | `interrupt_expired` |
+    /// | [`CallChanged`](Self::CallChanged) | `interrupt_call_changed` |
     /// | [`Response`](Self::Response) | `resume_invalid_response` |
     /// | [`Twice`](Self::Twice) | `resume_answered_twice` |
     /// | [`Several`](Self::Several) | `resume_several_answers` |
@@ -194,9 +220,20 @@ impl ResumedError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
+            Self::NotAsked { .. } => "interrupt_not_asked",
+            Self::Expired { .. } => "interrupt_expired",
+            Self::CallChanged { .. } => "interrupt_call_changed",
             Self::Response { .. } => "resume_invalid_response",
             Self::Twice { .. } => "resume_answered_twice",
             Self::Several { .. } => "resume_several_answers",
         }
+    }
+}
+
+/// The beginning of an id: a client can make it as long as its request.
+fn shown(id: &InterruptId) -> Cow<'_, str> {
+    match id.as_str().char_indices().nth(120) {
+        Some((end, _)) => Cow::Owned(format!("{}…", id.as_str().get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(id.as_str()),
     }
 }

@@ -9,7 +9,7 @@ use futures::Stream;
 
 use super::recorder::Recording;
 use super::stop::discard;
-use crate::emit::{Batch, Hub, Serial, Terminal};
+use crate::emit::{Batch, Serial, Shared, Terminal};
 use crate::protocol::Event;
 
 /// The events of one run, in order; made by [`start`](crate::start).
@@ -18,7 +18,7 @@ use crate::protocol::Event;
 /// still say is not heard.
 #[must_use = "the run happens while its stream is polled"]
 pub struct EventStream {
-    hub: Arc<Hub>,
+    hub: Arc<Shared>,
     batch: Batch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     recording: Option<Recording>,
@@ -39,7 +39,7 @@ impl EventStream {
     }
 
     pub(super) fn new(
-        hub: Arc<Hub>,
+        hub: Arc<Shared>,
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,
         recording: Option<Recording>,
     ) -> Self {

@@ -3,6 +3,7 @@
 use super::emitter::SpanGuard;
 use super::kernel::NotResumed;
 use super::open_call::invoke;
+use super::tool_call::CompleteArguments;
 use super::{Called, Run, ToolCall};
 use crate::agent::{Agent, Input, Stop};
 use crate::protocol::{Interrupt, Message, ToolCall as CallInHistory, ToolCallId};
@@ -46,8 +47,7 @@ impl<A: Agent, T: Tool<Side = Backend>> ToolCall<'_, A, T, Called> {
     /// ```
     pub fn interrupt(self, mut interrupt: Interrupt) -> Stop {
         interrupt.tool_call_id = Some(self.id().clone());
-        let span = self.into_span();
-        span.emit().hub().act(|kernel| kernel.ask(span.slot()));
+        self.leave();
         Stop::interrupt(interrupt)
     }
 }
@@ -84,8 +84,8 @@ impl<A: Agent> Run<A> {
         input: &Input<A>,
         id: &ToolCallId,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
-        let asked = unanswered::<T>(&input.messages, id)?;
-        self.take_up(id, read_arguments(&asked.function.arguments)?)
+        let asked = self.asked::<T>(input, id)?;
+        self.take_up(asked, read_arguments(&asked.function.arguments)?)
     }
 
     /// The same with other arguments than those of the call: what the person changed before saying yes.
@@ -114,22 +114,37 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
         arguments: T,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
-        unanswered::<T>(&input.messages, id)?;
-        self.take_up(id, arguments)
+        self.take_up(self.asked::<T>(input, id)?, arguments)
+    }
+
+    /// The call as the conversation has it, if an answer of this run is about it. The run decides, and not the input that was handed in.
+    fn asked<'i, T: Tool>(
+        &self,
+        input: &'i Input<A>,
+        id: &ToolCallId,
+    ) -> Result<&'i CallInHistory, ResumeCallError> {
+        let call = unanswered::<T>(&input.messages, id)?;
+        if self.shared().consent().is_about(call) {
+            Ok(call)
+        } else {
+            Err(ResumeCallError::NotAsked { id: id.clone() })
+        }
     }
 
     fn take_up<T: ToolOf<A> + Tool<Side = Backend>>(
         &self,
-        id: &ToolCallId,
+        asked: &CallInHistory,
         arguments: T,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
+        let id = &asked.id;
         let slot =
             self.act(|kernel, author| kernel.resume_call(author, id.clone())).map_err(|why| match why {
                 NotResumed::Twice => ResumeCallError::Twice { id: id.clone() },
                 NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
             })?;
         let span = SpanGuard::new(self, slot);
-        Ok(ToolCall::resumed(self, span, id.clone(), arguments, invoke::<A, T>))
+        let held = CompleteArguments { arguments, text: asked.function.arguments.clone() };
+        Ok(ToolCall::resumed(self, span, id.clone(), held, invoke::<A, T>))
     }
 }
 
@@ -154,6 +169,7 @@ impl<A: Agent> Input<A> {
     pub fn unanswered_calls<T: ToolOf<A> + Tool<Side = Backend>>(&self) -> Vec<ToolCallId> {
         calls(&self.messages)
             .filter(|call| call.function.name == T::NAME && !is_answered(&self.messages, &call.id))
+            .filter(|call| self.consent().is_about(call))
             .map(|call| call.id.clone())
             .collect()
     }
@@ -212,6 +228,12 @@ pub enum ResumeCallError {
     /// The call has its result.
     #[error("the call `{id}` has been answered")]
     Answered {
+        /// What was asked for.
+        id: ToolCallId,
+    },
+    /// No answer of this run is about the call, or its arguments are not those that were asked about.
+    #[error("the call `{id}` is not one that an answer of this run is about")]
+    NotAsked {
         /// What was asked for.
         id: ToolCallId,
     },

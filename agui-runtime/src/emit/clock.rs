@@ -1,4 +1,4 @@
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::protocol::Timestamp;
 
@@ -44,6 +44,19 @@ impl Clock {
     #[must_use]
     pub fn fixed(start: i64, step: i64) -> Self {
         Self(Source::Fixed { next: start, step })
+    }
+
+    /// The time now, for what expires: of a run with fixed times, that of its next event. `None` on a target without a clock.
+    pub(crate) fn now(&self) -> Option<SystemTime> {
+        match &self.0 {
+            Source::Fixed { next, .. } => {
+                UNIX_EPOCH.checked_add(Duration::from_millis(u64::try_from(*next).ok()?))
+            }
+            Source::Silent | Source::System if cfg!(all(target_family = "wasm", target_os = "unknown")) => {
+                None
+            }
+            Source::Silent | Source::System => Some(SystemTime::now()),
+        }
     }
 
     /// The time of the next event; `None` also where a timestamp cannot carry it (AG-UI 1.0: 2^53 − 1 at most).

@@ -11,7 +11,7 @@ use super::reasoning::{OpenReasoning, StartReasoning, Think};
 use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
-use super::{Do, EventFields, Fields, Hub, IntoText, OpenStep};
+use super::{Do, EventFields, Fields, Hub, IntoText, OpenStep, Shared};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 
 /// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
@@ -29,22 +29,26 @@ use crate::protocol::{Event, RunAgentInput, TokenUsage};
 /// }   // dropping the message ends it
 /// ```
 pub struct Emit {
-    hub: Arc<Hub>,
+    shared: Arc<Shared>,
     /// Who speaks: the run's own agent, a subagent, or a part of either that ends before it.
     author: Slot,
 }
 
 impl Emit {
-    pub(crate) fn new(hub: Arc<Hub>) -> Self {
-        Self { hub, author: ROOT }
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared, author: ROOT }
     }
 
     pub(crate) fn hub(&self) -> &Hub {
-        &self.hub
+        &self.shared
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
     }
 
     pub(crate) fn input(&self) -> &RunAgentInput {
-        self.hub.input()
+        self.shared.input()
     }
 
     pub(crate) fn author(&self) -> Slot {
@@ -58,11 +62,11 @@ impl Emit {
 
     /// A handle for somebody else who speaks in the run.
     pub(crate) fn for_author(&self, author: Slot) -> Self {
-        Self { hub: Arc::clone(&self.hub), author }
+        Self { shared: Arc::clone(&self.shared), author }
     }
 
     pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel, Slot) -> R) -> R {
-        self.hub.act(|kernel| act(kernel, self.author))
+        self.shared.act(|kernel| act(kernel, self.author))
     }
 
     pub(crate) fn say_event(&self, event: impl Into<Event>, fields: Fields) {

@@ -135,7 +135,7 @@ mod tests {
     fn a_receipt_may_come_from_another_author() {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
         let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
-        let run = Emit::new(Arc::new(hub));
+        let run = Emit::new(Arc::new(hub.into()));
         let started = SubagentStartedEvent::new("", "helper");
         let (helper, _) = run.act(|kernel, author| kernel.open_subagent(author, started, None, None));
         let nested = run.for_author(helper);
@@ -157,7 +157,7 @@ mod tests {
     fn what_nobody_has_seen_has_no_value() {
         let input = RunAgentInput::new("thread", "run", vec![]);
         let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
-        let run = Emit::new(Arc::new(hub));
+        let run = Emit::new(Arc::new(hub.into()));
         let scope = run.for_author(run.act(|kernel, author| kernel.open_scope(author, None)));
         let text = now(scope.message());
         run.act(|kernel, _| kernel.close(scope.author(), None));

@@ -12,7 +12,7 @@ use super::peer::Lost;
 use super::span::{ROOT, Slot};
 use super::sync::{AtomicUsize, Mutex, MutexGuard, PoisonError};
 use super::writers::{Ticket, Writers};
-use super::{Clock, Emit, Fields, Ids, Peer, RequestValues};
+use super::{Clock, Emit, Fields, Ids, Peer};
 use crate::protocol::{Event, Message, RunAgentInput};
 
 pub(crate) struct Hub {
@@ -23,8 +23,6 @@ pub(crate) struct Hub {
     room: usize,
     /// What the client sent: what is delegated needs it again.
     input: Arc<RunAgentInput>,
-    /// The same of what came with the request.
-    request: RequestValues,
 }
 
 struct Inner {
@@ -110,15 +108,7 @@ impl Hub {
             writers: Writers::default(),
             restaters: Vec::new(),
         });
-        Self { inner, queued: AtomicUsize::new(0), room, input, request: RequestValues::default() }
-    }
-
-    pub(crate) fn with_request(self, request: RequestValues) -> Self {
-        Self { request, ..self }
-    }
-
-    pub(crate) fn request(&self) -> &RequestValues {
-        &self.request
+        Self { inner, queued: AtomicUsize::new(0), room, input }
     }
 
     pub(crate) fn input(&self) -> &RunAgentInput {

@@ -83,7 +83,8 @@ mod tests {
 
     fn run(room: usize) -> Emit {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
-        Emit::new(Arc::new(Hub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::Current)))
+        let hub = Hub::new(Arc::new(input), room, Ids::fixed("t"), Clock::silent(), Peer::Current);
+        Emit::new(Arc::new(hub.into()))
     }
 
     fn subagent(run: &Emit) -> Emit {

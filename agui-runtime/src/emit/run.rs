@@ -11,7 +11,7 @@ use super::dispatch::{Complete, Dispatched, dispatch};
 use super::named_call::{OpenNamedCall, StartNamedCall};
 use super::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 use super::span::NOBODY;
-use super::{Do, Emit, Hub, MessagesSnapshot, ToolSet};
+use super::{Do, Emit, MessagesSnapshot, Shared, ToolSet};
 use crate::agent::Agent;
 use crate::protocol::{Message, RunAgentInput};
 use crate::state::{Baseline, StateHandle, StateOptions};
@@ -33,13 +33,13 @@ pub struct Run<A: Agent> {
 
 impl<A: Agent> Run<A> {
     pub(crate) fn new(
-        hub: Arc<Hub>,
+        shared: Arc<Shared>,
         agent: Arc<A>,
         input: Arc<RunAgentInput>,
         request: A::Request,
         state: StateOptions,
     ) -> Self {
-        let emit = Emit::new(hub);
+        let emit = Emit::new(shared);
         Self { state: StateHandle::new(emit.share(), state), emit, agent, input, request }
     }
 

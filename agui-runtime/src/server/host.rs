@@ -15,8 +15,9 @@ use super::places::Places;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
+use crate::agent::Proof;
 use crate::manifest::AgentSource;
-use crate::{Error, Peer};
+use crate::{Error, InterruptKey, Peer};
 
 /// Agents on one HTTP server: each at its path, with what it declares beside it.
 ///
@@ -206,6 +207,33 @@ impl Server {
         self
     }
 
+    /// Signs the questions of interrupted runs with this key, so that only they can be answered; by default with the secret in the
+    /// environment variable `AGUI_SECRET`, or if that is not set, with one drawn at random: then no answer counts after a restart, or
+    /// on another machine. See [`InterruptKey`].
+    ///
+    /// ```
+    /// use agui_runtime::{InterruptKey, Server};
+    ///
+    /// let server = Server::new().interrupt_key(InterruptKey::new([7; 32])?);
+    /// # Ok::<(), agui_runtime::InterruptKeyError>(())
+    /// ```
+    pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
+        self.settings.proof = Proof::Key(key);
+        self
+    }
+
+    /// Whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can approve what was
+    /// never asked, with arguments of its own** (see [What you may trust](crate#what-you-may-trust)). For clients that expect fixed
+    /// ids. Off by default.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().unsigned_interrupts(true); // for a conformance test
+    /// ```
+    pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
+        self.settings.proof = self.settings.proof.unsigned(unsigned);
+        self
+    }
+
     /// Whether `GET /agui/manifest.json` answers, and answers carry its hash as `x-agui-manifest`, by which generated
     /// clients notice that they are out of date; by default in debug builds only, since it tells what the program is
     /// made of. Clients that send another are pointed out with a warning, each once.
@@ -242,7 +270,8 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::InvalidOrigin`] and [`Error::InvalidHost`].
+    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and
+    /// [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
         Ok(self.assemble(gate, None))
@@ -260,6 +289,7 @@ impl Server {
     /// Everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         routes::check(&self.agents)?;
+        self.settings.proof.check().map_err(Error::InterruptKey)?;
         let origins = match &self.origins {
             AllowedOrigins::Any => Origins::Any,
             AllowedOrigins::Named(named) => Origins::named(named)?,

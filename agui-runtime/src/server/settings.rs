@@ -9,6 +9,7 @@ use http::request::Parts;
 use super::limits::Limits;
 use super::places::{IdentityKey, Places};
 use super::shutdown::StopSignal;
+use crate::agent::Proof;
 use crate::{Peer, RunOptions};
 
 /// The options of a run, from the head of its request.
@@ -22,6 +23,8 @@ pub(super) struct Settings {
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
     pub(super) identity: Option<IdentityKey>,
+    /// How answers to interrupts are known, where the options of a run do not say it.
+    pub(super) proof: Proof,
     pub(super) options: Option<OptionsOf>,
     /// Made of the limits when the server is built.
     pub(super) places: Arc<Places>,
@@ -38,6 +41,7 @@ impl Default for Settings {
             assumed_peer: Peer::Legacy,
             serial: false,
             identity: None,
+            proof: Proof::default(),
             options: None,
             stop: None,
         }
@@ -59,7 +63,7 @@ impl Settings {
     /// The options of a run, with everything that came with its request: it moves, and nothing is cloned.
     pub(super) fn options(&self, parts: &mut Parts) -> RunOptions {
         let options = self.options.as_ref().map_or_else(RunOptions::default, |options| options(parts));
-        options.request(std::mem::take(&mut parts.extensions))
+        options.proof_or(&self.proof).request(std::mem::take(&mut parts.extensions))
     }
 }
 

@@ -50,7 +50,7 @@ pub use schema::{SchemaMismatch, assert_schema_matches, check_schema};
 
 pub use crate::assert_events;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, UserMessage};
-use crate::{Agent, Ids, RunOptions, start};
+use crate::{Agent, Ids, InterruptKey, RunOptions, start};
 
 /// Runs an agent to its end and gives every event, RUN_STARTED and the terminal event included.
 ///
@@ -99,14 +99,20 @@ pub async fn run_with<A: Agent>(agent: A, input: RunAgentInput, options: RunOpti
     start(Arc::new(agent), input, options).collect().await
 }
 
-/// The options [`run`] uses: ids that begin with `test`, no timestamps.
+/// The options [`run`] uses: ids that begin with `test`, no timestamps. Interrupts are signed with a key that is the same each time and
+/// known to everyone: so an input may answer what an earlier run of the test asked, under the id that it was asked with. A test that
+/// makes ids up needs [`RunOptions::unsigned_interrupts`].
 ///
 /// ```
 /// let options = agui_runtime::testing::options().room(1); // the slowest reader
 /// ```
 #[must_use]
 pub fn options() -> RunOptions {
-    RunOptions::default().ids(Ids::fixed("test"))
+    let options = RunOptions::default().ids(Ids::fixed("test"));
+    match InterruptKey::for_tests() {
+        Ok(key) => options.interrupt_key(key),
+        Err(_) => options,
+    }
 }
 
 /// The input of a client that speaks AG-UI 1.0: thread `thread`, run `run`, one message of a person.

@@ -45,6 +45,11 @@ pub(crate) fn input() -> RunAgentInput {
     RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0")
 }
 
+/// The options of tests that make up ids and answers: about proof of questions, see [`consent`](crate::consent).
+pub(crate) fn options() -> RunOptions {
+    agui_runtime::testing::options().unsigned_interrupts(true)
+}
+
 /// Everything the function says, as JSON, checked to be legal by the official client where Node is there.
 pub(crate) fn stream(script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>) -> Vec<Value> {
     stream_for(input(), script)
@@ -64,7 +69,7 @@ pub(crate) fn stream_with_panic(
     input: RunAgentInput,
     script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
 ) -> Vec<Value> {
-    let events = block_on(agui_runtime::testing::run(Script(script), input));
+    let events = block_on(agui_runtime::testing::run_with(Script(script), input, options()));
     let events: Vec<Value> = events.iter().map(json).collect();
     judge(&events);
     events

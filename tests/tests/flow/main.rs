@@ -8,6 +8,7 @@ mod by_name;
 mod calls;
 mod cancel;
 mod client_tools;
+mod consent;
 mod driver;
 mod dynamic;
 mod encrypted;

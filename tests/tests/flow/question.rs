@@ -5,14 +5,14 @@ use std::sync::Arc;
 use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::{Ids, RunOptions, start, testing};
+use agui_runtime::{Ids, start, testing};
 use futures::StreamExt;
 use futures::executor::block_on;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::agent::{inside, judge, types};
+use crate::agent::{inside, judge, options, types};
 
 /// Sends a letter.
 #[tool]
@@ -83,7 +83,7 @@ fn run(input: &Value) -> Vec<Value> {
     let mut whole = json!({"threadId": "t", "runId": "r", "protocolVersion": "1.0"});
     whole.as_object_mut().unwrap().extend(input.as_object().unwrap().clone());
     let input: RunAgentInput = serde_json::from_value(whole).unwrap();
-    let events: Vec<Value> = block_on(testing::run(Writer::new(), input))
+    let events: Vec<Value> = block_on(testing::run_with(Writer::new(), input, options()))
         .iter()
         .map(|event| serde_json::to_value(event).unwrap())
         .collect();
@@ -278,7 +278,7 @@ fn a_question_asked_again_about_a_call_has_another_id() {
             "resume": [{"interruptId": interrupt, "status": "cancelled"}],
         }))
         .unwrap();
-        let options = RunOptions::default().ids(Ids::fixed(ids));
+        let options = options().ids(Ids::fixed(ids));
         let events = block_on(start(Arc::new(Insistent::new()), input, options).collect::<Vec<_>>());
         let last = serde_json::to_value(events.last().unwrap()).unwrap();
         last["outcome"]["interrupts"][0]["id"].as_str().unwrap_or_else(|| panic!("{last}")).to_owned()

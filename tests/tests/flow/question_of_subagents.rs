@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::agent::judge;
+use crate::agent::{judge, options};
 
 /// Asks whether it may be done.
 #[derive(Interrupt, Serialize, JsonSchema)]
@@ -89,7 +89,7 @@ fn run(text: &str, answers: &[(&str, Value)]) -> (String, Vec<String>) {
     .unwrap();
     let asking = Arc::new(Asking::new());
     let agent = Asker::new(Arc::clone(&asking), Arc::new(Passing::new(asking)));
-    let events: Vec<Value> = block_on(testing::run(agent, input))
+    let events: Vec<Value> = block_on(testing::run_with(agent, input, options()))
         .iter()
         .map(|event| serde_json::to_value(event).unwrap())
         .collect();

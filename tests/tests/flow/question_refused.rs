@@ -13,7 +13,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-use crate::agent::{judge, types};
+use crate::agent::{judge, options, types};
 
 /// Asks whether it may be done.
 #[derive(Interrupt, Serialize, JsonSchema)]
@@ -48,7 +48,7 @@ fn answered(agent: impl Agent, answers: &[(&str, Value)]) -> Vec<Value> {
         "threadId": "t", "runId": "r", "protocolVersion": "1.0", "messages": [], "resume": resume,
     }))
     .unwrap();
-    let events: Vec<Value> = block_on(testing::run(agent, input))
+    let events: Vec<Value> = block_on(testing::run_with(agent, input, options()))
         .iter()
         .map(|event| serde_json::to_value(event).unwrap())
         .collect();

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
-use super::date;
+use crate::date;
 use crate::protocol::{Interrupt, InterruptId, Metadata, NonNull, ResumeEntry, ResumeStatus};
 
 /// What a person says to one question of an interrupted run.

@@ -20,7 +20,6 @@ mod answer;
 mod answering;
 mod calls;
 mod conversation;
-mod date;
 mod ending;
 mod finished;
 mod hook;

@@ -6,7 +6,9 @@ use crate::agent::{Agent, Input, Reason, Requested, Stop, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
 use crate::emit::{Act, Emit, Fields, QuestionId, Run};
-use crate::protocol::{InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent};
+use crate::protocol::{
+    Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
+};
 
 /// What an agent returned, and the same as JSON.
 pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
@@ -32,9 +34,9 @@ pub(super) fn input_of_child(run: &RunAgentInput, messages: Vec<Message>, asker:
 pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
     let asker = emit.act(|kernel, author| kernel.asker(author));
     let sent = Arc::new(input);
-    let input = Input::new(Arc::clone(&sent), asker);
+    let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), asker);
     check_answers(&input)?;
-    let request = C::Request::find(emit.hub().request()).map_err(|missing| missing.stop())?;
+    let request = C::Request::find(emit.shared().request()).map_err(|missing| missing.stop())?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);
     let value = agent.run(&mut run, input).await?.into_value();
     let result = crate::json::to_value(&value)?;
@@ -94,11 +96,18 @@ impl Subagent<'_> {
                 let mut own: Vec<InterruptId> = Vec::new();
                 for interrupt in interrupts.iter_mut() {
                     if *interrupt.subagent_run_id.get_or_insert_with(|| self.id.clone()) == self.id {
-                        own.push(interrupt.id.clone());
+                        own.push(self.wire_id(interrupt));
                     }
                 }
                 SubagentEnd::Suspended { interrupts: own }
             }
         }
+    }
+
+    /// The id that the run will give the question. A question that cannot be asked keeps its own: then the run fails, or its agent does
+    /// not ask it.
+    fn wire_id(&self, question: &Interrupt) -> InterruptId {
+        let shared = self.span.emit().shared();
+        shared.consent().wire_id(shared.input(), question).unwrap_or_else(|_| question.id.clone())
     }
 }

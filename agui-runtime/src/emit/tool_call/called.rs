@@ -8,6 +8,15 @@ use crate::emit::{Act, AnsweredCall, CallError, Do, Emit, EventFields, Fields, R
 use crate::protocol::{Content, ToolCallId};
 use crate::tool::{Backend, Scope, Tool, ToolFailure, failure_content};
 
+/// Arguments that are complete.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct CompleteArguments<T> {
+    pub(in crate::emit) arguments: T,
+    /// Their JSON text, as the client has it.
+    pub(in crate::emit) text: String,
+}
+
 /// What a tool's function returned, and what the model is told about it.
 struct Ran<R> {
     returned: R,
@@ -21,14 +30,17 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
         run: &'w Run<A>,
         span: SpanGuard<'w>,
         id: ToolCallId,
-        arguments: T,
+        held: CompleteArguments<T>,
         invoke: InvokeFn<A, T>,
     ) -> Self {
-        ToolCall { run, span, id, held: arguments, invoke }
+        ToolCall { run, span, id, held, invoke }
     }
 
-    pub(in crate::emit) fn into_span(self) -> SpanGuard<'w> {
-        self.span
+    /// Leaves the call to a question.
+    pub(in crate::emit) fn leave(self) {
+        let emit = self.span.emit();
+        emit.shared().consent().leave(&self.id, T::NAME, &self.held.text);
+        emit.hub().act(|kernel| kernel.ask(self.span.slot()));
     }
 
     /// The arguments of the call.
@@ -48,7 +60,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// # }
     /// ```
     pub fn arguments(&self) -> &T {
-        &self.held
+        &self.held.arguments
     }
 
     /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
@@ -122,7 +134,7 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     async fn invoke(self) -> (SpanGuard<'w>, ToolCallId, Ran<T::Returns>) {
         let Self { run, span, id, held, invoke } = self;
         let scope = Scope::new(run, id.clone(), T::NAME);
-        let returned = invoke(held, &scope).await;
+        let returned = invoke(held.arguments, &scope).await;
         let (content, failed) = match (T::outcome().content)(&returned) {
             Ok(content) => (content, false),
             Err(failure) => {

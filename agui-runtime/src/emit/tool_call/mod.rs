@@ -13,7 +13,7 @@ use crate::agent::Agent;
 use crate::protocol::ToolCallId;
 use crate::tool::{Scope, Tool};
 
-pub use called::AnswerCall;
+pub use called::{AnswerCall, CompleteArguments};
 pub use streaming::{Arguments, PushArguments};
 
 /// How far a [`ToolCall`] has come: [`Streaming`] or [`Called`].
@@ -40,7 +40,7 @@ impl ToolPhase for Streaming {
 }
 
 impl ToolPhase for Called {
-    type Held<A: Agent, T: Tool> = T;
+    type Held<A: Agent, T: Tool> = CompleteArguments<T>;
 }
 
 mod sealed {

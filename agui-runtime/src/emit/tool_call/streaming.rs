@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Called, InvokeFn, Streaming, ToolCall};
+use super::{Called, CompleteArguments, InvokeFn, Streaming, ToolCall};
 use crate::agent::Agent;
 use crate::emit::emitter::SpanGuard;
 use crate::emit::fields::following;
@@ -127,7 +127,8 @@ impl<'w, A: Agent, T: Tool> ToolCall<'w, A, T, Streaming> {
 
     pub(crate) fn called(self, arguments: T, fields: Fields) -> ToolCall<'w, A, T, Called> {
         self.end_arguments(fields);
-        ToolCall { run: self.run, span: self.span, id: self.id, held: arguments, invoke: self.invoke }
+        let held = CompleteArguments { arguments, text: self.held.text };
+        ToolCall { run: self.run, span: self.span, id: self.id, held, invoke: self.invoke }
     }
 
     pub(crate) fn pending(self, arguments: T, fields: Fields) -> PendingCall<T> {

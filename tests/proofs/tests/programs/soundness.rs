@@ -200,7 +200,7 @@ impl Walk {
         let player = Arc::new(player);
         let running = Arc::downgrade(&player);
         let recording = Recording::new();
-        let options = testing::options().room(room).recorder(recording.clone());
+        let options = testing::options().unsigned_interrupts(true).room(room).recorder(recording.clone());
         let mut stream = start(player, self.input.clone(), options);
         let mut progress = Vec::new();
         for _ in 0..read {

@@ -179,7 +179,7 @@ async fn one(seed: u64) -> (Vec<Event>, Vec<Event>) {
     let mut dice = Dice(seed);
     let recording = Recording::new();
     let room = 1 + usize::try_from(dice.below(9)).unwrap();
-    let options = testing::options().room(room).recorder(recording.clone());
+    let options = testing::options().unsigned_interrupts(true).room(room).recorder(recording.clone());
     let read = match dice.below(3) {
         0 => usize::try_from(dice.below(30)).unwrap(),
         _ => usize::MAX,

@@ -111,7 +111,7 @@ fn receipts_of_other_runs() -> &'static Receipts {
 }
 
 fn options() -> RunOptions {
-    RunOptions::default().ids(Ids::fixed("test")).room(usize::MAX)
+    RunOptions::default().ids(Ids::fixed("test")).room(usize::MAX).unsigned_interrupts(true)
 }
 
 impl Program {

@@ -1,5 +1,7 @@
 //! An agent that asks, and generated clients that answer it, run as they stand in `examples/keeper`.
 
+mod forged;
+
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,10 +1,10 @@
-//! When an ISO 8601 date is, as far as interrupts need it.
+//! Reads ISO 8601 dates, as far as interrupts need them.
 
 use std::time::{Duration, SystemTime};
 
 /// The time that `2026-09-17T12:00:00Z` and its like name: with an offset or `Z`, seconds and their fractions left out or not; a date
 /// alone is its midnight in UTC. `None` for everything else, times without an offset included: whose they are cannot be told.
-pub(super) fn read(text: &str) -> Option<SystemTime> {
+pub(crate) fn read(text: &str) -> Option<SystemTime> {
     let (date, time) = match text.split_once(['T', 't', ' ']) {
         Some((date, time)) => (date, Some(time)),
         None => (text, None),

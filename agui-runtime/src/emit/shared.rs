@@ -1,0 +1,53 @@
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{Clock, Hub, Ids, Peer, RequestValues};
+use crate::agent::Consent;
+use crate::protocol::RunAgentInput;
+
+/// All parts of one run share this: the way to the wire, the answers that count, and the values that came with its request.
+pub(crate) struct Shared {
+    hub: Hub,
+    consent: Consent,
+    request: RequestValues,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        input: Arc<RunAgentInput>,
+        consent: Consent,
+        room: usize,
+        ids: Ids,
+        clock: Clock,
+        peer: Peer,
+    ) -> Self {
+        Self { hub: Hub::new(input, room, ids, clock, peer), consent, request: RequestValues::default() }
+    }
+
+    pub(crate) fn with_request(self, request: RequestValues) -> Self {
+        Self { request, ..self }
+    }
+
+    pub(crate) fn request(&self) -> &RequestValues {
+        &self.request
+    }
+
+    pub(crate) fn consent(&self) -> &Consent {
+        &self.consent
+    }
+}
+
+impl Deref for Shared {
+    type Target = Hub;
+
+    fn deref(&self) -> &Hub {
+        &self.hub
+    }
+}
+
+#[cfg(test)]
+impl From<Hub> for Shared {
+    fn from(hub: Hub) -> Self {
+        Self { hub, consent: Consent::default(), request: RequestValues::default() }
+    }
+}
