@@ -46,6 +46,7 @@ mod id;
 mod input;
 mod interrupt;
 mod json;
+mod lazy;
 mod message;
 mod metadata;
 mod number;
@@ -86,6 +87,7 @@ pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId}
 pub use input::{Context, RunAgentInput, Tool};
 pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
 pub use json::{JsonObject, NonNull, NullValue};
+pub use lazy::LazyJson;
 pub use message::{
     ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
     SystemMessage, ToolCall, ToolMessage, UserMessage,
