@@ -4,6 +4,7 @@ mod answers;
 mod capabilities;
 mod driver;
 mod erased;
+mod index;
 mod input;
 mod interrupt;
 mod recorder;
@@ -27,6 +28,7 @@ pub use stop::Stop;
 pub use stream::EventStream;
 
 pub(crate) use answers::check_answers;
+pub(crate) use index::calls;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 

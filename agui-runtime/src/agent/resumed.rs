@@ -3,7 +3,6 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{Agent, Input, InterruptOf};
-use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
 /// What became of a typed question, as the client says.
@@ -116,7 +115,7 @@ impl<A: Agent> Input<A> {
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = calls(&self.messages).find(|call| call.id == question.call);
+            let asked = self.index().call(&self.messages, question.call);
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),

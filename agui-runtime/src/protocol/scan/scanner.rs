@@ -28,7 +28,6 @@ impl<'t> Scanner<'t> {
     }
 
     /// For text that serde_json was seen to read: what is free-form in it stays text.
-    #[cfg(feature = "server")]
     pub(crate) fn checked(text: &'t str) -> Self {
         let mut scanner = Self { text, at: 0, depth: 0, checked: true, ids: None };
         scanner.space();
@@ -87,12 +86,12 @@ impl<'t> Scanner<'t> {
     }
 
     /// Where the scan is, to go [back to](Self::back_to).
-    pub(super) fn mark(&self) -> usize {
-        self.at
+    pub(super) fn mark(&self) -> (usize, usize) {
+        (self.at, self.depth)
     }
 
-    pub(super) fn back_to(&mut self, mark: usize) {
-        self.at = mark;
+    pub(super) fn back_to(&mut self, mark: (usize, usize)) {
+        (self.at, self.depth) = mark;
     }
 
     /// How many bytes `look` goes over. The scan itself stays where it is.
@@ -103,9 +102,9 @@ impl<'t> Scanner<'t> {
 
     /// What `look` finds from here on. The scan itself stays where it is.
     pub(crate) fn ahead<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
-        let (start, depth) = (self.at, self.depth);
+        let mark = self.mark();
         let found = look(self);
-        (self.at, self.depth) = (start, depth);
+        self.back_to(mark);
         found
     }
 
