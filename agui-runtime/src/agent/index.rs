@@ -37,11 +37,8 @@ impl Index {
             Message::Tool(answer) => Some(answer.tool_call_id.clone()),
             _ => None,
         });
-        let mut index = Self {
-            calls: HashMap::with_capacity(count),
-            tools: HashMap::new(),
-            answered: answers.collect(),
-        };
+        let mut index =
+            Self { calls: HashMap::with_capacity(count), tools: HashMap::new(), answered: answers.collect() };
         for (at, message) in messages.iter().enumerate() {
             for (number, call) in calls_of(message).iter().enumerate() {
                 index.learn(messages, call, Place { message: at, call: number });

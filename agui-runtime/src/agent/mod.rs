@@ -10,6 +10,8 @@ mod interrupt;
 mod recorder;
 mod resumed;
 mod returned;
+#[cfg(test)]
+mod steps;
 mod stop;
 mod stream;
 

@@ -58,9 +58,7 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
 
     /// Reads the value as a type of the caller's, from the text where there is one. A value that was parsed already is read
     /// again instead of its text.
-    pub(crate) fn read<R: DeserializeOwned>(
-        &self,
-    ) -> Result<R, serde_path_to_error::Error<serde_json::Error>>
+    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, serde_path_to_error::Error<serde_json::Error>>
     where
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
     {

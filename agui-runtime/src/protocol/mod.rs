@@ -83,6 +83,8 @@ pub use content::{
 };
 pub use effect::{Effect, Family, Scope};
 pub use event::{Event, EventType};
+#[cfg(test)]
+pub(crate) use id::looks;
 pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};
 pub use input::{Context, RunAgentInput, Tool};
 pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};

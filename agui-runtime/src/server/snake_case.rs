@@ -35,9 +35,10 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
     drop(checked);
     let prefix = random::prefix();
     let mut news = News::default();
-    let input = request.into_input_with(format!("thread-{prefix}"), format!("run-{prefix}"), &mut |warning| {
-        news.say(warning);
-    });
+    let input =
+        request.into_input_with(format!("thread-{prefix}"), format!("run-{prefix}"), &mut |warning| {
+            news.say(warning);
+        });
     news.log();
     // Agents here are of 1.0, and what a client of the dialect does not know is not said to it.
     Ok(input.map_err(|error| refuse_block(&error))?.with_protocol_version(PROTOCOL_VERSION))

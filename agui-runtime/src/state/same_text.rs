@@ -74,7 +74,12 @@ fn object(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
 }
 
 /// The rest of two objects, from a member of each on, in any order.
-fn rest<'a, 'b>(a: &mut Scanner<'a>, key: Cow<'a, str>, b: &mut Scanner<'b>, other: Cow<'b, str>) -> Option<()> {
+fn rest<'a, 'b>(
+    a: &mut Scanner<'a>,
+    key: Cow<'a, str>,
+    b: &mut Scanner<'b>,
+    other: Cow<'b, str>,
+) -> Option<()> {
     let mut others: HashMap<Cow<'b, str>, &'b str> = HashMap::from([(other, b.value_text()?)]);
     while b.element(&mut false, b'}')? {
         if others.insert(b.any_key()?, b.value_text()?).is_some() {
@@ -98,11 +103,37 @@ mod tests {
     #[test]
     fn texts_are_the_same_as_their_values_are() {
         let texts = [
-            "null", "true", "0", "-0.0", "1", "1.0", "10e-1", "1.5", "9007199254740993", "9007199254740992", "\"\"",
-            "\"a\"", "\"\\u0061\"", "[]", "[ ]", "[1]", "[1.0]", "[1,2]", "[2,1]", "{}", "{ }", "{\"a\":1}",
-            "{\"\\u0061\" : 1.0}", "{\"a\":2}", "{\"a\":1,\"b\":[{}]}", "{\"b\":[{}],\"a\":1}",
-            "{\"b\":[{ }],\"c\":0,\"a\":1}", "{\"a\":1,\"c\":0,\"b\":[{}]}", "{\"a\":1,\"c\":0,\"d\":[{}]}",
-            "{\"a\":{\"x\":1,\"y\":{\"p\":1,\"q\":2}},\"b\":1}", "{\"b\":1,\"a\":{\"y\":{\"q\":2,\"p\":1},\"x\":1}}",
+            "null",
+            "true",
+            "0",
+            "-0.0",
+            "1",
+            "1.0",
+            "10e-1",
+            "1.5",
+            "9007199254740993",
+            "9007199254740992",
+            "\"\"",
+            "\"a\"",
+            "\"\\u0061\"",
+            "[]",
+            "[ ]",
+            "[1]",
+            "[1.0]",
+            "[1,2]",
+            "[2,1]",
+            "{}",
+            "{ }",
+            "{\"a\":1}",
+            "{\"\\u0061\" : 1.0}",
+            "{\"a\":2}",
+            "{\"a\":1,\"b\":[{}]}",
+            "{\"b\":[{}],\"a\":1}",
+            "{\"b\":[{ }],\"c\":0,\"a\":1}",
+            "{\"a\":1,\"c\":0,\"b\":[{}]}",
+            "{\"a\":1,\"c\":0,\"d\":[{}]}",
+            "{\"a\":{\"x\":1,\"y\":{\"p\":1,\"q\":2}},\"b\":1}",
+            "{\"b\":1,\"a\":{\"y\":{\"q\":2,\"p\":1},\"x\":1}}",
         ];
         for a in texts {
             for b in texts {
@@ -114,7 +145,9 @@ mod tests {
 
     #[test]
     fn a_member_twice_is_never_the_same() {
-        for (a, b) in [(r#"{"a":1,"a":1}"#, r#"{"a":1}"#), (r#"{"b":0,"a":1,"a":1}"#, r#"{"a":1,"b":0,"c":1}"#)] {
+        for (a, b) in
+            [(r#"{"a":1,"a":1}"#, r#"{"a":1}"#), (r#"{"b":0,"a":1,"a":1}"#, r#"{"a":1,"b":0,"c":1}"#)]
+        {
             assert!(compare(a, b).is_none() && compare(b, a).is_none(), "{a} {b}");
         }
     }

@@ -46,7 +46,11 @@ const PLACES: [(&str, &str, &str); 17] = [
         r#"{"threadId":"t","runId":"r","messages":[{"id":"","role":"user","content":[{"type":"binary","mimeType":"image/png","data":["#,
         "]}]}]}",
     ),
-    ("content parts", r#"{"threadId":"t","runId":"r","messages":[{"id":"","role":"user","content":["#, "]}]}"),
+    (
+        "content parts",
+        r#"{"threadId":"t","runId":"r","messages":[{"id":"","role":"user","content":["#,
+        "]}]}",
+    ),
     (
         "call metadata",
         r#"{"threadId":"t","runId":"r","messages":[{"id":"","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""},"metadata":{"m":["#,
@@ -141,7 +145,8 @@ const TYPED: [(&str, &str); 12] = [
 #[test]
 fn table() {
     for len in [1 << 20, 10 << 20] {
-        let typed = TYPED.map(|(name, filler)| (PLACES.into_iter().find(|place| place.0 == name).unwrap(), filler));
+        let typed =
+            TYPED.map(|(name, filler)| (PLACES.into_iter().find(|place| place.0 == name).unwrap(), filler));
         let free = PLACES.into_iter().flat_map(|place| FILLERS.map(|filler| (place, filler)));
         for (place, filler) in typed.into_iter().chain(free) {
             let body = body(place, filler, len);

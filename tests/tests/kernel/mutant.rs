@@ -139,13 +139,13 @@ mutants! {
     8 restated_answer_left in "kernel/conversation.rs":
         "self.learn_answer(message);\n    }\n\n    /// Whose" => "}\n\n    /// Whose";
     10 asked_the_client_earlier in "kernel/end.rs":
-        "self.conversation.is_of_the_client(asked)\n                ||" => "";
+        "self.conversation.is_of_the_client(asked) || " => "";
     10 asked_the_client_with_the_interrupt in "kernel/end.rs":
         "self.conversation.learn_calls(messages);" => "";
     10 asked_the_client_as_restated in "kernel/conversation.rs":
         "self.learn_calls_of(assistant);\n            for call" => "for call";
     10 foreign_call_taken_for_the_clients in "kernel/end.rs":
-        "call.frontend && call.id == *asked" => "call.id == *asked";
+        ".filter(|call| call.frontend)" => "";
     10 client_tool_run_here in "kernel/calls.rs":
         "if side == ToolSide::Backend && self.conversation.is_client_tool(&tool) {" => "if false {";
     10 client_tool_forgotten in "kernel/end.rs":

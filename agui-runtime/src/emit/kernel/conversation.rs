@@ -161,7 +161,7 @@ impl Conversation {
     // ---- what follows from it
 
     /// Whether a message or a call of this run or of its input has the id.
-    pub(in crate::emit) fn knows(&self, id: &str) -> bool {
+    pub(crate) fn knows(&self, id: &str) -> bool {
         self.known.contains_key(id) || self.known_calls.contains(id)
     }
 
