@@ -5,12 +5,15 @@ mod capabilities;
 mod consent;
 mod driver;
 mod erased;
+mod index;
 mod input;
 mod interrupt;
 mod recorder;
 mod request;
 mod resumed;
 mod returned;
+#[cfg(test)]
+mod steps;
 mod stop;
 mod stream;
 
@@ -34,6 +37,7 @@ pub(crate) use answers::check_answers;
 pub(crate) use consent::Consent;
 #[cfg(feature = "server")]
 pub(crate) use consent::Proof;
+pub(crate) use index::calls;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 

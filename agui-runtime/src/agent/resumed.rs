@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{Agent, Input, InterruptOf};
-use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 
 /// What became of a typed question, as the client says.
@@ -117,8 +116,8 @@ impl<A: Agent> Input<A> {
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked =
-                calls(&self.messages).find(|call| call.id == question.call && self.consent().is_about(call));
+            let asked = self.index().call(&self.messages, question.call);
+            let asked = asked.filter(|call| self.consent().is_about(call));
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),

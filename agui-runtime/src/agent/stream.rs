@@ -18,7 +18,8 @@ use crate::protocol::Event;
 /// still say is not heard.
 #[must_use = "the run happens while its stream is polled"]
 pub struct EventStream {
-    hub: Arc<Shared>,
+    /// `None` once the last event was read: the input and what is known of the conversation go with it.
+    hub: Option<Arc<Shared>>,
     batch: Batch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     recording: Option<Recording>,
@@ -43,7 +44,7 @@ impl EventStream {
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,
         recording: Option<Recording>,
     ) -> Self {
-        Self { hub, batch: Batch::default(), agent: Some(agent), recording, polled: false }
+        Self { hub: Some(hub), batch: Batch::default(), agent: Some(agent), recording, polled: false }
     }
 
     /// Ends a run that has started, from outside: drops the agent where it stands and writes RUN_ERROR. The stream goes on with what
@@ -51,7 +52,9 @@ impl EventStream {
     #[cfg(feature = "server")]
     pub(crate) fn fail(&mut self, message: String, code: &str) {
         self.drop_agent();
-        self.hub.end(Terminal::Failed { message, code: Some(code.to_owned()) }, None);
+        if let Some(hub) = &self.hub {
+            hub.end(Terminal::Failed { message, code: Some(code.to_owned()) }, None);
+        }
     }
 
     /// False if the agent has ended already.
@@ -68,7 +71,8 @@ impl EventStream {
     /// Whether there is an event; if so it was shown to the recorder.
     #[inline]
     fn fill(&mut self) -> bool {
-        let is_filled = self.batch.fill(&self.hub);
+        let Some(hub) = &self.hub else { return false };
+        let is_filled = self.batch.fill(hub);
         if self.recording.is_some()
             && let Some(event) = self.batch.front()
         {
@@ -85,14 +89,18 @@ impl Stream for EventStream {
         self.polled = true;
         loop {
             if self.fill() {
-                return Poll::Ready(self.batch.take());
+                let event = self.batch.take();
+                if let Some(Event::RunFinished(_) | Event::RunError(_)) = event {
+                    self.hub = None;
+                }
+                return Poll::Ready(event);
             }
-            let Some(agent) = &mut self.agent else {
+            let Self { agent: Some(agent), hub: Some(hub), .. } = &mut *self else {
                 return Poll::Ready(None);
             };
             if agent.as_mut().poll(cx).is_ready() {
                 self.agent = None;
-            } else if !self.hub.wait_for_event(cx) {
+            } else if !hub.wait_for_event(cx) {
                 return Poll::Pending;
             }
         }
@@ -101,8 +109,11 @@ impl Stream for EventStream {
 
 impl Drop for EventStream {
     fn drop(&mut self) {
-        if self.drop_agent() && self.polled {
-            self.hub.end(Terminal::Cancelled, None);
+        if self.drop_agent()
+            && self.polled
+            && let Some(hub) = &self.hub
+        {
+            hub.end(Terminal::Cancelled, None);
         }
         while self.recording.is_some() && self.fill() {
             drop(self.batch.take());

@@ -203,11 +203,11 @@ impl Head {
         let bytes = request::read_body(&headers, body, settings.limits.body_size).await.map_err(malformed)?;
         // Parsing takes many times the memory of the bytes, so that not more is parsed than may run.
         let place = settings.places.take()?;
-        let input = match contract {
-            Contract::AgUi => input::read(&bytes),
-            Contract::SnakeCase => snake_case::read(&bytes),
+        let read = match contract {
+            Contract::AgUi => input::read,
+            Contract::SnakeCase => snake_case::read,
         };
-        let input = input.map_err(malformed)?;
+        let input = settings.reading.read(bytes, read).await.map_err(malformed)?;
         let place = place.of(&path, input.thread_id.as_str(), identity).await?;
         let peer = match input.protocol_version {
             Some(_) => Peer::of(&input),

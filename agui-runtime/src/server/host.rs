@@ -9,9 +9,11 @@ use axum::{Extension, Router};
 use super::body_time::BodyTime;
 use super::cors::{self, Origins};
 use super::gate::{self, Gate, Hosts};
+use super::input_limits::InputLimits;
 use super::limits::Limits;
 use super::mount::{Around, Mounted};
 use super::places::Places;
+use super::reading::Reading;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
@@ -159,6 +161,19 @@ impl Server {
         key: impl Fn(&T) -> String + Send + Sync + 'static,
     ) -> Self {
         self.settings.identity = Some(Arc::new(move |extensions| extensions.get::<T>().map(&key)));
+        self
+    }
+
+    /// What the JSON of an input may be at the most: how many values, messages and tools, how deep, how long; see [`InputLimits`] for
+    /// the defaults and the answers.
+    ///
+    /// ```
+    /// use agui_runtime::{InputLimits, Server};
+    ///
+    /// let server = Server::new().input_limits(InputLimits::default().messages(2_000));
+    /// ```
+    pub fn input_limits(mut self, limits: InputLimits) -> Self {
+        self.settings.reading = Reading::new(limits);
         self
     }
 

@@ -15,9 +15,9 @@
 //! | `limits` `places` `bounded` `body_time` | [`Limits`]; how many runs; how long a run; how long a body |
 //! | `routes` `run` `handler` | paths; one run; the same for handlers of users |
 //! | `accept` `encoding` `heartbeat` | which transport the client reads; events in it; signs of life in it |
-//! | `request` `input` `version` `admit` `place` | what a client may send |
+//! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | what a client may send |
 //! | `snake_case` | the same of clients that speak another contract |
-//! | `rejection` | how it is told that it may not |
+//! | `rejection` `excerpt` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
 //! | `metrics` | the names of all metrics |
 //! | `address` `shutdown` `manifest` `program` | the world around |
@@ -28,14 +28,17 @@ mod admit;
 mod body;
 mod body_time;
 mod bounded;
+mod census;
 mod connection;
 mod cors;
 mod encoding;
+mod excerpt;
 mod gate;
 mod handler;
 mod heartbeat;
 mod host;
 mod input;
+mod input_limits;
 mod limits;
 mod loopback;
 mod manifest;
@@ -44,6 +47,7 @@ mod mount;
 mod place;
 mod places;
 mod program;
+mod reading;
 mod rejection;
 mod request;
 mod routes;
@@ -56,6 +60,7 @@ mod version;
 
 pub use handler::{AgUiInput, AgUiReply, AgUiResponse};
 pub use host::Server;
+pub use input_limits::InputLimits;
 pub use limits::Limits;
 pub use manifest::init;
 pub use program::block_on;

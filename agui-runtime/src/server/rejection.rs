@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::excerpt::excerpt;
 use super::metrics;
 use crate::MissingRequestValue;
 
@@ -16,7 +17,8 @@ use crate::MissingRequestValue;
 /// `{"error": {"code", "message"}}`, to which the server adds the `path` of what is wrong in an input.
 ///
 /// Make one where a layer, a handler or [`Server::agent_with`](crate::Server::agent_with) refuses a request. The code is for
-/// programs and stays the same; the message is for people, and everybody on the way can read it.
+/// programs and stays the same; the message is for people, and everybody on the way can read it. Messages and paths usually quote the
+/// client, so those longer than 200 characters are cut, and control characters are escaped.
 ///
 /// ```
 /// use agui_runtime::Rejection;
@@ -51,7 +53,7 @@ struct Reason {
 impl Rejection {
     /// A rejection with a status of the 4xx or 5xx class.
     pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
-        let (code, message) = (code.into(), message.into());
+        let (code, message) = (code.into(), excerpt(&message.into()).into_owned());
         let reason = Reason { code, message, path: None, line: None, column: None };
         Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
     }
@@ -117,7 +119,7 @@ impl Rejection {
 
     /// Where in the body's JSON: `messages[0].content`, or `.` for the whole.
     pub(super) fn at(mut self, path: impl Into<String>) -> Self {
-        self.0.reason.path = Some(path.into());
+        self.0.reason.path = Some(excerpt(&path.into()).into_owned());
         self
     }
 

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use http::request::Parts;
 
+use super::input_limits::InputLimits;
 use super::limits::Limits;
 use super::places::{IdentityKey, Places};
+use super::reading::Reading;
 use super::shutdown::StopSignal;
 use crate::agent::Proof;
 use crate::{Peer, RunOptions};
@@ -19,6 +21,7 @@ pub(super) type OptionsOf = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) limits: Limits,
+    pub(super) reading: Reading,
     pub(super) keep_alive: Option<Duration>,
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
@@ -37,6 +40,7 @@ impl Default for Settings {
         Self {
             places: Places::new(&limits),
             limits,
+            reading: Reading::new(InputLimits::default()),
             keep_alive: Some(Duration::from_secs(15)),
             assumed_peer: Peer::Legacy,
             serial: false,

@@ -26,8 +26,8 @@ use std::time::SystemTime;
 use self::call::CallDigest;
 use self::token::Claims;
 use super::ResumedError;
+use super::index::calls;
 use crate::date;
-use crate::emit::calls;
 use crate::protocol::{Interrupt, InterruptId, ResumeStatus, RunAgentInput, ToolCall, ToolCallId};
 
 pub use key::{InterruptKey, InterruptKeyError};

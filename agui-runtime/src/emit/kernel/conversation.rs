@@ -60,8 +60,12 @@ struct ToldCall {
 
 impl Conversation {
     pub(super) fn of(input: &RunAgentInput) -> Self {
-        let mut all =
-            Self { tools: input.tools().iter().map(|tool| tool.name.clone()).collect(), ..Self::default() };
+        let mut all = Self {
+            tools: input.tools().iter().map(|tool| tool.name.clone()).collect(),
+            // A map that grows takes more room than it needs, and there may be as many messages as a body holds.
+            known: HashMap::with_capacity(input.messages.len()),
+            ..Self::default()
+        };
         for message in &input.messages {
             all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());
             if let Message::Assistant(assistant) = message {
@@ -155,6 +159,11 @@ impl Conversation {
     }
 
     // ---- what follows from it
+
+    /// Whether a message or a call of this run or of its input has the id.
+    pub(crate) fn knows(&self, id: &str) -> bool {
+        self.known.contains_key(id) || self.known_calls.contains(id)
+    }
 
     /// Whether the id is that of a message of another kind.
     pub(super) fn is_other(&self, id: &MessageId, kind: Kind) -> bool {

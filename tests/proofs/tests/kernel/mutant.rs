@@ -100,9 +100,9 @@ mutants! {
         "self.pending.insert(slot, call);\n            }" =>
         "let end = self.pending.len() as Slot; self.pending.insert(end, call);\n            }";
     10 asked_forgotten in "kernel/end.rs":
-        "if !is_asked {" => "if false {";
+        "if !asked.contains(&owed.id) {" => "if false {";
     10 asked_answered in "kernel/end.rs":
-        "if !is_asked {" => "if true {";
+        "if !asked.contains(&owed.id) {" => "if true {";
     10 asked_the_client in "kernel/end.rs":
         "if self.asks_the_client(&interrupts)" => "if false && self.asks_the_client(&interrupts)";
     10 no_state_before_the_interrupt in "kernel/end.rs":
@@ -135,17 +135,17 @@ mutants! {
     8 restated_answer_answered in "kernel/restate.rs":
         "self.is_answered(&answer.tool_call_id);" => "";
     8 restated_answer_asked in "kernel/calls.rs":
-        "self.asked.retain(|_, owed| owed.id != *call);" => "";
+        "self.asked.remove(&slot);" => "";
     8 restated_answer_left in "kernel/conversation.rs":
         "self.learn_answer(message);\n    }\n\n    /// Whose" => "}\n\n    /// Whose";
     10 asked_the_client_earlier in "kernel/end.rs":
-        "self.conversation.is_of_the_client(asked)\n                ||" => "";
+        "self.conversation.is_of_the_client(asked) || " => "";
     10 asked_the_client_with_the_interrupt in "kernel/end.rs":
         "self.conversation.learn_calls(messages);" => "";
     10 asked_the_client_as_restated in "kernel/conversation.rs":
         "self.learn_calls_of(assistant);\n            for call" => "for call";
     10 foreign_call_taken_for_the_clients in "kernel/end.rs":
-        "call.frontend && call.id == *asked" => "call.id == *asked";
+        ".filter(|call| call.frontend)" => "";
     10 client_tool_run_here in "kernel/calls.rs":
         "if side == ToolSide::Backend && self.conversation.is_client_tool(&tool) {" => "if false {";
     10 client_tool_forgotten in "kernel/end.rs":
@@ -186,7 +186,7 @@ mutants! {
     9 own_frontend_call_answered in "kernel/calls.rs":
         "if self.pending.get(&call)?.foreign {" => "if true {";
     0 resumed_twice in "kernel/calls.rs":
-        "if self.resumed.contains(&id) {" => "if false {";
+        "if self.resumed.contains_key(&id) {" => "if false {";
     0 resumed_what_was_not_left in "kernel/calls.rs":
         "if !self.conversation.is_left(&id) {" => "if false {";
     0 resumed_what_is_the_clients in "kernel/conversation.rs":
