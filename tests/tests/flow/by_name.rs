@@ -216,7 +216,7 @@ async fn stumbler(run: &mut Run<Stumbler>, input: Input<Stumbler>, both: &Barrie
     assert!(matches!(&ready, StumblerReadyCall::price(call) if call.arguments().name == "saffron"));
     let done = run.dispatch(vec![ready]).await;
     let AnsweredCall { content, failed, .. } = &done.answered[0];
-    assert_eq!((&**content, *failed), (r#"{"error":"an error occurred when formatting an argument"}"#, true));
+    assert_eq!((&**content, *failed), (r#"{"error":"the tool `price` failed"}"#, true));
     Ok(())
 }
 

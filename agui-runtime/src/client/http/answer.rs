@@ -1,6 +1,5 @@
 //! What a response is: a rejection, or a stream.
 
-use std::error::Error as _;
 use std::time::Duration;
 
 use futures::{Stream, stream};
@@ -10,6 +9,7 @@ use tokio::time::timeout;
 
 use super::limit::Deadlines;
 use super::reader::Reader;
+use crate::causes::Causes;
 use crate::client::{ClientError, Frame, TimedOut};
 use crate::wire::sse::RecordTooLong;
 
@@ -31,24 +31,9 @@ pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> Clien
         Some(limit) if error.is_connect() && error.is_timeout() => {
             ClientError::Timeout { waited_for: TimedOut::Connecting, limit }
         }
-        _ if error.is_connect() => ClientError::Connect(in_full(&error).into()),
-        _ => ClientError::Network(in_full(&error).into()),
+        _ if error.is_connect() => ClientError::Connect(Causes(&error).to_string().into()),
+        _ => ClientError::Network(Causes(&error).to_string().into()),
     }
-}
-
-/// What an error says, and its causes: `error sending request` alone says little.
-fn in_full(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let said = error.to_string();
-        if !text.contains(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        cause = error.source();
-    }
-    text
 }
 
 /// The response as the frames of a run, if it is one.
