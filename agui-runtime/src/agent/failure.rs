@@ -60,7 +60,7 @@ impl Failure {
     }
 
     fn hidden(&self) -> &'static str {
-        let is_panic = self.source.as_deref().is_some_and(|source| source.is::<Panicked>());
+        let is_panic = matches!(self.source.as_deref(), Some(source) if source.is::<Panicked>());
         if is_panic { "the agent panicked" } else { "the agent failed" }
     }
 
@@ -91,7 +91,7 @@ impl Failure {
         let cause = cause.as_ref().map(tracing::field::display);
         match &self.text {
             None => {
-                tracing::error!(%run_id, %thread_id, code = code.unwrap_or(INTERNAL), error = cause, "run failed")
+                tracing::error!(%run_id, %thread_id, code = code.unwrap_or(INTERNAL), error = cause, "run failed");
             }
             Some(text) => {
                 let message = quoted_up_to(MAX_LOGGED, text);

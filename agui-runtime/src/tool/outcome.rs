@@ -158,7 +158,7 @@ impl<T> ViaValue for Probe<T> {
 /// type lacks what.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Fallible<T, E, K>(PhantomData<fn() -> (T, E, K)>);
+pub struct Fallible<T, E, K>(PhantomData<fn(T, E) -> K>);
 
 impl<T, E, K> Fallible<T, E, K> {
     #[doc(hidden)]

@@ -7,6 +7,7 @@ mod http;
 mod interrupts;
 mod middleware;
 mod official;
+mod redirects;
 mod script;
 mod served;
 mod state;

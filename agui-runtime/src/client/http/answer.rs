@@ -40,6 +40,7 @@ pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> Clien
 pub(super) async fn read(
     response: Response,
     deadlines: Deadlines,
+    max_run: Option<usize>,
     reader: impl FnOnce(&str) -> Reader,
 ) -> Result<impl Stream<Item = Result<Frame, ClientError>>, ClientError> {
     let status = response.status();
@@ -50,8 +51,9 @@ pub(super) async fn read(
         return Err(ClientError::NoStream { status: status.as_u16() });
     }
     let reader = reader(content_type(response.headers()));
-    let body = Body { response: Some(response), reader, deadlines };
-    Ok(stream::try_unfold(body, |mut body| async {
+    let left = max_run.unwrap_or(usize::MAX);
+    let body = Body { response: Some(response), reader, deadlines, left };
+    Ok(stream::try_unfold(body, move |mut body| async move {
         loop {
             let Some(response) = &mut body.response else {
                 return Ok(body.reader.finish()?.map(|frame| (frame, body)));
@@ -60,7 +62,13 @@ pub(super) async fn read(
                 return Ok(Some((frame, body)));
             }
             match body.deadlines.wait(response.chunk()).await? {
-                Ok(Some(bytes)) => body.reader.push(&bytes),
+                Ok(Some(bytes)) => match (body.left.checked_sub(bytes.len()), max_run) {
+                    (None, Some(limit)) => return Err(ClientError::RunTooLong { limit }),
+                    (left, _) => {
+                        body.left = left.unwrap_or_default();
+                        body.reader.push(&bytes);
+                    }
+                },
                 Ok(None) => body.response = None,
                 Err(error) => return Err(network(error, None)),
             }
@@ -73,6 +81,8 @@ struct Body {
     response: Option<Response>,
     reader: Reader,
     deadlines: Deadlines,
+    /// How many bytes may follow.
+    left: usize,
 }
 
 /// Reads what a server says instead of a stream, up to a limit; what breaks then does not hide the status.

@@ -2,8 +2,7 @@
 
 use http::StatusCode;
 
-use super::answer;
-use super::{HttpAgent, agent::JSON};
+use super::{HttpAgent, agent::JSON, answer, redirect};
 use crate::client::ClientError;
 use crate::protocol::AgentCapabilities;
 use crate::quoted::quoted;
@@ -19,6 +18,7 @@ impl HttpAgent {
         let request = self.http.get(url).headers(headers).send();
         let response =
             deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
+        redirect::check(&response, &self.url)?;
         let undeclared = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::NOT_IMPLEMENTED];
         if undeclared.contains(&response.status()) {
             return Ok(None);

@@ -1,7 +1,6 @@
 //! Tells `tracing` of runs.
 
 use futures::StreamExt;
-use tracing::field::display;
 
 use super::Next;
 use crate::client::Frames;
@@ -30,7 +29,7 @@ pub fn log(input: RunAgentInput, next: Next) -> Frames {
                 Ok(frame) => {
                     tracing::trace!(
                         at = count,
-                        event = frame.head().event_type.as_deref().map(quoted).map(display),
+                        event = frame.head().event_type.as_deref().map(quoted).map(tracing::field::display),
                         "a frame"
                     );
                 }
