@@ -50,6 +50,8 @@ impl Failure {
             .copied()
             .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("no text");
+        // A task that nothing waits for has no other way to say so.
+        tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
         let panicked = Panicked(text.to_owned());
         Self { text: None, code: Some("panic".to_owned()), source: Some(Box::new(panicked)) }
     }

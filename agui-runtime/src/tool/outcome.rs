@@ -178,7 +178,7 @@ impl<T, E, K> Fallible<T, E, K> {
     }
 }
 
-/// What becomes of the errors of a tool.
+/// The way the errors of a tool are told.
 #[doc(hidden)]
 pub trait ErrorKind<E> {
     #[doc(hidden)]

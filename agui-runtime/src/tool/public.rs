@@ -8,7 +8,7 @@ use crate::order::OrderError;
 use crate::state::{ApplyError, StateError};
 use crate::tool::ToolDataError;
 
-/// An error whose text is written for the model and for the person who reads along.
+/// An error whose text is written for the model and for the people at the page.
 ///
 /// A tool that returns an `Err` answers its call with `{"error": "…"}`. Model and page see the text only if the error
 /// implements this trait; otherwise they see that the tool failed, and the log has the error with its causes, the run id

@@ -23,7 +23,7 @@ pub enum ShopError {
     SoldOut(String),
 }
 
-/// The cook, and who reads along, may know why.
+/// Its texts are written for the model and the page.
 impl agui_runtime::PublicError for ShopError {}
 
 impl Shop {

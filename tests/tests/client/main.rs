@@ -5,6 +5,7 @@ mod flat;
 mod history;
 mod http;
 mod interrupts;
+mod log;
 mod middleware;
 mod official;
 mod redirects;

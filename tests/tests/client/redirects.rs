@@ -43,8 +43,8 @@ impl Elsewhere {
         format!("http://{}/steal", self.0.local_addr().unwrap())
     }
 
-    /// A client that follows connects before it says how its run ended.
-    fn assert_nobody_came(&self, case: &str) {
+    /// A client that follows a redirect connects before its run ends.
+    fn assert_not_asked(&self, case: &str) {
         self.0.set_nonblocking(true).unwrap();
         let came = self.0.accept().unwrap_err();
         assert_eq!(came.kind(), ErrorKind::WouldBlock, "{case}");
@@ -59,7 +59,7 @@ async fn no_redirect_is_followed_unless_asked_for() {
         let (said, location) = refused(agent(&server)).await;
         assert_eq!((said, location), (status[..3].parse().unwrap(), elsewhere.url()));
         assert_eq!(server.asked().await.header("x-api-key"), ["secret"]);
-        elsewhere.assert_nobody_came(status);
+        elsewhere.assert_not_asked(status);
 
         let server = Scripted::start(vec![pointing(status, "/other"), answering()]).await;
         assert_eq!(refused(agent(&server)).await.1, "/other", "of the same origin");
@@ -72,7 +72,7 @@ async fn capabilities_are_not_asked_for_elsewhere_either() {
     let server = Scripted::start(vec![pointing("307 Temporary", &elsewhere.url())]).await;
     let error = in_time(agent(&server).capabilities()).await.unwrap_err();
     assert!(matches!(error, ClientError::Redirect { status: 307, .. }), "{error:?}");
-    elsewhere.assert_nobody_came("capabilities");
+    elsewhere.assert_not_asked("capabilities");
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn redirects_that_leave_the_origin_or_the_method_are_never_followed() {
     let script = vec![pointing("307 Temporary", "/other"), pointing("308 Permanent", &elsewhere.url())];
     let server = Scripted::start(script).await;
     assert_eq!(refused(following(&server)).await, (308, elsewhere.url()));
-    elsewhere.assert_nobody_came("following");
+    elsewhere.assert_not_asked("following");
 
     for status in ["301 Moved", "302 Found", "303 See"] {
         let server = Scripted::start(vec![pointing(status, "/other"), answering()]).await;

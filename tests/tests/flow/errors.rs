@@ -346,6 +346,15 @@ fn errors_of_the_framework_are_shown_with_their_codes() {
     let early = failed(|_, _| Box::pin(async { Ok(Err(StateError::NoBaseline)?) }));
     assert_eq!(early["code"], "state_without_baseline");
     assert!(early["message"].as_str().unwrap().starts_with("the state has no baseline yet"), "{early}");
+    let foreign = failed(|run, _| {
+        Box::pin(async move {
+            let end = agui_runtime::protocol::TextMessageEndEvent::new("m-1");
+            run.dynamic(agui_runtime::Policy::Strict).feed(end).await?;
+            Ok(())
+        })
+    });
+    assert_eq!(foreign["code"], "forwarded_event_refused");
+    assert!(foreign["message"].as_str().unwrap().contains("`m-1`"), "{foreign}");
     // In a box it is the same error.
     let boxed = failed(|_, _| Box::pin(async { Ok(Err(BoxError::from(StateError::NoBaseline))?) }));
     assert_eq!(boxed, early);

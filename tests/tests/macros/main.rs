@@ -191,6 +191,7 @@ async fn a_wrong_argument_is_answered_with_its_place() {
     let content = events[3]["content"].as_str().unwrap();
     assert!(content.contains("price") && content.contains("kilos"), "{content}");
     assert_eq!(events[4]["type"], "RUN_ERROR");
+    assert_eq!(events[4]["code"], "tool_arguments_invalid");
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    /// As a client of somebody else's gives it, which followed by itself.
+    /// The answer that a client which follows redirects by itself gives.
     fn from(url: &str) -> Response {
         http::Response::builder().status(200).url(url.parse().unwrap()).body("").unwrap().into()
     }

@@ -73,7 +73,7 @@ struct Compaction {
     window: Window,
     /// What is left for copies in deltas to make, of the whole stream.
     copies: Copies,
-    /// What is left of steps for deltas to take, of the whole stream.
+    /// The steps that deltas of the whole stream may still take.
     steps: Steps,
     done: Vec<Event>,
 }

@@ -85,7 +85,7 @@ pub struct Reducer {
     tally: Tally,
     /// What patches may still copy, in the state and the activities together.
     copies: Copies,
-    /// What patches of this run may still cost.
+    /// The steps that patches of this run may still take.
     steps: Steps,
 }
 
