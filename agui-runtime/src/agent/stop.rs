@@ -226,7 +226,7 @@ impl Stop {
 /// There is nothing to implement: a type is one that converts into `Box<dyn Error + Send + Sync>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot end a run",
-    label = "not an error, a `Box<dyn Error + Send + Sync>` or a text: implement `std::error::Error` for it",
+    label = "neither an error that is `Send + Sync` nor a text: implement `std::error::Error` for it, or box it as `Box<dyn Error + Send + Sync>`",
     note = "implement `std::error::Error` for it, or say what the client is told: `.map_err(|error| Stop::error(\"..\"))?`"
 )]
 pub trait IntoStop {

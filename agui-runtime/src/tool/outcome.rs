@@ -216,7 +216,6 @@ impl<E: Error + 'static> ErrorKind<E> for WithCauses {
 #[derive(Debug)]
 pub enum Opaque {}
 
-#[diagnostic::do_not_recommend]
 impl<E: ToolError> ErrorKind<E> for Opaque {
     fn failure(error: &E) -> ToolFailure {
         ToolFailure::Hidden(match (error as &dyn Any).downcast_ref::<BoxError>() {

@@ -279,7 +279,7 @@ fn patches_that_fail_cost_steps_too() {
     ];
     for (name, operation) in rows {
         let state = json!({ "big": big, "in": {} });
-        let mut reducer = reducer(state.clone()).with_step_limit(10_000);
+        let mut reducer = reducer(state.clone()).with_copy_limit(MAX_COPIED).with_step_limit(10_000);
         let patch = [operation, never.clone()];
         let missing =
             (0..9).filter(|_| delta(&mut reducer, &patch).unwrap().2 == PatchFault::Missing).count();
