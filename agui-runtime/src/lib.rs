@@ -106,6 +106,7 @@ extern crate self as agui_runtime;
 #[doc(hidden)]
 pub mod __private;
 mod agent;
+mod causes;
 #[cfg(feature = "client")]
 pub mod client;
 mod date;
@@ -119,6 +120,7 @@ pub mod manifest;
 pub mod order;
 pub mod prelude;
 pub mod protocol;
+mod quoted;
 #[cfg(any(feature = "server", feature = "client"))]
 mod random;
 pub mod receive;
@@ -154,7 +156,7 @@ pub use agui_macros::tool;
 
 pub use agent::{
     Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptKey, InterruptKeyError,
-    InterruptOf, MissingRequestValue, Recorder, Requested, Resumed, ResumedError, RunOptions, Stop,
+    InterruptOf, IntoStop, MissingRequestValue, Recorder, Requested, Resumed, ResumedError, RunOptions, Stop,
     capabilities, start,
 };
 pub use emit::{
@@ -181,6 +183,6 @@ pub use state::{
     apply, as_string, diff,
 };
 pub use tool::{
-    Backend, Frontend, Inject, InjectOption, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData,
-    ToolDataError, ToolFailure, ToolOf,
+    Backend, Frontend, Inject, InjectOption, Invoke, Parts, PublicError, Scope, Side, Tool, ToolCtx,
+    ToolData, ToolDataError, ToolOf,
 };

@@ -6,10 +6,11 @@ use futures::FutureExt;
 
 use super::consent::{Consent, InterruptKey, Proof};
 use super::recorder::Recording;
-use super::stop::{Panicked, Reason};
-use super::{Agent, EventStream, Input, Recorder, Requested, ResumedError, Stop, check_answers};
+use super::stop::Reason;
+use super::{Agent, EventStream, Input, Recorder, Requested, ResumedError, Stop, Unwritable, check_answers};
 use crate::emit::{Clock, Ids, Peer, RequestValues, Run, Shared, Terminal, log_renamed};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
+use crate::quoted::quoted;
 use crate::state::StateOptions;
 
 /// What of a run is decided outside of it.
@@ -25,7 +26,7 @@ pub struct RunOptions {
     ids: Option<Ids>,
     clock: Clock,
     peer: Option<Peer>,
-    reveal_panics: bool,
+    reveal_errors: bool,
     recording: Option<Recording>,
     state: StateOptions,
     request: RequestValues,
@@ -40,7 +41,7 @@ impl Default for RunOptions {
             ids: None,
             clock: Clock::silent(),
             peer: None,
-            reveal_panics: false,
+            reveal_errors: false,
             recording: None,
             state: StateOptions::default(),
             request: RequestValues::default(),
@@ -102,15 +103,18 @@ impl RunOptions {
         self
     }
 
-    /// Whether RUN_ERROR repeats the text of a panic. By default it does not, for such a text may hold anything, and the
-    /// log has it.
+    /// Whether the client sees what the log sees of errors: the text of every error and panic with its causes, in
+    /// RUN_ERROR, in SUBAGENT_ERROR and in the results of failed tools. Off when not said, in every build; what a client
+    /// sees then stands at [`Stop`] and at [`PublicError`](crate::PublicError).
+    ///
+    /// Such texts may hold addresses, passwords and what others own: say yes in development alone.
     ///
     /// ```
-    /// let options = agui_runtime::RunOptions::default().reveal_panics(cfg!(debug_assertions));
+    /// let options = agui_runtime::RunOptions::default().reveal_errors(cfg!(debug_assertions));
     /// ```
     #[must_use]
-    pub fn reveal_panics(mut self, reveal: bool) -> Self {
-        self.reveal_panics = reveal;
+    pub fn reveal_errors(mut self, reveal: bool) -> Self {
+        self.reveal_errors = reveal;
         self
     }
 
@@ -267,8 +271,8 @@ pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOpti
     let (consent, admitted) = Consent::admit(options.proof, &mut input, || options.clock.now());
     let input = Arc::new(input);
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
-    let shared = Arc::new(shared.with_request(options.request));
-    let run = Driven { agent, input, admitted, reveal_panics: options.reveal_panics, state: options.state };
+    let shared = Arc::new(shared.with_request(options.request).reveal_errors(options.reveal_errors));
+    let run = Driven { agent, input, admitted, state: options.state };
     let agent = Box::pin(drive(Arc::clone(&shared), run));
     EventStream::new(shared, agent, options.recording)
 }
@@ -279,28 +283,25 @@ struct Driven<A> {
     input: Arc<RunAgentInput>,
     /// Whether the answers in the input count.
     admitted: Result<(), ResumedError>,
-    reveal_panics: bool,
     state: StateOptions,
 }
 
 async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A>) {
     hub.act(|kernel| kernel.start(&run.input));
-    let reveal_panics = run.reveal_panics;
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
     let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run)).catch_unwind().await;
-    let (terminal, state) =
-        end.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic), reveal_panics), None));
+    let (terminal, state) = end.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic)), None));
     hub.end(terminal, state);
     log_renamed(&hub);
 }
 
 /// How the run ends, and the state the client must hold when it is resumed.
 async fn run_to_end<A: Agent>(hub: Arc<Shared>, driven: Driven<A>) -> (Terminal, Option<Event>) {
-    let Driven { agent, input, admitted, reveal_panics, state } = driven;
+    let Driven { agent, input, admitted, state } = driven;
     let request = match A::Request::find(hub.request()) {
         Ok(request) => request,
-        Err(missing) => return (stopped(&hub, missing.stop(), reveal_panics), None),
+        Err(missing) => return (stopped(&hub, missing.stop()), None),
     };
     let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent), Arc::clone(&input), request, state);
     let result = async {
@@ -308,30 +309,26 @@ async fn run_to_end<A: Agent>(hub: Arc<Shared>, driven: Driven<A>) -> (Terminal,
         let input = Input::new(input, Arc::clone(&hub), String::new());
         check_answers(&input)?;
         let finished = agent.run(&mut run, input).await?;
-        let result = crate::json::to_value(&finished.into_value())?;
+        let result = crate::json::to_value(&finished.into_value()).map_err(Unwritable)?;
         Ok::<_, Stop>(NonNull::new(result))
     };
     let terminal = match result.await {
         Ok(result) => Terminal::Success { result },
-        Err(stop) => stopped(&hub, stop, reveal_panics),
+        Err(stop) => stopped(&hub, stop),
     };
     let resumed = matches!(terminal, Terminal::Interrupt { .. });
     let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
-        tracing::warn!(%error, "the last snapshot of the state could not be written");
+        tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
         None
     });
     (terminal, state)
 }
 
-fn stopped(shared: &Shared, stop: Stop, reveal_panics: bool) -> Terminal {
+fn stopped(shared: &Shared, stop: Stop) -> Terminal {
     match stop.0 {
-        Reason::Error { message, code, source } => {
-            tracing::warn!(message, code, source = source.as_deref(), "run failed");
-            let panic = source.as_ref().and_then(|source| source.downcast_ref::<Panicked>());
-            let message = match panic {
-                Some(panic) if reveal_panics => panic.to_string(),
-                _ => message,
-            };
+        Reason::Error(failure) => {
+            failure.log(shared.input());
+            let (message, code) = failure.message(shared.input(), shared.reveals_errors());
             Terminal::Failed { message, code }
         }
         Reason::AwaitFrontend(calls) => {
@@ -341,7 +338,7 @@ fn stopped(shared: &Shared, stop: Stop, reveal_panics: bool) -> Terminal {
         Reason::Interrupt { interrupts, messages } => match repeated(&interrupts) {
             // The answers name the questions by their ids.
             Some(id) => Terminal::Failed {
-                message: format!("two interrupts have the id `{id}`"),
+                message: format!("two interrupts have the id `{}`", quoted(id)),
                 code: Some("duplicate_interrupt".to_owned()),
             },
             None => asked(shared, interrupts, messages),

@@ -10,6 +10,7 @@ use super::index::Index;
 use super::{Agent, Consent};
 use crate::emit::{QuestionId, Shared};
 use crate::protocol::{Content, LazyJson, Message, ResumeEntry, RunAgentInput, ToolCallId};
+use crate::quoted::quoted;
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
@@ -202,7 +203,8 @@ impl<A: Agent> Input<A> {
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
             Err(error) => {
-                Err(StateError::Client { path: error.path().to_string(), message: error.inner().to_string() })
+                let (path, message) = (quoted(error.path()).to_string(), quoted(error.inner()).to_string());
+                Err(StateError::Client { path, message })
             }
         }
     }

@@ -2,9 +2,11 @@
 
 mod answers;
 mod capabilities;
+mod coded;
 mod consent;
 mod driver;
 mod erased;
+mod failure;
 mod index;
 mod input;
 mod interrupt;
@@ -30,13 +32,15 @@ pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};
 pub use resumed::{Resumed, ResumedError};
 pub use returned::{AgentReturn, StrictReturn, finished};
-pub use stop::Stop;
+pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
 
 pub(crate) use answers::check_answers;
+pub(crate) use coded::Unwritable;
 pub(crate) use consent::Consent;
 #[cfg(feature = "server")]
 pub(crate) use consent::Proof;
+pub(crate) use failure::{BoxError, MAX_LOGGED};
 pub(crate) use index::calls;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;

@@ -10,6 +10,7 @@ pub(crate) struct Shared {
     hub: Hub,
     consent: Consent,
     request: RequestValues,
+    reveals_errors: bool,
 }
 
 impl Shared {
@@ -21,11 +22,25 @@ impl Shared {
         clock: Clock,
         peer: Peer,
     ) -> Self {
-        Self { hub: Hub::new(input, room, ids, clock, peer), consent, request: RequestValues::default() }
+        Self {
+            hub: Hub::new(input, room, ids, clock, peer),
+            consent,
+            request: RequestValues::default(),
+            reveals_errors: false,
+        }
     }
 
     pub(crate) fn with_request(self, request: RequestValues) -> Self {
         Self { request, ..self }
+    }
+
+    pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {
+        Self { reveals_errors, ..self }
+    }
+
+    /// Whether the client sees the text of every error.
+    pub(crate) fn reveals_errors(&self) -> bool {
+        self.reveals_errors
     }
 
     pub(crate) fn request(&self) -> &RequestValues {
@@ -48,6 +63,6 @@ impl Deref for Shared {
 #[cfg(test)]
 impl From<Hub> for Shared {
     fn from(hub: Hub) -> Self {
-        Self { hub, consent: Consent::default(), request: RequestValues::default() }
+        Self { hub, consent: Consent::default(), request: RequestValues::default(), reveals_errors: false }
     }
 }

@@ -21,6 +21,7 @@ use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::{accept, input, request, snake_case};
 use crate::protocol::{Event, RunAgentInput};
+use crate::quoted::quoted;
 use crate::{DynAgent, Peer, RunOptions, Serial};
 
 /// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
@@ -94,8 +95,8 @@ impl AgUiInput {
     ) -> Result<AgUiResponse, Rejection> {
         let Self { input, options, reply } = self;
         agent.check(&options)?;
-        let span =
-            tracing::info_span!("run", agent = name, thread_id = %input.thread_id, run_id = %input.run_id);
+        let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&input.run_id));
+        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
         let events = span.in_scope(|| {
             tracing::debug!(peer = ?reply.peer, "run starts");
             agent.start(input, options)

@@ -222,6 +222,17 @@ impl Server {
         self
     }
 
+    /// Whether clients see what the log sees of errors: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) for every
+    /// run. Off by default, in debug builds too: a server that is reached from outside must not depend on how it was built.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().reveal_errors(cfg!(debug_assertions));
+    /// ```
+    pub fn reveal_errors(mut self, reveal: bool) -> Self {
+        self.settings.reveal_errors = reveal;
+        self
+    }
+
     /// Signs the questions of interrupted runs with this key, so that only they can be answered; by default with the secret in the
     /// environment variable `AGUI_SECRET`, or if that is not set, with one drawn at random: then no answer counts after a restart, or
     /// on another machine. See [`InterruptKey`].

@@ -28,6 +28,7 @@ pub(super) struct Settings {
     pub(super) identity: Option<IdentityKey>,
     /// How answers to interrupts are known, where the options of a run do not say it.
     pub(super) proof: Proof,
+    pub(super) reveal_errors: bool,
     pub(super) options: Option<OptionsOf>,
     /// Made of the limits when the server is built.
     pub(super) places: Arc<Places>,
@@ -46,6 +47,7 @@ impl Default for Settings {
             serial: false,
             identity: None,
             proof: Proof::default(),
+            reveal_errors: false,
             options: None,
             stop: None,
         }
@@ -67,6 +69,7 @@ impl Settings {
     /// The options of a run, with everything that came with its request: it moves, and nothing is cloned.
     pub(super) fn options(&self, parts: &mut Parts) -> RunOptions {
         let options = self.options.as_ref().map_or_else(RunOptions::default, |options| options(parts));
+        let options = if self.reveal_errors { options.reveal_errors(true) } else { options };
         options.proof_or(&self.proof).request(std::mem::take(&mut parts.extensions))
     }
 }

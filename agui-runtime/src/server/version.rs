@@ -4,16 +4,16 @@ use std::cmp::Ordering;
 
 use http::StatusCode;
 
-use super::excerpt::excerpt;
 use super::rejection::Rejection;
 use crate::protocol::PROTOCOL_VERSION;
+use crate::quoted::quoted;
 use crate::receive::compat::declared;
 
 /// Serves every minor version of our major one, and what says nothing that can be compared.
 pub(super) fn check(declared: Option<&str>) -> Result<(), Rejection> {
     let Some(declared) = declared else { return Ok(()) };
     let Some((major, all)) = declared::compare(declared) else {
-        tracing::warn!(declared = %excerpt(declared), "the client declares a protocol version that cannot be read");
+        tracing::warn!(declared = %quoted(declared), "the client declares a protocol version that cannot be read");
         return Ok(());
     };
     if major != Ordering::Equal {
@@ -21,13 +21,13 @@ pub(super) fn check(declared: Option<&str>) -> Result<(), Rejection> {
         return Err(Rejection::new(
             StatusCode::BAD_REQUEST,
             "unsupported_protocol_version",
-            format!("expected protocol version {ours}.x, found `{declared}`"),
+            format!("expected protocol version {ours}.x, found `{}`", quoted(declared)),
         )
         .at("protocolVersion"));
     }
     if all == Ordering::Greater {
         tracing::warn!(
-            declared = %excerpt(declared),
+            declared = %quoted(declared),
             ours = PROTOCOL_VERSION,
             "the client speaks a newer version of the protocol"
         );

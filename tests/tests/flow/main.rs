@@ -12,6 +12,7 @@ mod consent;
 mod driver;
 mod dynamic;
 mod encrypted;
+mod errors;
 mod frontend_tools;
 mod helper;
 mod messages;

@@ -11,6 +11,7 @@ mod flood;
 mod foreign_page;
 mod kitchen;
 mod limits;
+mod log;
 mod metrics;
 mod old_input;
 mod origins;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::agent::{Agent, Input, Reason, Requested, Stop, check_answers};
+use crate::agent::{Agent, Input, Reason, Requested, Stop, Unwritable, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
 use crate::emit::{Act, Emit, Fields, QuestionId, Run};
 use crate::protocol::{
     Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
 };
+use crate::quoted::quoted;
 
 /// What an agent returned, and the same as JSON.
 pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
@@ -39,7 +40,7 @@ pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAge
     let request = C::Request::find(emit.shared().request()).map_err(|missing| missing.stop())?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);
     let value = agent.run(&mut run, input).await?.into_value();
-    let result = crate::json::to_value(&value)?;
+    let result = crate::json::to_value(&value).map_err(Unwritable)?;
     Ok((value, NonNull::new(result)))
 }
 
@@ -82,10 +83,14 @@ impl Subagent<'_> {
 
     /// How a stop ends the subagent. The questions it asked itself say so from here on.
     fn stopped(&self, stop: &mut Stop) -> SubagentEnd {
-        tracing::debug!(subagent = %self.id, %stop, "subagent stopped");
+        tracing::debug!(subagent = %quoted(&self.id), stop = %quoted(&*stop), "subagent stopped");
         match &mut stop.0 {
-            Reason::Error { message, code, .. } => {
-                SubagentEnd::Failed { message: message.clone(), code: code.clone() }
+            Reason::Error(failure) => {
+                // The agent that delegated may handle it, and then nothing else tells the log.
+                let shared = self.span.emit().shared();
+                failure.log(shared.input());
+                let (message, code) = failure.message(shared.input(), shared.reveals_errors());
+                SubagentEnd::Failed { message, code }
             }
             Reason::Cancelled => SubagentEnd::Failed {
                 message: "the subagent was cancelled".to_owned(),
