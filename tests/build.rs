@@ -8,7 +8,17 @@ include!("tests/kernel/mutant.rs");
 
 /// What the kernel and the hub are made of.
 const MODULES: &[&str] = &[
-    "kernel", "hub", "writers", "reader", "request_values", "span", "fields", "ids", "question_id", "clock", "peer",
+    "kernel",
+    "hub",
+    "writers",
+    "reader",
+    "request_values",
+    "span",
+    "fields",
+    "ids",
+    "question_id",
+    "clock",
+    "peer",
 ];
 
 fn main() {
@@ -110,7 +120,9 @@ fn variant(all: &mut String, name: &str, sources: &Path, checks: &Path) {
     }
     all.push_str("    pub use clock::Clock;\n    pub(crate) use emit::Emit;\n");
     all.push_str("    pub(crate) use fields::{EventFields, Fields};\n    pub use ids::Ids;\n");
-    all.push_str("    pub use kill::kill;\n    pub use peer::Peer;\n    pub use request_values::RequestValues;\n}\n");
+    all.push_str(
+        "    pub use kill::kill;\n    pub use peer::Peer;\n    pub use request_values::RequestValues;\n}\n",
+    );
 }
 
 /// To look for lints in eighty copies of what is looked at elsewhere takes more than a minute.

@@ -19,9 +19,9 @@ pub use crate::tool::{
 };
 pub use crate::{
     Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
-    InjectOption, Input, Interrupt, InterruptOf, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall, PushArguments,
-    ReadyToolCall, Run, Scope, Settled, Side, State, Stop, Streaming, Tool, ToolCall, ToolOf, ToolSet,
-    UnknownTool,
+    InjectOption, Input, Interrupt, InterruptOf, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall,
+    PushArguments, ReadyToolCall, Run, Scope, Settled, Side, State, Stop, Streaming, Tool, ToolCall, ToolOf,
+    ToolSet, UnknownTool,
 };
 
 /// The state of an agent, unless it is `()`, which means none.

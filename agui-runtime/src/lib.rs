@@ -179,6 +179,6 @@ pub use state::{
     apply, as_string, diff,
 };
 pub use tool::{
-    Backend, Frontend, Inject, InjectOption, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
-    ToolFailure, ToolOf,
+    Backend, Frontend, Inject, InjectOption, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData,
+    ToolDataError, ToolFailure, ToolOf,
 };

@@ -168,7 +168,9 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
             let ident = &function.sig.ident;
             quote_spanned!(at_returns=> #ident(&mut *run, input #(, #arguments)*))
         }
-        Form::Block { .. } => quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input #(, #arguments)*)),
+        Form::Block { .. } => {
+            quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input #(, #arguments)*))
+        }
     };
     // Its own, for the function borrows the run mutably.
     let request = agent.requested().next().map(|_| {

@@ -16,7 +16,10 @@ pub(super) fn read_parameter(input: &FnArg, marks: &[Attribute], report: &Report
 /// `#[request]` on what every run has.
 pub(super) fn refuse_early<'a>(marks: impl Iterator<Item = &'a Vec<Attribute>>, report: &Report) {
     for mark in marks.flatten() {
-        report.error(mark, "`#[request]` marks what comes with the request: put it on a parameter behind the input");
+        report.error(
+            mark,
+            "`#[request]` marks what comes with the request: put it on a parameter behind the input",
+        );
     }
 }
 
@@ -41,7 +44,9 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
             };
             report.error(
                 ty,
-                format_args!("a run and its tools share what comes with the request, so they borrow it: write `{fix}`"),
+                format_args!(
+                    "a run and its tools share what comes with the request, so they borrow it: write `{fix}`"
+                ),
             );
             return None;
         }
@@ -53,7 +58,10 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
     if let Some(inner) = generic_of(elem, "Option") {
         report.error(
             ty,
-            format_args!("what a request may lack is an option of a reference: write `Option<&{}>`", spelled(inner)),
+            format_args!(
+                "what a request may lack is an option of a reference: write `Option<&{}>`",
+                spelled(inner)
+            ),
         );
         return None;
     }

@@ -172,7 +172,11 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub(super) fn read(mut parts: Parts, contract: Contract, settings: Arc<Settings>) -> Result<Self, Rejection> {
+    pub(super) fn read(
+        mut parts: Parts,
+        contract: Contract,
+        settings: Arc<Settings>,
+    ) -> Result<Self, Rejection> {
         request::check_content_type(&parts.headers)?;
         let encoding = match contract {
             Contract::AgUi => accept::choose(&parts.headers),

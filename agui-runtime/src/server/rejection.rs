@@ -49,11 +49,7 @@ struct Reason {
 
 impl Rejection {
     /// A rejection with a status of the 4xx or 5xx class.
-    pub fn new(
-        status: StatusCode,
-        code: impl Into<Cow<'static, str>>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         let (code, message) = (code.into(), message.into());
         let reason = Reason { code, message, path: None, line: None, column: None };
         Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
