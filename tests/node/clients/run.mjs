@@ -2,7 +2,7 @@
 // side by side.
 //
 // stdin: one JSON job, or { "jobs": [job, …] }
-//   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"?   in place of the client's own header
+//   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"?   in place of the client's own header; "headers"?
 //     "input": TURN   or   "turns": [TURN, …]        all on one agent, so one thread }
 //   TURN = { "messages"?   appended before the run; an id is made where none is given
 //            "answers"?    {tool name: result}: a tool message for every open call of that tool
@@ -85,7 +85,7 @@ async function converse(job) {
   const { HttpAgent } = await import(PACKAGES[job.generation]);
   const { fetch, record } = recordingFetch(job.accept);
   const threadId = job.threadId ?? job.input?.threadId ?? randomUUID();
-  const agent = new HttpAgent({ url: job.url, threadId, fetch });
+  const agent = new HttpAgent({ url: job.url, headers: job.headers, threadId, fetch });
 
   const reports = [];
   for (const turn of turns) {

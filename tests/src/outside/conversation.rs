@@ -44,6 +44,8 @@ pub struct Conversation {
     thread_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     accept: Option<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    headers: Map<String, Value>,
     turns: Vec<Turn>,
 }
 
@@ -63,7 +65,8 @@ impl Conversation {
     /// A conversation with the agent at `url`, so far without a turn.
     #[must_use]
     pub fn new(url: impl Into<String>, generation: Generation) -> Self {
-        Self { url: url.into(), generation, thread_id: None, accept: None, turns: Vec::new() }
+        let headers = Map::new();
+        Self { url: url.into(), generation, thread_id: None, accept: None, headers, turns: Vec::new() }
     }
 
     /// The thread's id, instead of a random one.
@@ -77,6 +80,13 @@ impl Conversation {
     #[must_use]
     pub fn accept(mut self, media: impl Into<String>) -> Self {
         self.accept = Some(media.into());
+        self
+    }
+
+    /// A header that the client sends with every run.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.insert(name.to_owned(), value.into());
         self
     }
 

@@ -26,6 +26,7 @@ mod question_of_subagents;
 mod question_refused;
 mod raw;
 mod reasoning;
+mod request;
 mod serial;
 mod state;
 mod subagents;

@@ -3,5 +3,6 @@
 
 mod generated;
 mod hello;
+mod members;
 mod recipe;
 mod recipe_page;

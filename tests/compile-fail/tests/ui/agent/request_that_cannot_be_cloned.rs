@@ -1,0 +1,12 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+
+struct Customer;
+
+#[agent]
+async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
+    Ok(())
+}
+
+fn main() {}
