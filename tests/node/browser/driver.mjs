@@ -1,7 +1,7 @@
 // Drives one page in a headless Chromium for a script that says what a person would do.
 //
 //   import { browse } from "./driver.mjs";
-//   await browse(async ({ page, job, expect, expectTrouble }) => { …; return anything });
+//   await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => { …; return anything });
 //
 // stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, "hosts"?, … whatever the script needs }
 //   "hosts": rules by which names are resolved, such as "MAP evil.example 127.0.0.1"
@@ -9,7 +9,8 @@
 //
 // Anything the page complains about is trouble, and trouble is failure: console warnings and errors,
 // uncaught exceptions, requests that fail or answer 4xx or 5xx. A picture is taken either way.
-// A script that makes trouble on purpose says so: `expectTrouble("request", /refused/)`; it must then come.
+// A script that makes trouble on purpose says so: `expectTrouble("request", /refused/)`; it must then come. What a page of others does
+// or does not do, as it happens, is `allowTrouble("request", /refused/)`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +65,7 @@ function expectWithin(limit) {
 /** Takes what was expected out of the trouble; what was expected and never came is trouble too. */
 function withoutExpected(trouble, expected) {
   const matches = ({ kind, pattern }) => (found) => found.kind === kind && pattern.test(found.text);
-  const missing = expected.filter((one) => !trouble.some(matches(one)));
+  const missing = expected.filter((one) => !one.isOptional && !trouble.some(matches(one)));
   const left = trouble.filter((found) => !expected.some((one) => matches(one)(found)));
   return [...left, ...missing.map(({ kind, pattern }) => ({ kind: "missing", text: `no ${kind} like ${pattern}` }))];
 }
@@ -93,6 +94,7 @@ export async function browse(conversation) {
   const trouble = [];
   const expected = [];
   const expectTrouble = (kind, pattern) => void expected.push({ kind, pattern });
+  const allowTrouble = (kind, pattern) => void expected.push({ kind, pattern, isOptional: true });
   const report = { ok: false, trouble };
   const profile = await mkdtemp(join(tmpdir(), "agui-chromium-"));
   let context;
@@ -111,7 +113,7 @@ export async function browse(conversation) {
     const { expired, clear } = deadline(timeoutMs);
     try {
       await page.goto(job.url);
-      const story = conversation({ page, job, expect: expectWithin(step), expectTrouble });
+      const story = conversation({ page, job, expect: expectWithin(step), expectTrouble, allowTrouble });
       story.catch(() => {}); // told by the race, or too late to tell
       report.value = await Promise.race([story, expired]);
     } catch (cause) {

@@ -3,9 +3,13 @@
 //
 // stdin: one JSON job, or { "jobs": [job, …] }
 //   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"?   in place of the client's own header; "headers"?
+//     "compact"?: versions   each report gets `compacted`: {version: {"state"} | {"error"}}, the state to which the run folds once
+//                            `compactEvents` of that version has made it shorter, or what that threw
 //     "input": TURN   or   "turns": [TURN, …]        all on one agent, so one thread }
 //   TURN = { "messages"?   appended before the run; an id is made where none is given
 //            "answers"?    {tool name: result}: a tool message for every open call of that tool
+//            "goOn"?       {"text", "answers"?: {tool name: result}, "payload"?}: what a person would do next: answers every
+//                          question there is, or else every open call ("done" where nothing else is said), or else says the text
 //            "state"?      replaces the client's state
 //            "resume"?     sent as it is;  "resumeAll"?  {status, payload?} for every open interrupt
 //            "tools"?, "context"?, "forwardedProps"?, "runId"? }
@@ -29,7 +33,37 @@ function answersFor(messages, answers) {
   });
 }
 
-async function runTurn(agent, record, turn, timeoutMs) {
+/** The person's next step; see "goOn". */
+function goOn(agent, { text, answers = {}, payload }) {
+  if (agent.pendingInterrupts?.length > 0) return { resumeAll: { status: "resolved", ...(payload && { payload }) } };
+  const answered = new Set(agent.messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])));
+  const calls = agent.messages.flatMap((message) => message.toolCalls ?? []).filter((call) => !answered.has(call.id));
+  if (calls.length === 0) return { messages: [{ role: "user", content: text }] };
+  return { answers: Object.fromEntries(calls.map(({ function: { name } }) => [name, answers[name] ?? "done"])) };
+}
+
+/** The state that is left of `before` by the run's events, once each version of `compactEvents` has had them. */
+async function compacted(versions, events, before) {
+  const { applyPatch } = (await import("fast-json-patch")).default;
+  const folded = {};
+  for (const version of versions) {
+    try {
+      const { compactEvents } = await import(PACKAGES[version]);
+      let state = structuredClone(before ?? {});
+      for (const event of compactEvents(structuredClone(events))) {
+        if (event.type === "STATE_SNAPSHOT") state = event.snapshot;
+        if (event.type === "STATE_DELTA") state = applyPatch(state, event.delta, true).newDocument;
+      }
+      folded[version] = { state };
+    } catch (cause) {
+      folded[version] = { error: cause instanceof Error ? cause.message : String(cause) };
+    }
+  }
+  return folded;
+}
+
+async function runTurn(agent, record, asked, timeoutMs, compact = []) {
+  const turn = asked.goOn ? { ...asked, ...goOn(agent, asked.goOn) } : asked;
   agent.addMessages((turn.messages ?? []).map((message) => ({ id: randomUUID(), ...message })));
   if (turn.answers) agent.addMessages(answersFor(agent.messages, turn.answers));
   if (turn.state !== undefined) agent.setState(turn.state);
@@ -37,6 +71,7 @@ async function runTurn(agent, record, turn, timeoutMs) {
     ? agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, ...turn.resumeAll }))
     : turn.resume;
 
+  const before = structuredClone(agent.state);
   const events = [];
   const runErrors = [];
   const finished = [];
@@ -70,6 +105,7 @@ async function runTurn(agent, record, turn, timeoutMs) {
     ...(timedOut && { error: `the run did not end within ${timeoutMs} ms` }),
     runErrors,
     finished,
+    ...(compact.length > 0 && { compacted: await compacted(compact, events, before) }),
     result: settled?.result,
     newMessages: settled?.newMessages ?? [],
     messages: structuredClone(agent.messages),
@@ -89,7 +125,7 @@ async function converse(job) {
 
   const reports = [];
   for (const turn of turns) {
-    const report = await runTurn(agent, record, turn, job.timeoutMs ?? 60_000);
+    const report = await runTurn(agent, record, turn, job.timeoutMs ?? 60_000, job.compact);
     reports.push(report);
     if (report.error !== undefined) break;
   }

@@ -1,5 +1,6 @@
 //! A conversation with an agent through an official JavaScript client, of either generation.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use super::{Node, finish};
 const LIMIT: Duration = Duration::from_secs(180);
 
 /// A generation of `@ag-ui/client`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Generation {
     /// 1.0.0, which declares protocol version 1.0.
     #[serde(rename = "1.0.0")]
@@ -46,6 +47,7 @@ pub struct Conversation {
     accept: Option<String>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     headers: Map<String, Value>,
+    compact: Vec<Generation>,
     turns: Vec<Turn>,
 }
 
@@ -65,8 +67,15 @@ impl Conversation {
     /// A conversation with the agent at `url`, so far without a turn.
     #[must_use]
     pub fn new(url: impl Into<String>, generation: Generation) -> Self {
-        let headers = Map::new();
-        Self { url: url.into(), generation, thread_id: None, accept: None, headers, turns: Vec::new() }
+        Self {
+            url: url.into(),
+            generation,
+            thread_id: None,
+            accept: None,
+            headers: Map::new(),
+            compact: Vec::new(),
+            turns: Vec::new(),
+        }
     }
 
     /// The thread's id, instead of a random one.
@@ -87,6 +96,13 @@ impl Conversation {
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Each run is also given to `compactEvents` of these: see [`TurnReport::compacted`].
+    #[must_use]
+    pub fn compacted_by(mut self, generations: &[Generation]) -> Self {
+        self.compact = generations.to_vec();
         self
     }
 
@@ -128,6 +144,14 @@ impl Turn {
             entry.insert("payload".to_owned(), payload);
         }
         Self::default().with("resumeAll", entry)
+    }
+
+    /// What a person would do next: answers every question there is (`{"approved": true}`), or else every open call (by these
+    /// results, `done` where there is none for a tool), or else says the text.
+    #[must_use]
+    pub fn go_on(text: &str, answers: &Value) -> Self {
+        let next = json!({ "text": text, "answers": answers, "payload": { "approved": true } });
+        Self::default().with("goOn", next)
     }
 
     /// One more message before the run, of any role; an id is made where it has none.
@@ -191,10 +215,22 @@ pub struct TurnReport {
     /// The shared state after the run.
     #[serde(default)]
     pub state: Value,
+    /// What each of the generations in [`Conversation::compacted_by`] makes of the run.
+    #[serde(default)]
+    pub compacted: HashMap<Generation, Compacted>,
     /// The interrupts the client has to answer.
     pub pending_interrupts: Vec<Value>,
     /// What was complained about on the console during the run.
     pub complaints: Vec<Complaint>,
+}
+
+/// What became of a run's state behind `compactEvents`.
+#[derive(Debug, Deserialize)]
+pub struct Compacted {
+    /// The state that the shorter list folds to, from the state before the run on.
+    pub state: Option<Value>,
+    /// What `compactEvents` threw.
+    pub error: Option<String>,
 }
 
 /// One thing the client complained about.

@@ -29,6 +29,7 @@ mod browser;
 mod bundle;
 mod checkers;
 mod conversation;
+mod copilotkit;
 mod example;
 mod extensions;
 mod fold;
@@ -49,7 +50,10 @@ mod validator;
 
 pub use browser::{BrowserReport, Chromium, Trouble};
 pub use checkers::Checkers;
-pub use conversation::{Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport};
+pub use conversation::{
+    Compacted, Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport,
+};
+pub use copilotkit::{CopilotKit, Reload, Spoken, Talk};
 pub use example::{ExampleServer, StartFailure, built};
 pub use extensions::Extensions;
 pub use fold::{Folded, Stream};

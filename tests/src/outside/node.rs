@@ -34,7 +34,12 @@ impl Node {
     /// # Errors
     /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
-        let (program, packages) = installed("node", &tests_dir().join("node"), &[])?;
+        Self::with_packages("node", &tests_dir().join("node"), &[])
+    }
+
+    /// Node with the packages of another lock file, in `here`. `options` go to npm.
+    pub(super) fn with_packages(name: &str, here: &Path, options: &[&str]) -> Result<Self, Missing> {
+        let (program, packages) = installed(name, here, options)?;
         Ok(Self { program, packages })
     }
 

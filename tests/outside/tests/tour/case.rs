@@ -6,12 +6,15 @@ use serde_json::{Map, Value, json};
 
 /// One input and the events between RUN_STARTED and the end, ids as `#1`, `#2` in the order they appear, deltas of one item that
 /// follow each other joined.
+#[derive(Clone)]
 pub struct Case {
     pub name: &'static str,
     pub route: &'static str,
     /// Members of the input, in place of those every input here has.
     pub input: Value,
     pub events: Vec<Value>,
+    /// The events for an old client, where they are others than the rule for old clients makes of these.
+    pub old: Option<Vec<Value>>,
     pub end: Value,
     /// How many deltas its longest item has at least.
     pub pieces: usize,
@@ -24,6 +27,7 @@ impl Case {
             route,
             input: json!({}),
             events: events.into_iter().flatten().collect(),
+            old: None,
             end: finished(&json!({ "outcome": { "type": "success" } })),
             pieces: 1,
         }
@@ -50,6 +54,11 @@ impl Case {
                 { "id": "answer", "role": "tool", "toolCallId": "asked", "content": answer },
             ] }),
         )
+    }
+
+    /// An old client gets these events.
+    pub fn before_1_0(self, events: impl IntoIterator<Item = Vec<Value>>) -> Self {
+        Self { old: Some(events.into_iter().flatten().collect()), ..self }
     }
 
     pub fn pieces(self, pieces: usize) -> Self {
@@ -88,11 +97,13 @@ impl Case {
 
     /// What it is told.
     pub fn expected(&self, peer: Peer) -> Vec<Value> {
-        let mut all = self.events.clone();
-        all.push(self.end.clone());
+        let end = [self.end.clone()];
         match peer {
-            Peer::Current => all,
-            Peer::Old => all.into_iter().filter_map(before_1_0).collect(),
+            Peer::Current => self.events.iter().cloned().chain(end).collect(),
+            Peer::Old => {
+                let events = self.old.as_ref().unwrap_or(&self.events);
+                events.iter().cloned().chain(end).filter_map(before_1_0).collect()
+            }
         }
     }
 

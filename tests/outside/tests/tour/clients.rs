@@ -89,13 +89,16 @@ fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
                 .then(Turn::answer("generate_task_steps", json!({ "accepted": true }))),
             &[&[&plan], &["assistant: Ok! I'm working on it."]],
         ),
-        row(
-            at("/predictive_state_updates").then(Turn::say("hi")).then(
-                Turn::answer("write_document_local", json!("written"))
-                    .and_answer("confirm_changes", json!("confirmed")),
-            ),
-            &[&written, &["assistant: Ok!"]],
-        ),
+        Dialogue {
+            state: demo::document(),
+            ..row(
+                at("/predictive_state_updates").then(Turn::say("hi")).then(
+                    Turn::answer("write_document_local", json!("written"))
+                        .and_answer("confirm_changes", json!("confirmed")),
+                ),
+                &[&written, &["assistant: Ok!"]],
+            )
+        },
         row(
             at("/tool_based_generative_ui").then(Turn::say("hi")).then(Turn::say("thanks")),
             &[&haiku, &["assistant: Haiku created"]],

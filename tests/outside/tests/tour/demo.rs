@@ -102,6 +102,7 @@ fn predictions() -> Vec<Case> {
             [
                 vec![json!({ "type": "CUSTOM", "name": "PredictState", "value": prediction })],
                 call("#1", "write_document_local", &document().to_string()),
+                vec![json!({ "type": "STATE_SNAPSHOT", "snapshot": document() })],
                 call("#2", "confirm_changes", "{}"),
             ],
         )

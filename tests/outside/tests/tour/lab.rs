@@ -176,26 +176,53 @@ fn states() -> Vec<Case> {
         "type": "ACTIVITY_SNAPSHOT", "messageId": id, "activityType": kind, "replace": true,
         "content": { "steps": [{ "name": "fetch", "done": false }] },
     });
-    let change = |operation: Value| json!({ "type": "ACTIVITY_DELTA", "messageId": id, "activityType": kind, "patch": [operation] });
-    vec![
+    let done = |operation: Value| json!({ "type": "ACTIVITY_DELTA", "messageId": id, "activityType": kind, "patch": [operation] });
+    let held =
+        |count: i64, first: i64| json!({ "count": count, "items": [{ "name": "a", "amount": first }] });
+    let whole = |count, first| one(json!({ "type": "STATE_SNAPSHOT", "snapshot": held(count, first) }));
+    let change = |operation: Value| json!({ "type": "STATE_DELTA", "delta": [operation] });
+    let counts = |count: i64, first: i64| {
+        let item = json!({ "name": "b", "amount": first });
+        let changes = vec![
+            change(json!({ "op": "replace", "path": "/items/0/amount", "value": first + 1 })),
+            change(json!({ "op": "add", "path": "/items/0", "value": item })),
+            change(json!({ "op": "replace", "path": "/count", "value": count + 1 })),
+        ];
+        [changes, text("#1", "Counted.")].concat()
+    };
+    let holding = |name, count, first| {
+        Case::new("/lab/state_held", [counts(count, first)])
+            .before_1_0([whole(count, first), counts(count, first)])
+            .when(name, json!({ "state": held(count, first) }))
+    };
+    let empty = json!({ "state": { "count": 3, "items": [] } });
+    let states = vec![
+        holding("held", 7, 7),
+        holding("held for long", 3, -2),
+        Case::new("/lab/state_held", [whole(0, 0), counts(0, 0)]),
+        Case::new("/lab/state_held", [whole(0, 0), counts(0, 0)]).when("empty", json!({ "state": {} })),
+        Case::new("/lab/state_held", [whole(0, 0), counts(0, 0)]).when("without items", empty),
         Case::new("/lab/state", [counted(0)]),
         Case::new("/lab/state", [counted(7)])
             .when("counted", json!({ "state": { "count": 7, "other": null } })),
         Case::new("/lab/state", [counted(7)]).when("counted in floats", json!({ "state": { "count": 7.0 } })),
         Case::new("/lab/state", [counted(0)]).when("of another kind", json!({ "state": ["count"] })),
+    ];
+    let others = vec![
         Case::new("/lab/messages_snapshot", [one(restated)]),
         Case::new(
             "/lab/activity",
             [
                 one(activity),
-                one(change(json!({ "op": "add", "path": "/steps/0/done", "value": true }))),
-                one(change(
+                one(done(json!({ "op": "add", "path": "/steps/0/done", "value": true }))),
+                one(done(
                     json!({ "op": "add", "path": "/steps/-", "value": { "name": "write", "done": false } }),
                 )),
                 text("#2", "That is the plan."),
             ],
         ),
-    ]
+    ];
+    [states, others].concat()
 }
 
 fn questions() -> Vec<Case> {
@@ -276,6 +303,7 @@ fn others() -> Vec<Case> {
         Case::new("/lab/cancelled", [text("#1", "On second thought, no.")])
             .ends(&json!({ "outcome": { "type": "cancelled" } })),
         Case::new("/lab/error", [text("#1", "partial")[..2].to_vec()])
+            .before_1_0([text("#1", "partial")])
             .fails(json!({ "type": "RUN_ERROR", "message": "lab failure", "code": "LAB_ERR" })),
     ]
 }

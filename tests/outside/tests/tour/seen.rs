@@ -62,6 +62,8 @@ fn labs() -> Vec<Sight> {
     let unicode = "assistant: naïve 日本語 🦀 \u{2028} \"quotes\" \\ back\nnew\r\nline \t\u{1} end";
     let plan = r#"activity: {"steps":[{"name":"fetch","done":true},{"name":"write","done":false}]}"#;
     let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
+    let counted =
+        json!({ "count": 1, "items": [{ "name": "b", "amount": 0 }, { "name": "a", "amount": 1 }] });
     let looked_up = [
         r#"assistant: Let me look it up.-> lookup({"word":"tour"})"#,
         "tool: a journey that ends where it began",
@@ -80,6 +82,7 @@ fn labs() -> Vec<Sight> {
         saying("/lab/text_chunks", "hi", &["assistant: Chunk by chunk", r#"assistant: -> noop({"a":1})"#]),
         saying("/lab/unicode", "hi", &[unicode]),
         saying("/lab/state", "hi", &[]).with(board),
+        saying("/lab/state_held", "hi", &["assistant: Counted."]).with(counted),
         saying("/lab/messages_snapshot", "hi", &looked_up),
         saying(
             "/lab/reasoning",
@@ -148,7 +151,7 @@ fn demos() -> Vec<Sight> {
         saying("/human_in_the_loop", "hi", &[&plan]),
         saying("/tool_based_generative_ui", "hi", &[&haiku, "tool: Haiku created"]),
         saying("/shared_state", "hi", &[]).with(demo::salad()),
-        saying("/predictive_state_updates", "hi", &[&document, &confirm]),
+        saying("/predictive_state_updates", "hi", &[&document, &confirm]).with(demo::document()),
         saying("/", "hi", &["assistant: Hello world!"]),
         saying("/agentic_chat", "hi", &[&down]),
         saying("/agentic_chat", "tool", &[background]),

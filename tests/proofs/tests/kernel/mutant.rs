@@ -84,7 +84,7 @@ mutants! {
         "Span::Unanswered { id } => self.put_abandoned(Owed { id, tag }, fields)," =>
         "Span::Unanswered { .. } => {}";
     9 cut_off_not_closed_when_cancelled in "kernel/end.rs":
-        "self.end_cut_off();" => "";
+        "self.end_cut_off();\n                Terminal::Cancelled" => "Terminal::Cancelled";
     9 cut_off_forgotten in "kernel/end.rs":
         "(_, Some(cut_off)) => Terminal::Failed {" => "(other, Some(_)) if self.ended == false => other, (_, Some(cut_off)) => Terminal::Failed {";
     10 open_at_the_end in "kernel/end.rs":
@@ -93,7 +93,24 @@ mutants! {
     10 broken_off_ended in "kernel/end.rs":
         "self.take(slot);" => "self.close(slot, None);";
     10 broken_off_by_any_end in "kernel/end.rs":
-        "if matches!(terminal, Terminal::Failed { .. }) {" => "if !matches!(terminal, Terminal::Cancelled) {";
+        "if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Current {" =>
+        "if !matches!(terminal, Terminal::Cancelled) && self.peer == Peer::Current {";
+    10 broken_off_for_an_old_client in "kernel/end.rs":
+        "if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Current {" =>
+        "if matches!(terminal, Terminal::Failed { .. }) {";
+    10 cut_off_left_open_for_an_old_client in "kernel/end.rs":
+        "if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Legacy {" => "if false {";
+    10 cut_off_ended_for_everyone in "kernel/end.rs":
+        "if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Legacy {" =>
+        "if matches!(terminal, Terminal::Failed { .. }) {";
+    11 old_client_not_told_what_it_holds in "kernel/state.rs":
+        "self.send(by, held, None);" => "let _ = held;";
+    11 old_client_told_what_it_holds_twice in "kernel/state.rs":
+        "self.state.is_told |= matches!(event, Event::StateSnapshot(_));" => "let _ = event;";
+    11 old_client_taken_for_told in "kernel/state.rs":
+        "self.state.is_told |= matches!(event, Event::StateSnapshot(_));" => "self.state.is_told = true; let _ = event;";
+    11 everyone_told_what_they_hold in "kernel/state.rs":
+        "self.peer == Peer::Legacy && !self.state.is_told" => "!self.state.is_told";
     10 pending_forgotten in "kernel/calls.rs":
         "let call = Pending { id: id.clone(), foreign: false, frontend: true, carrier: None };\n                self.pending.insert(slot, call);" => "";
     10 pending_in_order_of_ends in "kernel/calls.rs":

@@ -7,7 +7,7 @@ use agui_runtime::protocol::{
 
 use super::super::kernel::{CallStart, Terminal};
 use super::super::span::ROOT;
-use super::{asked_of, call, kernel, kernel_after, said, subagent, subagent_end, terminal, text};
+use super::{asked_of, call, kernel, kernel_after, old_kernel, said, subagent, subagent_end, terminal, text};
 use crate::manifest::ToolSide;
 
 pub(super) fn terminal_closes() {
@@ -50,6 +50,32 @@ pub(super) fn broken_off() {
         };
         assert_eq!(said(&mut k), ends);
     }
+}
+
+pub(super) fn nothing_broken_off() {
+    for how in [3, 4] {
+        for (mut k, is_old) in [(old_kernel(), true), (kernel(), false)] {
+            let text = text(&mut k, ROOT);
+            k.break_off(text);
+            let (frontend, _) = call(&mut k, ROOT, ToolSide::Frontend);
+            k.push_arguments(frontend, "{".to_owned(), None);
+            said(&mut k);
+            k.end(terminal(how), None);
+            let ends: &[&str] = match (how, is_old) {
+                (4, false) => &["RUN_ERROR"],
+                (4, true) => &["TEXT_MESSAGE_END", "TOOL_CALL_END", "RUN_ERROR"],
+                _ => &["TEXT_MESSAGE_END", "TOOL_CALL_END", "RUN_FINISHED"],
+            };
+            assert_eq!(said(&mut k), ends);
+        }
+    }
+    // A run that fails because of such a call, too.
+    let mut k = old_kernel();
+    let (frontend, _) = call(&mut k, ROOT, ToolSide::Frontend);
+    k.close(frontend, None);
+    said(&mut k);
+    k.end(terminal(0), None);
+    assert_eq!(said(&mut k), ["TOOL_CALL_END", "RUN_ERROR"]);
 }
 
 pub(super) fn pending_in_order() {

@@ -5,6 +5,7 @@ mod ending;
 mod ids;
 mod phantoms;
 mod restating;
+mod shared_state;
 mod spans;
 mod subagents;
 mod waiting;
@@ -54,6 +55,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (9, "a subagent that is dropped has failed", subagents::dropping_a_subagent),
     (10, "the terminal event closes everything before it", ending::terminal_closes),
     (10, "a message that breaks off is left open by RUN_ERROR alone", ending::broken_off),
+    (10, "RUN_ERROR leaves nothing open for a client from before 1.0", ending::nothing_broken_off),
     (10, "calls nobody answered are named in the order of their starts", ending::pending_in_order),
     (10, "what an interrupt asks about stays unanswered", ending::asked_stays),
     (10, "an interrupt about a frontend call fails the run", ending::asked_of_the_client),
@@ -61,6 +63,8 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (10, "a call asked about is answered if the run ends otherwise", ending::asked_abandoned),
     (10, "the state that is to be told goes out before the terminal event", ending::state_before_interrupt),
     (10, "both terminals report usage", ending::usage_on_terminals),
+    (11, "a client from before 1.0 is told the whole state before a change, once", shared_state::told_first),
+    (11, "no other client is told what it holds", shared_state::only_old_clients),
     (0, "an id somebody else chose is used once", ids::foreign_ids),
     (0, "a call of an earlier run is resumed once", calls::resumed_once),
     (0, "only a call that was left is resumed", calls::resumed_if_left),
@@ -83,6 +87,11 @@ fn input() -> RunAgentInput {
 
 fn kernel() -> Kernel {
     Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
+}
+
+/// The kernel of a run for a client from before 1.0.
+fn old_kernel() -> Kernel {
+    Kernel::new(&RunAgentInput::new("t", "r", vec![]), Ids::fixed("k"), Clock::silent(), Peer::Legacy)
 }
 
 /// The kernel of a run that goes on with a conversation; the client declares the tool `ask`.

@@ -1,0 +1,92 @@
+// A page as CopilotKit's users write it: its provider, its chat, the agent's state beside it, and what the agents here ask a page for.
+// `?agent=` names the agent, `?thread=` the thread.
+import { CopilotKit } from "@copilotkit/react-core";
+import {
+  CopilotChat,
+  useAgent,
+  useDefaultRenderTool,
+  useFrontendTool,
+  useHumanInTheLoop,
+  useInterrupt,
+} from "@copilotkit/react-core/v2";
+import "@copilotkit/react-core/v2/styles.css";
+import { createRoot } from "react-dom/client";
+import { z } from "zod";
+
+const query = new URLSearchParams(location.search);
+const agentId = query.get("agent");
+const anything = z.object({}).passthrough();
+
+/** A tool that the person answers, by a button with this name. */
+function useQuestion(name, label, answer) {
+  useHumanInTheLoop({
+    name,
+    description: `Asks the person (${name}).`,
+    parameters: anything,
+    render: ({ status, respond }) => (
+      <div className="question" data-tool={name} data-status={status}>
+        {status === "executing" && <button onClick={() => respond(answer)}>{label}</button>}
+      </div>
+    ),
+  });
+}
+
+/** A tool that runs in the page. */
+function useHandler(name, answer) {
+  useFrontendTool({ name, description: `Runs in the page (${name}).`, parameters: anything, handler: async () => answer });
+}
+
+function Tools() {
+  useQuestion("confirm_changes", "Confirm", "confirmed");
+  useQuestion("generate_task_steps", "Perform", { accepted: true });
+  useQuestion("confirm_order", "Order", { approved: true });
+  useQuestion("checkout", "Pay", true);
+  useHandler("write_document_local", "written");
+  useHandler("change_background", "done");
+  useInterrupt({
+    agentId,
+    render: ({ resolve }) => <button onClick={() => resolve({ approved: true })}>Approve</button>,
+  });
+  useDefaultRenderTool({ render: ({ name, result, status }) => <p className="call">{`${name}: ${result ?? status}`}</p> });
+  return null;
+}
+
+const activities = [
+  {
+    activityType: "PLAN",
+    content: anything,
+    render: ({ content }) => content.steps.map(({ name, done }) => <p key={name}>{`${done ? "done" : "to do"}: ${name}`}</p>),
+  },
+];
+
+/** What a page draws from the state: here all of it, as it is. */
+function State() {
+  const { agent } = useAgent({ agentId });
+  return (
+    <section>
+      <pre id="state">{JSON.stringify(agent.state ?? {}, null, 1)}</pre>
+      <p id="status">{agent.isRunning ? "running" : "idle"}</p>
+    </section>
+  );
+}
+
+createRoot(document.querySelector("#root")).render(
+  <CopilotKit
+    runtimeUrl="/api/copilotkit"
+    agent={agentId}
+    threadId={query.get("thread")}
+    showDevConsole={true}
+    enableInspector={false}
+    renderActivityMessages={activities}
+  >
+    <Tools />
+    <div style={{ display: "flex", height: "100vh" }}>
+      <div style={{ flex: "0 0 380px", overflow: "auto", fontSize: 12 }}>
+        <State />
+      </div>
+      <div style={{ flex: 1, height: "100vh" }}>
+        <CopilotChat agentId={agentId} threadId={query.get("thread")} />
+      </div>
+    </div>
+  </CopilotKit>,
+);

@@ -1,0 +1,52 @@
+// CopilotKit's runtime with agents of ours, and a page for them: what people run in front of an agent.
+//
+// argv: one JSON job { "agents": {name: url}, "page"?: whether to serve the page, "cut"?: see below }
+// Prints the address, then serves until it is killed. What nobody catches ends the process, as it does with people.
+import { createServer } from "node:http";
+
+// Nothing here may talk to anything but loopback.
+process.env.COPILOTKIT_TELEMETRY_DISABLED = "true";
+process.env.DO_NOT_TRACK = "1";
+const { CopilotRuntime } = await import("@copilotkit/runtime/v2");
+const { createCopilotNodeListener } = await import("@copilotkit/runtime/v2/node");
+const { HttpAgent } = await import("@ag-ui/client");
+
+const job = JSON.parse(process.argv[2]);
+const base = "/api/copilotkit";
+
+/** The page's script and styles, as text. */
+async function bundle() {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [new URL("page.jsx", import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    outdir: "/",
+    format: "esm",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    nodePaths: [`${process.env.AGUI_NODE_PACKAGES}/node_modules`],
+    // Fonts of formulas: nobody writes any here.
+    loader: { ".woff": "empty", ".woff2": "empty", ".ttf": "empty" },
+    logLevel: "error",
+  });
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
+}
+
+const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>CopilotKit</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page.css"></head><body><div id="root"></div><script type="module" src="/page.js"></script></body></html>`;
+const TYPES = { ".js": "text/javascript", ".css": "text/css" };
+
+const agents = Object.fromEntries(Object.entries(job.agents).map(([name, url]) => [name, new HttpAgent({ url })]));
+const runtime = createCopilotNodeListener({ runtime: new CopilotRuntime({ agents }), basePath: base });
+const files = job.page ? await bundle() : {};
+
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url, "http://page");
+  if (pathname.startsWith(base)) return runtime(request, response);
+  const text = pathname === "/" ? HTML : files[pathname];
+  if (text === undefined) return response.writeHead(404).end();
+  response.writeHead(200, { "content-type": TYPES[pathname.slice(pathname.lastIndexOf("."))] ?? "text/html; charset=utf-8" });
+  response.end(text);
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));

@@ -1,0 +1,111 @@
+// Has conversations with agents behind CopilotKit's runtime, over HTTP and with the client that its page has.
+//
+// stdin: one JSON job { "url", "seed", "turns", "pools": [[{ "name", "says": [text, …], "answers"?: {tool: result} }, …], …],
+//   "script"?: [text, …]   said to the first agent, in place of what chance would say }
+// The seed decides which agent of which pool is talked to, what is said, and whether what the agent asked is answered first.
+// stdout: { "turns": [{ "agent", "said", "end", "code"?, "error"? }, …], "reloads": [{ "agent", "error"?, "state", "held" }, …] }:
+// what became of each run, and of the thread when a page loads it again.
+import { randomUUID } from "node:crypto";
+import { HttpAgent } from "@ag-ui/client";
+
+/** Mulberry32: the same numbers for the same seed, everywhere. */
+function numbers(seed) {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** The calls of a thread that have no result. */
+function openCalls(messages) {
+  const answered = new Set(messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])));
+  return messages.flatMap((message) => message.toolCalls ?? []).filter((call) => !answered.has(call.id));
+}
+
+const address = (job, agent, what) => `${job.url}/api/copilotkit/agent/${agent}/${what}`;
+
+/** Runs once and tells how it ended. */
+async function run(agent, parameters = {}) {
+  let end;
+  let code;
+  try {
+    await agent.runAgent(parameters, {
+      onEvent: ({ event }) => {
+        end = event.type;
+        code = event.code;
+      },
+    });
+    return { end, code };
+  } catch (cause) {
+    return { end, code, error: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+async function turn(agent, said, answers) {
+  if (answers) {
+    for (const call of openCalls(agent.messages)) {
+      const content = answers[call.function.name] ?? "done";
+      agent.addMessage({ id: randomUUID(), role: "tool", toolCallId: call.id, content });
+    }
+    const open = agent.pendingInterrupts ?? [];
+    const resume = open.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved: true } }));
+    return run(agent, open.length > 0 ? { resume } : {});
+  }
+  agent.addMessage({ id: randomUUID(), role: "user", content: said });
+  return run(agent);
+}
+
+/** What a page that loads the thread again comes to. */
+async function reload(job, name, threadId, held) {
+  const agent = new HttpAgent({ url: address(job, name, "connect"), threadId });
+  const { error } = await run(agent);
+  return { agent: name, error, state: agent.state, held };
+}
+
+/** Has one conversation; `plan` gives what is said next, until there is nothing. */
+async function converse(job, name, plan, report) {
+  const threadId = randomUUID();
+  const agent = new HttpAgent({ url: address(job, name, "run"), threadId });
+  for (const { say, answers } of plan) {
+    const isAsked = openCalls(agent.messages).length + (agent.pendingInterrupts ?? []).length > 0;
+    // The client itself refuses to go on before a question is answered; calls may stay as they are.
+    const mustAnswer = (agent.pendingInterrupts ?? []).length > 0;
+    const answer = isAsked ? (answers ?? (mustAnswer ? {} : undefined)) : undefined;
+    const became = await turn(agent, say, answer);
+    report.turns.push({ agent: name, said: answer ? "(answers)" : say, ...became });
+    // The runtime keeps a run only after the client has seen its end.
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  report.reloads.push(await reload(job, name, threadId, agent.state));
+}
+
+/** Conversations of four turns each. */
+function randomPlans(job) {
+  const number = numbers(job.seed);
+  const plans = [];
+  for (let left = job.turns; left > 0; left -= 4) {
+    const pool = job.pools[number(job.pools.length)];
+    const { name, says, answers } = pool[number(pool.length)];
+    const plan = Array.from({ length: Math.min(4, left) }, () => ({
+      say: says[number(says.length)],
+      answers: number(3) > 0 ? (answers ?? {}) : undefined,
+    }));
+    plans.push([name, plan]);
+  }
+  return plans;
+}
+
+let text = "";
+for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
+const job = JSON.parse(text);
+const report = { turns: [], reloads: [] };
+// What the client says of failed runs is in the report.
+console.error = () => {};
+console.warn = () => {};
+process.on("unhandledRejection", () => {});
+const plans = job.script ? [[job.pools[0][0].name, job.script.map((say) => ({ say }))]] : randomPlans(job);
+await Promise.all(plans.map(([name, plan]) => converse(job, name, plan, report)));
+process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));

@@ -1,0 +1,84 @@
+//! CopilotKit in front of our agents: its own runtime, its own page.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{ExampleServer, Missing, Node, finish, place::tests_dir};
+
+/// Bundling the page takes most of it.
+const START_LIMIT: Duration = Duration::from_secs(120);
+const TALK_LIMIT: Duration = Duration::from_secs(180);
+
+/// The packages of `tests/node/copilotkit`: the newest 1.x of CopilotKit.
+#[derive(Debug, Clone)]
+pub struct CopilotKit {
+    node: Node,
+}
+
+/// What came of conversations through CopilotKit's runtime.
+#[derive(Debug, Deserialize)]
+pub struct Talk {
+    /// Every run, in the order in which they ended.
+    pub turns: Vec<Spoken>,
+    /// Every thread, loaded again after its last run.
+    pub reloads: Vec<Reload>,
+}
+
+/// One run through CopilotKit's runtime.
+#[derive(Debug, Deserialize)]
+pub struct Spoken {
+    /// The agent's name.
+    pub agent: String,
+    /// What was said.
+    pub said: String,
+    /// The type of the last event.
+    pub end: Option<String>,
+    /// The code of RUN_ERROR.
+    pub code: Option<String>,
+    /// Why the client gave up.
+    pub error: Option<String>,
+}
+
+/// A thread that a page loads again.
+#[derive(Debug, Deserialize)]
+pub struct Reload {
+    /// The agent's name.
+    pub agent: String,
+    /// Why the client gave up.
+    pub error: Option<String>,
+    /// The state the page comes to.
+    #[serde(default)]
+    pub state: Value,
+    /// The state there was before.
+    #[serde(default)]
+    pub held: Value,
+}
+
+impl CopilotKit {
+    /// Finds Node, and installs the packages of `tests/node/copilotkit/package-lock.json` on first use.
+    ///
+    /// # Errors
+    /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
+    pub fn ready() -> Result<Self, Missing> {
+        // Optional peers, which npm would bring, are for other agents than ours.
+        let here = tests_dir().join("node/copilotkit");
+        Ok(Self { node: Node::with_packages("copilotkit", &here, &["--legacy-peer-deps"])? })
+    }
+
+    /// Starts CopilotKit's runtime with agents by name and address, and a page for them if that is wanted.
+    #[must_use]
+    pub fn serve(&self, agents: impl IntoIterator<Item = (String, String)>, page: bool) -> ExampleServer {
+        let agents: Map<String, Value> = agents.into_iter().map(|(name, url)| (name, json!(url))).collect();
+        let mut command = self.node.command("copilotkit/serve.mjs");
+        command.arg(json!({ "agents": agents, "page": page }).to_string());
+        ExampleServer::spawn("copilotkit", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
+    }
+
+    /// Talks to agents through the runtime; `job` is what `turns.mjs` says.
+    #[must_use]
+    pub fn talk(&self, job: &Value) -> Talk {
+        finish(self.node.command("copilotkit/turns.mjs"), &job.to_string(), TALK_LIMIT).json()
+    }
+}

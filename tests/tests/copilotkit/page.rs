@@ -1,0 +1,174 @@
+//! CopilotKit's page in Chromium: what is on screen in the end, and when the page is loaded again.
+//!
+//! Bounded to what went wrong once; `AGUI_COPILOTKIT_PAGES=all` goes over every route and example.
+
+use std::env;
+
+use agui_tests::need;
+use agui_tests::outside::{Chromium, CopilotKit, artefact};
+use serde_json::{Value, json};
+
+use crate::places::{Places, name, routes};
+
+/// What a person does on the page of an agent, and what is there to see.
+struct Page {
+    agent: &'static str,
+    says: Vec<&'static str>,
+    presses: Vec<&'static str>,
+    shows: Vec<&'static str>,
+    state: Value,
+    error: Option<&'static str>,
+    /// Whether it is looked at in the bounded form.
+    always: bool,
+}
+
+fn page(agent: &'static str, shows: &[&'static str]) -> Page {
+    Page {
+        agent,
+        says: vec!["hi"],
+        presses: vec![],
+        shows: shows.to_vec(),
+        state: json!({}),
+        error: None,
+        always: false,
+    }
+}
+
+impl Page {
+    fn says(self, says: &[&'static str]) -> Self {
+        Self { says: says.to_vec(), ..self }
+    }
+
+    fn presses(self, presses: &[&'static str]) -> Self {
+        Self { presses: presses.to_vec(), ..self }
+    }
+
+    fn holds(self, state: Value) -> Self {
+        Self { state, ..self }
+    }
+
+    fn fails(self, error: &'static str) -> Self {
+        Self { error: Some(error), ..self }
+    }
+
+    fn always(self) -> Self {
+        Self { always: true, ..self }
+    }
+
+    fn job(&self, number: usize) -> Value {
+        let picture = artefact(&format!("copilotkit-{number:02}-{}.png", self.agent));
+        let mut job = json!({
+            "agent": self.agent, "says": self.says, "presses": self.presses, "shows": self.shows, "state": self.state,
+            "picture": picture,
+        });
+        if let Some(error) = self.error {
+            job["error"] = json!(error);
+        }
+        job
+    }
+}
+
+const STORY: &str = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
+                     and every evening it counted them as they came back.";
+
+fn problems() -> Vec<Page> {
+    let item = |name: &str, amount: u32| json!({ "name": name, "amount": amount });
+    let held = json!({ "count": 2, "items": [item("b", 0), item("b", 1), item("a", 1)] });
+    let vegan = json!({ "title": "Mushroom risotto", "diet": "vegan", "servings": 2 });
+    vec![
+        page("lab_error", &["hi", "partial"]).fails("lab failure").always(),
+        page("lab_state_held", &["hi", "Counted.", "again", "Counted."])
+            .says(&["hi", "again"])
+            .holds(held)
+            .always(),
+        page("predictive_state_updates", &["hi", "Ok!"])
+            .presses(&["Confirm"])
+            .holds(json!({ "document": STORY }))
+            .always(),
+        page("recipe", &["Mushroom risotto it is!", "make it vegan", "Olive oil instead of butter."])
+            .says(&["risotto", "make it vegan"])
+            .holds(vegan)
+            .always(),
+    ]
+}
+
+fn examples() -> Vec<Page> {
+    vec![
+        page("hello", &["hi", "Hello"]),
+        page("keeper", &["notes.txt", "deleted notes.txt"]).says(&["notes.txt"]).presses(&["Approve"]),
+        page("recipe", &["Is something burning? I should"])
+            .says(&["burn it"])
+            .fails("The kitchen is on fire."),
+        page("shopper", &["One rice, coming up.", "price: 180"])
+            .says(&["rice"])
+            .presses(&["Pay"])
+            .holds(json!({ "items": ["rice"], "total": 180 })),
+    ]
+}
+
+fn demos() -> Vec<Page> {
+    let steps: Vec<Value> =
+        (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "completed" })).collect();
+    let salad = json!({ "recipe": { "skill_level": "Advanced", "ingredients": [
+        { "name": "chicken breast" }, { "name": "chili powder" }, { "name": "Salt" }, { "name": "Lettuce leaves" },
+    ] } });
+    vec![
+        page("root", &["Hello world!"]),
+        page("agentic_chat", &["counting down: 10 9 8 7 6 5 4 3 2 1 ✓"]),
+        page("agentic_chat", &["background changed ✓"]).says(&["tool"]),
+        page("agentic_generative_ui", &["hi"]).holds(json!({ "steps": steps })),
+        page("backend_tool_rendering", &["get_weather", "sunny"]),
+        page("human_in_the_loop", &["Ok! I'm working on it."]).presses(&["Perform"]),
+        page("shared_state", &["hi"]).holds(salad),
+        page("tool_based_generative_ui", &["generate_haiku: Haiku created"]),
+    ]
+}
+
+fn labs() -> Vec<Page> {
+    let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
+    vec![
+        page("lab_activity", &["done: fetch", "to do: write", "That is the plan."]),
+        page("lab_backend_tool", &["get_weather: ", "21", "It is sunny in Lisbon."]),
+        page("lab_cancelled", &["On second thought, no."]),
+        page("lab_custom_raw", &["hi"]),
+        page("lab_echo_input", &["\"role\":\"user\""]),
+        page("lab_interrupt", &["Resumed lab-int-1: resolved", "\"approved\": true"]).presses(&["Approve"]),
+        page("lab_interrupts_two", &["Resumed one=resolved, two=resolved"])
+            .presses(&["Approve", "Approve"])
+            .holds(json!({ "waiting": 2 })),
+        page("lab_messages_snapshot", &["Let me look it up.", "lookup: a journey", "Found it."]),
+        page("lab_metadata", &["tagged"]),
+        page("lab_parallel", &["A1A2", "noop: ", "noop: ", "B1"]),
+        page("lab_reasoning", &["Thought for", "The answer is 42."]),
+        page("lab_result", &["ask_user: "]),
+        page("lab_slow", &["1 2 3 4", "97 98 99 100"]),
+        page("lab_state", &["hi"]).holds(board),
+        page("lab_steps", &["First I think of something.", "Then I do it."]),
+        page("lab_subagent", &["digging", "reading", "all done"]),
+        page("lab_text", &["Hello from the lab!"]),
+        page("lab_text_chunks", &["Chunk by chunk", "noop: "]),
+        // The page's own tools are what it has to ask with.
+        page("lab_tool", &["Tool said: "]).presses(&["Confirm"]),
+        page("lab_tool_result_parts", &["draw: a dot"]),
+        page("lab_unicode", &["naïve 日本語 🦀", "\"quotes\"", "back", "new", "line", "end"]),
+    ]
+}
+
+#[test]
+fn the_page_shows_what_was_said_and_held() {
+    let copilotkit = need!(CopilotKit::ready());
+    let chromium = need!(Chromium::ready());
+    let places = Places::start();
+    let server = copilotkit.serve(places.all(), true);
+    let all = [problems(), examples(), demos(), labs()].into_iter().flatten().collect::<Vec<_>>();
+    for agent in routes().into_iter().map(name) {
+        assert!(all.iter().any(|page| page.agent == agent), "nobody looks at {agent}");
+    }
+    let is_wanted =
+        |page: &&Page| page.always || env::var("AGUI_COPILOTKIT_PAGES").is_ok_and(|what| what == "all");
+    let pages: Vec<_> =
+        all.iter().filter(is_wanted).enumerate().map(|(number, page)| page.job(number)).collect();
+    let limit = 30_000 + 15_000 * pages.len();
+    let job = json!({ "pages": pages, "timeoutMs": limit });
+    chromium.browse("copilotkit", "copilotkit.mjs", &format!("{}/", server.url()), &job).assert_ok();
+}
