@@ -67,6 +67,7 @@
 //! | show what a model writes before it has finished | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`], [`ChunkedText`] |
 //! | ask a person, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
 //! | ask before a tool runs | [`ToolCall::ask`], [`Run::resume_call`] |
+//! | know which parts of an input are proven | [What you may trust](#what-you-may-trust), [`InterruptKey`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | know who asks | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
@@ -98,6 +99,8 @@
 //! only 1.0 knows: see [`Peer`]. The oldest ones also want one message or call after the other: see [`Serial`].
 //!
 #![doc = include_str!("docs/ordering.md")]
+#![doc = ""]
+#![doc = include_str!("docs/trust.md")]
 
 // Generated code names this crate `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]

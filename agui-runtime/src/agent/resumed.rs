@@ -7,9 +7,9 @@ use super::{Agent, Input, InterruptOf};
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
-/// What became of a typed question, as the client says.
+/// The answer to a typed question that was asked (see [What you may trust](crate#what-you-may-trust)).
 ///
-/// Nothing is allowed by default: what is not `Some(response)`, and a response that says so, is no consent.
+/// Nothing is allowed by default: only `Some(response)` with a response that says so is consent.
 ///
 /// ```
 /// use agui_runtime::Resumed;
@@ -24,19 +24,20 @@ use crate::quoted::quoted;
 pub struct Resumed<R> {
     /// The question.
     pub interrupt_id: InterruptId,
-    /// The call of the conversation that it names, for [`Run::resume_call`](crate::Run::resume_call).
+    /// The call that the question is about, if the conversation has it as it was asked about: for
+    /// [`Run::resume_call`](crate::Run::resume_call).
     pub tool_call_id: Option<ToolCallId>,
     /// What was answered; `None` where the question was given up.
     pub response: Option<R>,
 }
 
 impl<A: Agent> Input<A> {
-    /// What became of the agent's question, when this run was started to bring that: the one entry of `resume` whose
-    /// `interruptId` is one that [`Run::ask`](crate::Run::ask) or [`ToolCall::ask`](crate::ToolCall::ask) made for the type.
+    /// The answer to the agent's question, if this run brings it: the one entry of `resume` whose `interruptId` is one that
+    /// [`Run::ask`](crate::Run::ask) or [`ToolCall::ask`](crate::ToolCall::ask) made for the type.
     ///
-    /// `None` when the run brings no answer to such a question. That there is one does not say that it was asked, or in the run before:
-    /// nothing is remembered, and what a client sends is the client's word, the call it names included. What must not be talked
-    /// into is compared with a record of the agent's own.
+    /// `None` when the run brings no answer to such a question. If there is one, the question was asked on this thread and may still
+    /// be answered. The client may send the same answer again, and chooses the response freely; see
+    /// [What you may trust](crate#what-you-may-trust).
     ///
     /// # Errors
     /// [`ResumedError`] when the answer does not fit [`Response`](crate::Interrupt::Response), or there are several. Then nothing is

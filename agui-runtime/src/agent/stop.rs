@@ -108,7 +108,8 @@ impl Stop {
     }
 
     /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
-    /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids of the questions.
+    /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids that are given here: on the wire a token
+    /// follows each, and only answers with their token count (see [What you may trust](crate#what-you-may-trust)).
     ///
     /// What is open is closed first, and the state goes out as a STATE_SNAPSHOT if the run has one. A backend call stays
     /// unanswered if a question names it: [`ToolCall::interrupt`](crate::ToolCall::interrupt) makes such a stop, and the next run
@@ -116,9 +117,14 @@ impl Stop {
     ///
     /// A question that the generated clients know has a type: [`Run::ask`](crate::Run::ask) makes a stop of it.
     ///
-    /// Two mistakes are found only when the run ends, which is then RUN_ERROR: two questions with one id (code
-    /// `duplicate_interrupt`), and a question about a call of the user interface, which answers that by itself (code
-    /// `interrupt_about_frontend_call`; use [`await_frontend`](Self::await_frontend)).
+    /// Some mistakes are found only when the run ends, which is then RUN_ERROR:
+    ///
+    /// | code | mistake |
+    /// |---|---|
+    /// | `duplicate_interrupt` | two questions have one id |
+    /// | `interrupt_about_frontend_call` | a question is about a call of the user interface, which answers that by itself: use [`await_frontend`](Self::await_frontend) |
+    /// | `interrupt_expiry_unreadable` | `expires_at` is no date with an offset, such as `2999-01-31T12:00:00Z` |
+    /// | `interrupt_key_missing` | there is no key to sign with; see [`InterruptKeyError`](crate::InterruptKeyError) |
     ///
     /// One question converts by itself; several are an [`Interrupts`], which is never empty:
     ///

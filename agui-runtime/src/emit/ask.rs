@@ -56,13 +56,14 @@ impl<A: Agent> Run<A> {
     /// Takes up a call of an earlier run that was left to an interrupt: it has its TOOL_CALL_END behind it, and wants its
     /// result in this run.
     ///
-    /// The arguments are those of the call in the conversation. What the person answered is yours to look at first: nothing
-    /// runs before you say so.
+    /// An answer of this run must be about the call, with the tool and the arguments that were asked about: no other call in the
+    /// conversation is proven to be the agent's (see [What you may trust](crate#what-you-may-trust)). The arguments are those of the
+    /// call. Look at the answer first: nothing runs before you say so.
     ///
     /// # Errors
-    /// [`ResumeCallError`] when the conversation has no such call, or one that has its result, or when it was taken up in
-    /// this run already. An agent that another delegated to takes up what stands in the run's own input, too, and not what
-    /// stands only in the messages it was given.
+    /// [`ResumeCallError`] when the conversation has no such call, or one that has its result, when no answer of this run is about
+    /// it, or when it was taken up in this run already. An agent that another delegated to takes up only what stands in the run's own
+    /// input, not what stands only in the messages it was given.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -149,7 +150,8 @@ impl<A: Agent> Run<A> {
 }
 
 impl<A: Agent> Input<A> {
-    /// The calls of a tool that the conversation has no result for, oldest first: those an interrupt left for this run.
+    /// The calls of a tool that an answer of this run is about and that have no result yet, oldest first: those that
+    /// [`Run::resume_call`](crate::Run::resume_call) takes up.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;

@@ -11,8 +11,8 @@ impl<A: Agent> Run<A> {
     /// `ResumeEntry`"). Several are asked together with [`Stop::and`].
     ///
     /// On the wire the payload is `metadata["agui-rust/payload"]`, `responseSchema` is the schema of the response, and the id
-    /// begins with the reason and a `#`, by which [`Input::resumed`](crate::Input::resumed) finds the answer in the next run. A payload that has no JSON
-    /// form ends the run in RUN_ERROR.
+    /// begins with the reason and a `#`, by which [`Input::resumed`](crate::Input::resumed) finds the answer in the next run. It ends
+    /// in a token, without which no answer counts. A payload that has no JSON form ends the run in RUN_ERROR.
     ///
     /// ```
     /// use agui_runtime::prelude::*;

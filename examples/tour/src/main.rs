@@ -17,6 +17,8 @@ async fn main() -> Result<(), agui_runtime::Error> {
     let pace = Pace::from_env();
     let watch = lab::slow::Watch::default();
     Server::new()
+        // Its clients look for the ids of the lab's interrupts. What an answer does there is to be repeated, nothing more.
+        .unsigned_interrupts(true)
         .agent("/", demo::hello::Hello::new())
         .agent("/agentic_chat", demo::agentic_chat::AgenticChat::new(pace))
         .agent("/agentic_generative_ui", demo::agentic_generative_ui::AgenticGenerativeUi::new(pace))

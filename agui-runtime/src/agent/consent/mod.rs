@@ -89,6 +89,11 @@ impl Consent {
             }
             about.extend(claims.call.map(|call| (id.clone(), entry.status, call)));
             entry.interrupt_id = id;
+            if entry.status == ResumeStatus::Cancelled {
+                // Giving up says nothing else (AG-UI 1.0, section "Interrupt utilities"): an agent that forgets to look at the
+                // status must not find consent behind it.
+                entry.payload = None;
+            }
             admitted.push(entry);
         }
         if ignored > 0 {

@@ -57,7 +57,9 @@ fn a_subagent_is_suspended_by_the_ids_that_its_run_asks() {
     let id = questions(&asked)[0]["id"].as_str().unwrap();
     assert!(id.starts_with("confirm_send#clerk:1/x-interrupt-"), "{id}");
     let yes = answering(&first, &asked, json!({"approved": true}));
-    assert_eq!(result(&events(office_of_one(), &yes, options())), &json!(["sent 2 of café to Ada"]));
+    let sent = events(office_of_one(), &yes, options());
+    assert_eq!(result(&sent), &json!(["sent 2 of café to Ada"]));
+    judge_all(&[json!(asked), json!(sent)]);
     let no = answering(&first, &asked, json!({"approved": false}));
     assert_eq!(result(&events(office_of_one(), &no, options())), &json!([]));
 }

@@ -17,17 +17,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::agent::judge;
+use crate::agent::judge_all;
 
 /// Sends a letter.
 #[tool]
-async fn send(to: String, text: String, copies: u64) -> String {
+async fn send(to: String, text: String, copies: f64) -> String {
     format!("sent {copies} of {text} to {to}")
 }
 
 /// Burns a letter.
 #[tool]
-async fn burn(to: String, text: String, copies: u64) -> String {
+async fn burn(to: String, text: String, copies: f64) -> String {
     format!("burnt {copies} of {text} to {to}")
 }
 
@@ -131,7 +131,7 @@ async fn take_up(
 }
 
 fn letter() -> send {
-    send { to: "Ada".to_owned(), text: "café".to_owned(), copies: 2 }
+    send { to: "Ada".to_owned(), text: "café".to_owned(), copies: 2.0 }
 }
 
 /// A writer, and how often it was called.
@@ -188,9 +188,7 @@ fn input(thread: &str, run: &str) -> Value {
 fn events(agent: impl Agent, input: &Value, options: RunOptions) -> Vec<Value> {
     let input: RunAgentInput = serde_json::from_value(input.clone()).unwrap();
     let events: Vec<_> = block_on(start(Arc::new(agent), input, options).collect());
-    let events = events.iter().map(|event| serde_json::to_value(event).unwrap()).collect::<Vec<_>>();
-    judge(&events);
-    events
+    events.iter().map(|event| serde_json::to_value(event).unwrap()).collect()
 }
 
 fn questions(events: &[Value]) -> &[Value] {

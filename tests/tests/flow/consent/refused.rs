@@ -147,7 +147,7 @@ fn every_character_of_an_id_counts() {
         let input = case.asked().input;
         let id = id_of(&input);
         for at in 0..id.len() {
-            for other in ["A", "B", "_", "z", "9", "#", "é", "."] {
+            for other in ["A", "_", "#", "."] {
                 if id[at..=at] != *other {
                     let changed = format!("{}{other}{}", &id[..at], &id[at + 1..]);
                     assert_refused(&case, &with_id(&input, &changed), NOT_ASKED, &changed);
