@@ -72,3 +72,20 @@ async fn nothing_is_deleted_without_an_answer() {
         assert_eq!(result, NonNull::new(json!(said)));
     }
 }
+
+use std::time::Duration;
+
+use agui_runtime::{Limits, Server};
+
+fn opened() -> Server {
+    Server::new()
+        .agent("/", Shopper::new())
+        .allow_origins(["https://shop.example"]) // the pages of your product
+        .allow_hosts(["agent.internal"]) // the server's own name, beside `localhost`
+        .limits(Limits::default().runs(200).run_timeout(Duration::from_secs(120)))
+}
+
+#[test]
+fn a_server_can_be_opened() {
+    assert!(opened().router().is_ok());
+}

@@ -33,6 +33,8 @@ use crate::{Error, InterruptKey, Peer};
 /// Requests that are malformed get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any
 /// run starts. A client that leaves ends its run: the agent's function call is dropped at its next `.await`.
 ///
+/// Pages of other origins are refused, see [`allow_origins`](Self::allow_origins); so is what passes the [`Limits`].
+///
 /// ```no_run
 /// # use agui_runtime::Agent;
 /// use agui_runtime::Server;
@@ -40,6 +42,8 @@ use crate::{Error, InterruptKey, Peer};
 /// Server::new().agent("/chef", chef).agent("/waiter", waiter).serve().await
 /// # }
 /// ```
+///
+#[doc = include_str!("../docs/metrics.md")]
 #[must_use = "a server does nothing until it serves"]
 pub struct Server {
     pub(super) agents: Vec<Mounted>,
@@ -88,7 +92,7 @@ impl Server {
     /// preflight included, gets status 403 and code `origin_not_allowed` before anything runs; `Origin: null` does, too.
     /// Clients that send no `Origin` are not affected: servers, command lines, apps.
     ///
-    /// Behind a proxy that changes `Host`, name the origin of your own pages here.
+    /// Behind a proxy that changes `Host`, name the origin of your own pages here. Routes of [your own](Self::routes) are checked, too.
     ///
     /// ```
     /// let server = agui_runtime::Server::new().allow_origins(["https://app.example", "http://192.168.0.9:5173"]);
@@ -118,8 +122,9 @@ impl Server {
     ///
     /// By default a server that listens on a loopback address answers to loopback names alone, for a page of an attacker can let the
     /// name of its own host point to this machine (DNS rebinding). A server on another address answers to any host, and so does a
-    /// [`router`](Self::router), whose address is not known; with this method both are limited to the named ones. A request
-    /// for another host gets status 403 and code `host_not_allowed`.
+    /// [`router`](Self::router), whose address is not known; with this method both are limited to the named ones. Name them where a
+    /// server in a private network knows its clients by their address alone. A request for another host gets status 403 and code
+    /// `host_not_allowed`.
     ///
     /// ```
     /// let server = agui_runtime::Server::new().allow_hosts(["agent.internal"]);

@@ -125,6 +125,8 @@ impl Outdated {
 pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     let hash: Arc<OnceLock<Option<HeaderValue>>> = Arc::default();
     let outdated: Arc<Outdated> = Arc::default();
+    // The middleware is cloned for each request.
+    let served: Arc<[AgentSource]> = served.into();
     router.layer(middleware::from_fn(move |request: Request, next: Next| {
         let hash = hash.get_or_init(|| hash_of(&served)).clone();
         if let (Some(agent), Some(client)) = (&hash, request.headers().get(HEADER)) {

@@ -1,13 +1,4 @@
-//! The metrics of a server, through the facade of crate `metrics`: install any recorder of that crate to read them.
-//!
-//! | name | kind | label | counts |
-//! |---|---|---|---|
-//! | `agui_connections_open` | gauge | | TCP connections that are open |
-//! | `agui_runs_open` | gauge | | runs that are going on |
-//! | `agui_requests_refused_total` | counter | `code` | requests that were refused, by the `code` of the answer |
-//! | `agui_timeouts_total` | counter | `kind` | connections and runs that took too long: `header`, `body`, `idle`, `write`, `run`, `shutdown` |
-//! | `agui_connections_evicted_total` | counter | | connections without a request that made room for new ones |
-//! | `agui_accept_errors_total` | counter | | connections the system could not hand over, for want of descriptors for instance |
+//! All metrics of a server, whose table is in the documentation of [`Server`](super::Server).
 
 use metrics::{counter, gauge};
 

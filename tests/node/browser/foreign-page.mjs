@@ -40,8 +40,8 @@ await browse(async ({ page, job, expectTrouble }) => {
   } else {
     // Types that start no run, and cookies, which only named origins may send.
     expectTrouble("console.error", /credentials/);
+    expectTrouble("console.error", /Failed to load resource/);
     expectTrouble("request", /POST/);
-    expectTrouble("console.error", /415/);
     expectTrouble("response", /415/);
   }
   const results = await page.evaluate(attempts, { agents: job.agents, body: job.body });

@@ -69,7 +69,8 @@ async fn a_second_signal_ends_the_grace() {
     assert!(tokio::time::timeout(Duration::from_millis(200), answer.next()).await.is_err());
     assert!(server.is_running());
     signal(&server, "INT");
-    assert_eq!(answer.next().await, Piece::Cut);
+    answer.until("\"shutdown\"").await;
+    assert_eq!(answer.next().await, Piece::End);
     ended(&mut server).await;
 }
 

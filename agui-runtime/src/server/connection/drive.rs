@@ -113,13 +113,13 @@ impl Driver {
                     metrics::timed_out(timeout);
                     tracing::debug!(kind = timeout.name(), "connection closed");
                     match timeout {
+                        Timeout::Header | Timeout::Idle if state.is_http2() => {
+                            connection.as_mut().graceful_shutdown();
+                            let _ = tokio::time::timeout(GOAWAY, connection).await;
+                        }
                         Timeout::Header if state.make_late() => {
                             // Its next read answers, and ends it.
                             let _ = futures::poll!(connection.as_mut());
-                        }
-                        Timeout::Idle if state.is_http2() => {
-                            connection.as_mut().graceful_shutdown();
-                            let _ = tokio::time::timeout(GOAWAY, connection).await;
                         }
                         _ => {}
                     }

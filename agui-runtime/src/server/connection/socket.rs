@@ -44,8 +44,8 @@ impl AsyncRead for Socket {
         }
         let before = buf.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(cx, buf);
-        if buf.filled().len() > before {
-            self.member.state.has_read();
+        if let Some(read) = buf.filled().get(before..).filter(|read| !read.is_empty()) {
+            self.member.state.has_read(read);
         }
         polled
     }

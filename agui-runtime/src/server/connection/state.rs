@@ -46,6 +46,8 @@ struct Inner {
     /// Since when the client reads nothing of what waits for it.
     blocked: Option<Instant>,
     is_http2: bool,
+    /// Nothing was read yet.
+    is_new: bool,
     /// The connection gives way to a new one.
     evicted: bool,
     /// The connection is to say that the head of its request took too long.
@@ -65,6 +67,7 @@ impl State {
             has_read: false,
             blocked: None,
             is_http2: false,
+            is_new: true,
             evicted: false,
             late: false,
             waker: None,
@@ -78,8 +81,11 @@ impl State {
 
     // ---- the socket's end
 
-    pub(super) fn has_read(&self) {
+    pub(super) fn has_read(&self, bytes: &[u8]) {
         let mut inner = self.lock();
+        // The method of the preface (RFC 9113, section 3.4), which no request over HTTP/1 has.
+        inner.is_http2 |= inner.is_new && bytes.starts_with(b"PRI ");
+        inner.is_new = false;
         // Over HTTP/2, what arrives between requests are often PINGs and windows.
         if inner.requests == 0 && !inner.is_http2 && !inner.has_read {
             inner.has_read = true;
