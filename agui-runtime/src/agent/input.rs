@@ -196,7 +196,8 @@ impl<A: Agent> Input<A> {
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
             Err(error) => {
-                Err(StateError::Client { path: error.path().to_string(), message: error.inner().to_string() })
+                let message = crate::json::message(error.inner());
+                Err(StateError::Client { path: error.path().to_string(), message })
             }
         }
     }

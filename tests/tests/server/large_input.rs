@@ -48,7 +48,12 @@ fn bodies() -> Vec<(String, u16)> {
         (filled(parts, &format!(r#"{{"type":"text","text":"{text}"}}"#), "]}]}", len), 200),
         (filled(parts, &format!(r#"{{"type":"binary","mimeType":"a/b","url":"{text}"}}"#), "]}]}", len), 200),
         (
-            filled(parts, &format!(r#"{{"type":"binary","mimeType":"a/b","data":["{text}"]}}"#), "]}]}", len),
+            filled(
+                parts,
+                &format!(r#"{{"type":"binary","mimeType":"a/b","data":["{text}{text}"]}}"#),
+                "]}]}",
+                len,
+            ),
             422,
         ),
     ]
