@@ -4,7 +4,11 @@ use std::collections::HashSet;
 
 use super::resumed::fits;
 use super::{Agent, Input, ResumedError};
-use crate::quoted::quoted;
+use crate::quoted::quoted_up_to;
+
+/// How many ids of a client one line of the log shows, and how much of each.
+const SHOWN: usize = 8;
+const LONGEST: usize = 64;
 
 /// Goes on without what nobody asked (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are looked at as far
 /// as the agent lists what they ask; each is when it starts.
@@ -14,19 +18,23 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
     }
     let declared = A::source().interrupts;
     let mut answered = HashSet::new();
-    let mut unknown = Vec::new();
+    let (mut first, mut count) = (Vec::new(), 0_usize);
     for (entry, question) in input.typed_answers() {
         let id = &entry.interrupt_id;
         match declared.iter().find(|interrupt| interrupt.reason == question.reason) {
             Some(_) if !answered.insert(id) => return Err(ResumedError::Twice { id: id.clone() }),
             Some(interrupt) => drop(fits(entry, |payload| interrupt.response.read(payload))?),
-            None if input.is_own(question) => unknown.push(id.as_str()),
+            None if input.is_own(question) => {
+                count += 1;
+                if first.len() < SHOWN {
+                    first.push(quoted_up_to(LONGEST, id).to_string());
+                }
+            }
             None => {}
         }
     }
-    if !unknown.is_empty() {
-        let interrupts = format!("{unknown:?}");
-        tracing::warn!(interrupts = %quoted(interrupts), "answers to questions that the agent does not ask are ignored");
+    if count > 0 {
+        tracing::warn!(interrupts = %first.join(", "), count, "answers to questions that the agent does not ask are ignored");
     }
     Ok(())
 }

@@ -203,8 +203,8 @@ impl<A: Agent> Input<A> {
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
             Err(error) => {
-                let (path, message) = (quoted(error.path()).to_string(), quoted(error.inner()).to_string());
-                Err(StateError::Client { path, message })
+                let message = quoted(crate::json::message(error.inner())).to_string();
+                Err(StateError::Client { path: quoted(error.path()).to_string(), message })
             }
         }
     }

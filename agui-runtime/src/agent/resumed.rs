@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{Agent, Input, InterruptOf};
-use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
+use crate::protocol::{InterruptId, LazyJson, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
 /// The answer to a typed question that was asked (see [What you may trust](crate#what-you-may-trust)).
@@ -123,7 +123,7 @@ impl<A: Agent> Input<A> {
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),
-                response: fits(entry, |payload| serde_path_to_error::deserialize(payload))?,
+                response: fits(entry, LazyJson::read)?,
             });
         }
         Ok(all)
@@ -133,16 +133,19 @@ impl<A: Agent> Input<A> {
 /// What a reader makes of the response; `None` where the question was given up.
 pub(super) fn fits<R>(
     entry: &ResumeEntry,
-    read: impl FnOnce(&Value) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
+    read: impl FnOnce(&LazyJson<Value>) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
 ) -> Result<Option<R>, ResumedError> {
     if entry.status == ResumeStatus::Cancelled {
         return Ok(None);
     }
-    let payload = entry.payload.as_deref().unwrap_or(&Value::Null);
-    read(payload).map(Some).map_err(|error| ResumedError::Response {
+    let read = match &entry.payload {
+        Some(payload) => read(payload.lazy()),
+        None => read(&Value::Null.into()),
+    };
+    read.map(Some).map_err(|error| ResumedError::Response {
         id: entry.interrupt_id.clone(),
         path: quoted(error.path()).to_string(),
-        message: quoted(error.inner()).to_string(),
+        message: quoted(crate::json::message(error.inner())).to_string(),
     })
 }
 

@@ -42,7 +42,7 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
     match serde_path_to_error::deserialize::<_, RunAgentInput>(&mut json) {
         Ok(_) => Err(broken()),
         Err(error) => {
-            let message = without_line(error.inner());
+            let message = crate::json::message(error.inner());
             let rejection = Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", message);
             Err(rejection.at(left_out.original(error.path())))
         }
@@ -107,11 +107,4 @@ fn declared(text: &str) -> Option<Cow<'_, str>> {
 fn broken() -> Rejection {
     tracing::error!("the input was taken by one reader and not by another: this is a defect of agui-runtime");
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
-}
-
-/// What serde_json says, without the line of a text that the client did not write.
-pub(super) fn without_line(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let line = format!(" at line {} column {}", error.line(), error.column());
-    message.strip_suffix(&line).map(str::to_owned).unwrap_or(message)
 }

@@ -50,3 +50,55 @@ impl Reading {
 fn unavailable() -> Rejection {
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn input() -> Result<RunAgentInput, Rejection> {
+        Ok(RunAgentInput::new("thread", format!("{:?}", thread::current().id()), []))
+    }
+
+    async fn thread_of(reading: &Reading, len: usize) -> String {
+        let input = reading.read(vec![b' '; len].into(), |_, _| input()).await.unwrap();
+        input.run_id.as_str().to_owned()
+    }
+
+    #[tokio::test]
+    async fn a_large_body_is_read_on_another_thread() {
+        let reading = Reading::new(InputLimits::default().inline(100));
+        let here = format!("{:?}", thread::current().id());
+        assert_eq!(thread_of(&reading, 100).await, here);
+        assert_ne!(thread_of(&reading, 101).await, here);
+    }
+
+    #[tokio::test]
+    async fn no_more_large_bodies_than_allowed_are_read_at_once() {
+        static NOW: AtomicUsize = AtomicUsize::new(0);
+        static MOST: AtomicUsize = AtomicUsize::new(0);
+        let read: Read = |_, _| {
+            MOST.fetch_max(NOW.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            thread::sleep(Duration::from_millis(5));
+            NOW.fetch_sub(1, Ordering::SeqCst);
+            input()
+        };
+        let reading = Reading::new(InputLimits::default().inline(0).at_once(3));
+        let all = (0..20).map(|_| reading.read(Bytes::from_static(b"{}"), read));
+        assert!(futures::future::join_all(all).await.into_iter().all(|input| input.is_ok()));
+        assert_eq!(NOW.load(Ordering::SeqCst), 0);
+        assert!((1..=3).contains(&MOST.load(Ordering::SeqCst)), "{MOST:?}");
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_panics_is_an_answer() {
+        let reading = Reading::new(InputLimits::default().inline(0).at_once(1));
+        for _ in 0..2 {
+            let read = reading.read(Bytes::from_static(b"{}"), |_, _| panic!("deliberate")).await;
+            assert!(read.is_err(), "and its turn is free again");
+        }
+    }
+}

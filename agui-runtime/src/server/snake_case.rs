@@ -32,7 +32,7 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
     }
     let mut json = serde_json::Deserializer::from_str(text);
     let request: ChatRequest = serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| refuse(input::without_line(error.inner())).at(place::written(error.path())))?;
+        .map_err(|error| refuse(crate::json::message(error.inner())).at(place::written(error.path())))?;
     drop(checked);
     let prefix = random::prefix();
     let mut news = News::default();

@@ -1,11 +1,14 @@
 //! How much memory one request takes, at the most and while its run goes on: bytes are counted.
 
 use agui_runtime::prelude::*;
-use agui_runtime::{Agent, InputLimits, Server};
+use agui_runtime::protocol::{Event, RunAgentInput, UserMessage};
+use agui_runtime::{Agent, InputLimits, RunOptions, Server, start};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use bytes::Bytes;
+use futures::executor::block_on;
 use futures::{StreamExt, stream};
+use tokio::sync::Notify;
 use tower::ServiceExt;
 
 /// Reads nothing of what it is sent.
@@ -142,17 +145,174 @@ const TYPED: [(&str, &str); 12] = [
     ("context", r#"{"value":"","description":"","u":0}"#),
 ];
 
-#[test]
-fn table() {
-    for len in [1 << 20, 10 << 20] {
-        let typed =
-            TYPED.map(|(name, filler)| (PLACES.into_iter().find(|place| place.0 == name).unwrap(), filler));
-        let free = PLACES.into_iter().flat_map(|place| FILLERS.map(|filler| (place, filler)));
-        for (place, filler) in typed.into_iter().chain(free) {
-            let body = body(place, filler, len);
-            let len = body.len();
-            let (status, peak) = request(server(Idle::new()).body_limit(11 << 20), body);
-            println!("{len:>9} {:<28} {filler:<50} {status} {:6.1}", place.0, peak as f64 / len as f64);
-        }
+/// Measures one kind of body, and prints it where somebody asked for the table.
+fn check(limits: InputLimits, (name, before, after): (&str, &str, &str), filler: &str, len: usize) -> bool {
+    let body = body((name, before, after), filler, len);
+    let len = body.len();
+    let (status, peak) = request(server(Idle::new()).body_limit(2 * len).input_limits(limits), body);
+    let ratio = peak as f64 / len as f64;
+    if std::env::var_os("AGUI_BODY_MB").is_some() {
+        println!("| {name} | `{filler}` | {len} | {} | {ratio:.1} |", status.as_u16());
     }
+    // Besides the body there is what any run takes.
+    assert!(peak <= 8 * len + 32_000, "{name} {filler}: {ratio:.1} times {len} bytes, {status}");
+    status == StatusCode::OK
+}
+
+/// All bodies of which something is known to take much, once each.
+fn all(limits: InputLimits, len: usize) -> usize {
+    let place = |name| PLACES.into_iter().find(|place| place.0 == name).unwrap();
+    let typed = TYPED.map(|(name, filler)| (place(name), filler));
+    let free = PLACES.into_iter().flat_map(|place| FILLERS.map(|filler| (place, filler)));
+    typed.into_iter().chain(free).filter(|(place, filler)| check(limits, *place, filler, len)).count()
+}
+
+#[test]
+fn a_body_takes_eight_times_its_length_at_the_most() {
+    // Nothing but the limits keeps these from being read, so that without them it holds as well.
+    let no = usize::MAX;
+    let unlimited = InputLimits::default().nodes(no).members(no).messages(no).tools(no).inline(no);
+    let read = all(unlimited, 128 << 10);
+    assert!(read > PLACES.len() * FILLERS.len() / 2, "most are read: {read}");
+    let megabytes = std::env::var("AGUI_BODY_MB").ok().and_then(|megabytes| megabytes.parse::<usize>().ok());
+    if let Some(megabytes) = megabytes {
+        all(unlimited, megabytes << 20);
+        all(InputLimits::default().inline(no), megabytes << 20);
+    }
+}
+
+/// Ids that differ are known one by one, to the kernel as well.
+#[test]
+fn a_conversation_takes_eight_times_its_length_at_the_most() {
+    let messages = |number: usize| format!(r#"{{"id":"{number:x}","role":"system","content":""}}"#);
+    let calls = |number: usize| {
+        format!(
+            r#"{{"id":"a{number:x}","role":"assistant","toolCalls":[{{"id":"c{number:x}","type":"function","function":{{"name":"f","arguments":""}}}}]}}"#
+        )
+    };
+    let answers = |number: usize| {
+        format!(r#"{{"id":"a{number:x}","role":"tool","toolCallId":"c{number:x}","content":""}}"#)
+    };
+    for message in [&messages as &dyn Fn(usize) -> String, &calls, &answers] {
+        let all: Vec<_> = (0..3_000).map(message).collect();
+        let body = format!(r#"{{"threadId":"t","runId":"r","messages":[{}]}}"#, all.join(",")).into_bytes();
+        let len = body.len();
+        let (status, peak) = request(server(Idle::new()), body);
+        assert_eq!(status, StatusCode::OK);
+        assert!(peak <= 8 * len + 32_000, "{}: {:.1} times", message(0), peak as f64 / len as f64);
+    }
+}
+
+/// A table, the way a page keeps one.
+#[derive(State, Clone, Default, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+struct Table {
+    rows: Vec<Row>,
+}
+
+#[derive(State, Clone, Default, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+struct Row {
+    name: String,
+    amount: u32,
+}
+
+/// Goes on with the state that the client holds.
+#[agent(state = Table)]
+async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+    let table = run.state().adopt(&input)?.ok_or_else(|| Stop::error("the state cannot be kept"))?;
+    table.update(|table| table.rows.truncate(1)).await?;
+    Ok(())
+}
+
+/// Of the state there are its text, the typed value, and the text that says whether the client holds just that: no tree of JSON values.
+#[test]
+fn a_state_that_is_adopted_is_never_a_tree_of_values() {
+    for (before, row, after) in [
+        (
+            r#"{"threadId":"t","runId":"r","messages":[],"state":{"rows":["#,
+            r#"{"name":"a","amount":1}"#,
+            "]}}",
+        ),
+        (
+            r#"{"threadId":"t","runId":"r","messages":[],"state":{"rows":["#,
+            r#"{"amount":1.0, "name":"a"}"#,
+            "]}}",
+        ),
+    ] {
+        let typed = size_of::<Row>() as f64 / row.len() as f64;
+        let body = body(("state", before, after), row, 256 << 10);
+        let len = body.len();
+        let (status, peak) = request(server(Keeper::new()), body);
+        assert_eq!(status, StatusCode::OK);
+        let ratio = peak as f64 / len as f64;
+        println!("{row} {ratio} {typed}");
+        assert!(ratio <= 12.0, "{row}: {ratio:.1} times; the typed value alone is {typed:.1}");
+    }
+}
+
+/// Waits until it is told to go on.
+#[agent]
+async fn waiter(
+    run: &mut Run<Waiter>,
+    input: Input<Waiter>,
+    bell: &std::sync::Arc<Notify>,
+) -> Result<(), Stop> {
+    run.say("waiting").await;
+    bell.notified().await;
+    drop(input);
+    Ok(())
+}
+
+/// While a run goes on there is the input once, and once its last event was read nothing, though its stream is still there.
+#[test]
+fn what_a_run_holds_is_released_when_it_ends() {
+    let text = body(PLACES[0], "[0]", 1 << 20);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let bell = std::sync::Arc::new(Notify::new());
+    let router = server(Waiter::new(bell.clone()))
+        .input_limits(InputLimits::default().nodes(usize::MAX).inline(usize::MAX));
+    let router = router.router().unwrap();
+    let len = text.len();
+    let text: &'static [u8] = text.leak();
+    let request = || {
+        let body = Body::from_stream(stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(text))]));
+        Request::post("/").header("content-type", "application/json").body(body).unwrap()
+    };
+    let mut answer = None;
+    let going_on = allocation_counter::measure(|| {
+        let mut pieces =
+            runtime.block_on(router.clone().oneshot(request())).unwrap().into_body().into_data_stream();
+        let first = runtime.block_on(pieces.next());
+        assert!(first.is_some());
+        answer = Some(pieces);
+    });
+    let held = going_on.bytes_current;
+    assert!(held >= len as i64 / 2, "it holds the state: {held}");
+    assert!(held <= len as i64 + 64_000, "{held} bytes for {len}");
+    bell.notify_one();
+    let ended = allocation_counter::measure(|| {
+        let pieces = answer.as_mut().unwrap();
+        while runtime.block_on(pieces.next()).is_some() {}
+    });
+    assert!(held + ended.bytes_current <= 32_000, "{} bytes of {held}", held + ended.bytes_current);
+}
+
+#[test]
+fn a_stream_whose_last_event_was_read_holds_nothing() {
+    let messages = (0..2_000).map(|number| UserMessage::new(format!("m-{number}"), "x".repeat(200)).into());
+    let mut input =
+        Some(RunAgentInput::new("t", "r", messages.collect::<Vec<_>>()).with_protocol_version("1.0"));
+    let mut events = None;
+    let counted = allocation_counter::measure(|| {
+        let input = input.as_ref().unwrap().clone();
+        let mut stream = start(std::sync::Arc::new(Idle::new()), input, RunOptions::default());
+        while let Some(event) = block_on(stream.next()) {
+            if matches!(event, Event::RunFinished(_)) {
+                break;
+            }
+        }
+        events = Some(stream);
+    });
+    assert!(counted.bytes_current <= 4_000, "{} bytes", counted.bytes_current);
+    assert!(counted.bytes_max > 400_000, "it held the conversation: {}", counted.bytes_max);
+    drop((events, input.take()));
 }

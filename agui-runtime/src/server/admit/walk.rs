@@ -97,11 +97,17 @@ impl Walk {
                 self.say(key, What::Unknown);
                 continue;
             };
-            let is_null = matches!(member.shape, Shape::NonNull) && scanner.is_null();
-            if is_null && was_null(member.key, tag) {
-                scanner.skip_value()?;
-                self.say(key, What::NullIsAbsent);
-                continue;
+            match member.shape {
+                Shape::NullIsAbsent if scanner.is_null() => {
+                    scanner.skip_value()?;
+                    continue;
+                }
+                Shape::NonNull if scanner.is_null() && was_null(member.key, tag) => {
+                    scanner.skip_value()?;
+                    self.say(key, What::NullIsAbsent);
+                    continue;
+                }
+                _ => {}
             }
             let (before, mark, was_empty) = (self.out.len(), self.news.mark(), is_empty);
             self.member(member.key, &mut is_empty);
