@@ -34,7 +34,7 @@ async fn ids_and_versions_of_a_client_forge_nothing_in_the_log() {
             let mut input = asking(wish);
             (input["threadId"], input["runId"]) = (json!(thread), json!(run_id));
             input["protocolVersion"] = json!(version);
-            run(&input).send(served.address).await.events();
+            drop(run(&input).send(served.address).await.events());
         }
     }
     let outdated = Request::new("GET", "/capabilities").header("x-agui-manifest", &"y".repeat(5_000));
