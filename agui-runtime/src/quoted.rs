@@ -62,7 +62,7 @@ impl fmt::Write for Line<'_, '_> {
 }
 
 /// Controls, line and paragraph separators, and the marks of Unicode Technical Report 36, section 3.1.1.
-fn is_unsafe(letter: char) -> bool {
+pub(crate) fn is_unsafe(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,17 +1,20 @@
-//! Text of a client, as it may stand in a log or an answer: short, and without control characters.
+//! Text of a client, as it may stand in an answer: [`quoted`](crate::quoted), but cut in the middle, for the end of a message says what was
+//! expected.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::quoted::{MAX_QUOTED, is_unsafe};
+
 /// The longest text of a client that is repeated, in characters.
-pub(super) const LONGEST: usize = 200;
+const LONGEST: usize = MAX_QUOTED;
 
 /// What stands for the middle of a text that was cut.
 const CUT: char = '…';
 
 /// The beginning and the end of a text, [`LONGEST`] characters together, with control characters escaped.
 pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
-    if text.len() <= LONGEST && !text.contains(is_unprintable) {
+    if text.len() <= LONGEST && !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
     // A little more than is needed at either end, so that a long text is not walked through.
@@ -39,18 +42,12 @@ pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
 }
 
 fn escape(character: char, out: &mut String) {
-    if is_unprintable(character) {
+    if is_unsafe(character) {
         // Writing to a string cannot fail.
-        let _ = write!(out, "{}", character.escape_unicode());
+        let _ = write!(out, "{}", character.escape_default());
     } else {
         out.push(character);
     }
-}
-
-/// Control characters, and those that change the order or the lines of the text around them.
-fn is_unprintable(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -77,7 +74,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_escaped_and_the_escapes_are_cut_too() {
-        assert_eq!(excerpt("a\n\u{1b}[31m\u{202e}b"), "a\\u{a}\\u{1b}[31m\\u{202e}b");
+        assert_eq!(excerpt("a\n\u{1b}[31m\u{202e}b"), "a\\n\\u{1b}[31m\\u{202e}b");
         assert_eq!(excerpt(&"\n".repeat(5_000)).chars().count(), LONGEST);
         assert_eq!(excerpt(&"\n".repeat(60)).chars().count(), LONGEST);
     }

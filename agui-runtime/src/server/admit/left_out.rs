@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_path_to_error::{Path, Segment};
 
+use crate::quoted::quoted;
 use crate::receive::{Warning, What};
-use crate::server::excerpt::excerpt;
 use crate::server::place;
 
 /// So many lines one input may write into the log, before the rest is counted.
@@ -31,7 +31,7 @@ impl News {
     }
 
     pub(super) fn add(&mut self, place: &str, what: What) {
-        self.say(Warning::new("", excerpt(place), what));
+        self.say(Warning::new("", quoted(place).to_string(), what));
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -47,7 +47,7 @@ impl News {
     pub(in crate::server) fn log(self) {
         let rest = self.count - self.first.len();
         for warning in self.first {
-            tracing::warn!(path = %excerpt(warning.path()), "{}", excerpt(&warning.to_string()));
+            tracing::warn!(path = %quoted(warning.path()), "{}", quoted(&warning));
         }
         if rest > 0 {
             tracing::warn!(places = rest, "more of the input is left out or brought up to date");
