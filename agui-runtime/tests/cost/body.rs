@@ -2,7 +2,7 @@
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, RunAgentInput, UserMessage};
-use agui_runtime::{Agent, InputLimits, RunOptions, Server, start};
+use agui_runtime::{Agent, InputLimits, Limits, RunOptions, Server, start};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use bytes::Bytes;
@@ -149,7 +149,7 @@ const TYPED: [(&str, &str); 12] = [
 fn check(limits: InputLimits, (name, before, after): (&str, &str, &str), filler: &str, len: usize) -> bool {
     let body = body((name, before, after), filler, len);
     let len = body.len();
-    let (status, peak) = request(server(Idle::new()).body_limit(2 * len).input_limits(limits), body);
+    let (status, peak) = request(server(Idle::new()).limits(Limits::default().body_size(2 * len)).input_limits(limits), body);
     let ratio = peak as f64 / len as f64;
     if std::env::var_os("AGUI_BODY_MB").is_some() {
         println!("| {name} | `{filler}` | {len} | {} | {ratio:.1} |", status.as_u16());
