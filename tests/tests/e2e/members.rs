@@ -51,7 +51,8 @@ fn official_clients_are_members() {
     let node = need!(Node::ready());
     let server = ExampleServer::start_with("members", TOKENS);
     for generation in Generation::ALL {
-        let conversation = Conversation::new(server.url(), generation).header("authorization", "Bearer secret-2");
+        let conversation =
+            Conversation::new(server.url(), generation).header("authorization", "Bearer secret-2");
         let report = node.converse(&conversation.then(Turn::say("What did I order?")));
         report.assert_clean();
         assert_eq!(report.turns[0].said(), "Grace, you ordered a risotto for Grace.", "{generation:?}");
