@@ -132,16 +132,23 @@ impl Server {
         self.mount(path.into(), A::source(), Offer::ForEach(make), Contract::AgUi)
     }
 
-    /// Decides the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, how deltas are written.
-    /// The peer is the one the client declares, unless the options say another.
+    /// Decides the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, how deltas are written, and
+    /// values for [`#[request]`](macro@crate::agent#what-comes-with-the-request), such as what a header says. The peer is the one
+    /// the client declares, unless the options say another.
     ///
-    /// The extensions of the request come along by themselves, see
-    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request); a value that is added here wins over one of those.
+    /// The extensions of the request come along by themselves; a value that is added here wins over one of those.
     ///
     /// ```
     /// use agui_runtime::{RunOptions, Server};
     ///
-    /// let server = Server::new().run_options(|_| RunOptions::default().last_snapshot(true));
+    /// /// The language of who asks.
+    /// #[derive(Clone)]
+    /// struct Language(String);
+    ///
+    /// let server = Server::new().run_options(|parts| {
+    ///     let language = parts.headers.get("accept-language").and_then(|value| value.to_str().ok());
+    ///     RunOptions::default().last_snapshot(true).request(Language(language.unwrap_or("en").to_owned()))
+    /// });
     /// ```
     pub fn run_options(mut self, options: impl Fn(&Parts) -> RunOptions + Send + Sync + 'static) -> Self {
         self.settings.options = Some(Arc::new(options));

@@ -42,7 +42,7 @@ impl<'a, A: Agent> Scope<'a, A> {
     label = "this tool wants a `&{T}`",
     note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for what the agent \
             holds (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
-            block's `run` for what comes with each request"
+            block's `run` for what comes with each request; a tool that can do without takes `Option<&{T}>`"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]
@@ -53,12 +53,6 @@ pub trait Inject<T>: Agent {
 ///
 /// `#[agent]` implements it for each parameter `#[request] name: Option<&T>`; what an agent always has it can lend in this
 /// way, too.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no `{T}` for its tools",
-    label = "this tool wants an `Option<&{T}>`",
-    note = "give the agent one, as a parameter behind `input` of the `#[agent]` function, or of the `run` of an `#[agent]` \
-            block: `#[request] name: Option<&{T}>` for what may come with a request"
-)]
 pub trait InjectOption<T>: Agent {
     #[doc(hidden)]
     fn inject_option<'a>(scope: &'a Scope<'_, Self>) -> Option<&'a T>;

@@ -74,6 +74,7 @@ fn generated_clients_type_check() {
     let clients = [
         "hello/ts/agui/hello",
         "shopper/ts/agui/shopper",
+        "members/ts/agui/desk",
         "recipe/web/src/agui/cook",
         "tour/ts/agui/human_in_the_loop",
         "tour/ts/agui/shared_state",
@@ -82,7 +83,7 @@ fn generated_clients_type_check() {
     for generation in Generation::ALL {
         let _ = node.type_check("examples", generation, &clients).assert_success();
     }
-    for example in ["hello", "shopper", "recipe", "tour"] {
+    for example in ["hello", "shopper", "members", "recipe", "tour"] {
         let _ = python.type_check(&examples.join(example).join("python"), &["agui"]).assert_success();
     }
 }
