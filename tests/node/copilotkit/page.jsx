@@ -45,7 +45,10 @@ function Tools() {
   useHandler("change_background", "done");
   useInterrupt({
     agentId,
-    render: ({ resolve }) => <button onClick={() => resolve({ approved: true })}>Approve</button>,
+    render: ({ interrupts, resolve }) =>
+      interrupts.map(({ id, reason }) => (
+        <button key={id} onClick={() => resolve({ approved: true }, id)}>{`Approve ${reason}`}</button>
+      )),
   });
   useDefaultRenderTool({ render: ({ name, result, status }) => <p className="call">{`${name}: ${result ?? status}`}</p> });
   return null;
@@ -64,7 +67,7 @@ function State() {
   const { agent } = useAgent({ agentId });
   return (
     <section>
-      <pre id="state">{JSON.stringify(agent.state ?? {}, null, 1)}</pre>
+      <pre id="state" style={{ whiteSpace: "pre-wrap" }}>{JSON.stringify(agent.state ?? {}, null, 1)}</pre>
       <p id="status">{agent.isRunning ? "running" : "idle"}</p>
     </section>
   );

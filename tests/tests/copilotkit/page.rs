@@ -16,6 +16,8 @@ struct Page {
     says: Vec<&'static str>,
     presses: Vec<&'static str>,
     shows: Vec<&'static str>,
+    /// The same when the page is loaded again, where it is something else.
+    again: Option<Vec<&'static str>>,
     state: Value,
     error: Option<&'static str>,
     /// Whether it is looked at in the bounded form.
@@ -28,6 +30,7 @@ fn page(agent: &'static str, shows: &[&'static str]) -> Page {
         says: vec!["hi"],
         presses: vec![],
         shows: shows.to_vec(),
+        again: None,
         state: json!({}),
         error: None,
         always: false,
@@ -47,6 +50,10 @@ impl Page {
         Self { state, ..self }
     }
 
+    fn again(self, shows: &[&'static str]) -> Self {
+        Self { again: Some(shows.to_vec()), ..self }
+    }
+
     fn fails(self, error: &'static str) -> Self {
         Self { error: Some(error), ..self }
     }
@@ -61,6 +68,9 @@ impl Page {
             "agent": self.agent, "says": self.says, "presses": self.presses, "shows": self.shows, "state": self.state,
             "picture": picture,
         });
+        if let Some(again) = &self.again {
+            job["again"] = json!(again);
+        }
         if let Some(error) = self.error {
             job["error"] = json!(error);
         }
@@ -95,7 +105,9 @@ fn problems() -> Vec<Page> {
 fn examples() -> Vec<Page> {
     vec![
         page("hello", &["hi", "Hello"]),
-        page("keeper", &["notes.txt", "deleted notes.txt"]).says(&["notes.txt"]).presses(&["Approve"]),
+        page("keeper", &["notes.txt", "deleted notes.txt"])
+            .says(&["notes.txt"])
+            .presses(&["Approve confirm_delete"]),
         page("recipe", &["Is something burning? I should"])
             .says(&["burn it"])
             .fails("The kitchen is on fire."),
@@ -132,13 +144,15 @@ fn labs() -> Vec<Page> {
         page("lab_cancelled", &["On second thought, no."]),
         page("lab_custom_raw", &["hi"]),
         page("lab_echo_input", &["\"role\":\"user\""]),
-        page("lab_interrupt", &["Resumed lab-int-1: resolved", "\"approved\": true"]).presses(&["Approve"]),
+        page("lab_interrupt", &["Resumed lab-int-1: resolved", "\"approved\": true"])
+            .presses(&["Approve tool_call"]),
         page("lab_interrupts_two", &["Resumed one=resolved, two=resolved"])
-            .presses(&["Approve", "Approve"])
+            .presses(&["Approve input_required", "Approve confirmation"])
             .holds(json!({ "waiting": 2 })),
         page("lab_messages_snapshot", &["Let me look it up.", "lookup: a journey", "Found it."]),
         page("lab_metadata", &["tagged"]),
-        page("lab_parallel", &["A1A2", "noop: ", "noop: ", "B1"]),
+        // A thread is kept in the order in which messages ended.
+        page("lab_parallel", &["A1A2", "noop: ", "noop: ", "B1"]).again(&["B1", "A1A2", "noop: ", "noop: "]),
         page("lab_reasoning", &["Thought for", "The answer is 42."]),
         page("lab_result", &["ask_user: "]),
         page("lab_slow", &["1 2 3 4", "97 98 99 100"]),

@@ -4,7 +4,7 @@ use agui_runtime::Policy;
 use agui_runtime::Stop;
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, AssistantMessage, Content, ContentPart, CustomEvent, Event,
-    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, Message, NonNull, RawEvent,
+    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, Message, NonNull, PatchOperation, RawEvent,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
     RunAgentInput, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent, StepStartedEvent,
@@ -13,13 +13,14 @@ use agui_runtime::protocol::{
     ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
     ToolMessage, UrlSource, UserMessage,
 };
+use agui_runtime::receive::patch::patch;
 use agui_tests::outside::Node;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use crate::agent::{Body, Script, json, stream_for};
+use crate::agent::{Body, Script, json, stream_for, types};
 use crate::dynamic::program::{Play, Program};
 use crate::dynamic::property::program;
 
@@ -319,4 +320,172 @@ fn nothing_else_is_refused() {
     for (verdict, job) in node.replay(&jobs).iter().zip(&jobs) {
         assert_eq!(verdict["accepted"], true, "{verdict:#} {job:#}");
     }
+}
+
+fn holding(state: Value) -> RunAgentInput {
+    RunAgentInput::new("thread", "run", vec![]).with_state(NonNull::new(state).unwrap())
+}
+
+/// A document that is large enough to get deltas.
+fn held() -> Value {
+    (0..50).map(|n| (format!("member-{n}"), json!(n))).collect::<serde_json::Map<_, _>>().into()
+}
+
+#[test]
+fn an_adopted_state_is_told_whole_before_its_first_change() {
+    let events = stream_for(holding(held()), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt(input)?.expect("the client holds this very state");
+            state.update(|_| ()).await?;
+            run.say("Nothing has changed yet.").await;
+            state.update(|doc| doc.insert("member-7".into(), 0)).await?;
+            state.update(|doc| doc.insert("member-8".into(), 0)).await?;
+            Ok(())
+        })
+    });
+    accepted(&events);
+    let said = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
+    let told = ["STATE_SNAPSHOT", "STATE_DELTA", "STATE_DELTA"];
+    assert_eq!(types(&events)[1..7], [said, told].concat());
+    assert_eq!(events[4]["snapshot"], held(), "what it holds, not what it is about to hold");
+    assert_eq!(events[5]["delta"], json!([{"op": "add", "path": "/member-7", "value": 0}]));
+}
+
+#[test]
+fn a_patch_by_hand_comes_after_the_whole_state_too() {
+    let events = stream_for(holding(json!({"n": 1})), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt_or_snapshot(input).await?;
+            let unfit = PatchOperation::remove("/none".parse().unwrap());
+            assert!(state.patch([unfit]).await.is_err());
+            state.patch([PatchOperation::replace("/n".parse().unwrap(), 2)]).await?;
+            Ok(())
+        })
+    });
+    accepted(&events);
+    assert_eq!(types(&events), ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA", "RUN_FINISHED"]);
+    assert_eq!(events[1]["snapshot"], json!({"n": 1}));
+}
+
+#[test]
+fn a_run_that_changes_nothing_says_nothing_of_the_state() {
+    let events = stream_for(holding(held()), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt_or_snapshot(input).await?;
+            state.update(|doc| doc.insert("member-7".into(), 7)).await?;
+            Ok(())
+        })
+    });
+    assert_eq!(types(&events), ["RUN_STARTED", "RUN_FINISHED"]);
+}
+
+#[test]
+fn a_change_as_large_as_the_state_is_the_whole_already() {
+    let events = stream_for(holding(json!({"n": 1})), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt_or_snapshot(input).await?;
+            state.update(|doc| doc.insert("n".into(), 2)).await?;
+            Ok(())
+        })
+    });
+    assert_eq!(types(&events), ["RUN_STARTED", "STATE_SNAPSHOT", "RUN_FINISHED"]);
+    assert_eq!(events[1]["snapshot"], json!({"n": 2}));
+}
+
+/// The state events of a forwarded stream, for clients of both generations.
+fn forwarded(policy: Policy, state: Option<Value>, fed: &[Event]) -> [(Vec<Value>, usize); 2] {
+    [true, false].map(|is_old| {
+        let mut program = Program::new(policy);
+        program.input.state = state.clone().and_then(NonNull::new);
+        let program = if is_old { old(program) } else { program };
+        let played = program.then(fed.iter().cloned().map(Play::Feed)).play();
+        let events: Vec<Value> = played.events.iter().map(json).collect();
+        accepted(&events);
+        let state = events.into_iter().filter(|event| event["type"].as_str().unwrap().starts_with("STATE_"));
+        (state.collect(), played.refused.len())
+    })
+}
+
+fn replacing(path: &str, value: u32) -> Event {
+    let operation = PatchOperation::replace(path.parse().unwrap(), value);
+    StateDeltaEvent::new(JsonPatch::from([operation])).into()
+}
+
+#[test]
+fn a_forwarded_delta_comes_after_the_state_it_is_for() {
+    let fed = [replacing("/n", 2), replacing("/n", 3)];
+    let [(old, refused), (now, _)] = forwarded(Policy::Strict, Some(json!({"n": 1, "rest": "kept"})), &fed);
+    assert_eq!((now.len(), refused), (2, 0), "a current client holds it");
+    let snapshot = json!({"type": "STATE_SNAPSHOT", "snapshot": {"n": 1, "rest": "kept"}});
+    assert_eq!(old, [&[snapshot], &*now].concat());
+
+    // The stream's own snapshot will do, and is what the deltas are for.
+    let fed = [StateSnapshotEvent::new(json!({"n": 5})).into(), replacing("/n", 6)];
+    let [(old, refused), (now, _)] = forwarded(Policy::Strict, Some(json!({"other": 1})), &fed);
+    assert_eq!((old, refused), (now, 0));
+}
+
+#[test]
+fn a_forwarded_delta_that_does_not_apply_is_left_out() {
+    let add = PatchOperation::add("/n".parse().unwrap(), 1);
+    let fed = [replacing("/n", 2), StateDeltaEvent::new(JsonPatch::from([add])).into(), replacing("/n", 3)];
+    for (policy, errors) in [(Policy::Strict, 1), (Policy::Repair, 0)] {
+        let [(old, refused), (now, none)] = forwarded(policy, None, &fed);
+        assert_eq!((now.len(), none, refused), (3, 0, errors));
+        let snapshot = json!({"type": "STATE_SNAPSHOT", "snapshot": {}});
+        assert_eq!(old, [&[snapshot], &now[1..]].concat(), "from nothing on");
+    }
+}
+
+#[test]
+fn what_is_open_is_closed_before_an_error() {
+    let events = stream_for(RunAgentInput::new("thread", "run", vec![]), |run, _| {
+        Box::pin(async move {
+            let mut text = run.message().await;
+            text.push("Half of").await;
+            text.break_off();
+            Err(Stop::error("no more"))
+        })
+    });
+    accepted(&events);
+    assert_eq!(
+        types(&events),
+        ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_ERROR"]
+    );
+}
+
+/// Whatever is forwarded and said, a delta applies to what the run itself has said of the state, as `compactEvents` needs it, and
+/// nothing is open where the run fails.
+#[test]
+fn what_is_said_can_be_compacted() {
+    let mut runner = TestRunner::deterministic();
+    let (mut deltas, mut failed) = (0, 0);
+    for _ in 0..300 {
+        let program = old(program().new_tree(&mut runner).unwrap().current());
+        let events = program.play().events;
+        let mut state = None;
+        let mut open: Vec<String> = Vec::new();
+        for event in &events {
+            match event {
+                Event::StateSnapshot(snapshot) => {
+                    state = Some(snapshot.snapshot.value().unwrap().into_owned())
+                }
+                Event::StateDelta(delta) => {
+                    let state = state.as_mut().expect("a snapshot came before");
+                    patch(state, &delta.delta.operations().unwrap()).unwrap();
+                    deltas += 1;
+                }
+                Event::TextMessageStart(start) => open.push(start.message_id.to_string()),
+                Event::ToolCallStart(start) => open.push(start.tool_call_id.to_string()),
+                Event::TextMessageEnd(end) => open.retain(|id| id != end.message_id.as_str()),
+                Event::ToolCallEnd(end) => open.retain(|id| id != end.tool_call_id.as_str()),
+                Event::RunError(_) => {
+                    assert!(open.is_empty(), "{open:?} {events:#?}");
+                    failed += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(deltas > 20 && failed > 20, "{deltas} deltas, {failed} errors");
 }

@@ -147,6 +147,7 @@ fn each_piece_of_an_argument_is_one_small_delta() {
             [["add", "/body/-", "ly."]],
             r#""}"#,
             {"event": "TOOL_CALL_END"},
+            {"event": "STATE_SNAPSHOT"},
             "true",
         ])
     );
@@ -179,6 +180,7 @@ fn by_its_name_and_by_a_frontend_tool_just_the_same() {
             [["add", "/body/-", "😀!"]],
             r#""}"#,
             {"event": "TOOL_CALL_END"},
+            {"event": "STATE_SNAPSHOT"},
         ]),
         "what was there before is gone when the text begins"
     );
@@ -252,7 +254,30 @@ fn nonsense_is_an_error_of_the_call_alone() {
             Ok(())
         })
     });
-    assert_eq!(told(&events).len(), 6);
+    assert_eq!(told(&events).len(), 7);
+    assert_eq!(told(&events)[5], json!({"event": "STATE_SNAPSHOT"}), "the call has ended all the same");
+}
+
+/// A page that writes the arguments into its copy by itself is one piece behind; this is where it catches up.
+#[test]
+fn the_whole_state_follows_the_end_of_a_call_that_was_shown() {
+    let events = play(|run| {
+        Box::pin(async move {
+            run.state().snapshot(&doc()).await?;
+            let mut shown = run.tool::<review>().await;
+            shown.push(r#"{"draft":"Stir slowly."}"#).await;
+            let shown = shown.end()?;
+            let mut silent = run.tool::<review>().await;
+            silent.push("{").await;
+            drop(silent);
+            Err(Stop::await_frontend([shown]))
+        })
+    });
+    let snapshots: Vec<_> = events.iter().filter(|event| event["type"] == "STATE_SNAPSHOT").collect();
+    assert_eq!(snapshots.len(), 2, "{events:#?}");
+    assert_eq!(snapshots[1]["snapshot"]["body"], json!(["Stir slowly."]));
+    let at = |kind: &str| events.iter().position(|event| event["type"] == kind).unwrap();
+    assert_eq!(events[at("TOOL_CALL_END") + 1]["type"], "STATE_SNAPSHOT");
 }
 
 #[test]

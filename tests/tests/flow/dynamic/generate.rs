@@ -2,13 +2,13 @@
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, CustomEvent, Event, JsonPatch, MessagesSnapshotEvent,
-    Metadata, NonNull, RawEvent, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype,
-    ReasoningEndEvent, ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
-    ReasoningMessageStartEvent, ReasoningStartEvent, RunFinishedEvent, StateDeltaEvent, StateSnapshotEvent,
-    StepFinishedEvent, StepStartedEvent, SubagentErrorEvent, SubagentFinishedEvent, SubagentRunId,
-    SubagentStartedEvent, TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent,
-    TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent,
-    ToolCallStartEvent,
+    Metadata, NonNull, PatchOperation, RawEvent, ReasoningEncryptedValueEvent,
+    ReasoningEncryptedValueSubtype, ReasoningEndEvent, ReasoningMessageChunkEvent,
+    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
+    RunFinishedEvent, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent, StepStartedEvent,
+    SubagentErrorEvent, SubagentFinishedEvent, SubagentRunId, SubagentStartedEvent, TextMessageChunkEvent,
+    TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallArgsEvent,
+    ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -123,7 +123,10 @@ impl Seed {
             }
             20 => CustomEvent::new("ping", json!(self.choice)).into(),
             21 if pick(0) => StateSnapshotEvent::new(json!({ "n": 1 })).into(),
-            21 if pick(1) => StateDeltaEvent::new(JsonPatch::default()).into(),
+            21 if pick(1) => {
+                let add = PatchOperation::add("/n".parse().expect("a pointer"), 2);
+                StateDeltaEvent::new(JsonPatch::from([add])).into()
+            }
             21 => RawEvent::new(json!({ "n": self.about })).into(),
             22 => {
                 let mut chunk = TextMessageChunkEvent::new();
