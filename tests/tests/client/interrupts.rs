@@ -1,9 +1,9 @@
 //! Questions that stop a run, and their answers.
 
+use agui_runtime::RunOptions;
 use agui_runtime::client::{
     Answer, ClientError, HttpAgent, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
 };
-use agui_runtime::RunOptions;
 use agui_runtime::order::Strictness;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
