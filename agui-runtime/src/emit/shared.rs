@@ -39,6 +39,7 @@ impl Deref for Shared {
 #[cfg(test)]
 impl From<Hub> for Shared {
     fn from(hub: Hub) -> Self {
-        Self { hub, consent: Consent::default() }
+        let consent = Consent::new(Default::default(), || crate::manifest::AgentSource::new("nobody"));
+        Self { hub, consent }
     }
 }
