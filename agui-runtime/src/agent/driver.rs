@@ -268,7 +268,7 @@ impl RunOptions {
 pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOptions) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
-    let (consent, admitted) = Consent::admit(options.proof, &mut input, || options.clock.now());
+    let (consent, admitted) = Consent::admit(options.proof, A::source, &mut input, || options.clock.now());
     let input = Arc::new(input);
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
     let shared = Arc::new(shared.with_request(options.request).reveal_errors(options.reveal_errors));

@@ -166,9 +166,9 @@ pub enum ResumedError {
         /// What was expected there.
         message: String,
     },
-    /// The question was not asked on this thread, or not by a server with this [key](crate::InterruptKey).
+    /// The question was not asked on this thread, or by another agent, or by a server with another [key](crate::InterruptKey).
     #[error(
-        "the interrupt `{}` was not asked on this thread, or by a server that does not share its key: cancel it to go on",
+        "the interrupt `{}` was not asked by this agent on this thread, or by a server with another key: cancel it to go on",
         shown(.id)
     )]
     NotAsked {

@@ -143,7 +143,8 @@ impl Stop {
 
     /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs
     /// messages the client has not seen, or should see otherwise than it did; what
-    /// [`messages_snapshot`](crate::Run::messages_snapshot) says of ids holds here too. Other kinds of stop stay as they are.
+    /// [`messages_snapshot`](crate::Run::messages_snapshot) says of ids holds here too. A call that a question is about must stand in
+    /// it as it was made, or the answer is refused with `interrupt_call_changed`. Other kinds of stop stay as they are.
     ///
     /// The state goes out before such a finish by itself, if the run has one.
     ///

@@ -13,7 +13,8 @@ impl<A: Agent, T: Tool<Side = Backend>> ToolCall<'_, A, T, Called> {
     /// Leaves the call to a question: nothing is run, and the call gets no TOOL_CALL_RESULT in this run. Return the
     /// [`Stop`]; the interrupt then names the call (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
     ///
-    /// The run that brings the answer takes the call up with [`Run::resume_call`]. If the run ends otherwise than by an
+    /// The run that brings the answer takes the call up with [`Run::resume_call`]: the answer counts for this call alone, with the
+    /// arguments that it has here. If the run ends otherwise than by an
     /// interrupt after all, the call gets the result `{"error":"abandoned"}`.
     ///
     /// ```

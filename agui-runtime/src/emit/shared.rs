@@ -63,6 +63,7 @@ impl Deref for Shared {
 #[cfg(test)]
 impl From<Hub> for Shared {
     fn from(hub: Hub) -> Self {
-        Self { hub, consent: Consent::default(), request: RequestValues::default(), reveals_errors: false }
+        let consent = Consent::new(Default::default(), || crate::manifest::AgentSource::new("nobody"));
+        Self { hub, consent, request: RequestValues::default(), reveals_errors: false }
     }
 }

@@ -99,7 +99,8 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     // Questions and their answers.
     assert!(matches!(say(&mut session, "clear").await, Outcome::Interrupted { .. }));
     same(&session);
-    session.resume([("sure", Answer::resolved(NonNull::from(true)))]).unwrap();
+    let sure = session.pending_interrupts()[0].id.clone();
+    session.resume([(sure, Answer::resolved(NonNull::from(true)))]).unwrap();
     let done = in_time(session.run()).await.unwrap();
     assert_eq!(done.text(), "You said true.");
     same(&session);
@@ -183,7 +184,8 @@ async fn what_was_left_open_can_be_answered_after_a_restart() {
     say(&mut session, "clear").await;
     drop(session);
     let mut again = restored(&recording);
-    again.resume([("sure", Answer::resolved(NonNull::from(false)))]).unwrap();
+    let sure = again.pending_interrupts()[0].id.clone();
+    again.resume([(sure, Answer::resolved(NonNull::from(false)))]).unwrap();
     assert_eq!(in_time(again.run()).await.unwrap().text(), "You said false.");
 }
 

@@ -1,5 +1,6 @@
 //! Questions that stop a run, and their answers.
 
+use agui_runtime::RunOptions;
 use agui_runtime::client::{
     Answer, ClientError, HttpAgent, LocalAgent, Outcome, Replay, ResumeError, Session, is_expired,
 };
@@ -36,22 +37,24 @@ async fn an_answer_goes_with_the_next_turn_and_no_turn_goes_without() {
     let asked = in_time(session.run()).await.unwrap();
     let Outcome::Interrupted { interrupts } = asked.outcome else { panic!("{asked:?}") };
     assert_eq!(session.pending_interrupts(), interrupts);
+    let asked = interrupts[0].id.clone();
 
     session.say("and breakfast");
     let error = in_time(session.run()).await.unwrap_err();
     assert!(
-        matches!(&error, ClientError::Resume(ResumeError::Unanswered(ids)) if *ids == ["int-1"]),
+        matches!(&error, ClientError::Resume(ResumeError::Unanswered(ids)) if *ids == [asked.as_str()]),
         "{error}"
     );
 
-    let unknown = session.resume([("int-1", Answer::cancelled()), ("int-2", Answer::cancelled())]);
+    let unknown = session.resume([(asked.as_str(), Answer::cancelled()), ("int-2", Answer::cancelled())]);
     assert_eq!(unknown, Err(ResumeError::Unknown(vec!["int-2".into()])));
-    session.resume([("int-1", Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
+    session.resume([(asked, Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Booked.");
     assert!(session.pending_interrupts().is_empty());
 
     in_time(session.run()).await.unwrap();
-    session.resume([("int-1", Answer::cancelled())]).unwrap();
+    let asked = session.pending_interrupts()[0].id.clone();
+    session.resume([(asked, Answer::cancelled())]).unwrap();
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Too late.");
 }
 
@@ -66,7 +69,12 @@ async fn what_is_too_late_to_answer_can_be_given_up() {
         ]);
         serde_json::from_value::<Vec<Event>>(frames).unwrap()
     };
-    let session = |log: Vec<Event>| Session::<()>::new(LocalAgent::new(Clerk::new())).restore(log).unwrap();
+    // The logs are made up, and so are the ids in them.
+    let options = RunOptions::default().unsigned_interrupts(true);
+    let session = |log: Vec<Event>| {
+        let clerk = LocalAgent::new(Clerk::new()).with_options(options.clone());
+        Session::<()>::new(clerk).restore(log).unwrap()
+    };
     let mut late = session(log("2020-01-01T00:00:00Z"));
     assert!(is_expired(&late.pending_interrupts()[0], std::time::SystemTime::now()));
     late.resume([("a", Answer::resolved(None))]).unwrap();
@@ -114,7 +122,8 @@ async fn a_conversation_goes_on_from_its_log() {
     for log in [log.clone(), agui_runtime::receive::compact::compact(log)] {
         let mut again: Session = Session::new(LocalAgent::new(Clerk::new())).restore(log).unwrap();
         assert_eq!((again.thread_id().as_str(), again.pending_interrupts().len()), ("t-1", 1));
-        again.resume([("int-1", Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
+        let asked = again.pending_interrupts()[0].id.clone();
+        again.resume([(asked, Answer::resolved(NonNull::new(json!({ "approved": true }))))]).unwrap();
         assert_eq!(in_time(again.run()).await.unwrap().text(), "Booked.");
     }
     let broken = [Event::from(agui_runtime::protocol::TextMessageEndEvent::new("m"))];

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use agui_tests::http::Request;
-use agui_tests::outside::{ExampleServer, example_binary};
+use agui_tests::outside::{ExampleServer, built};
 use serde_json::{Value, json};
 
 /// The events of one run.
@@ -97,7 +97,7 @@ fn a_server_does_not_start_with_a_secret_that_is_too_short() {
         ),
         (vec![("AGUI_SECRET_PREVIOUS", SECRET)], "AGUI_SECRET_PREVIOUS is set and AGUI_SECRET is not"),
     ] {
-        let mut command = Command::new(example_binary("keeper"));
+        let mut command = Command::new(built("keeper"));
         command.envs(variables.iter().copied());
         let failure =
             ExampleServer::spawn("keeper", command, Duration::from_secs(60)).unwrap_err().to_string();

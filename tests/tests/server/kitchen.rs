@@ -149,7 +149,8 @@ impl Served {
 
     /// One cook at `/`.
     pub(crate) async fn cook() -> Self {
-        Self::start(Server::new().agent("/", Cook::new().0)).await
+        // The cook repeats what it understood, answers to questions that it never asked included.
+        Self::start(Server::new().agent("/", Cook::new().0).unsigned_interrupts(true)).await
     }
 
     /// Asks the server to end.

@@ -24,10 +24,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use self::call::CallDigest;
-use self::token::Claims;
+use self::token::{Claims, Place};
 use super::ResumedError;
 use super::index::calls;
 use crate::date;
+use crate::manifest::AgentSource;
 use crate::protocol::{Interrupt, InterruptId, ResumeStatus, RunAgentInput, ToolCall, ToolCallId};
 
 pub use key::{InterruptKey, InterruptKeyError};
@@ -35,9 +36,11 @@ pub(crate) use proof::Proof;
 use refused::UnaskedError;
 
 /// The questions of one run: those it answers, and those it asks.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Consent {
     proof: Proof,
+    /// The run's own agent. Asked for its name only when there is a question, because a source is not free.
+    agent: fn() -> AgentSource,
     /// The calls that the answers of this run are about, as they were when the questions were asked.
     answered: HashSet<CallDigest>,
     /// The calls that this run leaves to questions.
@@ -45,6 +48,10 @@ pub(crate) struct Consent {
 }
 
 impl Consent {
+    pub(crate) fn new(proof: Proof, agent: fn() -> AgentSource) -> Self {
+        Self { proof, agent, answered: HashSet::new(), left: Mutex::default() }
+    }
+
     /// Takes the proof off each answer: `resume` then holds the answers that count, under the ids that the agent gave.
     ///
     /// A refusal leaves no answer at all: consent that is half read is none. A cancelled question without proof is only ignored,
@@ -52,10 +59,11 @@ impl Consent {
     /// (AG-UI 1.0, section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
     pub(crate) fn admit(
         proof: Proof,
+        agent: fn() -> AgentSource,
         input: &mut RunAgentInput,
         now: impl FnOnce() -> Option<SystemTime>,
     ) -> (Self, Result<(), ResumedError>) {
-        let mut consent = Self { proof, ..Self::default() };
+        let mut consent = Self::new(proof, agent);
         if matches!(consent.proof, Proof::Unsigned) || input.resume().is_empty() {
             return (consent, Ok(()));
         }
@@ -68,12 +76,13 @@ impl Consent {
 
     fn read(&mut self, input: &mut RunAgentInput, now: Option<SystemTime>) -> Result<(), ResumedError> {
         let key = self.proof.key().ok();
+        let place = Place { agent: (self.agent)().name, thread: &input.thread_id };
         let mut questions = HashSet::new();
         let mut about = Vec::new();
         let mut ignored = 0_usize;
         let mut admitted = Vec::new();
         for mut entry in mem::take(&mut input.resume).into_iter().flatten() {
-            let signed = key.as_ref().and_then(|key| token::read(key, &input.thread_id, &entry.interrupt_id));
+            let signed = key.as_ref().and_then(|key| token::read(key, &place, &entry.interrupt_id));
             let Some((id, claims)) = signed else {
                 if entry.status == ResumeStatus::Cancelled {
                     ignored += 1;
@@ -148,7 +157,8 @@ impl Consent {
         let call = question.tool_call_id.as_ref().and_then(|id| self.call(input, id));
         let claims = Claims::new(&input.run_id, call, expires_at);
         let key = self.proof.key_to_ask().map_err(UnaskedError::key)?;
-        Ok(token::sign(&key, &input.thread_id, &question.id, &claims))
+        let place = Place { agent: (self.agent)().name, thread: &input.thread_id };
+        Ok(token::sign(&key, &place, &question.id, &claims))
     }
 
     /// A call that this run left, or that it may take up. No other call is proven to be the agent's.

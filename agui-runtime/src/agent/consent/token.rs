@@ -7,10 +7,10 @@
 //! run      16 bytes  the beginning of SHA-256 over the id of the run that asked
 //! call     32 bytes  SHA-256 over id, tool and arguments of the call
 //! expiry    8 bytes  milliseconds since 1970, big-endian
-//! code     16 bytes  the beginning of HMAC-SHA-256 over label ‖ thread ‖ id ‖ all of the token before the code
+//! code     16 bytes  the beginning of HMAC-SHA-256 over label ‖ agent ‖ thread ‖ id ‖ the token before the code
 //! ```
 //!
-//! Thread and id stand behind their lengths, and the form says which of the other parts there are: so no two questions are the same
+//! Agent, thread and id stand behind their lengths, and the form says which of the other parts there are: so no two questions are the same
 //! to the code, whatever their ids hold. The code is shortened to 128 bits, half of the hash (RFC 2104, section 5). The longest
 //! token has 98 characters.
 
@@ -35,6 +35,19 @@ const RUN_LEN: usize = 16;
 
 /// Characters of the longest token.
 const LONGEST: usize = (1 + RUN_LEN + CallDigest::LEN + 8 + CODE_LEN) * 4 / 3 + 1;
+
+/// Where a question is asked: an answer to it counts nowhere else.
+pub(super) struct Place<'p> {
+    /// The name of the agent. One server may have another agent with the same tools and questions.
+    pub(super) agent: &'p str,
+    pub(super) thread: &'p ThreadId,
+}
+
+impl Place<'_> {
+    fn of<'t>(&'t self, id: &'t str) -> [&'t str; 3] {
+        [self.agent, self.thread.as_str(), id]
+    }
+}
 
 /// What a token says of its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,17 +111,17 @@ fn millis(time: SystemTime) -> i64 {
 }
 
 /// The id with its token.
-pub(super) fn sign(key: &InterruptKey, thread: &ThreadId, id: &InterruptId, claims: &Claims) -> InterruptId {
+pub(super) fn sign(key: &InterruptKey, place: &Place<'_>, id: &InterruptId, claims: &Claims) -> InterruptId {
     let mut bytes = claims.write();
-    let code = key.code(&[thread.as_str(), id.as_str()], &bytes);
+    let code = key.code(&place.of(id.as_str()), &bytes);
     bytes.extend(code);
     format!("{id}{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(bytes)).into()
 }
 
-/// The id that was signed for the thread, and what its token says; `None` where this is no such id.
+/// The id that was signed there, and what its token says; `None` where this is no such id.
 pub(super) fn read(
     key: &InterruptKey,
-    thread: &ThreadId,
+    place: &Place<'_>,
     wire_id: &InterruptId,
 ) -> Option<(InterruptId, Claims)> {
     let (id, token) = wire_id.as_str().rsplit_once(SEPARATOR)?;
@@ -117,7 +130,7 @@ pub(super) fn read(
     }
     let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
     let (said, code) = bytes.split_last_chunk::<CODE_LEN>()?;
-    if !key.has_made(code, &[thread.as_str(), id], said) {
+    if !key.has_made(code, &place.of(id), said) {
         return None;
     }
     Some((id.into(), Claims::read(said)?))
@@ -151,31 +164,36 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_signed_is_read_on_its_thread_and_on_no_other(
-            thread in id(), other in id(), id in id(), claims in claims(),
+        fn what_is_signed_is_read_at_its_place_and_at_no_other(
+            agent in id(), thread in id(), other in id(), id in id(), claims in claims(),
         ) {
             let (thread, id) = (ThreadId::from(thread), InterruptId::from(id));
-            let signed = sign(&key(), &thread, &id, &claims);
-            prop_assert_eq!(read(&key(), &thread, &signed), Some((id, claims)));
+            let place = Place { agent: &agent, thread: &thread };
+            let signed = sign(&key(), &place, &id, &claims);
+            prop_assert_eq!(read(&key(), &place, &signed), Some((id, claims)));
             prop_assert!(signed.as_str().rsplit_once(SEPARATOR).unwrap().1.len() <= LONGEST);
             if thread != *other {
-                prop_assert_eq!(read(&key(), &other.into(), &signed), None);
+                let elsewhere = Place { agent: &agent, thread: &other.as_str().into() };
+                prop_assert_eq!(read(&key(), &elsewhere, &signed), None);
+            }
+            if agent != other {
+                prop_assert_eq!(read(&key(), &Place { agent: &other, thread: &thread }, &signed), None);
             }
         }
 
         /// The code takes its input as one run of bytes, so two questions must never be the same run of bytes.
         #[test]
         fn two_questions_never_share_a_code(
-            one in (id(), id(), claims()), other in (id(), id(), claims()),
+            one in (id(), id(), id(), claims()), other in (id(), id(), id(), claims()),
         ) {
-            let code = |(thread, id, claims): &(String, String, Claims)| {
-                key().code(&[thread.as_str(), id.as_str()], &claims.write())
+            let code = |(agent, thread, id, claims): &(String, String, String, Claims)| {
+                key().code(&Place { agent, thread: &thread.as_str().into() }.of(id), &claims.write())
             };
             prop_assert_eq!(code(&one) == code(&other), one == other);
         }
 
         #[test]
-        fn moving_the_border_between_thread_and_id_changes_the_code(text in "[.#a]{1,12}", at in 0_usize..12) {
+        fn moving_the_border_between_two_texts_changes_the_code(text in "[.#a]{1,12}", at in 0_usize..12) {
             let at = at % text.len();
             let code = |at: usize| key().code(&[&text[..at], &text[at..]], b"");
             prop_assert_ne!(code(at), code(at + 1));
@@ -183,25 +201,26 @@ mod tests {
 
         #[test]
         fn no_text_is_read_that_was_not_signed(text in ".{0,200}") {
-            prop_assert_eq!(read(&key(), &"t".into(), &text.into()), None);
+            prop_assert_eq!(read(&key(), &Place { agent: "a", thread: &"t".into() }, &text.into()), None);
         }
     }
 
     #[test]
     fn every_bit_of_a_token_counts() {
         let thread = ThreadId::from("t");
+        let place = Place { agent: "a", thread: &thread };
         let claims = Claims { run: [3; RUN_LEN], call: Some(CallDigest([4; 32])), expires_at: Some(5) };
-        let signed = sign(&key(), &thread, &"send".into(), &claims);
+        let signed = sign(&key(), &place, &"send".into(), &claims);
         let bytes = URL_SAFE_NO_PAD.decode(signed.as_str().strip_prefix("send.").unwrap()).unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             let changed = format!("send.{}", URL_SAFE_NO_PAD.encode(changed));
-            assert_eq!(read(&key(), &thread, &changed.into()), None, "bit {bit}");
+            assert_eq!(read(&key(), &place, &changed.into()), None, "bit {bit}");
         }
         for length in 0..bytes.len() {
             let cut = format!("send.{}", URL_SAFE_NO_PAD.encode(&bytes[..length]));
-            assert_eq!(read(&key(), &thread, &cut.into()), None, "{length} bytes");
+            assert_eq!(read(&key(), &place, &cut.into()), None, "{length} bytes");
         }
     }
 

@@ -149,8 +149,18 @@ fn a_question_may_be_asked_again_about_a_call_that_was_taken_up() {
     assert_eq!(result(&events(Insistent::new(), &yes, options())), &json!([SENT]));
 }
 
+/// Without a record of what was answered, only a date ends that.
 #[test]
-fn fixed_ids_are_there_for_who_asks_for_them() {
+fn the_same_answer_counts_again() {
+    let case = Case::new(Way::Typed);
+    let asked = case.asked();
+    for _ in 0..2 {
+        assert_eq!(result(&case.run(&asked.input)), &json!([SENT]));
+    }
+}
+
+#[test]
+fn fixed_ids_are_an_option() {
     let mut case = Case::new(Way::Untyped);
     case.options = options().unsigned_interrupts(true);
     let asked = case.asked();

@@ -73,6 +73,15 @@ fn a_subagent_takes_up_no_call_that_was_changed_on_the_way_to_it() {
     assert_eq!(events.last().unwrap()["message"], "about no call", "{events:#?}");
 }
 
+/// One server may have an agent that plays, and one of the same kind that acts.
+#[test]
+fn consent_to_one_agent_is_none_to_another_of_the_same_kind() {
+    let case = Case::new(Way::Typed);
+    let yes = case.asked().input;
+    let events = events(Clerk::new(), &yes, options());
+    assert_eq!(events.last().unwrap()["code"], "interrupt_not_asked", "{events:#?}");
+}
+
 #[test]
 fn consent_to_a_subagent_is_none_to_the_agent_itself() {
     let first = input("t", "r-1");
