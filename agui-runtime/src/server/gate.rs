@@ -49,8 +49,13 @@ impl Hosts {
 }
 
 fn read(name: &str) -> Result<String, Error> {
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte));
-    if is_name && host(name) == name { Ok(name.to_ascii_lowercase()) } else { Err(Error::InvalidHost { host: name.to_owned() }) }
+    let is_name = !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte));
+    if is_name && host(name) == name {
+        Ok(name.to_ascii_lowercase())
+    } else {
+        Err(Error::InvalidHost { host: name.to_owned() })
+    }
 }
 
 /// What is asked of every request.
@@ -67,7 +72,8 @@ impl Gate {
         let mut authorities: Vec<&str> =
             request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
         for named in request.headers().get_all(header::HOST) {
-            authorities.push(named.to_str().map_err(|_| wrong_host(&String::from_utf8_lossy(named.as_bytes())))?);
+            authorities
+                .push(named.to_str().map_err(|_| wrong_host(&String::from_utf8_lossy(named.as_bytes())))?);
         }
         if let Hosts::Named(_) = self.hosts {
             match authorities.iter().find(|authority| !self.hosts.admit(authority)) {

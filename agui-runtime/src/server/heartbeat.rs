@@ -109,7 +109,8 @@ mod tests {
             let silent = body(0, peer).len();
             for beats in 0..600 {
                 let body = body(beats, peer);
-                let expected = if beats <= 1 || peer == Peer::Legacy { 0 } else { 2 * beats.div_ceil(256) * 256 };
+                let expected =
+                    if beats <= 1 || peer == Peer::Legacy { 0 } else { 2 * beats.div_ceil(256) * 256 };
                 assert!(body.len() <= silent + expected, "{beats} {peer:?}: {}", body.len());
                 let (mut decoder, mut intake, mut read) = (Decoder::new(), Intake::new(), Vec::new());
                 decoder.push(&body);

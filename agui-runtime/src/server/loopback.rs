@@ -10,14 +10,16 @@ pub(super) fn is_loopback(authority: &str) -> bool {
     if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         return address.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback());
     }
-    host.eq_ignore_ascii_case("localhost") || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// An authority without its port. A malformed one stays as it is, and so equals no name.
 pub(super) fn host(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port))
-            if port.bytes().all(|byte| byte.is_ascii_digit()) && (!host.contains(':') || host.ends_with(']')) =>
+            if port.bytes().all(|byte| byte.is_ascii_digit())
+                && (!host.contains(':') || host.ends_with(']')) =>
         {
             host
         }

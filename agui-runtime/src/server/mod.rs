@@ -93,6 +93,10 @@ pub async fn serve(agent: impl Agent) -> Result<(), Error> {
 /// ```
 pub fn router(agent: impl Agent) -> Router {
     // One agent at `/` and no names leave nothing to check.
-    let gate = Gate { origins: Origins::Named(Vec::new()), hosts: Hosts::Any, body_time: BodyTime::new(Limits::default().body_timeout) };
+    let gate = Gate {
+        origins: Origins::Named(Vec::new()),
+        hosts: Hosts::Any,
+        body_time: BodyTime::new(Limits::default().body_timeout),
+    };
     Server::new().agent("/", agent).assemble(gate, None)
 }

@@ -39,7 +39,11 @@ struct Taken {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     /// Of one thread with one agent. Without the identity, a client could block the threads of others by guessing their ids.
-    Thread { path: Arc<str>, identity: Option<String>, thread: String },
+    Thread {
+        path: Arc<str>,
+        identity: Option<String>,
+        thread: String,
+    },
     Identity(String),
 }
 
@@ -110,7 +114,8 @@ impl Place {
         identity: Option<String>,
     ) -> Result<Self, Rejection> {
         let deadline = Instant::now() + PATIENCE;
-        let thread = Key::Thread { path: Arc::clone(path), identity: identity.clone(), thread: thread.to_owned() };
+        let thread =
+            Key::Thread { path: Arc::clone(path), identity: identity.clone(), thread: thread.to_owned() };
         for key in identity.map(Key::Identity).into_iter().chain([thread]) {
             self.share(key, deadline).await?;
         }
@@ -137,7 +142,9 @@ fn refuse(key: &Key, limit: usize) -> Rejection {
         Key::Thread { .. } => Rejection::new(
             StatusCode::CONFLICT,
             "thread_busy",
-            format!("the thread has {limit} runs, and no more go on at once: wait for one to end, or abort it"),
+            format!(
+                "the thread has {limit} runs, and no more go on at once: wait for one to end, or abort it"
+            ),
         ),
         Key::Identity(_) => Rejection::new(
             StatusCode::TOO_MANY_REQUESTS,

@@ -31,7 +31,11 @@ struct Reason {
 impl Rejection {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { status, retry_after: None, error: Reason { code, message, path: None, line: None, column: None } }
+        Self {
+            status,
+            retry_after: None,
+            error: Reason { code, message, path: None, line: None, column: None },
+        }
     }
 
     /// The same under another status.

@@ -59,7 +59,11 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> 
 fn unreadable(error: &axum::Error) -> Rejection {
     if BodyTimeout::is_cause_of(error) {
         metrics::timed_out(Timeout::Body);
-        return Rejection::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "the body did not arrive in time");
+        return Rejection::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "body_timeout",
+            "the body did not arrive in time",
+        );
     }
     Rejection::new(StatusCode::BAD_REQUEST, "body_unreadable", format!("the body ended early: {error}"))
 }

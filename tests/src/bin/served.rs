@@ -32,7 +32,8 @@ impl Agent for Host {
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let server = Server::new().agent("/", Host).limits(Limits::default().shutdown_grace(Duration::from_secs(600)));
+    let server =
+        Server::new().agent("/", Host).limits(Limits::default().shutdown_grace(Duration::from_secs(600)));
     match std::env::args().nth(1) {
         None => server.serve().await,
         Some(_) => server.router().map(|_| println!("routes made")),

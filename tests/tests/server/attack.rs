@@ -50,7 +50,9 @@ async fn others(address: SocketAddr, what: &str) {
     for _ in 0..200 {
         let start = Instant::now();
         let run = Request::run("/lab/text", asking("hello").to_string());
-        let answer = timeout(Duration::from_secs(20), run.send(address)).await.unwrap_or_else(|_| panic!("{what}: stuck"));
+        let answer = timeout(Duration::from_secs(20), run.send(address))
+            .await
+            .unwrap_or_else(|_| panic!("{what}: stuck"));
         assert!(answer.events().len() > 3, "{what}");
         times.push(start.elapsed());
     }
@@ -116,15 +118,19 @@ async fn streams(address: SocketAddr, each: usize) -> JoinSet<()> {
     for attacker in 0..each {
         let stream = TcpStream::connect(address).await.unwrap();
         let window = if attacker % 2 == 0 { 0 } else { 65_535 };
-        let built = h2::client::Builder::new().initial_window_size(window).handshake::<_, bytes::Bytes>(stream).await;
+        let built =
+            h2::client::Builder::new().initial_window_size(window).handshake::<_, bytes::Bytes>(stream).await;
         let (client, connection) = built.unwrap();
         held.spawn(async move { drop(connection.await) });
         held.spawn(async move {
             let mut kept = Vec::new();
             for number in 0..200 {
                 let Ok(mut ready) = client.clone().ready().await else { return };
-                let request = http::Request::post("http://localhost/lab/slow").header("content-type", "application/json");
-                let Ok((answer, mut body)) = ready.send_request(request.body(()).unwrap(), false) else { return };
+                let request = http::Request::post("http://localhost/lab/slow")
+                    .header("content-type", "application/json");
+                let Ok((answer, mut body)) = ready.send_request(request.body(()).unwrap(), false) else {
+                    return;
+                };
                 let mut input = asking("hello");
                 input["threadId"] = json!(format!("stream-{attacker}-{number}"));
                 let _ = body.send_data(input.to_string().into(), true);

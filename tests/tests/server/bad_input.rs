@@ -242,7 +242,10 @@ async fn wrong_requests_are_refused_with_what_is_right() {
 #[tokio::test]
 async fn a_body_over_the_limit_is_refused() {
     let input = asking("who").to_string();
-    let served = Served::start(Server::new().agent("/", Cook::new().0).limits(Limits::default().body_size(input.len()))).await;
+    let served = Served::start(
+        Server::new().agent("/", Cook::new().0).limits(Limits::default().body_size(input.len())),
+    )
+    .await;
     let exactly = Request::run("/", input.clone()).send(served.address).await;
     assert_eq!(exactly.status, 200);
 

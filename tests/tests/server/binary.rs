@@ -86,7 +86,8 @@ async fn quiet(input: Value) -> (Vec<u8>, usize) {
         body.extend(bytes);
     }
     let said = body.len();
-    while let Ok(Piece::Bytes(bytes)) = tokio::time::timeout(Duration::from_millis(200), answer.next()).await {
+    while let Ok(Piece::Bytes(bytes)) = tokio::time::timeout(Duration::from_millis(200), answer.next()).await
+    {
         body.extend(bytes);
         if body.len() == said + 5 {
             break;
@@ -102,7 +103,14 @@ async fn quiet(input: Value) -> (Vec<u8>, usize) {
 
 #[tokio::test]
 async fn a_quiet_binary_stream_has_heartbeats_that_say_nothing() {
-    let expected = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"];
+    let expected = [
+        "RUN_STARTED",
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT",
+        "TEXT_MESSAGE_CONTENT",
+        "TEXT_MESSAGE_END",
+        "RUN_FINISHED",
+    ];
     for (input, expected_beats) in [(asking("wait"), 5), (asking_as_before("wait"), 1)] {
         let (body, beats) = quiet(input.clone()).await;
         assert_eq!(beats, expected_beats, "{input}");
@@ -117,13 +125,18 @@ fn official_clients_read_a_stream_with_heartbeats() {
     let node = need!(Node::ready());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut jobs = String::new();
-    let clients = [("1.0.0", asking("wait")), ("0.0.59", asking_as_before("wait")), ("0.0.57", asking_as_before("wait"))];
+    let clients = [
+        ("1.0.0", asking("wait")),
+        ("0.0.59", asking_as_before("wait")),
+        ("0.0.57", asking_as_before("wait")),
+    ];
     for (client, input) in clients {
         let (body, _) = runtime.block_on(quiet(input));
         let pieces: Vec<_> = body.iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(jobs, "{}", json!({ "client": client, "pieces": pieces })).unwrap();
     }
-    let report = finish(node.command("clients/heartbeats.mjs"), &jobs, Duration::from_secs(60)).assert_success();
+    let report =
+        finish(node.command("clients/heartbeats.mjs"), &jobs, Duration::from_secs(60)).assert_success();
     let reports: Vec<Value> = report.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(reports.len(), 3, "{report}");
     for (report, warnings) in reports.iter().zip([1, 0, 0]) {

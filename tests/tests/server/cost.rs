@@ -10,7 +10,8 @@ const CONNECTIONS: u64 = 20;
 /// The bytes allocated for one connection with one request, of a server with so many agents. The client's are among them.
 fn bytes(agents: usize) -> u64 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let server = (0..agents).fold(Server::new(), |server, number| server.agent(format!("/{number}"), Cook::new().0));
+    let server =
+        (0..agents).fold(Server::new(), |server, number| server.agent(format!("/{number}"), Cook::new().0));
     let request = Request::new("GET", "/0/capabilities");
     let served = runtime.block_on(Served::start(server));
     let send = || {

@@ -38,7 +38,9 @@ async fn attempts(chromium: &Chromium, name: &'static str, url: String, job: Val
     job["hosts"] = json!(HOSTS);
     job["body"] = json!(asking("hello").to_string());
     let report: BrowserReport =
-        tokio::task::spawn_blocking(move || chromium.browse(name, "foreign-page.mjs", &url, &job)).await.unwrap();
+        tokio::task::spawn_blocking(move || chromium.browse(name, "foreign-page.mjs", &url, &job))
+            .await
+            .unwrap();
     report.assert_ok();
     report.value.as_array().unwrap().clone()
 }
@@ -85,9 +87,13 @@ async fn a_page_that_is_let_in_reads_and_starts() {
         let job = json!({ "agents": [format!("http://{address}/")] });
         let mut results = attempts(&chromium, name, url, job).await;
         results.retain(|result| !result["what"].as_str().unwrap().contains("with cookies"));
-        let reads = results.iter().filter(|result| result["text"].as_str().is_some_and(|text| text.contains("RUN_FINISHED")));
+        let reads = results
+            .iter()
+            .filter(|result| result["text"].as_str().is_some_and(|text| text.contains("RUN_FINISHED")));
         assert_eq!(reads.count(), expected, "{results:#?}");
         assert!(runs.load(Ordering::Relaxed) >= expected);
-        assert!(results.iter().any(|result| result["text"].as_str().is_some_and(|text| text.contains("cook"))));
+        assert!(
+            results.iter().any(|result| result["text"].as_str().is_some_and(|text| text.contains("cook")))
+        );
     }
 }

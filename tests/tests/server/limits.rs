@@ -59,7 +59,8 @@ async fn a_thread_has_so_many_runs_and_other_threads_and_agents_have_their_own()
 #[tokio::test]
 async fn a_client_may_abort_a_run_and_start_the_next_at_once() {
     let (cook, _told) = Cook::new();
-    let served = Served::start(Server::new().agent("/", cook).limits(Limits::default().runs_per_thread(1))).await;
+    let served =
+        Served::start(Server::new().agent("/", cook).limits(Limits::default().runs_per_thread(1))).await;
     let mut last = started(&served, &waiting("a")).await;
     for _ in 0..20 {
         drop(last);
@@ -80,11 +81,14 @@ async fn with_customers(limits: Limits) -> std::net::SocketAddr {
         .unwrap();
     let app = Router::new().merge(agents).layer(from_fn(|mut request: AxumRequest, next: Next| async move {
         let who = request.headers().get("x-customer").map(|who| Customer(who.to_str().unwrap().to_owned()));
-        request.extensions_mut().extend(who.map(|who| {
-            let mut extensions = http::Extensions::new();
-            extensions.insert(who);
-            extensions
-        }).unwrap_or_default());
+        request.extensions_mut().extend(
+            who.map(|who| {
+                let mut extensions = http::Extensions::new();
+                extensions.insert(who);
+                extensions
+            })
+            .unwrap_or_default(),
+        );
         next.run(request).await
     }));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -131,7 +135,11 @@ async fn a_run_that_takes_too_long_ends_with_an_error() {
         let events = Request::run("/", input.to_string()).send(served.address).await.events();
         assert_eq!(told.recv().await, Some(Told::Dropped));
         let error = events.last().unwrap();
-        assert_eq!((&error["type"], &error["code"]), (&json!("RUN_ERROR"), &json!("run_timeout")), "{answers}");
+        assert_eq!(
+            (&error["type"], &error["code"]),
+            (&json!("RUN_ERROR"), &json!("run_timeout")),
+            "{answers}"
+        );
         let types: Vec<_> = events.iter().filter_map(|event| event["type"].as_str()).collect();
         assert_eq!(types[..3], ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"], "{answers}");
     }

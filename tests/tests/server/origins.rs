@@ -43,7 +43,9 @@ async fn a_page_of_another_origin_starts_nothing_and_reads_nothing() {
     let cook = Cook::new().0;
     let runs = cook.runs.clone();
     let served = Served::start(Server::new().agent("/", cook).routes(page)).await;
-    for origin in [EVIL, "null", "http://localhost.evil.example", "http://127.0.0.1.evil.example", "file://", ""] {
+    for origin in
+        [EVIL, "null", "http://localhost.evil.example", "http://127.0.0.1.evil.example", "file://", ""]
+    {
         let requests = [
             run(),
             run().header("content-type", "text/plain"),
@@ -68,14 +70,23 @@ async fn a_page_of_another_origin_starts_nothing_and_reads_nothing() {
 async fn pages_of_this_machine_and_of_the_server_are_let_in() {
     let served = Served::cook().await;
     let own = format!("http://{}", served.address);
-    for origin in ["http://localhost:5173", "https://127.0.0.1", "http://127.9.9.9:1", "http://[::1]:3000", &own] {
-        let answer = run().header("host", &served.address.to_string()).header("origin", origin).send(served.address).await;
+    for origin in
+        ["http://localhost:5173", "https://127.0.0.1", "http://127.9.9.9:1", "http://[::1]:3000", &own]
+    {
+        let answer = run()
+            .header("host", &served.address.to_string())
+            .header("origin", origin)
+            .send(served.address)
+            .await;
         assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some(origin)));
         assert_eq!(answer.header("access-control-allow-credentials"), None);
         let answer = preflight().header("origin", origin).send(served.address).await;
         assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some(origin)));
         assert_eq!(answer.header("access-control-allow-methods"), Some("POST"));
-        assert_eq!(answer.header("access-control-allow-headers"), Some("authorization,content-type,x-tenant"));
+        assert_eq!(
+            answer.header("access-control-allow-headers"),
+            Some("authorization,content-type,x-tenant")
+        );
     }
 }
 
@@ -87,11 +98,16 @@ async fn clients_that_are_no_pages_are_not_affected() {
 
 #[tokio::test]
 async fn named_origins_are_let_in_beside_the_others() {
-    let server = Server::new().agent("/", Cook::new().0).allow_origins(["https://App.example"]).allow_origins(["https://b.example"]);
+    let server = Server::new()
+        .agent("/", Cook::new().0)
+        .allow_origins(["https://App.example"])
+        .allow_origins(["https://b.example"]);
     let served = Served::start(server).await;
-    for (origin, credentials) in
-        [("https://app.example", Some("true")), ("https://b.example", Some("true")), ("http://localhost:1", None)]
-    {
+    for (origin, credentials) in [
+        ("https://app.example", Some("true")),
+        ("https://b.example", Some("true")),
+        ("http://localhost:1", None),
+    ] {
         for request in [run(), preflight()] {
             let answer = request.header("origin", origin).send(served.address).await;
             assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some(origin)));
@@ -107,7 +123,8 @@ async fn named_origins_are_let_in_beside_the_others() {
 
 #[tokio::test]
 async fn one_method_opens_a_server_to_every_page() {
-    let server = Server::new().agent("/", Cook::new().0).allow_origins(["https://app.example"]).allow_any_origin();
+    let server =
+        Server::new().agent("/", Cook::new().0).allow_origins(["https://app.example"]).allow_any_origin();
     let served = Served::start(server).await;
     for origin in [EVIL, "null"] {
         let answer = run().header("origin", origin).send(served.address).await;
@@ -127,7 +144,9 @@ async fn a_server_on_loopback_answers_to_loopback_names_alone() {
     let runs = cook.runs.clone();
     let served = Served::start(Server::new().agent("/", cook)).await;
     let port = served.address.port();
-    for host in ["evil.example".to_owned(), format!("evil.example:{port}"), "0.0.0.0".to_owned(), String::new()] {
+    for host in
+        ["evil.example".to_owned(), format!("evil.example:{port}"), "0.0.0.0".to_owned(), String::new()]
+    {
         for request in [run(), preflight(), Request::new("GET", "/capabilities")] {
             // A page whose host points here is of the same origin.
             let same = format!("http://{host}");
@@ -141,7 +160,12 @@ async fn a_server_on_loopback_answers_to_loopback_names_alone() {
     is_refused(&absolute.send(served.address).await, "host_not_allowed");
     assert_eq!(runs.load(Ordering::Relaxed), 0, "a run was started");
 
-    for host in ["localhost".to_owned(), format!("127.0.0.1:{port}"), format!("[::1]:{port}"), "LocalHost:1".to_owned()] {
+    for host in [
+        "localhost".to_owned(),
+        format!("127.0.0.1:{port}"),
+        format!("[::1]:{port}"),
+        "LocalHost:1".to_owned(),
+    ] {
         assert_eq!(run().header("host", &host).send(served.address).await.status, 200, "{host}");
     }
 }
@@ -174,9 +198,10 @@ async fn further_hosts_can_be_named() {
 
 #[tokio::test]
 async fn a_nested_router_looks_at_origins_and_at_hosts_where_they_are_named() {
-    let app = Router::new()
-        .nest("/one", agui_runtime::router(Cook::new().0))
-        .nest("/named", Server::new().agent("/", Cook::new().0).allow_hosts(["agent.internal"]).router().unwrap());
+    let app = Router::new().nest("/one", agui_runtime::router(Cook::new().0)).nest(
+        "/named",
+        Server::new().agent("/", Cook::new().0).allow_hosts(["agent.internal"]).router().unwrap(),
+    );
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, app).await });

@@ -10,8 +10,10 @@ use crate::kitchen::{Cook, Served, Told, asking};
 
 #[tokio::test]
 async fn a_server_without_runs_ends_at_once() {
-    let mut served =
-        Served::start(Server::new().agent("/", Cook::new().0).limits(Limits::default().shutdown_grace(Duration::MAX))).await;
+    let mut served = Served::start(
+        Server::new().agent("/", Cook::new().0).limits(Limits::default().shutdown_grace(Duration::MAX)),
+    )
+    .await;
     // A connection that is kept for later does not hold it up.
     let idle = Connection::open(served.address).await;
     let mut used = Connection::open(served.address).await;
@@ -29,8 +31,10 @@ async fn a_server_without_runs_ends_at_once() {
 async fn a_run_may_end_in_its_own_time() {
     let (cook, _told) = Cook::new();
     let bell = cook.bell.clone();
-    let mut served =
-        Served::start(Server::new().agent("/", cook).limits(Limits::default().shutdown_grace(Duration::from_secs(600)))).await;
+    let mut served = Served::start(
+        Server::new().agent("/", cook).limits(Limits::default().shutdown_grace(Duration::from_secs(600))),
+    )
+    .await;
     let address = served.address;
     let mut answer = Request::run("/", asking("wait").to_string()).open(address).await;
     answer.until("waiting").await;
@@ -48,7 +52,8 @@ async fn a_run_may_end_in_its_own_time() {
 async fn a_run_that_goes_on_too_long_ends_with_an_error_that_says_so() {
     let (cook, mut told) = Cook::new();
     let grace = Duration::from_millis(50);
-    let mut served = Served::start(Server::new().agent("/", cook).limits(Limits::default().shutdown_grace(grace))).await;
+    let mut served =
+        Served::start(Server::new().agent("/", cook).limits(Limits::default().shutdown_grace(grace))).await;
     let mut answer = Request::run("/", asking("wait").to_string()).open(served.address).await;
     answer.until("waiting").await;
     let asked = Instant::now();

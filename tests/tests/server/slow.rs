@@ -46,7 +46,10 @@ async fn half_a_head_is_answered_with_408() {
         stream.write_all(half.as_bytes()).await.unwrap();
         let said = until_closed(&mut stream).await;
         if half.len() > 3 {
-            assert!(said.starts_with("HTTP/1.1 408 ") && said.contains("\"header_timeout\""), "{half}: {said}");
+            assert!(
+                said.starts_with("HTTP/1.1 408 ") && said.contains("\"header_timeout\""),
+                "{half}: {said}"
+            );
         }
     }
 }
@@ -78,7 +81,10 @@ async fn a_body_that_does_not_come_is_answered_with_408() {
         connection.send(&Request::run("/", asking("who").to_string()).head()).await;
         connection.send(sent.as_bytes()).await;
         let answer = timeout(PATIENCE, connection.answer()).await.expect("no answer").whole().await;
-        assert_eq!((answer.status, &answer.json()["error"]["code"]), (408, &serde_json::json!("body_timeout")));
+        assert_eq!(
+            (answer.status, &answer.json()["error"]["code"]),
+            (408, &serde_json::json!("body_timeout"))
+        );
     }
 }
 
@@ -86,7 +92,9 @@ async fn a_body_that_does_not_come_is_answered_with_408() {
 async fn a_body_that_drips_is_answered_with_408() {
     let served = serving(Limits::default().body_timeout(SHORT)).await;
     let mut connection = Connection::open(served.address).await;
-    let head = Request::new("POST", "/").header("content-type", "application/json").header("transfer-encoding", "chunked");
+    let head = Request::new("POST", "/")
+        .header("content-type", "application/json")
+        .header("transfer-encoding", "chunked");
     connection.send(&head.head()).await;
     // Faster than any limit of a pause, and less than any body needs.
     for _ in 0..20 {
@@ -141,11 +149,8 @@ async fn half_a_head_on_a_used_connection_is_answered_with_408() {
 async fn a_quiet_run_is_not_idle() {
     let (cook, _told) = Cook::new();
     let bell = cook.bell.clone();
-    let limits = Limits::default()
-        .header_timeout(SHORT)
-        .body_timeout(SHORT)
-        .idle_timeout(SHORT)
-        .write_timeout(SHORT);
+    let limits =
+        Limits::default().header_timeout(SHORT).body_timeout(SHORT).idle_timeout(SHORT).write_timeout(SHORT);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let mut answer = Request::run("/", asking("wait").to_string()).open(served.address).await;
     answer.until("waiting").await;

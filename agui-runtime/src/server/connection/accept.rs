@@ -23,7 +23,11 @@ const GAVE_WAY: Duration = Duration::from_millis(1);
 const NONE_LEFT: Duration = Duration::from_millis(50);
 
 /// Serves the connections of a listener until `shutdown` resolves; their tasks may go on. The listener is closed then.
-pub(in crate::server) async fn accept(listener: TcpListener, driver: Arc<Driver>, shutdown: impl Future<Output = ()>) {
+pub(in crate::server) async fn accept(
+    listener: TcpListener,
+    driver: Arc<Driver>,
+    shutdown: impl Future<Output = ()>,
+) {
     let crowd = Crowd::new(Times::new(&driver.limits));
     let refuser = Refuser::new();
     let mut shutdown = pin!(shutdown);
