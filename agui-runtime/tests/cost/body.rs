@@ -184,7 +184,7 @@ fn a_body_takes_eight_times_its_length_at_the_most() {
 /// Ids that differ are known one by one, to the kernel as well.
 #[test]
 fn a_conversation_takes_eight_times_its_length_at_the_most() {
-    let messages = |number: usize| format!(r#"{{"id":"{number:x}","role":"system","content":""}}"#);
+    let messages = |number: usize| format!(r#"{{"id":"{number:x}","role":"assistant"}}"#);
     let calls = |number: usize| {
         format!(
             r#"{{"id":"a{number:x}","role":"assistant","toolCalls":[{{"id":"c{number:x}","type":"function","function":{{"name":"f","arguments":""}}}}]}}"#
