@@ -43,6 +43,8 @@ pub(crate) struct Conversation {
 #[derive(Clone, Debug)]
 struct Known {
     kind: Kind,
+    /// Its place among the messages of the input.
+    at: u32,
     by: Option<SubagentRunId>,
 }
 
@@ -67,8 +69,8 @@ impl Conversation {
             of_input: Vec::with_capacity(input.messages.len()),
             ..Self::default()
         };
-        for message in &input.messages {
-            let known = Known { kind: Kind::of(message), by: message.subagent_run_id().cloned() };
+        for (at, message) in (0..).zip(&input.messages) {
+            let known = Known { kind: Kind::of(message), at, by: message.subagent_run_id().cloned() };
             all.of_input.push((message.id().clone(), known));
             if let Message::Assistant(assistant) = message {
                 all.learn_calls_of(assistant);
@@ -76,7 +78,7 @@ impl Conversation {
             }
         }
         // Of two messages with one id the first says what it is.
-        all.of_input.sort_by(|(a, _), (b, _)| a.cmp(b));
+        all.of_input.sort_unstable_by(|(a, one), (b, other)| (a, one.at).cmp(&(b, other.at)));
         all.of_input.dedup_by(|(later, _), (first, _)| later == first);
         for message in &input.messages {
             all.learn_answer(message);
@@ -90,7 +92,7 @@ impl Conversation {
     /// An id keeps the kind it has.
     pub(super) fn learn(&mut self, id: MessageId, kind: Kind, by: Option<&SubagentRunId>) {
         if self.known(id.as_str()).is_none() {
-            self.known.insert(id, Known { kind, by: by.cloned() });
+            self.known.insert(id, Known { kind, at: 0, by: by.cloned() });
         }
     }
 
