@@ -136,7 +136,7 @@ mutants! {
     8 kinds_of_spans_forgotten in "kernel/mod.rs":
         "self.conversation.learn_span(&span, tag.as_ref());" => "";
     8 kinds_of_the_input_forgotten in "kernel/conversation.rs":
-        "all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());" => "";
+        "all.of_input.push((message.id().clone(), known));" => "drop(known);";
     8 kinds_of_the_restated_forgotten in "kernel/conversation.rs":
         "self.learn(message.id().clone(), Kind::of(message), by);" => "";
     8 opened_again_as_another in "kernel/mod.rs":
@@ -168,7 +168,7 @@ mutants! {
     10 client_tool_forgotten in "kernel/end.rs":
         "Some(tool) => Terminal::Failed {" => "Some(tool) if !tool.is_empty() => other, Some(tool) => Terminal::Failed {";
     0 parents_of_other_runs in "kernel/conversation.rs":
-        "let known = self.known.get(&parent.id)?;" => "let Some(known) = self.known.get(&parent.id) else { return Some(parent.id) };";
+        "let known = self.known(parent.id.as_str())?;" => "let Some(known) = self.known(parent.id.as_str()) else { return Some(parent.id) };";
     0 parents_of_other_kinds in "kernel/conversation.rs":
         "known.kind == Kind::Said && known.by" => "known.by";
     0 named_parent_forgotten in "kernel/scopes.rs":
