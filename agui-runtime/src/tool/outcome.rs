@@ -272,6 +272,7 @@ impl<T: Serialize + JsonSchema + 'static> ToolValue for T {}
 )]
 pub trait ToolError: Display + 'static {}
 
+#[diagnostic::do_not_recommend]
 impl<E: Display + 'static> ToolError for E {}
 
 fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
