@@ -91,7 +91,7 @@ impl<W: Write> Screen<W> {
             }
             Message::Reasoning(message) if is_new => self.note(&paint.dim(&message.content))?,
             Message::Activity(message) if is_new => {
-                let content = Value::Object(message.content.clone());
+                let content = Value::Object(message.content.clone().into_inner());
                 self.note(&paint.deed(format_args!("▤ {} {}", message.activity_type, Short(&content))))?;
             }
             _ => {}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime::prelude::*;
 use agui_runtime::wire::proto;
-use agui_runtime::{AgUiInput, AgUiResponse, Peer, Rejection, Server, start};
+use agui_runtime::{AgUiInput, AgUiResponse, Limits, Peer, Rejection, Server, start};
 use agui_tests::http::{Request, Whole};
 use agui_tests::need;
 use agui_tests::outside::{Conversation, Generation, Node, Turn};
@@ -127,7 +127,7 @@ async fn both_generations_read_both_encodings_of_a_handler() {
 
 #[tokio::test]
 async fn handlers_have_the_settings_of_their_server() {
-    let served = both(|server| server.body_limit(200)).await;
+    let served = both(|server| server.limits(Limits::default().body_size(200))).await;
     let long = Request::run("/hand", asking(&"x".repeat(300)).to_string()).send(served.address).await;
     assert_eq!((long.status, &long.json()["error"]["code"]), (413, &json!("body_too_large")));
 
@@ -141,11 +141,12 @@ async fn handlers_have_the_settings_of_their_server() {
     assert!(heard.contains("waiting") || heard.contains("RUN_STARTED"), "{heard}");
     quiet.until("\n:").await;
 
-    let mut served = both(|server| server.shutdown_grace(Duration::ZERO)).await;
+    let mut served = both(|server| server.limits(Limits::default().shutdown_grace(Duration::ZERO))).await;
     let mut waiting = Request::run("/hand", asking("wait").to_string()).open(served.address).await;
     waiting.until("waiting").await;
     served.stop();
-    assert!(waiting.whole().await.cut, "the run ends with its server");
+    let end = waiting.whole().await;
+    assert!(!end.cut && end.text().contains(r#""code":"shutdown""#), "{}", end.text());
     served.ended().await.unwrap();
 }
 
