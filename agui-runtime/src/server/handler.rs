@@ -141,7 +141,6 @@ impl AgUiInput {
     ///     }))
     /// }
     /// ```
-    #[must_use]
     pub fn into_parts(self) -> (RunAgentInput, RunOptions, AgUiReply) {
         (self.input, self.options, self.reply)
     }
