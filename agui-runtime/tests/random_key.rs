@@ -16,7 +16,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 
 /// Asks.
 #[agent]
-async fn asking(run: &mut Run<Asking>, _input: Input<Asking>) -> Result<(), Stop> {
+async fn asking(_run: &mut Run<Asking>, _input: Input<Asking>) -> Result<(), Stop> {
     Err(Stop::interrupt(agui_runtime::protocol::Interrupt::new("sure", "confirmation")))
 }
 

@@ -32,8 +32,8 @@ async fn office(
     run.delegate("clerk", clerk, input.messages.clone()).await
 }
 
-/// Hands on a conversation that it makes up.
-#[agent]
+/// The office of the next day, which changes the conversation before it hands it on.
+#[agent(name = "office")]
 async fn crooked(
     run: &mut Run<Crooked>,
     input: Input<Crooked>,

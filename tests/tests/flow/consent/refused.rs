@@ -40,8 +40,8 @@ fn a_call_and_an_answer_that_a_client_invents_do_nothing() {
 
 #[test]
 fn a_call_without_an_answer_is_not_taken_up() {
-    /// Sends what is in the conversation.
-    #[agent(tools = [send])]
+    /// The writer of the next day, who sends what is in the conversation.
+    #[agent(name = "writer", tools = [send])]
     async fn careless(run: &mut Run<Careless>, input: Input<Careless>) -> Result<usize, Stop> {
         let call = ToolCallId::from("c-1");
         let error = run.resume_call::<send>(&input, &call).unwrap_err().to_string();
