@@ -367,6 +367,23 @@ fn a_patch_by_hand_comes_after_the_whole_state_too() {
     assert_eq!(events[1]["snapshot"], json!({"n": 1}));
 }
 
+/// The clients' patch library throws an error at such a path.
+#[test]
+fn a_patch_by_hand_reaches_no_prototype() {
+    let events = stream_for(holding(json!({"n": 1})), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt_or_snapshot(input).await?;
+            state.patch([PatchOperation::add("/__proto__".parse().unwrap(), 2)]).await?;
+            let back = [PatchOperation::copy("/__proto__".parse().unwrap(), "/n".parse().unwrap())];
+            state.patch(back).await?;
+            Ok(())
+        })
+    });
+    accepted(&events);
+    assert_eq!(types(&events), ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]);
+    assert_eq!(events[2]["snapshot"], json!({"n": 2, "__proto__": 2}));
+}
+
 #[test]
 fn a_run_that_changes_nothing_says_nothing_of_the_state() {
     let events = stream_for(holding(held()), |run, input| {
@@ -460,7 +477,7 @@ fn what_is_open_is_closed_before_an_error() {
 fn what_is_said_can_be_compacted() {
     let mut runner = TestRunner::deterministic();
     let (mut deltas, mut failed) = (0, 0);
-    for _ in 0..300 {
+    for _ in 0..1_000 {
         let program = old(program().new_tree(&mut runner).unwrap().current());
         let events = program.play().events;
         let mut state = None;
