@@ -12,7 +12,8 @@ impl<S: State> StateHandle<S> {
     /// nothing. For patches that come from elsewhere; changes of your own are [`update`](Self::update)s.
     ///
     /// All of them apply, or none: the state then is what it was. So that the client's document stays the one this state writes,
-    /// they must lead to such a document: an operation that adds a member the type does not know is refused.
+    /// they must lead to such a document: an operation that adds a member the type does not know is refused. A path through a member
+    /// `__proto__`, which clients in JavaScript refuse, goes out as the change it makes.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -59,7 +60,7 @@ impl<S: State> Act<'_> for PatchState<'_, S> {
         let before = handle.with(|synced| {
             let mut next = synced.live.clone();
             apply(&mut next, &operations)?;
-            if synced.shadow.holds() {
+            if synced.shadow.holds() && !operations.iter().any(reaches_prototype) {
                 let mut document = synced.shadow.document()?;
                 apply(&mut document, &operations)?;
                 if !crate::json::same(&document, &next.document()?) {
@@ -69,9 +70,12 @@ impl<S: State> Act<'_> for PatchState<'_, S> {
                 synced.shadow.count_as_sent(&next);
                 let delta = StateDeltaEvent::new(JsonPatch::from(operations));
                 synced.tell(emit, owed, delta.into(), fields);
-            } else if let Some(event) = synced.shadow.flush(&next)?.event()? {
-                // The client has not what the operations are for.
-                synced.tell(emit, None, event, fields);
+            } else {
+                // The client has not what the operations are for, or does not apply them.
+                let owed = synced.owed(emit)?;
+                if let Some(event) = synced.shadow.flush(&next)?.event()? {
+                    synced.tell(emit, owed, event, fields);
+                }
             }
             Ok(std::mem::replace(&mut synced.live, next))
         })?;
@@ -79,6 +83,24 @@ impl<S: State> Act<'_> for PatchState<'_, S> {
         drop(before);
         Ok(())
     }
+}
+
+/// Whether the JavaScript clients refuse the operation for its path. The last ones before 1.0 throw an error then, which ends the
+/// process of CopilotKit's runtime.
+fn reaches_prototype(operation: &PatchOperation) -> bool {
+    let from = match operation {
+        PatchOperation::Move(moved) => Some(&moved.from),
+        PatchOperation::Copy(copy) => Some(&copy.from),
+        _ => None,
+    };
+    [Some(operation.path()), from].into_iter().flatten().any(|pointer| {
+        let mut before = String::new();
+        pointer.segments().any(|segment| {
+            let refused = segment == "__proto__" || (segment == "prototype" && before == "constructor");
+            before = segment;
+            refused
+        })
+    })
 }
 
 impl<S: State> fmt::Debug for PatchState<'_, S> {

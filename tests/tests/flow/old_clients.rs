@@ -367,6 +367,23 @@ fn a_patch_by_hand_comes_after_the_whole_state_too() {
     assert_eq!(events[1]["snapshot"], json!({"n": 1}));
 }
 
+/// The clients' patch library throws an error at such a path.
+#[test]
+fn a_patch_by_hand_reaches_no_prototype() {
+    let events = stream_for(holding(json!({"n": 1})), |run, input| {
+        Box::pin(async move {
+            let state = run.state().adopt_or_snapshot(input).await?;
+            state.patch([PatchOperation::add("/__proto__".parse().unwrap(), 2)]).await?;
+            let back = [PatchOperation::copy("/__proto__".parse().unwrap(), "/n".parse().unwrap())];
+            state.patch(back).await?;
+            Ok(())
+        })
+    });
+    accepted(&events);
+    assert_eq!(types(&events), ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]);
+    assert_eq!(events[2]["snapshot"], json!({"n": 2, "__proto__": 2}));
+}
+
 #[test]
 fn a_run_that_changes_nothing_says_nothing_of_the_state() {
     let events = stream_for(holding(held()), |run, input| {
@@ -393,10 +410,10 @@ fn a_change_as_large_as_the_state_is_the_whole_already() {
 }
 
 /// The state events of a forwarded stream, for clients of both generations.
-fn forwarded(policy: Policy, state: Option<Value>, fed: &[Event]) -> [(Vec<Value>, usize); 2] {
+fn forwarded(policy: Policy, state: &Value, fed: &[Event]) -> [(Vec<Value>, usize); 2] {
     [true, false].map(|is_old| {
         let mut program = Program::new(policy);
-        program.input.state = state.clone().and_then(NonNull::new);
+        program.input.state = NonNull::new(state.clone());
         let program = if is_old { old(program) } else { program };
         let played = program.then(fed.iter().cloned().map(Play::Feed)).play();
         let events: Vec<Value> = played.events.iter().map(json).collect();
@@ -414,14 +431,14 @@ fn replacing(path: &str, value: u32) -> Event {
 #[test]
 fn a_forwarded_delta_comes_after_the_state_it_is_for() {
     let fed = [replacing("/n", 2), replacing("/n", 3)];
-    let [(old, refused), (now, _)] = forwarded(Policy::Strict, Some(json!({"n": 1, "rest": "kept"})), &fed);
+    let [(old, refused), (now, _)] = forwarded(Policy::Strict, &json!({"n": 1, "rest": "kept"}), &fed);
     assert_eq!((now.len(), refused), (2, 0), "a current client holds it");
     let snapshot = json!({"type": "STATE_SNAPSHOT", "snapshot": {"n": 1, "rest": "kept"}});
     assert_eq!(old, [&[snapshot], &*now].concat());
 
     // The stream's own snapshot will do, and is what the deltas are for.
     let fed = [StateSnapshotEvent::new(json!({"n": 5})).into(), replacing("/n", 6)];
-    let [(old, refused), (now, _)] = forwarded(Policy::Strict, Some(json!({"other": 1})), &fed);
+    let [(old, refused), (now, _)] = forwarded(Policy::Strict, &json!({"other": 1}), &fed);
     assert_eq!((old, refused), (now, 0));
 }
 
@@ -430,7 +447,7 @@ fn a_forwarded_delta_that_does_not_apply_is_left_out() {
     let add = PatchOperation::add("/n".parse().unwrap(), 1);
     let fed = [replacing("/n", 2), StateDeltaEvent::new(JsonPatch::from([add])).into(), replacing("/n", 3)];
     for (policy, errors) in [(Policy::Strict, 1), (Policy::Repair, 0)] {
-        let [(old, refused), (now, none)] = forwarded(policy, None, &fed);
+        let [(old, refused), (now, none)] = forwarded(policy, &Value::Null, &fed);
         assert_eq!((now.len(), none, refused), (3, 0, errors));
         let snapshot = json!({"type": "STATE_SNAPSHOT", "snapshot": {}});
         assert_eq!(old, [&[snapshot], &now[1..]].concat(), "from nothing on");
@@ -460,7 +477,7 @@ fn what_is_open_is_closed_before_an_error() {
 fn what_is_said_can_be_compacted() {
     let mut runner = TestRunner::deterministic();
     let (mut deltas, mut failed) = (0, 0);
-    for _ in 0..300 {
+    for _ in 0..1_000 {
         let program = old(program().new_tree(&mut runner).unwrap().current());
         let events = program.play().events;
         let mut state = None;
@@ -468,7 +485,7 @@ fn what_is_said_can_be_compacted() {
         for event in &events {
             match event {
                 Event::StateSnapshot(snapshot) => {
-                    state = Some(snapshot.snapshot.value().unwrap().into_owned())
+                    state = Some(snapshot.snapshot.value().unwrap().into_owned());
                 }
                 Event::StateDelta(delta) => {
                     let state = state.as_mut().expect("a snapshot came before");

@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The fingerprint of everything that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-79c85034eed003f01b49303a53f53ff3b9a8c89a8a08d03eba2393aead32f596";
+  "sha256-01fbdff2379e5aef68f9a85b09b7734e27d4d7da4124e8df0dc4e18b9524cf1d";
 
 /** The arguments of each tool. */
 export type ToolArgs = Record<never, never>;
