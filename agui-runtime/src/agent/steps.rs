@@ -136,6 +136,7 @@ fn twice_the_input_is_twice_the_steps() {
     let (once, twice) = (steps(500), steps(1_000));
     for (what, once, twice) in [("resuming", once.0, twice.0), ("asking", once.1, twice.1)] {
         assert!(once > 500, "{what}: ids are looked at: {once}");
-        assert!(twice <= once * 22 / 10, "{what}: {once} steps, and {twice} for twice the input");
+        // Some of it is sorted; what walks through all for each would be four times as much.
+        assert!(twice <= once * 5 / 2, "{what}: {once} steps, and {twice} for twice the input");
     }
 }

@@ -1,4 +1,5 @@
 //! How much memory one request takes, at the most and while its run goes on: bytes are counted.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "tests")]
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, RunAgentInput, UserMessage};
