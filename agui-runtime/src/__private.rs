@@ -15,7 +15,8 @@ pub use crate::protocol::ToolCallId;
 pub use crate::server::{block_on, init};
 pub use crate::state::{Node, apply, engine};
 pub use crate::tool::{
-    Outcome, Predictions, Probe, StateParameter, Texts, ViaResult, ViaValue, answer, text_argument,
+    Outcome, Predictions, Probe, StateParameter, Texts, ViaError, ViaPublicError, ViaResult, ViaValue,
+    answer, text_argument,
 };
 pub use crate::{
     Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,

@@ -1,4 +1,6 @@
-use std::{error, fmt, io};
+use std::{fmt, io};
+
+use crate::causes::Causes;
 
 /// Why a server did not start, or ended: what `main` gives back.
 ///
@@ -62,13 +64,7 @@ pub enum Error {
 /// What it says, and why: `main` prints its error this way.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")?;
-        let mut cause = error::Error::source(self);
-        while let Some(source) = cause {
-            write!(f, ": {source}")?;
-            cause = source.source();
-        }
-        Ok(())
+        write!(f, "{}", Causes(self))
     }
 }
 

@@ -104,6 +104,7 @@ extern crate self as agui_runtime;
 #[doc(hidden)]
 pub mod __private;
 mod agent;
+mod causes;
 #[cfg(feature = "client")]
 pub mod client;
 mod emit;
@@ -116,6 +117,7 @@ pub mod manifest;
 pub mod order;
 pub mod prelude;
 pub mod protocol;
+mod quoted;
 #[cfg(any(feature = "server", feature = "client"))]
 mod random;
 pub mod receive;
@@ -150,7 +152,7 @@ pub use agui_macros::main;
 pub use agui_macros::tool;
 
 pub use agent::{
-    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, Recorder, Resumed,
+    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptOf, IntoStop, Recorder, Resumed,
     ResumedError, RunOptions, Stop, capabilities, start,
 };
 pub use emit::{
@@ -177,6 +179,6 @@ pub use state::{
     apply, as_string, diff,
 };
 pub use tool::{
-    Backend, Frontend, Inject, Invoke, Parts, Scope, Side, Tool, ToolCtx, ToolData, ToolDataError,
-    ToolFailure, ToolOf,
+    Backend, Frontend, Inject, Invoke, Parts, PublicError, Scope, Side, Tool, ToolCtx, ToolData,
+    ToolDataError, ToolOf,
 };

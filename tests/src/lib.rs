@@ -3,6 +3,7 @@
 pub mod http;
 pub mod intake;
 pub mod judge;
+pub mod log;
 pub mod outside;
 pub mod patching;
 pub mod verdict;

@@ -83,8 +83,8 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
 fn probe(returns: &syn::Type, private: &Private) -> TokenStream {
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
-        use #private::{ViaResult as _, ViaValue as _};
-        (&#private::Probe::<#returns>::new()).kind().outcome()
+        use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
+        (&&&&#private::Probe::<#returns>::new()).kind().outcome()
     }
 }
 

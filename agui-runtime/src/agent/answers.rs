@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::resumed::fits;
 use super::{Agent, Input, ResumedError};
+use crate::quoted::quoted;
 
 /// Goes on without what nobody asked (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are looked at as far
 /// as the agent lists what they ask; each is when it starts.
@@ -24,7 +25,8 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
         }
     }
     if !unknown.is_empty() {
-        tracing::warn!(interrupts = ?unknown, "answers to questions that the agent does not ask are ignored");
+        let interrupts = format!("{unknown:?}");
+        tracing::warn!(interrupts = %quoted(interrupts), "answers to questions that the agent does not ask are ignored");
     }
     Ok(())
 }

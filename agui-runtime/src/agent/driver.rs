@@ -5,10 +5,11 @@ use std::sync::Arc;
 use futures::FutureExt;
 
 use super::recorder::Recording;
-use super::stop::{Panicked, Reason};
-use super::{Agent, EventStream, Input, Recorder, Stop, check_answers};
+use super::stop::Reason;
+use super::{Agent, EventStream, Input, Recorder, Stop, Unwritable, check_answers};
 use crate::emit::{Clock, Hub, Ids, Peer, Run, Terminal, log_renamed};
 use crate::protocol::{Event, Interrupt, InterruptId, NonNull, RunAgentInput};
+use crate::quoted::quoted;
 use crate::state::StateOptions;
 
 /// What of a run is decided outside of it.
@@ -24,7 +25,7 @@ pub struct RunOptions {
     ids: Option<Ids>,
     clock: Clock,
     peer: Option<Peer>,
-    reveal_panics: bool,
+    reveal_errors: bool,
     recording: Option<Recording>,
     state: StateOptions,
 }
@@ -37,7 +38,7 @@ impl Default for RunOptions {
             ids: None,
             clock: Clock::silent(),
             peer: None,
-            reveal_panics: false,
+            reveal_errors: false,
             recording: None,
             state: StateOptions::default(),
         }
@@ -97,15 +98,18 @@ impl RunOptions {
         self
     }
 
-    /// Whether RUN_ERROR repeats the text of a panic. By default it does not, for such a text may hold anything, and the
-    /// log has it.
+    /// Whether the client sees what the log sees of errors: the text of every error and panic with its causes, in
+    /// RUN_ERROR, in SUBAGENT_ERROR and in the results of failed tools. Off when not said, in every build; what a client
+    /// sees then stands at [`Stop`] and at [`PublicError`](crate::PublicError).
+    ///
+    /// Such texts may hold addresses, passwords and what others own: say yes in development alone.
     ///
     /// ```
-    /// let options = agui_runtime::RunOptions::default().reveal_panics(cfg!(debug_assertions));
+    /// let options = agui_runtime::RunOptions::default().reveal_errors(cfg!(debug_assertions));
     /// ```
     #[must_use]
-    pub fn reveal_panics(mut self, reveal: bool) -> Self {
-        self.reveal_panics = reveal;
+    pub fn reveal_errors(mut self, reveal: bool) -> Self {
+        self.reveal_errors = reveal;
         self
     }
 
@@ -188,25 +192,18 @@ pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions)
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let input = Arc::new(input);
-    let hub = Arc::new(Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer));
-    let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.reveal_panics, options.state));
+    let hub = Hub::new(Arc::clone(&input), options.room, ids, options.clock, peer);
+    let hub = Arc::new(hub.reveal_errors(options.reveal_errors));
+    let agent = Box::pin(drive(Arc::clone(&hub), agent, input, options.state));
     EventStream::new(hub, agent, options.recording)
 }
 
-async fn drive<A: Agent>(
-    hub: Arc<Hub>,
-    agent: Arc<A>,
-    input: Arc<RunAgentInput>,
-    reveal_panics: bool,
-    state: StateOptions,
-) {
+async fn drive<A: Agent>(hub: Arc<Hub>, agent: Arc<A>, input: Arc<RunAgentInput>, state: StateOptions) {
     hub.act(|kernel| kernel.start(&input));
     // A panic in one run must not take the server down; the guards have run while it unwound. Everything of the user's
     // ends in here, for a destructor may panic, too.
-    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, reveal_panics, state))
-        .catch_unwind()
-        .await;
-    let (terminal, state) = end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic), reveal_panics), None));
+    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, input, state)).catch_unwind().await;
+    let (terminal, state) = end.unwrap_or_else(|panic| (stopped(Stop::of_panic(panic), &hub), None));
     hub.end(terminal, state);
     log_renamed(&hub);
 }
@@ -216,38 +213,33 @@ async fn run_to_end<A: Agent>(
     hub: Arc<Hub>,
     agent: Arc<A>,
     input: Arc<RunAgentInput>,
-    reveal_panics: bool,
     state: StateOptions,
 ) -> (Terminal, Option<Event>) {
-    let mut run = Run::new(hub, Arc::clone(&agent), state);
+    let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent), state);
     let result = async {
         let input = Input::new(input, String::new());
         check_answers(&input)?;
         let finished = agent.run(&mut run, input).await?;
-        let result = crate::json::to_value(&finished.into_value())?;
+        let result = crate::json::to_value(&finished.into_value()).map_err(Unwritable)?;
         Ok::<_, Stop>(NonNull::new(result))
     };
     let terminal = match result.await {
         Ok(result) => Terminal::Success { result },
-        Err(stop) => stopped(stop, reveal_panics),
+        Err(stop) => stopped(stop, &hub),
     };
     let resumed = matches!(terminal, Terminal::Interrupt { .. });
     let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
-        tracing::warn!(%error, "the last snapshot of the state could not be written");
+        tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
         None
     });
     (terminal, state)
 }
 
-fn stopped(stop: Stop, reveal_panics: bool) -> Terminal {
+fn stopped(stop: Stop, hub: &Hub) -> Terminal {
     match stop.0 {
-        Reason::Error { message, code, source } => {
-            tracing::warn!(message, code, source = source.as_deref(), "run failed");
-            let panic = source.as_ref().and_then(|source| source.downcast_ref::<Panicked>());
-            let message = match panic {
-                Some(panic) if reveal_panics => panic.to_string(),
-                _ => message,
-            };
+        Reason::Error(failure) => {
+            failure.log(hub.input());
+            let (message, code) = failure.message(hub.input(), hub.reveals_errors());
             Terminal::Failed { message, code }
         }
         Reason::AwaitFrontend(calls) => {
@@ -257,7 +249,7 @@ fn stopped(stop: Stop, reveal_panics: bool) -> Terminal {
         Reason::Interrupt { interrupts, messages } => match repeated(&interrupts) {
             // The answers name the questions by their ids.
             Some(id) => Terminal::Failed {
-                message: format!("two interrupts have the id `{id}`"),
+                message: format!("two interrupts have the id `{}`", quoted(id)),
                 code: Some("duplicate_interrupt".to_owned()),
             },
             None => Terminal::Interrupt { interrupts, messages },

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use super::Agent;
 use crate::emit::QuestionId;
 use crate::protocol::{Content, Message, ResumeEntry, RunAgentInput, ToolCallId, ToolMessage};
+use crate::quoted::quoted;
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
@@ -200,7 +201,8 @@ impl<A: Agent> Input<A> {
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
             Err(error) => {
-                Err(StateError::Client { path: error.path().to_string(), message: error.inner().to_string() })
+                let (path, message) = (quoted(error.path()).to_string(), quoted(error.inner()).to_string());
+                Err(StateError::Client { path, message })
             }
         }
     }

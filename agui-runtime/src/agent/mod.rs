@@ -2,8 +2,10 @@
 
 mod answers;
 mod capabilities;
+mod coded;
 mod driver;
 mod erased;
+mod failure;
 mod input;
 mod interrupt;
 mod recorder;
@@ -23,10 +25,12 @@ pub use interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use recorder::Recorder;
 pub use resumed::{Resumed, ResumedError};
 pub use returned::{AgentReturn, StrictReturn, finished};
-pub use stop::Stop;
+pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
 
 pub(crate) use answers::check_answers;
+pub(crate) use coded::Unwritable;
+pub(crate) use failure::{BoxError, MAX_LOGGED};
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{Agent, Input, InterruptOf};
 use crate::emit::calls;
 use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
+use crate::quoted::quoted;
 
 /// What became of a typed question, as the client says.
 ///
@@ -138,8 +139,8 @@ pub(super) fn fits<R>(
     let payload = entry.payload.as_deref().unwrap_or(&Value::Null);
     read(payload).map(Some).map_err(|error| ResumedError::Response {
         id: entry.interrupt_id.clone(),
-        path: error.path().to_string(),
-        message: error.inner().to_string(),
+        path: quoted(error.path()).to_string(),
+        message: quoted(error.inner()).to_string(),
     })
 }
 

@@ -22,7 +22,7 @@ pub trait AgentReturn {
     /// What the function returned.
     fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, Self::Output>, Stop>
     where
-        Self::Error: Into<Stop>;
+        Stop: From<Self::Error>;
 }
 
 impl<T, E> AgentReturn for Result<T, E> {
@@ -31,9 +31,9 @@ impl<T, E> AgentReturn for Result<T, E> {
 
     fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, T>, Stop>
     where
-        E: Into<Stop>,
+        Stop: From<E>,
     {
-        self.map(|output| run.finish(output)).map_err(Into::into)
+        self.map(|output| run.finish(output)).map_err(Stop::from)
     }
 }
 
@@ -56,6 +56,9 @@ impl<T, E> StrictReturn for Result<Finished<'_, T>, E> {
 ///
 /// # Errors
 /// What the function returned.
-pub fn finished<T, E: Into<Stop>>(returned: Result<Finished<'_, T>, E>) -> Result<Finished<'_, T>, Stop> {
-    returned.map_err(Into::into)
+pub fn finished<T, E>(returned: Result<Finished<'_, T>, E>) -> Result<Finished<'_, T>, Stop>
+where
+    Stop: From<E>,
+{
+    returned.map_err(Stop::from)
 }

@@ -1,28 +1,43 @@
 use std::any::Any;
-use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::ResumedError;
+use super::failure::{BoxError, Failure};
 use crate::emit::PendingCalls;
 use crate::protocol::{Interrupts, Message, ToolCallId};
 
-/// Why a run ends otherwise than with a value. Travels by `?`.
+/// The way a run ends without a value. Travels by `?`.
 ///
-/// Any [`std::error::Error`] converts into it, so `?` on your own errors ends the run in RUN_ERROR with their text.
-/// `Stop` is not an error itself, for three of its four kinds are not failures.
+/// A client sees the text of a failure only if it was written for people:
+///
+/// | the agent returns | RUN_ERROR says | code |
+/// |---|---|---|
+/// | [`Stop::error("the shop is closed")`](Self::error) | that text | that of [`with_code`](Self::with_code), or none |
+/// | an error of this crate, such as [`StateError`](crate::StateError) | its text, bounded: it quotes what the client or the model sent | its own, such as `state_invalid` |
+/// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or that of `with_code` |
+/// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
+///
+/// The log has the error with its causes, the run id and the thread id, at level `error`. In development
+/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows it to the client, too.
+///
+/// `?` takes every [`std::error::Error`], `anyhow::Error`, `Box<dyn Error + Send + Sync>`, `String` and `&str`: all that
+/// converts into `Box<dyn Error + Send + Sync>`. A `String` is hidden like the rest, for it is often the text of another
+/// error; text for people is a [`Stop::error`](Self::error).
+///
+/// `Stop` is not an error itself, for three of its four kinds are not failures. Its `Display` is what a client may see.
 ///
 /// ```
 /// use agui_runtime::Stop;
 ///
 /// fn portions(text: &str) -> Result<u32, Stop> {
-///     let portions = text.parse::<u32>()?;                    // RUN_ERROR "invalid digit found in string"
+///     let portions = text.parse::<u32>()?; // the log: "invalid digit found in string"
 ///     if portions > 100 {
 ///         return Err(Stop::error("that is a canteen").with_code("TOO_MANY"));
 ///     }
 ///     Ok(portions)
 /// }
-/// assert!(portions("many").is_err());
+/// assert_eq!(portions("many").unwrap_err().to_string(), "the agent failed");
+/// assert_eq!(portions("101").unwrap_err().to_string(), "that is a canteen");
 /// ```
 #[derive(Debug)]
 #[must_use = "return it from the agent: `return Err(stop)`"]
@@ -30,14 +45,14 @@ pub struct Stop(pub(crate) Reason);
 
 #[derive(Debug)]
 pub(crate) enum Reason {
-    Error { message: String, code: Option<String>, source: Option<Box<dyn Error + Send + Sync>> },
+    Error(Failure),
     AwaitFrontend(Vec<ToolCallId>),
     Interrupt { interrupts: Interrupts, messages: Option<Vec<Message>> },
     Cancelled,
 }
 
 impl Stop {
-    /// The run failed: RUN_ERROR with a text for people (AG-UI 1.0, section "Runs and steps").
+    /// The run failed: RUN_ERROR with this text, which is shown to people as it is (AG-UI 1.0, section "Runs and steps").
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -46,13 +61,30 @@ impl Stop {
     /// assert_eq!(stop.to_string(), "the shop is closed");
     /// ```
     pub fn error(message: impl Into<String>) -> Self {
-        Self(Reason::Error { message: message.into(), code: None, source: None })
+        Self(Reason::Error(Failure::shown(message.into())))
     }
 
     /// The stable code a failure carries, for programs. Other kinds of stop have no code; theirs stays as it is.
     pub fn with_code(mut self, new: impl Into<String>) -> Self {
-        if let Reason::Error { code, .. } = &mut self.0 {
-            *code = Some(new.into());
+        if let Reason::Error(failure) = &mut self.0 {
+            failure.code = Some(new.into());
+        }
+        self
+    }
+
+    /// The error behind a failure, for the log alone. Other kinds of stop stay as they are.
+    ///
+    /// ```
+    /// use agui_runtime::Stop;
+    ///
+    /// fn read(path: &str) -> Result<String, Stop> {
+    ///     std::fs::read_to_string(path).map_err(|error| Stop::error("The menu is missing.").with_source(error))
+    /// }
+    /// assert_eq!(read("no such file").unwrap_err().to_string(), "The menu is missing.");
+    /// ```
+    pub fn with_source(mut self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        if let Reason::Error(failure) = &mut self.0 {
+            failure.source = Some(error.into());
         }
         self
     }
@@ -141,7 +173,7 @@ impl Stop {
     /// ```
     pub fn and(self, other: Self) -> Self {
         Self(match (self.0, other.0) {
-            (error @ Reason::Error { .. }, _) | (_, error @ Reason::Error { .. }) => error,
+            (error @ Reason::Error(_), _) | (_, error @ Reason::Error(_)) => error,
             (Reason::Cancelled, _) | (_, Reason::Cancelled) => Reason::Cancelled,
             (
                 Reason::Interrupt { mut interrupts, messages },
@@ -160,21 +192,19 @@ impl Stop {
         })
     }
 
-    /// What becomes of a panic that was caught. Its text may hold anything, so it is not what the stop says.
+    /// The error that only the log may see, with its causes.
+    pub(crate) fn hidden_causes(&self) -> Option<String> {
+        match &self.0 {
+            Reason::Error(failure) => failure.hidden_causes(),
+            _ => None,
+        }
+    }
+
+    /// A panic that was caught.
     pub(crate) fn of_panic(panic: Box<dyn Any + Send>) -> Self {
-        let text = panic
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("no text");
-        tracing::error!(panic = text, "the agent panicked");
-        let text = text.to_owned();
+        let failure = Failure::of_panic(&*panic);
         discard(panic);
-        Self(Reason::Error {
-            message: "the agent panicked".to_owned(),
-            code: Some("panic".to_owned()),
-            source: Some(Box::new(Panicked(text))),
-        })
+        Self(Reason::Error(failure))
     }
 
     /// The run was stopped on purpose before it completed: RUN_FINISHED with outcome `cancelled`.
@@ -191,23 +221,37 @@ impl Stop {
     }
 }
 
-/// The text of a panic, for whoever asks for it.
-#[derive(Debug, thiserror::Error)]
-#[error("the agent panicked: {0}")]
-pub(crate) struct Panicked(String);
+/// Everything that `?` turns into a [`Stop`]: errors, boxed errors and texts.
+///
+/// There is nothing to implement: a type is one that converts into `Box<dyn Error + Send + Sync>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot end a run",
+    label = "neither an error that is `Send + Sync` nor a text: implement `std::error::Error` for it, or box it as `Box<dyn Error + Send + Sync>`",
+    note = "implement `std::error::Error` for it, or say what the client is told: `.map_err(|error| Stop::error(\"..\"))?`"
+)]
+pub trait IntoStop {
+    #[doc(hidden)]
+    fn into_stop(self) -> Stop;
+}
 
-impl<E: Error + Send + Sync + 'static> From<E> for Stop {
+#[diagnostic::do_not_recommend]
+impl<E: Into<BoxError>> IntoStop for E {
+    fn into_stop(self) -> Stop {
+        Stop(Reason::Error(Failure::of(self.into())))
+    }
+}
+
+// `Stop` is no `Error` and must never become one: this impl and `From<Stop> for Stop` would overlap.
+impl<E: IntoStop> From<E> for Stop {
     fn from(error: E) -> Self {
-        // One conversion serves all errors, so the few that have a code are known by their type.
-        let code = (&error as &dyn Any).downcast_ref::<ResumedError>().map(|error| error.code().to_owned());
-        Self(Reason::Error { message: error.to_string(), code, source: Some(Box::new(error)) })
+        error.into_stop()
     }
 }
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Reason::Error { message, .. } => f.write_str(message),
+            Reason::Error(failure) => f.write_str(failure.text()),
             Reason::AwaitFrontend(calls) => write!(f, "waiting for {} frontend tool calls", calls.len()),
             Reason::Interrupt { interrupts, .. } => {
                 write!(f, "interrupted by {} questions", interrupts.len())

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::protocol::Event;
+use crate::quoted::quoted;
 use crate::receive::{Applied, Warning, What};
 
 /// Where a session's warnings go: the function of [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
@@ -53,7 +54,7 @@ impl Warnings {
 /// To `tracing`.
 impl Default for Warnings {
     fn default() -> Self {
-        Self::new(|warning| tracing::warn!(%warning, "what comes is not all AG-UI 1.0"))
+        Self::new(|warning| tracing::warn!(warning = %quoted(warning), "what comes is not all AG-UI 1.0"))
     }
 }
 

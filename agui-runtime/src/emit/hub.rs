@@ -23,6 +23,8 @@ pub(crate) struct Hub {
     room: usize,
     /// What the client sent: what is delegated needs it again.
     input: Arc<RunAgentInput>,
+    /// Whether the client sees the text of every error.
+    reveals_errors: bool,
 }
 
 struct Inner {
@@ -108,7 +110,15 @@ impl Hub {
             writers: Writers::default(),
             restaters: Vec::new(),
         });
-        Self { inner, queued: AtomicUsize::new(0), room, input }
+        Self { inner, queued: AtomicUsize::new(0), room, input, reveals_errors: false }
+    }
+
+    pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {
+        Self { reveals_errors, ..self }
+    }
+
+    pub(crate) fn reveals_errors(&self) -> bool {
+        self.reveals_errors
     }
 
     pub(crate) fn input(&self) -> &RunAgentInput {

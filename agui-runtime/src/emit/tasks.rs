@@ -131,7 +131,8 @@ impl Tasks<'_> {
             Err(error) => {
                 let (ended, end) = oneshot::channel();
                 self.ends.push(end);
-                drop(ended.send(Err(Stop::from(error).with_code("no_runtime"))));
+                let stop = Stop::error("there is no tokio runtime for the tasks of the run");
+                drop(ended.send(Err(stop.with_code("no_runtime").with_source(error))));
             }
         }
     }

@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::encoding::{Encoder, Encoding, Unwritable};
 use super::shutdown::Stopped;
 use crate::protocol::{Event, RunErrorEvent};
+use crate::quoted::quoted;
 
 /// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
 const CHUNK: usize = 16 * 1024;
@@ -73,9 +74,9 @@ impl RunBody {
     /// Ends the run with an error instead of an event that cannot be sent: what was said before is not lost, and the client
     /// learns why it ends.
     fn fail(&mut self, unwritable: &Unwritable) -> Result<(), BrokenStream> {
-        tracing::warn!(%unwritable, "run failed");
+        tracing::warn!(unwritable = %quoted(unwritable), "run failed");
         self.events = None;
-        let error = RunErrorEvent::new(unwritable.to_string()).with_code("unwritable_event");
+        let error = RunErrorEvent::new(quoted(unwritable).to_string()).with_code("unwritable_event");
         Ok(self.encoder.encode(&error.into(), &mut self.buffer)?)
     }
 
@@ -119,7 +120,7 @@ impl Stream for RunBody {
         let _entered = span.enter();
         let polled = self.poll(cx);
         if let Poll::Ready(Some(Err(broken))) = &polled {
-            tracing::warn!(%broken, "run dropped");
+            tracing::warn!(broken = %quoted(broken), "run dropped");
             self.events = None;
         }
         polled

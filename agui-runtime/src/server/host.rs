@@ -52,6 +52,7 @@ pub(super) struct Limits {
     pub(super) keep_alive: Option<Duration>,
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
+    pub(super) reveal_errors: bool,
 }
 
 impl Default for Server {
@@ -72,6 +73,7 @@ impl Server {
                 keep_alive: Some(Duration::from_secs(15)),
                 assumed_peer: Peer::Legacy,
                 serial: false,
+                reveal_errors: false,
             },
             grace: Duration::from_secs(5),
             expose_manifest: cfg!(debug_assertions),
@@ -146,6 +148,17 @@ impl Server {
     /// ```
     pub fn serial(mut self, serial: bool) -> Self {
         self.limits.serial = serial;
+        self
+    }
+
+    /// Whether clients see what the log sees of errors: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) for every
+    /// run. Off by default, in debug builds too: a server that is reached from outside must not depend on how it was built.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().reveal_errors(cfg!(debug_assertions));
+    /// ```
+    pub fn reveal_errors(mut self, reveal: bool) -> Self {
+        self.limits.reveal_errors = reveal;
         self
     }
 

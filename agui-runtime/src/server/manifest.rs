@@ -15,6 +15,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::rejection::Rejection;
 use crate::manifest::{AgentSource, Manifest, ManifestError, hook};
+use crate::quoted::quoted;
 
 const PATH: &str = "/agui/manifest.json";
 
@@ -114,7 +115,7 @@ impl Outdated {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if told.len() < OUTDATED && told.insert(client.to_vec()) {
             let client = String::from_utf8_lossy(client);
-            tracing::warn!(%client, ?agent, "a client was generated for another version of these agents");
+            tracing::warn!(client = %quoted(client), ?agent, "a client was generated for another version of these agents");
         }
     }
 }

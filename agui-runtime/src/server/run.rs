@@ -16,6 +16,7 @@ use super::rejection::Rejection;
 use super::shutdown::StopSignal;
 use super::{accept, input, request, snake_case};
 use crate::protocol::RunAgentInput;
+use crate::quoted::quoted;
 use crate::{DynAgent, Peer, RunOptions};
 
 /// An agent at its path.
@@ -59,12 +60,13 @@ impl Endpoint {
     }
 
     fn start(&self, input: RunAgentInput, encoding: Encoding) -> Response {
-        let span = tracing::info_span!("run", agent = self.name, thread_id = %input.thread_id, run_id = %input.run_id);
+        let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&input.run_id));
+        let span = tracing::info_span!("run", agent = self.name, %thread_id, %run_id);
         let peer = match input.protocol_version {
             Some(_) => Peer::of(&input),
             None => self.limits.assumed_peer,
         };
-        let options = RunOptions::default().peer(peer);
+        let options = RunOptions::default().peer(peer).reveal_errors(self.limits.reveal_errors);
         let events = span.in_scope(|| {
             tracing::debug!(?peer, "run starts");
             Arc::clone(&self.agent).start(input, options)

@@ -8,6 +8,7 @@ use super::rejection::Rejection;
 use super::{input, place};
 use crate::Serial;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent};
+use crate::quoted::quoted;
 use crate::random;
 use crate::receive::Chunks;
 use crate::wire::snake_case::{ChatRequest, DialectError};
@@ -51,8 +52,11 @@ pub(super) fn sayable(
         let (expanded, chunks) = match chunks.expand(event) {
             Ok(expanded) => (expanded.collect(), Some(chunks)),
             Err(error) => {
-                tracing::error!(%error, "a chunk of the run stands for nothing");
-                (vec![RunErrorEvent::new("the agent failed").into()], None)
+                tracing::error!(error = %quoted(error), "a chunk of the run stands for nothing");
+                (
+                    vec![RunErrorEvent::new("the agent failed").with_code("forwarded_event_refused").into()],
+                    None,
+                )
             }
         };
         Some((stream::iter::<Vec<Event>>(expanded), (events, chunks)))

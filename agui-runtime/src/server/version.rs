@@ -7,13 +7,14 @@ use serde_json::Value;
 
 use super::rejection::Rejection;
 use crate::protocol::PROTOCOL_VERSION;
+use crate::quoted::quoted;
 use crate::receive::compat::declared;
 
 /// Serves every minor version of our major one, and what says nothing that can be compared.
 pub(super) fn check(input: &Value) -> Result<(), Rejection> {
     let Some(declared) = input.get("protocolVersion").and_then(Value::as_str) else { return Ok(()) };
     let Some((major, all)) = declared::compare(declared) else {
-        tracing::warn!(declared, "the client declares a protocol version that cannot be read");
+        tracing::warn!(declared = %quoted(declared), "the client declares a protocol version that cannot be read");
         return Ok(());
     };
     if major != Ordering::Equal {
@@ -21,13 +22,13 @@ pub(super) fn check(input: &Value) -> Result<(), Rejection> {
         return Err(Rejection::new(
             StatusCode::BAD_REQUEST,
             "unsupported_protocol_version",
-            format!("expected protocol version {ours}.x, found `{declared}`"),
+            format!("expected protocol version {ours}.x, found `{}`", quoted(declared)),
         )
         .at("protocolVersion"));
     }
     if all == Ordering::Greater {
         tracing::warn!(
-            declared,
+            declared = %quoted(declared),
             ours = PROTOCOL_VERSION,
             "the client speaks a newer version of the protocol"
         );

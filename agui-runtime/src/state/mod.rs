@@ -97,6 +97,35 @@ pub enum StateError {
     OtherDocument,
 }
 
+impl StateError {
+    /// The code of the RUN_ERROR that a run ends in when the error is passed on with `?`, for programs.
+    ///
+    /// | error | code |
+    /// |---|---|
+    /// | [`Client`](Self::Client) | `state_invalid` |
+    /// | [`Json`](Self::Json) | `state_unwritable` |
+    /// | [`NoBaseline`](Self::NoBaseline) | `state_without_baseline` |
+    /// | [`Reentrant`](Self::Reentrant) | `state_reentrant` |
+    /// | [`Patch`](Self::Patch), [`OtherDocument`](Self::OtherDocument) | `state_patch_refused` |
+    ///
+    /// ```
+    /// use agui_runtime::StateError;
+    ///
+    /// let error = StateError::Client { path: "steps[2].id".to_owned(), message: "expected u32".to_owned() };
+    /// assert_eq!(error.code(), "state_invalid");
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Client { .. } => "state_invalid",
+            Self::Json(_) => "state_unwritable",
+            Self::NoBaseline => "state_without_baseline",
+            Self::Reentrant => "state_reentrant",
+            Self::Patch(_) | Self::OtherDocument => "state_patch_refused",
+        }
+    }
+}
+
 pub(crate) fn text_value<S: State>(state: &S) -> Result<Value, StateError> {
     Ok(crate::json::to_value(state)?)
 }

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{Tool, ToolData, ToolDataError};
+use crate::quoted::quoted;
 
 /// The content of a TOOL_CALL_RESULT: JSON text, except that a string goes as it is, for models read it better so.
 ///
@@ -61,7 +62,7 @@ where
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, (String, String)> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|error| (error.path().to_string(), error.inner().to_string()))?;
+        .map_err(|error| (quoted(error.path()).to_string(), quoted(error.inner()).to_string()))?;
     reader.end().map_err(|error| (".".to_owned(), error.to_string()))?;
     Ok(value)
 }

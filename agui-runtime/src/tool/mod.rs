@@ -6,6 +6,7 @@ mod inject;
 mod outcome;
 mod parts;
 mod predict;
+mod public;
 
 use std::fmt;
 use std::future::Future;
@@ -15,14 +16,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use inject::{Inject, Invoke, Scope, ToolCtx};
-pub use outcome::{Outcome, ToolFailure};
+pub use outcome::Outcome;
 pub use parts::Parts;
+pub use public::PublicError;
 
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
 pub(crate) use content::{failure_content, read_answer, read_arguments};
+pub(crate) use outcome::ToolFailure;
 #[doc(hidden)]
-pub use outcome::{Probe, ViaResult, ViaValue, answer};
+pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, Texts, text_argument};
 
@@ -30,6 +33,7 @@ use crate::agent::Agent;
 use crate::emit::{Called, EventFields, PendingCall, Settled, Streaming, ToolCall};
 use crate::manifest::{ToolSide, ToolSource, TypeSource};
 use crate::protocol::ToolCallId;
+use crate::quoted::quoted;
 
 /// A tool: its arguments are the struct itself, its contract is the rest.
 ///
@@ -190,7 +194,12 @@ pub struct ToolDataError {
 
 impl ToolDataError {
     pub(crate) fn refused<T: Tool>(error: &str) -> Self {
-        Self { tool: T::NAME, what: ToolData::Answer, path: ".".to_owned(), message: error.to_owned() }
+        Self {
+            tool: T::NAME,
+            what: ToolData::Answer,
+            path: ".".to_owned(),
+            message: quoted(error).to_string(),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 use std::any::{Any, TypeId};
+use std::error::Error;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
@@ -6,10 +7,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::PublicError;
 use super::content::{failure_content, value_content};
 use super::parts::Parts;
+use crate::agent::{BoxError, MAX_LOGGED, Stop};
+use crate::causes::Causes;
 use crate::manifest::TypeSource;
-use crate::protocol::Content;
+use crate::protocol::{Content, RunAgentInput, ToolCallId};
+use crate::quoted::{quoted, quoted_up_to};
 
 /// How a tool's return type becomes the content of TOOL_CALL_RESULT: data that `#[tool]` fills in.
 ///
@@ -21,26 +26,58 @@ pub struct Outcome<R> {
     pub(crate) content: fn(&R) -> Result<Content, ToolFailure>,
 }
 
-/// Why a tool call has no value to answer with.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
+/// The reason why a tool call has no value to answer with.
+#[doc(hidden)]
+#[derive(Debug)]
 pub enum ToolFailure {
-    /// The tool's own error. The model sees it and may try something else.
-    #[error("{0}")]
-    Failed(String),
+    /// The tool's own error, with a text for the model.
+    Public(String),
+    /// The tool's own error, with a text for the log.
+    Hidden(String),
     /// The value the tool returned has no JSON form.
-    #[error("the result has no JSON form")]
-    Json(#[from] serde_json::Error),
+    Json(serde_json::Error),
 }
 
 impl ToolFailure {
-    pub(crate) fn content(&self) -> String {
-        failure_content(&self.to_string())
+    /// The content of TOOL_CALL_RESULT. With `reveal`, also the text for the log.
+    pub(crate) fn content(&self, tool: &str, reveal: bool) -> String {
+        match self {
+            Self::Public(text) => failure_content(text),
+            Self::Hidden(text) if reveal => failure_content(text),
+            Self::Hidden(_) => failure_content(&format!("the tool `{tool}` failed")),
+            Self::Json(error) if reveal => failure_content(&format!("the result has no JSON form: {error}")),
+            Self::Json(_) => failure_content("the result has no JSON form"),
+        }
+    }
+
+    /// Tells the log everything.
+    pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput) {
+        let (run_id, thread_id, call) = (quoted(&input.run_id), quoted(&input.thread_id), quoted(call));
+        match self {
+            Self::Public(text) => {
+                tracing::debug!(tool, tool_call_id = %call, error = %quoted(text), "tool failed");
+            }
+            Self::Hidden(text) => {
+                let error = quoted_up_to(MAX_LOGGED, text);
+                tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "tool failed");
+            }
+            Self::Json(error) => {
+                let error = quoted(error);
+                tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "result has no JSON form");
+            }
+        }
     }
 }
 
-/// Chooses between [`ViaResult`] and [`ViaValue`] by method resolution: the first is found on `Probe`, the second only
-/// one reference further away.
+/// Chooses how the value a tool returns is answered, by method resolution on a probe behind four references: of the traits
+/// that fit, the one for the most references is found first.
+///
+/// | trait | a function that returns | its errors are |
+/// |---|---|---|
+/// | [`ViaPublicError`] | a `Result` with a [`PublicError`] | told to the model |
+/// | [`ViaError`] | a `Result` with a [`std::error::Error`] | logged with their causes |
+/// | [`ViaResult`] | any other `Result` | logged |
+/// | [`ViaValue`] | anything else | none |
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Probe<R>(PhantomData<fn() -> R>);
@@ -60,13 +97,41 @@ impl<R> Default for Probe<R> {
 }
 
 #[doc(hidden)]
+pub trait ViaPublicError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: PublicError> ViaPublicError for &&&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Public>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: Error + 'static> ViaError for &&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, WithCauses>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
 pub trait ViaResult {
     type Kind;
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T, E> ViaResult for Probe<Result<T, E>> {
-    type Kind = Fallible<T, E>;
+impl<T, E> ViaResult for &Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Opaque>;
 
     fn kind(&self) -> Self::Kind {
         Fallible(PhantomData)
@@ -79,7 +144,7 @@ pub trait ViaValue {
     fn kind(&self) -> Self::Kind;
 }
 
-impl<T> ViaValue for &Probe<T> {
+impl<T> ViaValue for Probe<T> {
     type Kind = Infallible<T>;
 
     fn kind(&self) -> Self::Kind {
@@ -87,29 +152,77 @@ impl<T> ViaValue for &Probe<T> {
     }
 }
 
-/// A tool that returns a `Result`.
+/// A tool that returns a `Result`; `K` is the [`ErrorKind`] of its error.
 ///
 /// What its types must be is asked by the method, not by the trait that chose this kind: then the compiler says which
 /// type lacks what.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Fallible<T, E>(PhantomData<fn() -> (T, E)>);
+pub struct Fallible<T, E, K>(PhantomData<fn(T, E) -> K>);
 
-impl<T, E> Fallible<T, E> {
+impl<T, E, K> Fallible<T, E, K> {
     #[doc(hidden)]
     #[must_use]
     pub fn outcome(self) -> Outcome<Result<T, E>>
     where
         T: ToolValue,
-        E: ToolError,
+        K: ErrorKind<E>,
     {
         Outcome {
             value: source::<T>(),
             content: |returned| match returned {
-                Ok(value) => Ok(content(value)?),
-                Err(error) => Err(ToolFailure::Failed(error.to_string())),
+                Ok(value) => content(value).map_err(ToolFailure::Json),
+                Err(error) => Err(K::failure(error)),
             },
         }
+    }
+}
+
+/// The way the errors of a tool are told.
+#[doc(hidden)]
+pub trait ErrorKind<E> {
+    #[doc(hidden)]
+    fn failure(error: &E) -> ToolFailure;
+}
+
+/// The model is told.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Public {}
+
+impl<E: PublicError> ErrorKind<E> for Public {
+    fn failure(error: &E) -> ToolFailure {
+        // The errors that `?` turned into a `Stop` are none of those its author wrote for the model.
+        match (error as &dyn Any).downcast_ref().and_then(Stop::hidden_causes) {
+            Some(causes) => ToolFailure::Hidden(causes),
+            None => ToolFailure::Public(error.to_string()),
+        }
+    }
+}
+
+/// The log is told, with the causes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum WithCauses {}
+
+impl<E: Error + 'static> ErrorKind<E> for WithCauses {
+    fn failure(error: &E) -> ToolFailure {
+        ToolFailure::Hidden(Causes(error).to_string())
+    }
+}
+
+/// The log is told.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Opaque {}
+
+impl<E: ToolError> ErrorKind<E> for Opaque {
+    fn failure(error: &E) -> ToolFailure {
+        ToolFailure::Hidden(match (error as &dyn Any).downcast_ref::<BoxError>() {
+            Some(boxed) => Causes(&**boxed).to_string(),
+            // The alternate form of `anyhow::Error` has the causes.
+            None => format!("{error:#}"),
+        })
     }
 }
 
@@ -125,7 +238,7 @@ impl<T> Infallible<T> {
     where
         T: ToolValue,
     {
-        Outcome { value: source::<T>(), content: |value| Ok(content(value)?) }
+        Outcome { value: source::<T>(), content: |value| content(value).map_err(ToolFailure::Json) }
     }
 }
 
@@ -135,7 +248,7 @@ impl<T> Infallible<T> {
 pub fn answer<R: DeserializeOwned + JsonSchema + 'static>() -> Outcome<R> {
     Outcome {
         value: source::<R>(),
-        content: |_| Err(ToolFailure::Failed("a frontend tool is answered by the user interface".to_owned())),
+        content: |_| Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
     }
 }
 
@@ -150,15 +263,16 @@ pub trait ToolValue: Serialize + JsonSchema + 'static {}
 
 impl<T: Serialize + JsonSchema + 'static> ToolValue for T {}
 
-/// What may be said to a model when a tool fails: anything with a text.
+/// An error of a tool: anything with a text. Only that of a [`PublicError`] is told to the model.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
-    label = "has no text for the model",
+    label = "has no text",
     note = "implement `std::fmt::Display` for it, or `std::error::Error`, for example with `thiserror`"
 )]
 pub trait ToolError: Display + 'static {}
 
+#[diagnostic::do_not_recommend]
 impl<E: Display + 'static> ToolError for E {}
 
 fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {

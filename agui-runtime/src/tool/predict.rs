@@ -5,6 +5,7 @@ use std::fmt;
 use super::Scope;
 use super::arriving::Arriving;
 use crate::agent::Agent;
+use crate::quoted::quoted;
 use crate::state::{State, StateError, StateHandle, Streamed};
 
 /// The arguments of one call that are shown while they are written.
@@ -71,7 +72,7 @@ impl<S: State> StateParameter for StateHandle<S> {
                 tracing::debug!("an argument is not shown in the state, which has no baseline yet");
             }
             // The state's next update meets the same error, and returns it.
-            Err(error) => tracing::warn!(%error, "an argument is not shown in the state"),
+            Err(error) => tracing::warn!(error = %quoted(error), "an argument is not shown in the state"),
         }
     }
 }

@@ -23,6 +23,9 @@ pub enum ShopError {
     SoldOut(String),
 }
 
+/// Its texts are written for the model and the page.
+impl agui_runtime::PublicError for ShopError {}
+
 impl Shop {
     /// A shop that counts its orders from 1000.
     pub fn new() -> Self {

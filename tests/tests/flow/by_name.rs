@@ -198,6 +198,7 @@ fn an_unknown_name_puts_nothing_on_the_wire_and_fails_the_run_by_a_question_mark
     let events = play(Guesser::new(Barrier::new(1)));
     assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
     assert_eq!(events[1]["message"], "there is no tool `Price`; there is: `price`, `checkout`");
+    assert_eq!(events[1]["code"], "unknown_tool");
 }
 
 #[agent(tools = [shop::price, shop::stock, checkout])]
@@ -216,7 +217,7 @@ async fn stumbler(run: &mut Run<Stumbler>, input: Input<Stumbler>, both: &Barrie
     assert!(matches!(&ready, StumblerReadyCall::price(call) if call.arguments().name == "saffron"));
     let done = run.dispatch(vec![ready]).await;
     let AnsweredCall { content, failed, .. } = &done.answered[0];
-    assert_eq!((&**content, *failed), (r#"{"error":"an error occurred when formatting an argument"}"#, true));
+    assert_eq!((&**content, *failed), (r#"{"error":"the tool `price` failed"}"#, true));
     Ok(())
 }
 

@@ -143,9 +143,9 @@ fn a_recorder_that_panics_is_left_alone() {
 #[test]
 fn the_text_of_a_panic_is_shown_to_who_asks_for_it() {
     let clumsy = || Script(|_, _| Box::pin(async { panic!("the pan is hot") }));
-    let events = block_on(testing::run_with(clumsy(), input(), testing::options().reveal_panics(true)));
+    let events = block_on(testing::run_with(clumsy(), input(), testing::options().reveal_errors(true)));
     let failed = |message| End::Failed { message, code: Some("panic") };
     assert_eq!(testing::end(&events), failed("the agent panicked: the pan is hot"));
     let events = block_on(testing::run(clumsy(), input()));
-    assert_eq!(testing::end(&events), failed("the agent panicked"));
+    assert_eq!(testing::end(&events), failed("the agent panicked (run run)"));
 }

@@ -22,7 +22,10 @@ fn a_panic_becomes_run_error_without_its_text() {
         })
     });
     assert_eq!(types(&events), ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_ERROR"]);
-    assert_eq!(events[3], json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"}));
+    assert_eq!(
+        events[3],
+        json!({"type": "RUN_ERROR", "message": "the agent panicked (run run)", "code": "panic"})
+    );
 }
 
 #[test]
@@ -38,7 +41,7 @@ fn a_panic_after_the_agent_has_returned_becomes_run_error() {
     let events = stream_with_panic(input(), |_, _| Box::pin(async { Err(Hot.into()) }));
     assert_eq!(
         events.last().unwrap(),
-        &json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "panic"})
+        &json!({"type": "RUN_ERROR", "message": "the agent panicked (run run)", "code": "panic"})
     );
 }
 

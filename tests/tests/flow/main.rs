@@ -11,6 +11,7 @@ mod client_tools;
 mod driver;
 mod dynamic;
 mod encrypted;
+mod errors;
 mod frontend_tools;
 mod helper;
 mod messages;

@@ -101,7 +101,10 @@ fn an_early_question_mark_closes_what_is_open() {
             "RUN_ERROR"
         ]
     );
-    assert_eq!(events[6], json!({"type": "RUN_ERROR", "message": "invalid digit found in string"}));
+    assert_eq!(
+        events[6],
+        json!({"type": "RUN_ERROR", "message": "the agent failed (run run)", "code": "internal_error"})
+    );
 }
 
 #[test]

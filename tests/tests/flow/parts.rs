@@ -43,10 +43,7 @@ async fn artist(run: &mut Run<Artist>, _: Input<Artist>) -> Result<(), Stop> {
     let done = run.dispatch(calls).await;
     let told: Vec<_> =
         done.answered.iter().map(|call| (&*call.content, call.parts.len(), call.failed)).collect();
-    assert_eq!(
-        told,
-        [("a line", 2, false), (r#"{"error":"an error occurred when formatting an argument"}"#, 0, true)]
-    );
+    assert_eq!(told, [("a line", 2, false), (r#"{"error":"the tool `photograph` failed"}"#, 0, true)]);
     Ok(())
 }
 
@@ -67,7 +64,7 @@ fn parts_are_told_as_parts() {
             { "type": "image", "source": { "type": "data", "value": "aGk=", "mimeType": "image/png" } },
         ])
     };
-    let failure = json!(r#"{"error":"an error occurred when formatting an argument"}"#);
+    let failure = json!(r#"{"error":"the tool `photograph` failed"}"#);
     let mut told = contents(input());
     assert_eq!(told.pop(), Some(failure.clone()));
     assert_eq!(told, [parts("a dot"), failure, parts("a pebble"), parts("a line")]);

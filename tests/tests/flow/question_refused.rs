@@ -1,17 +1,16 @@
 //! Answers that are none: found before the agent is called, so that nothing is consumed.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
 use agui_runtime::testing;
+use agui_tests::log::Log;
 use futures::executor::block_on;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Level, Metadata, Subscriber};
+use tracing::Level;
 
 use crate::agent::{judge, types};
 
@@ -106,12 +105,11 @@ fn what_a_subagent_asks_is_looked_at_where_it_is_listed() {
 
 #[test]
 fn answers_that_nobody_asked_for_are_ignored_with_one_warning() {
-    let warnings = Warnings::default();
-    let _heard = tracing::subscriber::set_default(warnings.clone());
+    let (log, _recording) = Log::record(Level::WARN);
     let heard = |answers: &[(&str, Value)]| {
         let events = answered(Hasty::new(), answers);
         assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED", "{events:#?}");
-        std::mem::take(&mut *warnings.0.lock().unwrap())
+        log.take()
     };
     let quiet = [
         ("may#x-interrupt-1#", json!(true)),
@@ -122,40 +120,7 @@ fn answers_that_nobody_asked_for_are_ignored_with_one_warning() {
     let unknown = ("other#x-interrupt-1#", json!(1));
     assert_eq!(
         heard(&[unknown.clone(), unknown, ("more#x-interrupt-2#c", json!(1))]),
-        [r#"["other#x-interrupt-1#", "other#x-interrupt-1#", "more#x-interrupt-2#c"]"#]
+        ["WARN message=answers to questions that the agent does not ask are ignored \
+             interrupts=[\"other#x-interrupt-1#\", \"other#x-interrupt-1#\", \"more#x-interrupt-2#c\"] "]
     );
-}
-
-/// The questions that warnings name.
-#[derive(Clone, Default)]
-struct Warnings(Arc<Mutex<Vec<String>>>);
-
-impl Visit for Warnings {
-    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
-        if field.name() == "interrupts" {
-            self.0.lock().unwrap().push(format!("{value:?}"));
-        }
-    }
-}
-
-impl Subscriber for Warnings {
-    fn enabled(&self, metadata: &Metadata) -> bool {
-        *metadata.level() <= Level::WARN
-    }
-
-    fn new_span(&self, _: &Attributes) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event) {
-        event.record(&mut self.clone());
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
 }

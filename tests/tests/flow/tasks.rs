@@ -162,7 +162,7 @@ fn a_task_that_panics_or_is_dropped_says_so() {
     );
     assert_eq!(
         events.last().unwrap(),
-        &json!({"type": "RUN_ERROR", "message": "the agent panicked", "code": "task_panic"})
+        &json!({"type": "RUN_ERROR", "message": "the agent panicked (run run)", "code": "task_panic"})
     );
 }
 

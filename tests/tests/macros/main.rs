@@ -25,6 +25,8 @@ pub struct Euro {
 #[error("we have no {0}")]
 pub struct ShopError(String);
 
+impl agui_runtime::PublicError for ShopError {}
+
 pub struct Shop {
     cents: u32,
 }
@@ -189,6 +191,7 @@ async fn a_wrong_argument_is_answered_with_its_place() {
     let content = events[3]["content"].as_str().unwrap();
     assert!(content.contains("price") && content.contains("kilos"), "{content}");
     assert_eq!(events[4]["type"], "RUN_ERROR");
+    assert_eq!(events[4]["code"], "tool_arguments_invalid");
 }
 
 #[tokio::test]
@@ -196,7 +199,7 @@ async fn a_tool_that_fails_tells_the_model_and_then_the_agent() {
     let events = cook("truffle").await;
     assert_eq!(events[3]["content"], r#"{"error":"we have no truffle"}"#);
     assert_eq!(events[4]["type"], "RUN_ERROR");
-    assert_eq!(events[4]["message"], "we have no truffle");
+    assert_eq!(events[4]["message"], "the agent failed (run run)");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod binary;
 mod clients;
 mod drift;
 mod kitchen;
+mod log;
 mod old_input;
 mod program;
 mod routes;

@@ -96,7 +96,7 @@ async fn a_run_that_fails_says_so_in_its_stream() {
     let served = Served::cook().await;
     for (text, expected) in [
         ("fail", json!({ "type": "RUN_ERROR", "message": "no flour", "code": "OUT_OF_STOCK" })),
-        ("panic", json!({ "type": "RUN_ERROR", "message": "the agent panicked", "code": "panic" })),
+        ("panic", json!({ "type": "RUN_ERROR", "message": "the agent panicked (run r-1)", "code": "panic" })),
     ] {
         let events = run(&asking(text)).send(served.address).await.events();
         assert_eq!(events[0]["type"], "RUN_STARTED", "{text}");

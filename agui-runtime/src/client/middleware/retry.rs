@@ -7,6 +7,7 @@ use futures::{StreamExt, stream};
 use super::{Middleware, Next};
 use crate::client::{ClientError, Frame, Frames};
 use crate::protocol::RunAgentInput;
+use crate::quoted::quoted;
 
 /// How often to ask again, and how long to wait before.
 ///
@@ -121,7 +122,7 @@ impl Attempt {
                         && error.is_worth_another_try() =>
                 {
                     let pause = self.retry.pause(self.retries);
-                    tracing::debug!(%error, ?pause, "the run has not begun and is asked for again");
+                    tracing::debug!(error = %quoted(&error), ?pause, "the run has not begun and is asked for again");
                     self.frames = None;
                     self.retries += 1;
                     tokio::time::sleep(pause).await;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::agent::{Agent, Input, Reason, Stop, check_answers};
+use crate::agent::{Agent, Input, Reason, Stop, Unwritable, check_answers};
 use crate::emit::emitter::SpanGuard;
 use crate::emit::kernel::SubagentEnd;
 use crate::emit::{Act, Emit, Fields, QuestionId, Run};
 use crate::protocol::{InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent};
+use crate::quoted::quoted;
 
 /// What an agent returned, and the same as JSON.
 pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
@@ -35,7 +36,7 @@ pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAge
     check_answers(&input)?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent));
     let value = agent.run(&mut run, input).await?.into_value();
-    let result = crate::json::to_value(&value)?;
+    let result = crate::json::to_value(&value).map_err(Unwritable)?;
     Ok((value, NonNull::new(result)))
 }
 
@@ -78,10 +79,14 @@ impl Subagent<'_> {
 
     /// How a stop ends the subagent. The questions it asked itself say so from here on.
     fn stopped(&self, stop: &mut Stop) -> SubagentEnd {
-        tracing::debug!(subagent = %self.id, %stop, "subagent stopped");
+        tracing::debug!(subagent = %quoted(&self.id), stop = %quoted(&*stop), "subagent stopped");
         match &mut stop.0 {
-            Reason::Error { message, code, .. } => {
-                SubagentEnd::Failed { message: message.clone(), code: code.clone() }
+            Reason::Error(failure) => {
+                // The agent that delegated may handle it, and then nothing else tells the log.
+                let hub = self.span.emit().hub();
+                failure.log(hub.input());
+                let (message, code) = failure.message(hub.input(), hub.reveals_errors());
+                SubagentEnd::Failed { message, code }
             }
             Reason::Cancelled => SubagentEnd::Failed {
                 message: "the subagent was cancelled".to_owned(),

@@ -9,6 +9,7 @@ use super::piece::as_chunk;
 use super::{ChunkError, DynamicError, Policy, admission};
 use crate::order::Verifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
+use crate::quoted::quoted;
 
 /// How often an event is mended before it is left out. Each mending settles one rule, and no event breaks more.
 const MENDINGS: usize = 6;
@@ -30,7 +31,7 @@ impl Stream {
         let started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
             .with_protocol_version(PROTOCOL_VERSION);
         if let Err(error) = verifier.check(&started.into()) {
-            tracing::error!(%error, "a run cannot start");
+            tracing::error!(error = %quoted(error), "a run cannot start");
         }
         Self {
             policy,
@@ -180,7 +181,7 @@ impl Act<'_> for FeedEvent<'_> {
         let mut left_out = Vec::new();
         let fed = emit.act(|kernel, _| stream.feed(kernel, event, &mut left_out));
         for reason in left_out {
-            tracing::debug!(%reason, "left out of a forwarded stream");
+            tracing::debug!(reason = %quoted(reason), "left out of a forwarded stream");
         }
         fed
     }

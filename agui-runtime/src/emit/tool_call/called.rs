@@ -1,4 +1,3 @@
-use std::fmt;
 use std::future::Future;
 
 use super::{Called, InvokeFn, ToolCall};
@@ -54,8 +53,8 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
     ///
     /// The function's by-reference parameters are lent by the agent and the run. What it returned comes back
-    /// unchanged: an `Err` has been reported to the model as `{"error": "…"}`, and is yours to handle or to pass on
-    /// with `?`.
+    /// unchanged: an `Err` has been reported to the model as `{"error": "…"}`, with its text if it is a
+    /// [`PublicError`](crate::PublicError), and is yours to handle or to pass on with `?`.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -126,8 +125,8 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
         let (content, failed) = match (T::outcome().content)(&returned) {
             Ok(content) => (content, false),
             Err(failure) => {
-                tracing::debug!(tool = T::NAME, %failure, "tool failed");
-                (failure.content().into(), true)
+                failure.log(T::NAME, &id, run.hub().input());
+                (failure.content(T::NAME, run.hub().reveals_errors()).into(), true)
             }
         };
         (span, id, Ran { returned, content, failed })
@@ -135,7 +134,8 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
 
     /// Answers the call with what the function would have returned: TOOL_CALL_RESULT.
     ///
-    /// For tools whose work happens elsewhere. An `Err` is an answer too: the model sees `{"error": "…"}`.
+    /// For tools whose work happens elsewhere. An `Err` is an answer too: the model sees `{"error": "…"}`, with its text if it
+    /// is a [`PublicError`](crate::PublicError).
     ///
     /// # Errors
     /// [`CallError::Result`] when the value has no JSON form; the call is then answered with that error.
@@ -158,9 +158,11 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
         let (content, done) = match (T::outcome().content)(&returned) {
             Ok(content) => (content, Ok(())),
             Err(failure) => {
-                let content = Content::Text(failure.content());
+                let hub = self.span.emit().hub();
+                failure.log(T::NAME, &self.id, hub.input());
+                let content = Content::Text(failure.content(T::NAME, hub.reveals_errors()));
                 match failure {
-                    ToolFailure::Failed(_) => (content, Ok(())),
+                    ToolFailure::Public(_) | ToolFailure::Hidden(_) => (content, Ok(())),
                     ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
                 }
             }
@@ -168,7 +170,9 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
         Do::new(self.span.emit(), AnswerCall { span: self.span, content, done })
     }
 
-    /// Answers the call with an error the model sees: TOOL_CALL_RESULT `{"error": "…"}`.
+    /// Answers the call with an error the model sees: TOOL_CALL_RESULT `{"error": "…"}`, with this text as it is.
+    ///
+    /// The page sees it, too, so it takes a text and not an error: the text of an error may hold addresses and passwords.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -183,8 +187,8 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> ToolCall<'w, A, T, Called> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn fail(self, why: impl fmt::Display) -> Do<'w, AnswerCall<'w, ()>> {
-        let content = Content::Text(failure_content(&why.to_string()));
+    pub fn fail(self, why: impl Into<String>) -> Do<'w, AnswerCall<'w, ()>> {
+        let content = Content::Text(failure_content(&why.into()));
         Do::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
     }
 }

@@ -4,6 +4,7 @@ use super::super::Node;
 use super::super::list::{Edits, Scratch};
 use super::path::{Place, Unsaid};
 use super::{Json, Out, Path};
+use crate::quoted::quoted;
 
 /// How far operations may pass the budget before the pass gives up: those on the parts of a small container are longer
 /// than the container, which is what is sent in the end.
@@ -285,7 +286,7 @@ impl Patch {
         if self.ops > mark.ops {
             let mut path = String::new();
             if at.write(&mut path).is_ok() {
-                tracing::debug!(%path, "two members have one name, so their owner is sent whole");
+                tracing::debug!(path = %quoted(path), "two members have one name, so their owner is sent whole");
             }
             self.refuse(at.depth());
         }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{Block, ChatContent, ChatRequest, ChatRole};
 use crate::protocol::{Content, Event, JsonPointer, Message, RunAgentInput, RunFinishedOutcome};
+use crate::quoted::quoted;
 use crate::receive::{Warning, What};
 
 /// So many kinds of loss are told apart in one stream; a peer may invent more.
@@ -147,5 +148,5 @@ pub(super) fn say_request(request: &ChatRequest, warn: &mut dyn FnMut(Warning)) 
 /// Where losses go when the caller has no place for them: where the other warnings of this crate go then.
 #[allow(clippy::needless_pass_by_value, reason = "it stands in for functions that keep what they are told")]
 pub(super) fn log(warning: Warning) {
-    tracing::warn!(%warning, "AG-UI and the snake_case dialect do not say the same");
+    tracing::warn!(warning = %quoted(warning), "AG-UI and the snake_case dialect do not say the same");
 }

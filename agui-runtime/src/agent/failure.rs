@@ -1,0 +1,109 @@
+//! A failed run: the text for its client, and the text for the log.
+
+use std::any::Any;
+use std::error::Error;
+
+use super::coded;
+use crate::causes::Causes;
+use crate::protocol::RunAgentInput;
+use crate::quoted::{quoted, quoted_up_to};
+
+pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
+
+/// The code of a failure whose error is for the log alone.
+pub(crate) const INTERNAL: &str = "internal_error";
+
+/// The number of characters of an error that a log line has room for.
+pub(crate) const MAX_LOGGED: usize = 4096;
+
+/// The number of characters of an error of this crate that a client sees: it may quote what the client sent.
+const MAX_SHOWN: usize = 1000;
+
+/// Why a run failed. The client sees the text only if it was written for people; by default an error is for the log.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The text for people, if there is one.
+    pub(super) text: Option<String>,
+    pub(super) code: Option<String>,
+    pub(super) source: Option<BoxError>,
+}
+
+impl Failure {
+    /// A failure with a text for people.
+    pub(super) fn shown(text: String) -> Self {
+        Self { text: Some(text), code: None, source: None }
+    }
+
+    /// A failure by an error: only the errors of this crate say what they are.
+    pub(super) fn of(source: BoxError) -> Self {
+        let (text, code) = match coded::code(&*source) {
+            Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
+            None => (None, None),
+        };
+        Self { text, code, source: Some(source) }
+    }
+
+    /// A failure by a panic, whose text may hold anything.
+    pub(super) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no text");
+        // A task that nothing waits for has no other way to say so.
+        tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
+        let panicked = Panicked(text.to_owned());
+        Self { text: None, code: Some("panic".to_owned()), source: Some(Box::new(panicked)) }
+    }
+
+    /// The text where no run is known.
+    pub(super) fn text(&self) -> &str {
+        self.text.as_deref().unwrap_or(self.hidden())
+    }
+
+    fn hidden(&self) -> &'static str {
+        let is_panic = matches!(self.source.as_deref(), Some(source) if source.is::<Panicked>());
+        if is_panic { "the agent panicked" } else { "the agent failed" }
+    }
+
+    /// The message and the code of RUN_ERROR. With `reveal`, all there is to know.
+    pub(crate) fn message(&self, input: &RunAgentInput, reveal: bool) -> (String, Option<String>) {
+        let causes = self.source.as_deref().filter(|_| reveal).map(|source| Causes(source).to_string());
+        let message = match (&self.text, causes) {
+            (Some(text), Some(causes)) if !causes.contains(text.as_str()) => format!("{text}: {causes}"),
+            (_, Some(causes)) => causes,
+            (Some(text), None) => text.clone(),
+            (None, None) => format!("{} (run {})", self.hidden(), quoted(&input.run_id)),
+        };
+        let code = self.code.clone().or_else(|| self.text.is_none().then(|| INTERNAL.to_owned()));
+        (message, code)
+    }
+
+    /// The error that only the log may see, with its causes.
+    pub(super) fn hidden_causes(&self) -> Option<String> {
+        let source = self.source.as_deref().filter(|_| self.text.is_none())?;
+        Some(Causes(source).to_string())
+    }
+
+    /// Tells the log everything.
+    pub(crate) fn log(&self, input: &RunAgentInput) {
+        let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
+        let code = self.code.as_deref();
+        let cause = self.source.as_deref().map(|error| quoted_up_to(MAX_LOGGED, Causes(error)));
+        let cause = cause.as_ref().map(tracing::field::display);
+        match &self.text {
+            None => {
+                tracing::error!(%run_id, %thread_id, code = code.unwrap_or(INTERNAL), error = cause, "run failed");
+            }
+            Some(text) => {
+                let message = quoted_up_to(MAX_LOGGED, text);
+                tracing::warn!(%run_id, %thread_id, code, %message, error = cause, "run failed");
+            }
+        }
+    }
+}
+
+/// The text of a panic, kept for the log.
+#[derive(Debug, thiserror::Error)]
+#[error("the agent panicked: {0}")]
+struct Panicked(String);

@@ -1,0 +1,113 @@
+//! Text from outside, made safe for a log line or an error message.
+
+use std::fmt::{self, Display, Write as _};
+
+/// The number of characters that [`quoted`] shows.
+pub(crate) const MAX_QUOTED: usize = 200;
+
+/// Shows at most [`MAX_QUOTED`] characters of a text that a client, a server or a model wrote.
+///
+/// Control characters, line separators and marks that turn the direction of writing are escaped, so that the text can
+/// neither begin a line of its own nor command a terminal. The rest is cut off and marked with `…`.
+pub(crate) fn quoted<T: Display>(text: T) -> Quoted<T> {
+    quoted_up_to(MAX_QUOTED, text)
+}
+
+/// [`quoted`] with another limit, in characters.
+pub(crate) fn quoted_up_to<T: Display>(limit: usize, text: T) -> Quoted<T> {
+    Quoted { text, limit }
+}
+
+/// A text that is escaped and cut where it is shown; see [`quoted`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quoted<T> {
+    text: T,
+    limit: usize,
+}
+
+impl<T: Display> Display for Quoted<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line { out: f, left: self.limit, is_cut: false };
+        match write!(line, "{}", self.text) {
+            Err(_) if line.is_cut => f.write_char('…'),
+            written => written,
+        }
+    }
+}
+
+struct Line<'a, 'f> {
+    out: &'a mut fmt::Formatter<'f>,
+    /// How many characters may follow.
+    left: usize,
+    is_cut: bool,
+}
+
+impl fmt::Write for Line<'_, '_> {
+    /// Fails at the limit, which ends the formatting of a long text early.
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for letter in text.chars() {
+            if self.left == 0 {
+                self.is_cut = true;
+                return Err(fmt::Error);
+            }
+            self.left -= 1;
+            if is_unsafe(letter) {
+                write!(self.out, "{}", letter.escape_default())?;
+            } else {
+                self.out.write_char(letter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Controls, line and paragraph separators, and the marks of Unicode Technical Report 36, section 3.1.1.
+fn is_unsafe(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stays_on_its_line_and_commands_nothing() {
+        let rows = [
+            ("thread-1", "thread-1"),
+            ("naïve 日本語 🦀 \"quotes\" \\ back", "naïve 日本語 🦀 \"quotes\" \\ back"),
+            ("a\nERROR forged\r\n", "a\\nERROR forged\\r\\n"),
+            ("\u{1b}[31mred\u{7}\0", "\\u{1b}[31mred\\u{7}\\u{0}"),
+            ("\u{9b}2J\u{7f}\u{85}", "\\u{9b}2J\\u{7f}\\u{85}"),
+            ("\u{2028}\u{2029}\u{202e}gpj.exe\u{2069}", "\\u{2028}\\u{2029}\\u{202e}gpj.exe\\u{2069}"),
+        ];
+        for (text, shown) in rows {
+            assert_eq!(quoted(text).to_string(), shown);
+        }
+        let every: String = ('\0'..='\u{ffff}').collect();
+        assert!(!quoted_up_to(usize::MAX, every).to_string().contains(is_unsafe));
+    }
+
+    #[test]
+    fn a_long_text_is_cut_and_says_so() {
+        assert_eq!(quoted("é".repeat(MAX_QUOTED)).to_string(), "é".repeat(MAX_QUOTED));
+        assert_eq!(quoted("é".repeat(MAX_QUOTED + 1)).to_string(), "é".repeat(MAX_QUOTED) + "…");
+        assert_eq!(quoted_up_to(3, format_args!("{}{}", "ab", "cd")).to_string(), "abc…");
+        assert_eq!(quoted_up_to(0, "").to_string(), "");
+    }
+
+    /// A text without end that ignores failed writes is cut as well.
+    #[test]
+    fn no_more_is_formatted_than_shown() {
+        struct Stubborn;
+        impl Display for Stubborn {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                for _ in 0..1000 {
+                    let _ = f.write_str("abc");
+                }
+                Err(fmt::Error)
+            }
+        }
+        assert_eq!(quoted_up_to(4, Stubborn).to_string(), "abca…");
+    }
+}

@@ -1,0 +1,82 @@
+//! A recorder of what a program tells `tracing`.
+
+use std::fmt::{Debug, Write as _};
+use std::sync::{Arc, Mutex};
+
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::DefaultGuard;
+use tracing::{Event, Level, Metadata, Subscriber};
+
+/// The lines a program logs, as a plain formatter writes them: level, then `field=value` for each field of the event, or
+/// of a new span. Texts stand as they are, so that what a formatter does not escape is seen.
+///
+/// ```
+/// use agui_tests::log::Log;
+/// use tracing::Level;
+///
+/// let (log, _recording) = Log::record(Level::WARN);
+/// tracing::warn!(dish = "rice", "burnt");
+/// assert_eq!(log.take(), ["WARN message=burnt dish=rice "]);
+/// ```
+#[derive(Clone)]
+pub struct Log {
+    lines: Arc<Mutex<Vec<String>>>,
+    most: Level,
+}
+
+impl Log {
+    /// Records what this thread logs at a level or above, as long as the guard lives.
+    pub fn record(most: Level) -> (Self, DefaultGuard) {
+        let log = Self { lines: Arc::default(), most };
+        (log.clone(), tracing::subscriber::set_default(log))
+    }
+
+    /// The lines so far, which are gone then.
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.lines.lock().expect("no test panics while it logs"))
+    }
+
+    fn write(&self, level: Level, fill: impl FnOnce(&mut Line)) {
+        let mut line = Line(format!("{level} "));
+        fill(&mut line);
+        self.lines.lock().expect("no test panics while it logs").push(line.0);
+    }
+}
+
+struct Line(String);
+
+impl Visit for Line {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        write!(self.0, "{field}={value} ").expect("memory takes it");
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        write!(self.0, "{field}={value:?} ").expect("memory takes it");
+    }
+}
+
+impl Subscriber for Log {
+    fn enabled(&self, metadata: &Metadata) -> bool {
+        *metadata.level() <= self.most
+    }
+
+    fn new_span(&self, span: &Attributes) -> Id {
+        self.write(*span.metadata().level(), |line| span.record(line));
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, values: &Record) {
+        self.write(self.most, |line| values.record(line));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event) {
+        self.write(*event.metadata().level(), |line| event.record(line));
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
