@@ -42,8 +42,9 @@ pub enum ClientError {
         /// What is wrong with it.
         reason: String,
     },
-    /// How long connecting may take is said to an agent over connections that are not its own, which have their own limit.
-    #[error("how long connecting may take is for the HTTP client to say that the agent was given")]
+    /// A setting of connections is given to an agent over connections that are not its own: how long connecting may take, which
+    /// redirects are followed.
+    #[error("connections are set up where the HTTP client is built that the agent was given")]
     ForeignClient,
     /// This machine cannot make secure connections.
     #[error("secure connections cannot be made: {0}")]
@@ -65,12 +66,21 @@ pub enum ClientError {
     /// The server rejected the run before it started (AG-UI 1.0, section "HTTP exchange").
     #[error("the server answered with status {status}{}", Excerpt(.body))]
     Status {
-        /// The status, 300 to 599.
+        /// The status, 300 to 599; 300 to 399 only if the answer names no other address.
         status: u16,
         /// What the body begins with.
         body: String,
         /// The body as JSON, if the server says it is and it came whole.
         json: Option<Value>,
+    },
+    /// The server points to another address, or the answer came from one; the request is not sent again. See
+    /// [`HttpAgent::same_origin_redirects`](super::HttpAgent::same_origin_redirects).
+    #[error("the server answered with status {status} and points to `{location}`, which is not followed")]
+    Redirect {
+        /// The status, 300 to 399; that of the answer if a [client of yours](super::HttpAgent::with_client) followed.
+        status: u16,
+        /// The place, as the server wrote it: control characters escaped, at most 200 characters.
+        location: String,
     },
     /// The server answered with success and nothing else.
     #[error("the server answered with status {status} and no stream")]
@@ -81,6 +91,12 @@ pub enum ClientError {
     /// A record of the stream is longer than this client reads.
     #[error(transparent)]
     TooLong(#[from] RecordTooLong),
+    /// The stream of a run is longer than it may be ([`HttpAgent::max_run`](super::HttpAgent::max_run)).
+    #[error("the stream of the run is longer than {limit} bytes")]
+    RunTooLong {
+        /// How many bytes it may have.
+        limit: usize,
+    },
     /// A stream of the binary transport is not one frame after the other: one is too long, or the last is cut off.
     #[error(transparent)]
     Frame(#[from] FrameError),

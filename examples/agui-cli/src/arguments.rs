@@ -37,7 +37,7 @@ pub struct Chat {
     pub record: Option<PathBuf>,
     /// Shows a recorded conversation instead of having one.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "url", "message", "record", "restore", "thread", "header", "binary", "idle_timeout",
+        "url", "message", "record", "restore", "thread", "header", "binary", "idle_timeout", "timeout", "max_bytes",
     ])]
     pub replay: Option<PathBuf>,
     /// Goes on with the conversation recorded in this file, questions that were left among it.
@@ -75,6 +75,12 @@ pub struct Connection {
     /// How many seconds the agent may be silent.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub idle_timeout: Option<Duration>,
+    /// How many seconds a whole run may take.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "600")]
+    pub timeout: Duration,
+    /// How many bytes an agent may say in one run, and an eighth of that in one event: what it says is kept in memory.
+    #[arg(long, value_name = "BYTES", default_value_t = 16 << 20)]
+    pub max_bytes: usize,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -89,7 +89,9 @@ pub async fn capabilities(options: &Server) -> Result<Went, CliError> {
 }
 
 fn agent(url: &str, connection: &Connection) -> Result<HttpAgent, CliError> {
-    let mut agent = HttpAgent::new(url)?;
+    let Connection { timeout, max_bytes, .. } = *connection;
+    let mut agent =
+        HttpAgent::new(url)?.run_timeout(timeout).max_run(max_bytes).max_frame((max_bytes / 8).max(1));
     for header in &connection.header {
         let (name, value) = header.split_once(':').ok_or_else(|| CliError::Header(header.clone()))?;
         agent = agent.append_header(name.trim(), value.trim())?;

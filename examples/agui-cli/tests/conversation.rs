@@ -247,6 +247,8 @@ fn options_that_cannot_apply_are_refused() {
         &["-H", "a: b"],
         &["--binary"],
         &["--idle-timeout", "1"],
+        &["--timeout", "1"],
+        &["--max-bytes", "1"],
     ] {
         let refused = cli(&[&["chat", "--replay", "no such file"][..], option].concat(), "");
         assert!(refused.stderr.contains("cannot be used with"), "{option:?} {refused}");

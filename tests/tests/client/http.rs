@@ -83,6 +83,21 @@ async fn a_rejection_has_a_status_and_what_the_server_says() {
 }
 
 #[tokio::test]
+async fn a_run_that_never_ends_is_given_up_at_its_limit() {
+    let endless = format!("{STARTED}{}", ": still here\n\n".repeat(10_000));
+    let server = Scripted::streaming(&endless).await;
+    let agent = HttpAgent::new(&server.url).unwrap().max_run(100_000);
+    let error = in_time(Session::<serde_json::Value>::new(agent).run()).await.unwrap_err();
+    assert!(matches!(error, ClientError::RunTooLong { limit: 100_000 }), "{error:?}");
+    assert_eq!(error.to_string(), "the stream of the run is longer than 100000 bytes");
+
+    let body = sse_of(&lines_of("r", &["Hi"]));
+    let server = Scripted::streaming(&body).await;
+    let agent = HttpAgent::new(&server.url).unwrap().max_run(body.len());
+    assert_eq!(in_time(Session::<serde_json::Value>::new(agent).run()).await.unwrap().text(), "Hi");
+}
+
+#[tokio::test]
 async fn a_stream_that_just_ends_is_truncated_and_no_success() {
     let html = "<html><body>Please log in</body></html>";
     for (kind, body, said) in [

@@ -79,6 +79,10 @@ impl Scripted {
         crate::in_time(self.told.recv()).await.unwrap()
     }
 
+    pub(crate) fn was_asked_no_more(&mut self) -> bool {
+        self.told.try_recv().is_err()
+    }
+
     pub(crate) async fn asked(&mut self) -> Seen {
         match self.told().await {
             Told::Asked(seen) => seen,

@@ -10,7 +10,7 @@ use reqwest::{Client, Url};
 
 use super::limit::Limits;
 use super::reader::Reader;
-use super::{Accept, answer, connections};
+use super::{Accept, answer, connections, redirect};
 use crate::client::{ClientError, Frames, Upstream, Warnings};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
 use crate::wire::{snake_case, sse};
@@ -40,8 +40,11 @@ pub struct HttpAgent {
     accept: Accept,
     /// How long connecting may take; `None` if the connections are the caller's.
     pub(super) connect: Option<Duration>,
+    /// How many redirects are followed.
+    redirects: usize,
     pub(super) limits: Limits,
     pub(super) max_frame: usize,
+    max_run: Option<usize>,
 }
 
 impl HttpAgent {
@@ -60,11 +63,15 @@ impl HttpAgent {
     pub fn new(url: impl AsRef<str>) -> Result<Self, ClientError> {
         let url = connections::address(url.as_ref())?;
         let connect = Some(connections::PATIENCE);
-        Ok(Self::over(connections::client(&url, connect)?, url, connect))
+        Ok(Self::over(connections::client(&url, connect, 0)?, url, connect))
     }
 
     /// The agent at this address, over connections of your own: with a proxy, other certificates, a pool that others share. How long
     /// connecting may take is for them to say.
+    ///
+    /// So is which redirects are followed, and reqwest follows ten when not told otherwise: it sends the body and most headers to
+    /// wherever the server points. Build the client with `redirect(reqwest::redirect::Policy::none())`. An answer that comes from
+    /// another origin in the end is refused ([`ClientError::Redirect`]), but the request was sent there.
     ///
     /// # Errors
     /// [`ClientError::Url`] if it is no http or https address.
@@ -88,8 +95,10 @@ impl HttpAgent {
             headers: HeaderMap::new(),
             accept: Accept::default(),
             connect,
+            redirects: 0,
             limits: Limits::default(),
             max_frame: sse::MAX_RECORD,
+            max_run: None,
         }
     }
 
@@ -164,7 +173,30 @@ impl HttpAgent {
             return Err(ClientError::ForeignClient);
         }
         self.connect = Some(limit);
-        self.http = connections::client(&self.url, self.connect)?;
+        self.http = connections::client(&self.url, self.connect, self.redirects)?;
+        Ok(self)
+    }
+
+    /// How many redirects to follow, and only those that stay within the origin of the agent's address and keep the method
+    /// (RFC 9110, 15.4: 307 and 308). None when not said: the messages, the state and the headers, where secrets are, go to the address
+    /// they were meant for. Every other redirect is a [`ClientError::Redirect`], which names the place.
+    ///
+    /// # Errors
+    /// [`ClientError::ForeignClient`] over connections that are not this agent's own ([`with_client`](Self::with_client));
+    /// [`ClientError::Tls`] as [`new`](Self::new).
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/agent")?.same_origin_redirects(2)?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    pub fn same_origin_redirects(mut self, limit: usize) -> Result<Self, ClientError> {
+        if self.connect.is_none() {
+            return Err(ClientError::ForeignClient);
+        }
+        self.redirects = limit;
+        self.http = connections::client(&self.url, self.connect, limit)?;
         Ok(self)
     }
 
@@ -216,6 +248,22 @@ impl HttpAgent {
         self
     }
 
+    /// How many bytes the whole stream of a run may have, comments among them; as many as it likes when not said. What a session keeps
+    /// of a run grows with its stream, so this bounds what an agent that never ends can take. Beyond it the connection is closed, with
+    /// [`ClientError::RunTooLong`].
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.max_run(16 << 20);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn max_run(mut self, bytes: usize) -> Self {
+        self.max_run = Some(bytes);
+        self
+    }
+
     /// The address.
     ///
     /// ```
@@ -253,10 +301,11 @@ impl HttpAgent {
             Accept::SnakeCase => Reader::of_dialect(&input, max_frame, warnings),
         };
         let deadlines = self.limits.start();
-        let request = self.http.post(self.url).headers(headers).body(body).send();
+        let request = self.http.post(self.url.clone()).headers(headers).body(body).send();
         let response =
             deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
-        Ok(answer::read(response, deadlines, reader).await?.boxed())
+        redirect::check(&response, &self.url)?;
+        Ok(answer::read(response, deadlines, self.max_run, reader).await?.boxed())
     }
 }
 

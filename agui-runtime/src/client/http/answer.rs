@@ -1,6 +1,5 @@
 //! What a response is: a rejection, or a stream.
 
-use std::error::Error as _;
 use std::time::Duration;
 
 use futures::{Stream, stream};
@@ -10,6 +9,7 @@ use tokio::time::timeout;
 
 use super::limit::Deadlines;
 use super::reader::Reader;
+use crate::causes::Causes;
 use crate::client::{ClientError, Frame, TimedOut};
 use crate::wire::sse::RecordTooLong;
 
@@ -31,30 +31,16 @@ pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> Clien
         Some(limit) if error.is_connect() && error.is_timeout() => {
             ClientError::Timeout { waited_for: TimedOut::Connecting, limit }
         }
-        _ if error.is_connect() => ClientError::Connect(in_full(&error).into()),
-        _ => ClientError::Network(in_full(&error).into()),
+        _ if error.is_connect() => ClientError::Connect(Causes(&error).to_string().into()),
+        _ => ClientError::Network(Causes(&error).to_string().into()),
     }
-}
-
-/// What an error says, and its causes: `error sending request` alone says little.
-fn in_full(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let said = error.to_string();
-        if !text.contains(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        cause = error.source();
-    }
-    text
 }
 
 /// The response as the frames of a run, if it is one.
 pub(super) async fn read(
     response: Response,
     deadlines: Deadlines,
+    max_run: Option<usize>,
     reader: impl FnOnce(&str) -> Reader,
 ) -> Result<impl Stream<Item = Result<Frame, ClientError>>, ClientError> {
     let status = response.status();
@@ -65,8 +51,9 @@ pub(super) async fn read(
         return Err(ClientError::NoStream { status: status.as_u16() });
     }
     let reader = reader(content_type(response.headers()));
-    let body = Body { response: Some(response), reader, deadlines };
-    Ok(stream::try_unfold(body, |mut body| async {
+    let left = max_run.unwrap_or(usize::MAX);
+    let body = Body { response: Some(response), reader, deadlines, left };
+    Ok(stream::try_unfold(body, move |mut body| async move {
         loop {
             let Some(response) = &mut body.response else {
                 return Ok(body.reader.finish()?.map(|frame| (frame, body)));
@@ -75,7 +62,13 @@ pub(super) async fn read(
                 return Ok(Some((frame, body)));
             }
             match body.deadlines.wait(response.chunk()).await? {
-                Ok(Some(bytes)) => body.reader.push(&bytes),
+                Ok(Some(bytes)) => match (body.left.checked_sub(bytes.len()), max_run) {
+                    (None, Some(limit)) => return Err(ClientError::RunTooLong { limit }),
+                    (left, _) => {
+                        body.left = left.unwrap_or_default();
+                        body.reader.push(&bytes);
+                    }
+                },
                 Ok(None) => body.response = None,
                 Err(error) => return Err(network(error, None)),
             }
@@ -88,6 +81,8 @@ struct Body {
     response: Option<Response>,
     reader: Reader,
     deadlines: Deadlines,
+    /// How many bytes may follow.
+    left: usize,
 }
 
 /// Reads what a server says instead of a stream, up to a limit; what breaks then does not hide the status.

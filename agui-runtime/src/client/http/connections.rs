@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::{Client, Url};
 
-use super::tls;
+use super::{redirect, tls};
 use crate::client::ClientError;
 
 /// How long connecting may take when nobody says otherwise.
@@ -20,9 +20,11 @@ pub(super) fn address(text: &str) -> Result<Url, ClientError> {
     Ok(url)
 }
 
-/// Connections of an agent's own.
-pub(super) fn client(url: &Url, connect: Option<Duration>) -> Result<Client, ClientError> {
-    let mut builder = Client::builder().tls_backend_preconfigured(tls::config(url.scheme() == "https")?);
+/// Connections of an agent's own. They follow up to `redirects` redirects.
+pub(super) fn client(url: &Url, connect: Option<Duration>, redirects: usize) -> Result<Client, ClientError> {
+    let mut builder = Client::builder()
+        .tls_backend_preconfigured(tls::config(url.scheme() == "https")?)
+        .redirect(redirect::policy(redirects));
     if let Some(limit) = connect {
         builder = builder.connect_timeout(limit);
     }

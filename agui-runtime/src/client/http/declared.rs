@@ -2,10 +2,10 @@
 
 use http::StatusCode;
 
-use super::answer;
-use super::{HttpAgent, agent::JSON};
+use super::{HttpAgent, agent::JSON, answer, redirect};
 use crate::client::ClientError;
 use crate::protocol::AgentCapabilities;
+use crate::quoted::quoted;
 use crate::receive::enforce::leave_out_unknown;
 
 impl HttpAgent {
@@ -18,6 +18,7 @@ impl HttpAgent {
         let request = self.http.get(url).headers(headers).send();
         let response =
             deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
+        redirect::check(&response, &self.url)?;
         let undeclared = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::NOT_IMPLEMENTED];
         if undeclared.contains(&response.status()) {
             return Ok(None);
@@ -28,7 +29,7 @@ impl HttpAgent {
         let body = answer::whole(response, deadlines, self.max_frame).await?;
         let mut declared = serde_json::from_slice(&body).map_err(ClientError::Capabilities)?;
         for place in leave_out_unknown::<AgentCapabilities>(&mut declared) {
-            tracing::debug!(place, "AG-UI 1.0 does not know this capability");
+            tracing::debug!(place = %quoted(place), "AG-UI 1.0 does not know this capability");
         }
         serde_json::from_value(declared).map(Some).map_err(ClientError::Capabilities)
     }

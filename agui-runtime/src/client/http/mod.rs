@@ -8,6 +8,7 @@
 //! | `answer` | what a response is: a rejection, or a stream |
 //! | `reader` | bytes of a stream in, frames out; the one place that knows the wire formats |
 //! | `limit` | how long things may take |
+//! | `redirect` | which redirects are followed, and what the others are |
 
 mod accept;
 mod agent;
@@ -16,6 +17,7 @@ mod connections;
 mod declared;
 mod limit;
 mod reader;
+mod redirect;
 mod tls;
 
 pub use accept::Accept;
