@@ -106,7 +106,12 @@ pub(crate) fn check_put(value: &Value, to: &JsonPointer) -> Result<(), Excess> {
 /// Before a value is moved from one place to another: a few bytes can move all there is one level deeper.
 #[inline]
 pub(crate) fn check_move(value: &Value, from: &JsonPointer, to: &JsonPointer) -> Result<(), Excess> {
-    if levels(to) <= levels(from) { Ok(()) } else { check_depth(value, to) }
+    if is_deeper(from, to) { check_depth(value, to) } else { Ok(()) }
+}
+
+/// Whether a value that is moved comes to be deeper than it was, so that its own depth matters.
+pub(crate) fn is_deeper(from: &JsonPointer, to: &JsonPointer) -> bool {
+    levels(to) > levels(from)
 }
 
 fn check_depth(value: &Value, to: &JsonPointer) -> Result<(), Excess> {

@@ -210,6 +210,10 @@ differences! {
             "`copy` operations may double a document as often as they like",
             "a patch whose copies make more than a limit is refused with a warning",
             "a frame of some hundred bytes must not take all memory";
+        BoundedSteps:
+            "a few bytes may move a list of a million elements as often as they like",
+            "a patch whose operations take more steps than a limit is refused with a warning",
+            "a frame of some hundred bytes must not take all time";
         WarningsSaid:
             "an activity delta without its activity and an encrypted value without its target are ignored in silence",
             "the same with a warning",

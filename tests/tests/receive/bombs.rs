@@ -6,7 +6,7 @@ use agui_runtime::protocol::{
 };
 use agui_runtime::receive::Reducer;
 use agui_runtime::receive::compact::compact_with;
-use agui_runtime::receive::patch::{MAX_COPIED, MAX_DEPTH, PatchFault};
+use agui_runtime::receive::patch::{MAX_COPIED, MAX_DEPTH, MAX_PATCH_STEPS, PatchFault};
 use agui_runtime::receive::reduce::ReduceWarning;
 use agui_runtime::{Fault, apply};
 use agui_tests::intake::fold;
@@ -231,4 +231,79 @@ fn one_message_does_not_become_as_many_as_have_its_id() {
         |message: &&Message| matches!(message, Message::User(message) if !message.content.text().is_empty());
     let restated = reducer.messages().iter().filter(is_long).count();
     assert!((4..=9).contains(&restated), "{restated}");
+}
+
+/// A list of so many elements, and the operation of 42 bytes that moves them all.
+fn list(length: u64) -> (Value, PatchOperation) {
+    ((0..length).collect(), PatchOperation::move_(at(&["0"]), at(&["-"])))
+}
+
+#[test]
+fn one_patch_moves_no_more_than_it_may() {
+    const LENGTH: usize = 100_000;
+    let (state, to_the_end) = list(LENGTH as u64);
+    let mut reducer = reducer(state.clone());
+    assert_eq!(delta(&mut reducer, &vec![to_the_end.clone(); 100]), None, "a hundred are in order");
+    assert_eq!(reducer.state()[0], 100);
+    let (op, path, fault) = delta(&mut reducer, &vec![to_the_end; 10_000]).unwrap();
+    assert_eq!((path.as_str(), fault), ("/-", PatchFault::TooManySteps { limit: MAX_PATCH_STEPS }));
+    assert_eq!(op, MAX_PATCH_STEPS / LENGTH, "steps are elements that are moved aside");
+    assert_eq!(reducer.state()[0], 100, "nothing of the patch was applied");
+}
+
+#[test]
+fn all_patches_of_a_run_move_no_more_than_they_may() {
+    let (state, to_the_end) = list(1000);
+    let limit = 50_000;
+    let mut reducer = reducer(state).with_step_limit(limit);
+    let applied =
+        (0..100).filter(|_| delta(&mut reducer, std::slice::from_ref(&to_the_end)).is_none()).count();
+    assert_eq!(applied, limit / 1000);
+    let (.., fault) = delta(&mut reducer, std::slice::from_ref(&to_the_end)).unwrap();
+    assert_eq!(fault, PatchFault::TooManySteps { limit });
+    // What costs nothing of the document goes on, and so does the next run.
+    assert_eq!(delta(&mut reducer, &[PatchOperation::replace(at(&["3"]), 0)]), None);
+    reducer.apply(&RunStartedEvent::new("t", "r2").into()).unwrap();
+    assert_eq!(delta(&mut reducer, &[to_the_end]), None);
+}
+
+#[test]
+fn patches_that_fail_cost_steps_too() {
+    let big: Value = vec![0; 1000].into();
+    let never = PatchOperation::test(at(&["nothing"]), 1);
+    let rows = [
+        ("a copy", PatchOperation::copy(at(&["big"]), at(&["copy"]))),
+        ("a move that looks how deep it gets", PatchOperation::move_(at(&["big"]), at(&["in", "it"]))),
+        ("an insertion", PatchOperation::add(at(&["big", "0"]), 1)),
+        ("a removal", PatchOperation::remove(at(&["big", "0"]))),
+    ];
+    for (name, operation) in rows {
+        let state = json!({ "big": big, "in": {} });
+        let mut reducer = reducer(state.clone()).with_copy_limit(MAX_COPIED).with_step_limit(10_000);
+        let patch = [operation, never.clone()];
+        let missing =
+            (0..9).filter(|_| delta(&mut reducer, &patch).unwrap().2 == PatchFault::Missing).count();
+        assert_eq!(missing, 9, "{name}");
+        let faults: Vec<_> = (0..3).map(|_| delta(&mut reducer, &patch).unwrap().2).collect();
+        assert!(faults.contains(&PatchFault::TooManySteps { limit: 10_000 }), "{name}: {faults:?}");
+        assert_eq!(*reducer.state(), state, "{name}");
+    }
+}
+
+#[test]
+fn a_patch_of_a_whole_activity_costs_what_it_keeps() {
+    let content = json!({ "steps": vec![0; 1000] });
+    let mut reducer = reducer(json!({})).with_step_limit(5_000);
+    let Value::Object(members) = content else { unreachable!() };
+    reducer.apply(&ActivitySnapshotEvent::new("a", "plan", members).into()).unwrap();
+    let whole = JsonPatch::from([PatchOperation::test(JsonPointer::root(), json!([]))]);
+    let event: Event = ActivityDeltaEvent::new("a", "plan", whole).into();
+    let faults: Vec<_> = (0..6)
+        .map(|_| match reducer.apply(&event).unwrap().warning {
+            Some(ReduceWarning::ActivityPatch { error, .. }) => error.fault,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(faults[0], PatchFault::Different);
+    assert_eq!(faults[5], PatchFault::TooManySteps { limit: 5_000 });
 }

@@ -148,6 +148,21 @@ impl<S> Session<S> {
         self
     }
 
+    /// How many steps the patches of a run may take, 2³⁰ when not said: see
+    /// [`Reducer::with_step_limit`](crate::receive::Reducer::with_step_limit).
+    ///
+    /// ```
+    /// use agui_runtime::client::{Replay, Session};
+    ///
+    /// let session: Session = Session::new(Replay::default()).with_step_limit(1 << 20);
+    /// ```
+    #[must_use]
+    pub fn with_step_limit(mut self, steps: usize) -> Self {
+        let reducer = std::mem::take(self.pipeline.reducer_mut());
+        *self.pipeline.reducer_mut() = reducer.with_step_limit(steps);
+        self
+    }
+
     /// With a function for everything that is not as AG-UI 1.0 has it and no reason to refuse it, whichever stage or layer notices: what
     /// is left out or translated, and what has less effect than it could have. `tracing` hears of it when not said.
     ///

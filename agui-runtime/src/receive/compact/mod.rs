@@ -16,7 +16,7 @@ use item::Items;
 use state::Window;
 
 use crate::protocol::{Event, TextMessageStartEvent, ToolCallStartEvent};
-use crate::receive::patch::Copies;
+use crate::receive::patch::{Copies, Steps};
 use crate::receive::reduce::ReduceWarning;
 
 /// Makes a list of events shorter.
@@ -40,7 +40,8 @@ pub fn compact(events: impl IntoIterator<Item = Event>) -> Vec<Event> {
 }
 
 /// [`compact`], with a function for each state delta that does not apply to the snapshot before it. What copies in deltas make is
-/// limited as it is when the stream is read ([`MAX_COPIED`](super::patch::MAX_COPIED)).
+/// limited as it is when the stream is read ([`MAX_COPIED`](super::patch::MAX_COPIED)), and all deltas take no more steps than those of one run
+/// ([`MAX_STEPS`](super::patch::MAX_STEPS)).
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent, StateSnapshotEvent};
@@ -72,6 +73,8 @@ struct Compaction {
     window: Window,
     /// What is left for copies in deltas to make, of the whole stream.
     copies: Copies,
+    /// The steps that deltas of the whole stream may still take.
+    steps: Steps,
     done: Vec<Event>,
 }
 
@@ -101,7 +104,7 @@ impl Compaction {
                 item.flush(id.as_str(), Some(end.into()), &mut self.done);
             }
             Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {
-                self.window.flush(&mut self.copies, &mut self.done, warn);
+                self.window.flush(&mut self.copies, &mut self.steps, &mut self.done, warn);
                 self.done.push(event);
             }
             Event::StateSnapshot(_) | Event::StateDelta(_) => self.window.take(event),
@@ -119,7 +122,7 @@ impl Compaction {
         for (id, item) in self.calls.into_all() {
             item.flush(&id, None, &mut self.done);
         }
-        self.window.flush(&mut self.copies, &mut self.done, warn);
+        self.window.flush(&mut self.copies, &mut self.steps, &mut self.done, warn);
         self.done
     }
 }

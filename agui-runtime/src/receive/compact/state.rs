@@ -2,7 +2,7 @@
 
 use super::item::merge;
 use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
-use crate::receive::patch::{Copies, patch_within};
+use crate::receive::patch::{Copies, Steps, patch_within};
 use crate::receive::reduce::ReduceWarning;
 
 #[derive(Debug, Default)]
@@ -28,6 +28,7 @@ impl Window {
     pub(super) fn flush(
         &mut self,
         copies: &mut Copies,
+        steps: &mut Steps,
         into: &mut Vec<Event>,
         warn: &mut dyn FnMut(ReduceWarning),
     ) {
@@ -50,7 +51,7 @@ impl Window {
                 },
                 Event::StateDelta(delta) => match delta.delta.operations() {
                     Ok(operations) => {
-                        if let Err(error) = patch_within(&mut state, &operations, copies) {
+                        if let Err(error) = patch_within(&mut state, &operations, copies, steps) {
                             warn(ReduceWarning::StatePatch(error));
                         }
                     }

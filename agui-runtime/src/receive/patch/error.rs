@@ -62,6 +62,12 @@ pub enum PatchFault {
         /// How many bytes they may make.
         limit: usize,
     },
+    /// The operations would move or look at more than they may: see [`Steps`](super::Steps).
+    #[error("patches may take no more than {limit} steps")]
+    TooManySteps {
+        /// How many steps they may take: all patches of a run, or one.
+        limit: usize,
+    },
     /// The document would be deeper than documents may be: see [`MAX_DEPTH`](super::MAX_DEPTH).
     #[error("a document may have no more than {limit} levels")]
     TooDeep {

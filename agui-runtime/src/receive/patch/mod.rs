@@ -1,7 +1,7 @@
 //! JSON Patch on a document in place, all operations or none (RFC 6902).
 //!
-//! What it costs depends on the operations, not on the document: nothing is copied to be able to go back, what is replaced is kept
-//! until the patch is through. Leniencies of the official client's engine are kept where they are harmless:
+//! Nothing is copied to be able to go back: what is replaced is kept until the patch is through. What depends on the document and not
+//! on the operations is counted and bounded ([`Steps`]). Leniencies of the official client's engine are kept where they are harmless:
 //!
 //! | operation | takes as an index | past the end |
 //! |---|---|---|
@@ -11,23 +11,25 @@
 //! | `test` | everywhere also such digits | fails |
 //!
 //! `remove` of the whole document leaves `null`. Segments that would reach JavaScript's prototypes are refused, and so are operations that
-//! make much more of a document than was said: [`Copies`], [`MAX_DEPTH`].
+//! make much more of a document than was said: [`Copies`], [`MAX_DEPTH`], [`Steps`].
 
 mod error;
 mod path;
+mod steps;
 mod undo;
 
 use serde_json::Value;
 
 pub use error::{PatchError, PatchFault};
 use path::{Index, container, find, lenient, part};
+pub use steps::{MAX_PATCH_STEPS, MAX_STEPS, Steps};
 use undo::Undo;
 
 pub use crate::growth::{Copies, MAX_COPIED, MAX_DEPTH};
-use crate::growth::{check_move, check_put};
+use crate::growth::{check_move, check_put, is_deeper};
 use crate::protocol::{JsonPointer, PatchOperation};
 
-/// Applies operations to a document, all or none. Copies may make [`MAX_COPIED`] bytes.
+/// Applies operations to a document, all or none. Copies may make [`MAX_COPIED`] bytes, and all may take [`MAX_PATCH_STEPS`].
 ///
 /// # Errors
 /// The first operation that does not apply; the document is as it was.
@@ -48,22 +50,24 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// # Ok::<(), agui_runtime::receive::patch::PatchError>(())
 /// ```
 pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), PatchError> {
-    patch_within(document, operations, &mut Copies::default())
+    patch_within(document, operations, &mut Copies::default(), &mut Steps::default())
 }
 
-/// The same, with what is left for copies to make; of a patch that does not apply nothing is made.
+/// The same, with what is left for copies to make and of steps to take. Of a patch that does not apply nothing is made, and its steps
+/// are taken.
 ///
 /// # Errors
 /// As [`patch`].
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// use agui_runtime::receive::patch::{Copies, patch_within};
+/// use agui_runtime::receive::patch::{Copies, Steps, patch_within};
 /// use serde_json::json;
 ///
 /// let (mut document, mut copies) = (json!({ "a": "text" }), Copies::up_to(100));
 /// let place = |name| JsonPointer::root().child(name);
-/// patch_within(&mut document, &[PatchOperation::copy(place("a"), place("b"))], &mut copies)?;
+/// let copy = PatchOperation::copy(place("a"), place("b"));
+/// patch_within(&mut document, &[copy], &mut copies, &mut Steps::default())?;
 /// assert!(document["b"] == "text" && copies.left() < 100);
 /// # Ok::<(), agui_runtime::receive::patch::PatchError>(())
 /// ```
@@ -71,11 +75,13 @@ pub fn patch_within(
     document: &mut Value,
     operations: &[PatchOperation],
     copies: &mut Copies,
+    steps: &mut Steps,
 ) -> Result<(), PatchError> {
     let before = copies.clone();
+    steps.begin_patch();
     let mut done: Vec<Undo<'_>> = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
-        match apply(document, operation, copies) {
+        match apply(document, operation, copies, steps) {
             // An operation changes one place or none, so the last one needs no way back.
             Ok(undo) if index + 1 < operations.len() => done.extend(undo),
             Ok(_) => {}
@@ -96,11 +102,12 @@ fn apply<'p>(
     document: &mut Value,
     operation: &'p PatchOperation,
     copies: &mut Copies,
+    steps: &mut Steps,
 ) -> Result<Option<Undo<'p>>, PatchFault> {
     match operation {
         PatchOperation::Add(add) => {
             check_put(&add.value, &add.path)?;
-            put(document, &add.path, End::Checked, || add.value.clone()).map(Some)
+            put(document, &add.path, End::Checked, steps, || add.value.clone()).map(Some)
         }
         PatchOperation::Replace(replace) => {
             check_put(&replace.value, &replace.path)?;
@@ -109,7 +116,7 @@ fn apply<'p>(
             Ok(Some(Undo::put(&replace.path, old)))
         }
         PatchOperation::Remove(remove) => {
-            let (old, undo) = take(document, &remove.path)?;
+            let (old, undo) = take(document, &remove.path, steps)?;
             Ok(Some(undo.with(old)))
         }
         PatchOperation::Test(test) => {
@@ -118,11 +125,12 @@ fn apply<'p>(
         }
         PatchOperation::Copy(copy) => {
             let value = part(document, &copy.from, Index::Exact).ok_or(PatchFault::Missing)?;
+            steps.take_for(value)?;
             copies.copy(value, &copy.path)?;
             let value = value.clone();
-            put(document, &copy.path, End::Open, || value).map(Some)
+            put(document, &copy.path, End::Open, steps, || value).map(Some)
         }
-        PatchOperation::Move(moved) => relocate(document, &moved.from, &moved.path),
+        PatchOperation::Move(moved) => relocate(document, &moved.from, &moved.path, steps),
     }
 }
 
@@ -140,6 +148,7 @@ fn put<'p>(
     document: &mut Value,
     pointer: &'p JsonPointer,
     end: End,
+    steps: &mut Steps,
     value: impl FnOnce() -> Value,
 ) -> Result<Undo<'p>, PatchFault> {
     let inner = if end == End::Open { Index::Lenient } else { Index::Exact };
@@ -156,6 +165,7 @@ fn put<'p>(
                 return Err(PatchFault::Index(key.into_owned()));
             }
             let at = at.min(length);
+            steps.take(length - at)?;
             elements.insert(at, value());
             Ok(Undo::Cut(pointer, at))
         }
@@ -164,7 +174,11 @@ fn put<'p>(
 }
 
 /// Takes a value away, and says how it is put back, with `null` in its place.
-fn take<'p>(document: &mut Value, pointer: &'p JsonPointer) -> Result<(Value, Undo<'p>), PatchFault> {
+fn take<'p>(
+    document: &mut Value,
+    pointer: &'p JsonPointer,
+    steps: &mut Steps,
+) -> Result<(Value, Undo<'p>), PatchFault> {
     match container(document, pointer, Index::Exact)? {
         None => Ok((std::mem::take(document), Undo::Root(Value::Null))),
         Some((Value::Object(members), key)) => {
@@ -173,6 +187,7 @@ fn take<'p>(document: &mut Value, pointer: &'p JsonPointer) -> Result<(Value, Un
         }
         Some((Value::Array(elements), key)) => {
             let at = Index::Exact.read(&key, elements.len()).ok_or(PatchFault::Missing)?;
+            steps.take(elements.len() - at)?;
             Ok((elements.remove(at), Undo::Insert(pointer, at, Value::Null)))
         }
         Some(_) => Err(PatchFault::Missing),
@@ -183,6 +198,7 @@ fn relocate<'p>(
     document: &mut Value,
     from: &'p JsonPointer,
     to: &'p JsonPointer,
+    steps: &mut Steps,
 ) -> Result<Option<Undo<'p>>, PatchFault> {
     let value = part(document, from, Index::Exact).ok_or(PatchFault::Missing)?;
     if from == to {
@@ -191,6 +207,9 @@ fn relocate<'p>(
     if to.as_str().strip_prefix(from.as_str()).is_some_and(|rest| rest.starts_with('/')) {
         return Err(PatchFault::IntoItself);
     }
+    if is_deeper(from, to) {
+        steps.take_for(value)?;
+    }
     check_move(value, from, to)?;
     // Where it goes must be a place before it is taken away, not only afterwards.
     match container(document, to, Index::Lenient)? {
@@ -198,9 +217,9 @@ fn relocate<'p>(
         Some((Value::Array(_) | Value::Object(_), _)) | None => {}
         Some(_) => return Err(PatchFault::Missing),
     }
-    let (value, taken) = take(document, from)?;
+    let (value, taken) = take(document, from, steps)?;
     let mut value = Some(value);
-    match put(document, to, End::Open, || value.take().unwrap_or_default()) {
+    match put(document, to, End::Open, steps, || value.take().unwrap_or_default()) {
         Ok(placed) => Ok(Some(Undo::Back(Box::new((placed, taken))))),
         Err(fault) => {
             taken.with(value.unwrap_or_default()).revert(document);

@@ -6,7 +6,7 @@ use super::message::merge;
 use super::room::is_too_much;
 use super::{Applied, Change, Complete, ReduceWarning, Reducer, unreadable};
 use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};
-use crate::receive::patch::patch_within;
+use crate::receive::patch::{PatchError, patch_within};
 
 impl Reducer {
     pub(super) fn snapshot_activity(&mut self, event: &ActivitySnapshotEvent) -> Applied {
@@ -67,8 +67,13 @@ impl Reducer {
         let mut content = Value::Object(std::mem::take(&mut known.content));
         // Only a patch of the whole content can make it something else, and only that needs a copy to go back to.
         let whole = operations.iter().any(|operation| operation.path().as_str().is_empty());
-        let before = whole.then(|| content.clone());
-        let patched = patch_within(&mut content, &operations, &mut self.copies);
+        self.steps.begin_patch();
+        let kept = if whole { self.steps.take_for(&content) } else { Ok(()) };
+        let before = (whole && kept.is_ok()).then(|| content.clone());
+        let patched = match kept {
+            Ok(()) => patch_within(&mut content, &operations, &mut self.copies, &mut self.steps),
+            Err(fault) => Err(PatchError { op: 0, path: String::new(), fault }),
+        };
         match (content, patched) {
             (Value::Object(content), Ok(())) => {
                 known.content = content;

@@ -4,7 +4,7 @@ use super::room::is_too_much;
 use super::run::{Outcome, Run};
 use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
-use crate::receive::patch::patch_within;
+use crate::receive::patch::{Steps, patch_within};
 
 /// A chunk, which must be expanded before it is applied: see [`Chunks`](crate::receive::chunks::Chunks).
 ///
@@ -67,6 +67,7 @@ impl Reducer {
             Event::ActivityDelta(event) => self.patch_activity(event),
             Event::RunStarted(event) => {
                 self.forget_calls();
+                self.steps = Steps::up_to(self.steps.limit());
                 self.run = Some(Run::new(event));
                 self.greet(event)
             }
@@ -115,9 +116,9 @@ impl Reducer {
             Ok(operations) => operations,
             Err(cause) => return unreadable(EventType::StateDelta, &cause),
         };
-        let mut patched = patch_within(&mut self.state, &operations, &mut self.copies);
+        let mut patched = patch_within(&mut self.state, &operations, &mut self.copies, &mut self.steps);
         if patched.as_ref().is_err_and(is_too_much) && self.make_room() {
-            patched = patch_within(&mut self.state, &operations, &mut self.copies);
+            patched = patch_within(&mut self.state, &operations, &mut self.copies, &mut self.steps);
         }
         match patched {
             Ok(()) => Change::StatePatched.into(),

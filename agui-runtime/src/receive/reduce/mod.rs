@@ -38,7 +38,7 @@ use run::Tally;
 pub use run::{Outcome, Run};
 pub use warning::ReduceWarning;
 
-use super::patch::Copies;
+use super::patch::{Copies, Steps};
 use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
 #[cfg(feature = "client")]
 use crate::protocol::{ToolCallId, ToolMessage};
@@ -85,6 +85,8 @@ pub struct Reducer {
     tally: Tally,
     /// What patches may still copy, in the state and the activities together.
     copies: Copies,
+    /// The steps that patches of this run may still take.
+    steps: Steps,
 }
 
 impl Default for Reducer {
@@ -96,6 +98,7 @@ impl Default for Reducer {
             run: None,
             tally: Tally::default(),
             copies: Copies::default(),
+            steps: Steps::default(),
         }
     }
 }
@@ -327,7 +330,8 @@ impl Reducer {
     #[cfg(feature = "client")]
     pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
         let before = std::mem::replace(&mut self.conversation, messages.into());
-        Self { conversation: before, copies: self.copies.clone(), ..Self::new() }
+        let (copies, steps) = (self.copies.clone(), self.steps.clone());
+        Self { conversation: before, copies, steps, ..Self::new() }
     }
 
     /// Where a message is, as something that is complete.

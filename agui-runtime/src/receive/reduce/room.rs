@@ -1,9 +1,11 @@
 //! How much patches may make of what they are given.
 
+use serde_json::Value;
+
 use super::Reducer;
 use crate::growth::size;
 use crate::protocol::Message;
-use crate::receive::patch::{Copies, PatchError, PatchFault};
+use crate::receive::patch::{Copies, PatchError, PatchFault, Steps};
 
 impl Reducer {
     /// How many bytes `copy` operations may make of the state and all activities together, [`MAX_COPIED`](crate::receive::patch::MAX_COPIED)
@@ -28,9 +30,36 @@ impl Reducer {
         self
     }
 
+    /// How many steps the patches of a run may take, [`MAX_STEPS`](crate::receive::patch::MAX_STEPS) when not said: see [`Steps`]. What goes
+    /// beyond that does not apply, with a warning.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent};
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new().with_state((0..1000).collect()).with_step_limit(500);
+    /// let to_the_end = PatchOperation::move_(JsonPointer::root().child("0"), JsonPointer::root().child("-"));
+    /// let warning = reducer.apply(&StateDeltaEvent::new(JsonPatch::from([to_the_end])).into())?.warning.unwrap();
+    /// assert!(warning.to_string().ends_with("patches may take no more than 500 steps"), "{warning}");
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
+    #[must_use]
+    pub fn with_step_limit(mut self, steps: usize) -> Self {
+        self.steps = Steps::up_to(steps);
+        self
+    }
+
     /// Looks at what there is, because much of what was copied may be gone; whether that makes room.
     #[cold]
     pub(super) fn make_room(&mut self) -> bool {
+        let is_within = |value: &Value| self.steps.take_for(value).is_ok();
+        let contents = self.conversation.messages().iter().filter_map(|message| match message {
+            Message::Activity(activity) => Some(activity.content.values()),
+            _ => None,
+        });
+        if !std::iter::once(&self.state).chain(contents.flatten()).all(is_within) {
+            return false;
+        }
         let activities = self.conversation.messages().iter().map(|message| match message {
             Message::Activity(activity) => activity.content.values().map(size).sum(),
             _ => 0_usize,

@@ -32,6 +32,19 @@ pub(super) fn bounded_copies(node: &Node) {
     assert_eq!(*reducer.state(), stream.state);
 }
 
+pub(super) fn bounded_steps(node: &Node) {
+    let to_the_end = PatchOperation::move_(JsonPointer::root().child("0"), JsonPointer::root().child("-"));
+    let event = StateDeltaEvent::new(JsonPatch::from_iter(vec![to_the_end; 10]));
+    let state: Value = (0..100).collect();
+    let stream = Stream { messages: json!([]), state, events: vec![started(), json!(event)] };
+    let theirs = node.fold_many(std::slice::from_ref(&stream)).swap_remove(0);
+    assert_eq!(theirs.state[0], 10);
+    let mut reducer = Reducer::new().with_state(stream.state.clone()).with_step_limit(500);
+    let warning = reducer.apply(&event.into()).unwrap().warning;
+    assert!(matches!(warning, Some(ReduceWarning::StatePatch(_))), "{warning:?}");
+    assert_eq!(*reducer.state(), stream.state);
+}
+
 pub(super) fn warnings_said(node: &Node) {
     let mut reducer = Reducer::new();
     let value = |subtype| -> Event { ReasoningEncryptedValueEvent::new(subtype, "gone", "x").into() };

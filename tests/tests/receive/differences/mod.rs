@@ -44,6 +44,7 @@ const SHOWN: &[(Difference, Show)] = &[
     (Difference::FieldsWithinMessages, transport::fields_within_messages),
     (Difference::NoNumber, transport::no_number),
     (Difference::BoundedCopies, folding::bounded_copies),
+    (Difference::BoundedSteps, folding::bounded_steps),
     (Difference::WarningsSaid, folding::warnings_said),
     (Difference::Deterministic, folding::deterministic),
     (Difference::Truncated, folding::truncated),
