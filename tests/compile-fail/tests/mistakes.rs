@@ -273,7 +273,13 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
         "Sealed",
         "private: what keeps others from implementing the trait that asks for it, which has a message",
     ),
+    ("ViaPublicError", "asked of a type that always has it or `ViaError`"),
+    ("ViaError", "asked of a type that always has it or `ViaResult`"),
     ("ViaResult", "asked of a type that always has it or `ViaValue`"),
+    (
+        "ErrorKind",
+        "of the runtime: its three types have it; `ToolError`, which one of them asks for, has a message",
+    ),
     ("ViaValue", "asked of a type that always has it"),
     ("ViaEq", "asked of a type that always has it or `ViaText`"),
     ("ViaText", "asked of a type that always has it"),
