@@ -2,7 +2,7 @@
 
 use agui_tests::outside::ExampleServer;
 
-const TOUR: &str = include_str!("../../../examples/tour/src/main.rs");
+const TOUR: &str = include_str!("../../../../examples/tour/src/main.rs");
 
 /// The share of its time that every pause of the tour takes here.
 const PACE: &str = "0.02";
