@@ -159,7 +159,7 @@ impl TextMessage<'_> {
     ///
     /// TEXT_MESSAGE_END comes nevertheless where the run ends in another way after all, where only the subagent that speaks
     /// ends, and for a client from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)): version 0.0.36 refuses a RUN_ERROR inside a
-    /// message, and CopilotKit shows neither the message nor the error.
+    /// message, and CopilotKit's client refuses a thread that has one.
     ///
     /// Without this, an error that is passed on with `?` ends the message: every reader then takes what it says for whole.
     ///

@@ -75,8 +75,8 @@ impl<'r, S: State> Baseline<'r, S> {
         Ok(self.handle.start_unless_started(synced)?.then_some(self.handle))
     }
 
-    /// Starts from what the client sent where its copy can be kept (see [`adopt`](Self::adopt)), otherwise with a STATE_SNAPSHOT: of the client's
-    /// state as this agent reads it, or of `S::default()` when the client holds none. A state that has a baseline
+    /// Starts from what the client sent where its copy can be kept (see [`adopt`](Self::adopt)), otherwise with a
+    /// STATE_SNAPSHOT: of the client's state as this agent reads it, or of `S::default()` when the client holds none. A state that has a baseline
     /// already keeps it.
     ///
     /// # Errors

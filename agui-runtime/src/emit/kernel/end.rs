@@ -74,8 +74,8 @@ impl Kernel {
                 None => other,
             },
         };
-        // What is open at RUN_ERROR, CopilotKit's runtime puts behind it when a page is loaded again, and its client of 0.x then
-        // refuses the whole stream: neither the text nor the error is shown.
+        // CopilotKit's runtime puts what is open at RUN_ERROR behind it when a page loads a thread, and its client of 0.x then
+        // refuses the whole thread.
         if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Legacy {
             self.end_cut_off();
         }

@@ -21,7 +21,7 @@ use crate::protocol::{Event, RunAgentInput};
 ///
 /// The last two rows are for CopilotKit, whose newest versions (runtime 1.75.0) still have a client of 0.x. Its `compactEvents`
 /// throws where a delta needs more than the run itself has said of the state, which ends the process of CopilotKit's runtime;
-/// and the runtime replays what was open behind RUN_ERROR, where its page refuses it with all the rest.
+/// and the runtime replays what was open behind RUN_ERROR when a page loads a thread, and the client refuses the whole thread then.
 ///
 /// What they accept they get: metadata, usage, encrypted values, activities, interrupts. Clients up to version 0.0.36 also
 /// refuse interleaved messages and calls, see [`Serial`](crate::Serial), and those before 0.0.45 know no reasoning events.
