@@ -10,6 +10,13 @@ pub(crate) fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, serde_
     serde_json::from_str(&serde_json::to_string(value)?)
 }
 
+/// What serde_json says, without the line and the column: the text may be one that nobody but this program has seen.
+pub(crate) fn message(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).map(str::to_owned).unwrap_or(message)
+}
+
 /// Removing a member without moving the others.
 pub(crate) trait RemoveMember {
     fn remove_member(&mut self, name: &str) -> Option<Value>;

@@ -170,7 +170,7 @@ pub use emit::{
 pub use error::Error;
 pub use int_text::{IntString, int_string};
 #[cfg(feature = "server")]
-pub use server::{Server, router, serve};
+pub use server::{InputLimits, Server, router, serve};
 pub use state::{
     AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, PatchState, ResendState,
     Shadow, SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState,

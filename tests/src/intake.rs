@@ -69,7 +69,7 @@ pub fn fold(bytes: &[u8]) {
     }
     let reducer = pipeline.reducer();
     let activities = reducer.messages().iter().filter_map(|message| match message {
-        Message::Activity(activity) => Some(Value::Object(activity.content.clone())),
+        Message::Activity(activity) => Some(Value::Object(activity.content.clone().into_inner())),
         _ => None,
     });
     let documents: Vec<Value> = activities.chain([reducer.state().clone()]).collect();

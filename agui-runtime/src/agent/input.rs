@@ -1,13 +1,15 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 
 use super::Agent;
+use super::index::Index;
 use crate::emit::QuestionId;
-use crate::protocol::{Content, Message, ResumeEntry, RunAgentInput, ToolCallId, ToolMessage};
+use crate::protocol::{Content, LazyJson, Message, ResumeEntry, RunAgentInput, ToolCallId};
 use crate::state::StateError;
 use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 
@@ -18,12 +20,18 @@ pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
     /// The path of this agent among those that were delegated to.
     asker: String,
+    index: OnceLock<Index>,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
     pub(crate) fn new(input: Arc<RunAgentInput>, asker: String) -> Self {
-        Self { input, asker, agent: PhantomData }
+        Self { input, asker, index: OnceLock::new(), agent: PhantomData }
+    }
+
+    /// The calls and answers of the conversation by their ids.
+    pub(crate) fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(&self.input.messages))
     }
 
     /// The answers to typed questions, whoever asked them.
@@ -152,8 +160,9 @@ impl<A: Agent> Input<A> {
             Message::Tool(answer) => Some(answer),
             _ => None,
         });
+        let is_of_tool = |id| self.index().is_call_of(&self.input.messages, id, T::NAME);
         let mut answers = newest_first
-            .filter(|answer| self.is_call_of(answer, T::NAME))
+            .filter(|answer| is_of_tool(&answer.tool_call_id))
             .map(|answer| match &answer.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
                 None => Ok((answer.tool_call_id.clone(), read_answer::<T>(&text(&answer.content))?)),
@@ -161,17 +170,6 @@ impl<A: Agent> Input<A> {
             .collect::<Result<Vec<_>, _>>()?;
         answers.reverse();
         Ok(answers)
-    }
-
-    fn is_call_of(&self, answer: &ToolMessage, tool: &str) -> bool {
-        self.input.messages.iter().rev().any(|message| match message {
-            Message::Assistant(assistant) => assistant
-                .tool_calls
-                .iter()
-                .flatten()
-                .any(|call| call.id == answer.tool_call_id && call.function.name == tool),
-            _ => false,
-        })
     }
 
     /// The state the client sent, typed; `None` when it sent none.
@@ -191,18 +189,25 @@ impl<A: Agent> Input<A> {
     /// ```
     pub fn state(&self) -> Result<Option<A::State>, StateError> {
         let Some(sent) = &self.input.state else { return Ok(None) };
-        let value = &**sent;
-        let is_empty = value.as_object().is_some_and(serde_json::Map::is_empty);
-        match serde_path_to_error::deserialize::<_, A::State>(value) {
-            Ok(state) if is_empty && !crate::json::same(&crate::state::text_value(&state)?, value) => {
-                Ok(None)
-            }
+        let sent = sent.lazy();
+        let is_empty = is_empty_object(sent);
+        match sent.read::<A::State>() {
+            Ok(state) if is_empty && crate::state::text_value(&state)? != json!({}) => Ok(None),
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
             Err(error) => {
-                Err(StateError::Client { path: error.path().to_string(), message: error.inner().to_string() })
+                let message = crate::json::message(error.inner());
+                Err(StateError::Client { path: error.path().to_string(), message })
             }
         }
+    }
+}
+
+/// Without parsing the whole of it.
+fn is_empty_object(json: &LazyJson<Value>) -> bool {
+    match json.text() {
+        Some(text) => text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}"),
+        None => json.as_object().is_some_and(Map::is_empty),
     }
 }
 

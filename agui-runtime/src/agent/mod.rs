@@ -4,11 +4,14 @@ mod answers;
 mod capabilities;
 mod driver;
 mod erased;
+mod index;
 mod input;
 mod interrupt;
 mod recorder;
 mod resumed;
 mod returned;
+#[cfg(test)]
+mod steps;
 mod stop;
 mod stream;
 
@@ -27,6 +30,7 @@ pub use stop::Stop;
 pub use stream::EventStream;
 
 pub(crate) use answers::check_answers;
+pub(crate) use index::calls;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
 

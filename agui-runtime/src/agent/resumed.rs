@@ -3,8 +3,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{Agent, Input, InterruptOf};
-use crate::emit::calls;
-use crate::protocol::{InterruptId, ResumeEntry, ResumeStatus, ToolCallId};
+use crate::protocol::{InterruptId, LazyJson, ResumeEntry, ResumeStatus, ToolCallId};
 
 /// What became of a typed question, as the client says.
 ///
@@ -116,11 +115,11 @@ impl<A: Agent> Input<A> {
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = calls(&self.messages).find(|call| call.id == question.call);
+            let asked = self.index().call(&self.messages, question.call);
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),
-                response: fits(entry, |payload| serde_path_to_error::deserialize(payload))?,
+                response: fits(entry, LazyJson::read)?,
             });
         }
         Ok(all)
@@ -130,16 +129,19 @@ impl<A: Agent> Input<A> {
 /// What a reader makes of the response; `None` where the question was given up.
 pub(super) fn fits<R>(
     entry: &ResumeEntry,
-    read: impl FnOnce(&Value) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
+    read: impl FnOnce(&LazyJson<Value>) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
 ) -> Result<Option<R>, ResumedError> {
     if entry.status == ResumeStatus::Cancelled {
         return Ok(None);
     }
-    let payload = entry.payload.as_deref().unwrap_or(&Value::Null);
-    read(payload).map(Some).map_err(|error| ResumedError::Response {
+    let read = match &entry.payload {
+        Some(payload) => read(payload.lazy()),
+        None => read(&Value::Null.into()),
+    };
+    read.map(Some).map_err(|error| ResumedError::Response {
         id: entry.interrupt_id.clone(),
         path: error.path().to_string(),
-        message: error.inner().to_string(),
+        message: crate::json::message(error.inner()),
     })
 }
 

@@ -18,7 +18,8 @@ use crate::protocol::Event;
 /// still say is not heard.
 #[must_use = "the run happens while its stream is polled"]
 pub struct EventStream {
-    hub: Arc<Hub>,
+    /// `None` once the last event was read: the input and what is known of the conversation go with it.
+    hub: Option<Arc<Hub>>,
     batch: Batch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     recording: Option<Recording>,
@@ -43,13 +44,14 @@ impl EventStream {
         agent: Pin<Box<dyn Future<Output = ()> + Send>>,
         recording: Option<Recording>,
     ) -> Self {
-        Self { hub, batch: Batch::default(), agent: Some(agent), recording, polled: false }
+        Self { hub: Some(hub), batch: Batch::default(), agent: Some(agent), recording, polled: false }
     }
 
     /// Whether there is an event; if so it was shown to the recorder.
     #[inline]
     fn fill(&mut self) -> bool {
-        let is_filled = self.batch.fill(&self.hub);
+        let Some(hub) = &self.hub else { return false };
+        let is_filled = self.batch.fill(hub);
         if self.recording.is_some()
             && let Some(event) = self.batch.front()
         {
@@ -66,14 +68,19 @@ impl Stream for EventStream {
         self.polled = true;
         loop {
             if self.fill() {
-                return Poll::Ready(self.batch.take());
+                let event = self.batch.take();
+                // An agent that has returned says nothing any more, and all it said is in the batch.
+                if self.agent.is_none() && self.batch.front().is_none() {
+                    self.hub = None;
+                }
+                return Poll::Ready(event);
             }
-            let Some(agent) = &mut self.agent else {
+            let Self { agent: Some(agent), hub: Some(hub), .. } = &mut *self else {
                 return Poll::Ready(None);
             };
             if agent.as_mut().poll(cx).is_ready() {
                 self.agent = None;
-            } else if !self.hub.wait_for_event(cx) {
+            } else if !hub.wait_for_event(cx) {
                 return Poll::Pending;
             }
         }
@@ -88,8 +95,10 @@ impl Drop for EventStream {
                 tracing::error!("the agent panicked while its run was cancelled");
                 discard(panic);
             }
-            if self.polled {
-                self.hub.end(Terminal::Cancelled, None);
+            if self.polled
+                && let Some(hub) = &self.hub
+            {
+                hub.end(Terminal::Cancelled, None);
             }
         }
         while self.recording.is_some() && self.fill() {

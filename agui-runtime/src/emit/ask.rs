@@ -4,8 +4,8 @@ use super::emitter::SpanGuard;
 use super::kernel::NotResumed;
 use super::open_call::invoke;
 use super::{Called, Run, ToolCall};
-use crate::agent::{Agent, Input, Stop};
-use crate::protocol::{Interrupt, Message, ToolCall as CallInHistory, ToolCallId};
+use crate::agent::{Agent, Input, Stop, calls};
+use crate::protocol::{Interrupt, ToolCall as CallInHistory, ToolCallId};
 use crate::tool::{Backend, Tool, ToolDataError, ToolOf, read_arguments};
 
 impl<A: Agent, T: Tool<Side = Backend>> ToolCall<'_, A, T, Called> {
@@ -84,7 +84,7 @@ impl<A: Agent> Run<A> {
         input: &Input<A>,
         id: &ToolCallId,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
-        let asked = unanswered::<T>(&input.messages, id)?;
+        let asked = unanswered::<A, T>(input, id)?;
         self.take_up(id, read_arguments(&asked.function.arguments)?)
     }
 
@@ -114,7 +114,7 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
         arguments: T,
     ) -> Result<ToolCall<'_, A, T, Called>, ResumeCallError> {
-        unanswered::<T>(&input.messages, id)?;
+        unanswered::<A, T>(input, id)?;
         self.take_up(id, arguments)
     }
 
@@ -153,40 +153,26 @@ impl<A: Agent> Input<A> {
     #[must_use]
     pub fn unanswered_calls<T: ToolOf<A> + Tool<Side = Backend>>(&self) -> Vec<ToolCallId> {
         calls(&self.messages)
-            .filter(|call| call.function.name == T::NAME && !is_answered(&self.messages, &call.id))
+            .filter(|call| call.function.name == T::NAME && !self.index().is_answered(&call.id))
             .map(|call| call.id.clone())
             .collect()
     }
 }
 
-fn unanswered<'m, T: Tool>(
-    messages: &'m [Message],
+fn unanswered<'i, A: Agent, T: Tool>(
+    input: &'i Input<A>,
     id: &ToolCallId,
-) -> Result<&'m CallInHistory, ResumeCallError> {
-    // The newest: an id that stands there twice was restated.
-    let call = calls(messages)
-        .filter(|call| call.id == *id)
-        .last()
-        .ok_or_else(|| ResumeCallError::Unknown { id: id.clone() })?;
+) -> Result<&'i CallInHistory, ResumeCallError> {
+    let call = input.index().call(&input.messages, id.as_str());
+    let call = call.ok_or_else(|| ResumeCallError::Unknown { id: id.clone() })?;
     if call.function.name != T::NAME {
         let found = call.function.name.clone();
         return Err(ResumeCallError::OtherTool { id: id.clone(), found, asked: T::NAME });
     }
-    if is_answered(messages, id) {
+    if input.index().is_answered(id) {
         return Err(ResumeCallError::Answered { id: id.clone() });
     }
     Ok(call)
-}
-
-pub(crate) fn calls(messages: &[Message]) -> impl Iterator<Item = &CallInHistory> {
-    messages.iter().flat_map(|message| match message {
-        Message::Assistant(assistant) => assistant.tool_calls.as_deref().unwrap_or_default(),
-        _ => &[],
-    })
-}
-
-fn is_answered(messages: &[Message], id: &ToolCallId) -> bool {
-    messages.iter().any(|message| matches!(message, Message::Tool(answer) if answer.tool_call_id == *id))
 }
 
 /// A call of an earlier run that cannot be taken up.

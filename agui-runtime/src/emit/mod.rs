@@ -97,7 +97,6 @@ pub use tool_call::{AnswerCall, Called, PushArguments, Streaming, ToolCall, Tool
 
 pub use tool_set::{NoCall, ToolSet};
 
-pub(crate) use ask::calls;
 pub(crate) use fields::Fields;
 pub(crate) use hub::Hub;
 pub(crate) use kernel::Terminal;

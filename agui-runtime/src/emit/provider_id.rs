@@ -1,18 +1,11 @@
 //! The ids that a model's provider gave to its calls.
 
 use super::Emit;
-use crate::protocol::{Message, ToolCallId};
+use crate::protocol::ToolCallId;
 
-/// The id, unless something in the conversation of the input has it: a client would take what is new for that. What this run has
-/// said the kernel knows.
+/// The id, unless a message or a call of the conversation has it already: a client would take the new call for that one.
 pub(super) fn fresh(emit: &Emit, id: ToolCallId) -> Option<ToolCallId> {
-    let is_taken = emit.input().messages.iter().any(|message| {
-        let calls = match message {
-            Message::Assistant(assistant) => assistant.tool_calls(),
-            _ => &[],
-        };
-        message.id().as_str() == id.as_str() || calls.iter().any(|call| call.id == id)
-    });
+    let is_taken = emit.act(|kernel, _| kernel.conversation.knows(id.as_str()));
     (!is_taken).then_some(id)
 }
 

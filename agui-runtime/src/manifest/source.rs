@@ -10,6 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::protocol::LazyJson;
+
 /// A Rust type, as something that can describe itself to a schema generator.
 ///
 /// ```
@@ -29,7 +31,7 @@ pub struct TypeSource {
     read: Option<ReadFn>,
 }
 
-type ReadFn = fn(&Value) -> Result<(), ReadError>;
+type ReadFn = fn(&LazyJson<Value>) -> Result<(), ReadError>;
 
 type ReadError = serde_path_to_error::Error<serde_json::Error>;
 
@@ -47,14 +49,11 @@ impl TypeSource {
 
     /// The source of a type whose values are looked at without knowing it.
     pub(crate) fn of_readable<T: JsonSchema + DeserializeOwned>() -> Self {
-        Self {
-            read: Some(|value| serde_path_to_error::deserialize::<_, T>(value).map(drop)),
-            ..Self::of::<T>()
-        }
+        Self { read: Some(|value| value.read::<T>().map(drop)), ..Self::of::<T>() }
     }
 
     /// Whether it is a value of the type, as far as that is known.
-    pub(crate) fn read(&self, value: &Value) -> Result<(), ReadError> {
+    pub(crate) fn read(&self, value: &LazyJson<Value>) -> Result<(), ReadError> {
         self.read.map_or(Ok(()), |read| read(value))
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
@@ -11,19 +12,56 @@ use super::print::{self, Print};
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
+/// How often ids are looked at, whether to read, compare or hash them: a count of steps for tests of what grows with an input.
+pub(crate) mod looks {
+    #[cfg(test)]
+    thread_local! {
+        static COUNT: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    }
+
+    #[inline(always)]
+    pub(super) fn count() {
+        #[cfg(test)]
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    /// How often `work` does it on this thread.
+    #[cfg(test)]
+    pub(crate) fn during(work: impl FnOnce()) -> u64 {
+        let before = COUNT.get();
+        work();
+        COUNT.get() - before
+    }
+}
+
 /// Declares identifier types: one newtype each, so that a message id cannot be passed for a run id.
 macro_rules! ids {
     ($($(#[$meta:meta])* $Id:ident;)*) => { $(
         $(#[$meta])*
         ///
         /// Any string is a valid identifier, the empty one included. Cloning is a reference count.
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Eq, PartialOrd, Ord)]
         pub struct $Id(Arc<str>);
+
+        impl PartialEq for $Id {
+            fn eq(&self, other: &Self) -> bool {
+                looks::count();
+                self.0 == other.0
+            }
+        }
+
+        impl Hash for $Id {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                looks::count();
+                self.0.hash(state);
+            }
+        }
 
         impl $Id {
             /// The identifier as text.
             #[must_use]
             pub fn as_str(&self) -> &str {
+                looks::count();
                 &self.0
             }
 

@@ -12,6 +12,9 @@ use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::lazy::LazyJson;
+use super::print::Print;
+use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
 /// An object whose keys are data: metadata, activity content, a JSON Schema carried along.
@@ -33,7 +36,7 @@ pub type JsonObject = serde_json::Map<String, Value>;
 /// assert_eq!(serde_json::to_value(&event).unwrap()["result"], json!({ "price": null }));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NonNull(Box<Value>);
+pub struct NonNull(LazyJson<Value>);
 
 /// A bare `null` where any other JSON value was needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -44,13 +47,18 @@ impl NonNull {
     /// The value, or `None` if it is `null`.
     #[must_use]
     pub fn new(value: Value) -> Option<Self> {
-        if value.is_null() { None } else { Some(Self(Box::new(value))) }
+        if value.is_null() { None } else { Some(Self(value.into())) }
     }
 
     /// The value, owned.
     #[must_use]
     pub fn into_value(self) -> Value {
-        *self.0
+        self.0.into_inner()
+    }
+
+    /// The value as JSON that may be text still.
+    pub(crate) fn lazy(&self) -> &LazyJson<Value> {
+        &self.0
     }
 }
 
@@ -80,7 +88,7 @@ macro_rules! never_null {
     ($($From:ty),*) => { $(
         impl From<$From> for NonNull {
             fn from(value: $From) -> Self {
-                Self(Box::new(Value::from(value)))
+                Self(Value::from(value).into())
             }
         }
     )* };
@@ -101,6 +109,19 @@ impl Serialize for NonNull {
 impl<'de> Deserialize<'de> for NonNull {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::try_from(Value::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl Print for NonNull {
+    fn print(&self, out: &mut Vec<u8>) {
+        self.0.print(out);
+    }
+}
+
+impl Scan for NonNull {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        let is_null = scanner.is_null();
+        LazyJson::scan(scanner).filter(|_| !is_null).map(Self)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::content::Content;
 use super::id::{MessageId, SubagentRunId, ToolCallId};
 use super::json::JsonObject;
+use super::lazy::LazyJson;
 use super::metadata::Metadata;
 use super::object::object;
 use super::string_set::string_set;
@@ -208,7 +209,7 @@ message! {
         /// What kind of activity.
         activity_type: String,
         /// The content, open.
-        content: JsonObject,
+        content: LazyJson<JsonObject>,
     }
 }
 

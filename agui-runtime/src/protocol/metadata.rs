@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::json::JsonObject;
+use super::lazy::LazyJson;
+use super::print::Print;
+use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
 /// Free data beside the protocol's own members; any key, any value, `null` included.
@@ -22,7 +25,7 @@ use super::shape::{Described, Shape};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Metadata(Box<JsonObject>);
+pub struct Metadata(LazyJson<JsonObject>);
 
 impl Metadata {
     /// No entries, which is still not the same as no metadata.
@@ -33,12 +36,24 @@ impl Metadata {
 
     /// Adds the entries of `newer`, key by key; the last write wins and nothing is merged below a key.
     pub fn merge(&mut self, newer: Self) {
-        self.0.extend(*newer.0);
+        self.0.extend(newer.0.into_inner());
     }
 }
 
 impl Described for Metadata {
     const SHAPE: Shape = Shape::Open;
+}
+
+impl Print for Metadata {
+    fn print(&self, out: &mut Vec<u8>) {
+        self.0.print(out);
+    }
+}
+
+impl Scan for Metadata {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        LazyJson::scan(scanner).map(Self)
+    }
 }
 
 impl Deref for Metadata {
@@ -57,13 +72,13 @@ impl DerefMut for Metadata {
 
 impl From<JsonObject> for Metadata {
     fn from(object: JsonObject) -> Self {
-        Self(Box::new(object))
+        Self(object.into())
     }
 }
 
 impl From<Metadata> for JsonObject {
     fn from(metadata: Metadata) -> Self {
-        *metadata.0
+        metadata.0.into_inner()
     }
 }
 

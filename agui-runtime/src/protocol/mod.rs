@@ -46,6 +46,7 @@ mod id;
 mod input;
 mod interrupt;
 mod json;
+mod lazy;
 mod message;
 mod metadata;
 mod number;
@@ -82,10 +83,13 @@ pub use content::{
 };
 pub use effect::{Effect, Family, Scope};
 pub use event::{Event, EventType};
+#[cfg(test)]
+pub(crate) use id::looks;
 pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};
 pub use input::{Context, RunAgentInput, Tool};
 pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
 pub use json::{JsonObject, NonNull, NullValue};
+pub use lazy::LazyJson;
 pub use message::{
     ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
     SystemMessage, ToolCall, ToolMessage, UserMessage,

@@ -4,6 +4,7 @@ use std::time::Duration;
 use axum::Router;
 
 use super::cors::{self, Origins};
+use super::input_limits::InputLimits;
 use super::mount::Mounted;
 use super::shutdown::StopSignal;
 use super::{manifest, routes};
@@ -35,6 +36,7 @@ pub struct Server {
     pub(super) routes: Option<Router>,
     origins: Option<AllowedOrigins>,
     limits: Limits,
+    input_limits: InputLimits,
     pub(super) grace: Duration,
     expose_manifest: bool,
 }
@@ -73,6 +75,7 @@ impl Server {
                 assumed_peer: Peer::Legacy,
                 serial: false,
             },
+            input_limits: InputLimits::default(),
             grace: Duration::from_secs(5),
             expose_manifest: cfg!(debug_assertions),
         }
@@ -105,6 +108,19 @@ impl Server {
     /// ```
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.limits.body = bytes;
+        self
+    }
+
+    /// What the JSON of an input may be at the most: how many values, messages and tools, how deep, how long; see [`InputLimits`] for
+    /// the defaults and the answers.
+    ///
+    /// ```
+    /// use agui_runtime::{InputLimits, Server};
+    ///
+    /// let server = Server::new().input_limits(InputLimits::default().messages(2_000));
+    /// ```
+    pub fn input_limits(mut self, limits: InputLimits) -> Self {
+        self.input_limits = limits;
         self
     }
 
@@ -227,7 +243,7 @@ impl Server {
         let sources = self.sources();
         manifest::hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
-        let mut router = routes::agents(self.agents, self.limits, stop);
+        let mut router = routes::agents(self.agents, self.limits, self.input_limits, stop);
         if self.expose_manifest {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }
@@ -250,6 +266,7 @@ impl fmt::Debug for Server {
         f.debug_struct("Server")
             .field("agents", &self.paths())
             .field("limits", &self.limits)
+            .field("input_limits", &self.input_limits)
             .finish_non_exhaustive()
     }
 }

@@ -2,63 +2,109 @@
 //!
 //! What is malformed is refused with the place and what was expected; what this version does not know is left out with
 //! a warning and the rest runs (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
+//!
+//! A small body can describe a very large structure. So limits are checked before anything is built, and what is free-form stays
+//! text: at no time there is more than a few times the body.
 
 use std::borrow::Cow;
 
+use bytes::Bytes;
 use http::StatusCode;
-use serde_json::Value;
 
-use super::admit::{self, LeftOut};
+use super::admit::{Admitted, Extent, admit};
+use super::census;
+use super::input_limits::InputLimits;
 use super::rejection::Rejection;
-use super::{place, version};
+use super::version;
 use crate::protocol::RunAgentInput;
+use crate::protocol::scan::{Scan, Scanner};
+use crate::protocol::shape::{Described, Shape};
 use crate::receive::surrogate;
 
 /// Reads the body of a request.
-pub(super) fn read(bytes: &[u8]) -> Result<RunAgentInput, Rejection> {
-    let mut value = parse(bytes)?;
+pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, Rejection> {
+    let text = check(body, limits, Some(&RunAgentInput::SHAPE))?;
+    let text = text.as_str()?;
     // First, because the input of a later major version may have any shape.
-    version::check(&value)?;
-    let left_out = admit::admit(&mut value);
-    match serde_path_to_error::deserialize(&value) {
-        Ok(input) => Ok(input),
-        Err(error) => Err(malformed(value, &left_out).unwrap_or_else(|| refuse(&error, &left_out))),
+    version::check(declared(text).as_deref())?;
+    if let Some(input) = scan(text) {
+        return Ok(input);
+    }
+    let Admitted { text: admitted, left_out, news } = admit(text, Extent::Whole).ok_or_else(broken)?;
+    news.log();
+    if let Some(input) = scan(&admitted) {
+        return Ok(input);
+    }
+    // Something is malformed, and not inside of what is free-form.
+    drop(admitted);
+    let hollow = admit(text, Extent::Hollow).ok_or_else(broken)?.text;
+    let mut json = serde_json::Deserializer::from_str(&hollow);
+    match serde_path_to_error::deserialize::<_, RunAgentInput>(&mut json) {
+        Ok(_) => Err(broken()),
+        Err(error) => {
+            let message = crate::json::message(error.inner());
+            let rejection = Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", message);
+            Err(rejection.at(left_out.original(error.path())))
+        }
     }
 }
 
-pub(super) fn parse(bytes: &[u8]) -> Result<Value, Rejection> {
-    let error = match serde_json::from_slice(bytes) {
-        Ok(value) => return Ok(value),
-        Err(error) => error,
+/// A body that is JSON within the limits.
+pub(super) enum Checked {
+    AsSent(Bytes),
+    Mended(Vec<u8>),
+}
+
+impl Checked {
+    pub(super) fn as_str(&self) -> Result<&str, Rejection> {
+        let bytes = match self {
+            Self::AsSent(bytes) => bytes,
+            Self::Mended(bytes) => bytes.as_slice(),
+        };
+        std::str::from_utf8(bytes).map_err(|_| broken())
+    }
+}
+
+/// Checks that a body is JSON within the limits, and no object that `shape` describes has a member twice. Half characters are mended.
+pub(super) fn check(
+    body: Bytes,
+    limits: &InputLimits,
+    shape: Option<&'static Shape>,
+) -> Result<Checked, Rejection> {
+    let refusal = match census::take(&body, limits, shape) {
+        Ok(()) => return Ok(Checked::AsSent(body)),
+        Err(refusal) => refusal,
     };
-    if let Cow::Owned(replaced) = surrogate::replace(bytes)
-        && let Ok(value) = serde_json::from_slice(&replaced)
+    if refusal.is_syntax()
+        && let Cow::Owned(replaced) = surrogate::replace(&body)
     {
-        tracing::warn!("half a character in the input is read as U+FFFD");
-        return Ok(value);
+        drop(body);
+        return match census::take(&replaced, limits, shape) {
+            Ok(()) => {
+                tracing::warn!("half a character in the input is read as U+FFFD");
+                Ok(Checked::Mended(replaced))
+            }
+            Err(again) if again.is_syntax() => Err(refusal.into()),
+            Err(beyond) => Err(beyond.into()),
+        };
     }
-    // Keeping track of the place costs something, so only once it is needed.
-    let mut again = serde_json::Deserializer::from_slice(bytes);
-    let path = match serde_path_to_error::deserialize::<_, Value>(&mut again) {
-        Ok(_) => place::ROOT.to_owned(),
-        Err(error) => place::written(error.path()),
-    };
-    Err(Rejection::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
-        .at(path)
-        .on(error.line(), error.column()))
+    Err(refusal.into())
 }
 
-/// The same error at a more exact place: a member that comes before the `role` or `type` of its object is read before
-/// it is known what it should be, and its place is lost.
-fn malformed(mut value: Value, left_out: &LeftOut) -> Option<Rejection> {
-    place::tags_first(&mut value);
-    match serde_path_to_error::deserialize::<_, RunAgentInput>(&value) {
-        Ok(_) => None,
-        Err(error) => Some(refuse(&error, left_out)),
-    }
+/// Reads what is well-formed and entirely of this version; nothing else.
+fn scan(text: &str) -> Option<RunAgentInput> {
+    let mut scanner = Scanner::checked(text);
+    let input = RunAgentInput::scan(&mut scanner)?;
+    scanner.is_at_end().then_some(input)
 }
 
-fn refuse(error: &serde_path_to_error::Error<serde_json::Error>, left_out: &LeftOut) -> Rejection {
-    let path = left_out.original(error.path());
-    Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", error.inner().to_string()).at(path)
+/// The protocol version that the client declares, if it does with a string.
+fn declared(text: &str) -> Option<Cow<'_, str>> {
+    Scanner::checked(text).string_member("protocolVersion")
+}
+
+/// Readers that disagree about one text are a defect of this program.
+fn broken() -> Rejection {
+    tracing::error!("the input was taken by one reader and not by another: this is a defect of agui-runtime");
+    Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
 }

@@ -10,9 +10,9 @@
 //! | `host` `mount` `serve` | [`Server`]: its settings; its agents and where they are; how long it lives |
 //! | `routes` `run` | paths; one run |
 //! | `accept` `encoding` | which transport the client reads, and events in it |
-//! | `request` `input` `version` `admit` `place` | what a client may send |
+//! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | what a client may send |
 //! | `snake_case` | the same of clients that speak another contract |
-//! | `rejection` | how it is told that it may not |
+//! | `rejection` `excerpt` | how it is told that it may not |
 //! | `body` | a run as a stream of bytes |
 //! | `address` `cors` `shutdown` `manifest` `program` | the world around |
 
@@ -20,14 +20,18 @@ mod accept;
 mod address;
 mod admit;
 mod body;
+mod census;
 mod cors;
 mod encoding;
+mod excerpt;
 mod host;
 mod input;
+mod input_limits;
 mod manifest;
 mod mount;
 mod place;
 mod program;
+mod reading;
 mod rejection;
 mod request;
 mod routes;
@@ -38,6 +42,7 @@ mod snake_case;
 mod version;
 
 pub use host::Server;
+pub use input_limits::InputLimits;
 pub use manifest::init;
 pub use program::block_on;
 

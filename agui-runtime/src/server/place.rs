@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
 
 /// The place of the whole document.
@@ -35,23 +34,4 @@ pub(super) fn push(text: &mut String, segment: &Segment, index: Option<usize>) {
 
 pub(super) fn or_root(text: String) -> String {
     if text.is_empty() { ROOT.to_owned() } else { text }
-}
-
-/// Puts what says which kind of object it is (`role`, `type`) first, everywhere.
-pub(super) fn tags_first(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(tags_first),
-        Value::Object(members) => {
-            members.values_mut().for_each(tags_first);
-            let mut ordered = Map::with_capacity(members.len());
-            for tag in ["role", "type"] {
-                if let Some(found) = members.remove(tag) {
-                    ordered.insert(tag.to_owned(), found);
-                }
-            }
-            ordered.append(members);
-            *members = ordered;
-        }
-        _ => {}
-    }
 }

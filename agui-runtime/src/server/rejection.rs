@@ -5,6 +5,8 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::excerpt::excerpt;
+
 /// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start).
 #[derive(Debug)]
 pub(super) struct Rejection {
@@ -25,8 +27,9 @@ struct Reason {
 }
 
 impl Rejection {
+    /// A message usually quotes the client, so a long one is cut.
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        let message = message.into();
+        let message = excerpt(&message.into()).into_owned();
         Self { status, error: Reason { code, message, path: None, line: None, column: None } }
     }
 
@@ -38,7 +41,7 @@ impl Rejection {
 
     /// Where in the body's JSON: `messages[0].content`, or `.` for the whole.
     pub(super) fn at(mut self, path: impl Into<String>) -> Self {
-        self.error.path = Some(path.into());
+        self.error.path = Some(excerpt(&path.into()).into_owned());
         self
     }
 

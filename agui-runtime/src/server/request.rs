@@ -1,7 +1,7 @@
 //! From an HTTP request to the bytes of an input.
 
 use axum::body::{Body, BodyDataStream};
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures::StreamExt;
 use http::{HeaderMap, StatusCode, header};
 
@@ -32,7 +32,8 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> 
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok())
         .unwrap_or_default();
-    let too_large = usize::try_from(announced).map_or(true, |length| length > limit);
+    let announced = usize::try_from(announced).unwrap_or(usize::MAX);
+    let too_large = announced > limit;
     let mut body = body.into_data_stream();
     if too_large {
         // Who asks first has sent nothing yet; reading would invite the body in.
@@ -41,7 +42,9 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> 
         }
         return Err(refuse(limit));
     }
-    let mut bytes = BytesMut::new();
+    // What is announced is not believed before it comes: room grows with what is there.
+    let most = if announced == 0 { limit } else { announced };
+    let mut bytes = Vec::new();
     while let Some(piece) = body.next().await {
         let piece = piece.map_err(|error| {
             Rejection::new(
@@ -55,9 +58,19 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> 
             discard(&mut body, limit).await;
             return Err(refuse(limit));
         }
+        make_room(&mut bytes, piece.len(), most);
         bytes.extend_from_slice(&piece);
     }
-    Ok(bytes.freeze())
+    Ok(bytes.into())
+}
+
+/// Makes room for more bytes: for twice as many as there are, but for no more than `most` in all unless there are more.
+fn make_room(bytes: &mut Vec<u8>, more: usize, most: usize) {
+    let wanted = bytes.len().saturating_add(more);
+    if wanted > bytes.capacity() {
+        let room = wanted.max(bytes.len().saturating_mul(2).min(most));
+        bytes.reserve_exact(room - bytes.len());
+    }
 }
 
 /// Lets the client finish: one that is cut off while it writes often never reads why. Not without end, though.

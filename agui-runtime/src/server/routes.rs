@@ -10,7 +10,9 @@ use axum::routing::{get, post};
 use http::StatusCode;
 
 use super::host::Limits;
+use super::input_limits::InputLimits;
 use super::mount::{Contract, Mounted};
+use super::reading::Reading;
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::shutdown::StopSignal;
@@ -42,7 +44,13 @@ fn declaration(path: &str) -> String {
 }
 
 /// `POST path` for each agent, and `GET path/capabilities` where AG-UI is spoken.
-pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSignal>) -> Router {
+pub(super) fn agents(
+    mounted: Vec<Mounted>,
+    limits: Limits,
+    input_limits: InputLimits,
+    stop: Option<&StopSignal>,
+) -> Router {
+    let reading = Reading::new(input_limits);
     let mut router = Router::new();
     for Mounted { path, agent, contract } in mounted {
         let source = agent.source();
@@ -53,7 +61,8 @@ pub(super) fn agents(mounted: Vec<Mounted>, limits: Limits, stop: Option<&StopSi
             transport.http_binary = Some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { agent, name: source.name, contract, limits, stop: stop.cloned() };
+        let (reading, stop) = (reading.clone(), stop.cloned());
+        let endpoint = Endpoint { agent, name: source.name, contract, limits, reading, stop };
         router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
         if contract == Contract::AgUi {
             let declaration = declaration(&path);

@@ -12,6 +12,7 @@ use super::body::RunBody;
 use super::encoding::Encoding;
 use super::host::Limits;
 use super::mount::Contract;
+use super::reading::Reading;
 use super::rejection::Rejection;
 use super::shutdown::StopSignal;
 use super::{accept, input, request, snake_case};
@@ -24,6 +25,7 @@ pub(super) struct Endpoint {
     pub(super) name: &'static str,
     pub(super) contract: Contract,
     pub(super) limits: Limits,
+    pub(super) reading: Reading,
     pub(super) stop: Option<StopSignal>,
 }
 
@@ -51,11 +53,11 @@ impl Endpoint {
             Contract::SnakeCase => Encoding::SnakeCase,
         };
         let bytes = request::read_body(&head.headers, body, self.limits.body).await?;
-        let input = match self.contract {
-            Contract::AgUi => input::read(&bytes)?,
-            Contract::SnakeCase => snake_case::read(&bytes)?,
+        let read = match self.contract {
+            Contract::AgUi => input::read,
+            Contract::SnakeCase => snake_case::read,
         };
-        Ok((input, encoding))
+        Ok((self.reading.read(bytes, read).await?, encoding))
     }
 
     fn start(&self, input: RunAgentInput, encoding: Encoding) -> Response {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::handle::{Earlier, StateHandle};
-use super::{State, StateError};
+use super::{State, StateError, same_text};
 use crate::agent::{Agent, Input};
 use crate::emit::{Act, Do, Emit, Fields};
 
@@ -68,8 +68,7 @@ impl<'r, S: State> Baseline<'r, S> {
         }
         let Some(state) = self.held(input)? else { return Ok(None) };
         let (synced, text) = self.handle.synced(state)?;
-        let written = serde_json::from_str(&text)?;
-        if !input.state.as_deref().is_some_and(|held| crate::json::same(held, &written)) {
+        if !input.state.as_ref().is_some_and(|held| same_text::is(held.lazy(), &text)) {
             return Ok(None);
         }
         Ok(self.handle.start_unless_started(synced)?.then_some(self.handle))

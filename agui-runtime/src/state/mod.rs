@@ -31,6 +31,7 @@ mod handle;
 mod impls;
 mod list;
 mod options;
+mod same_text;
 mod shadow;
 mod streamed;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What handles weigh, what an event costs in allocations, and how much memory a peer can make a reader take: numbers that are the same on
 //! every machine.
 
+mod body;
 mod limit;
 
 use std::mem::size_of;

@@ -100,9 +100,9 @@ mutants! {
         "self.pending.insert(slot, call);\n            }" =>
         "let end = self.pending.len() as Slot; self.pending.insert(end, call);\n            }";
     10 asked_forgotten in "kernel/end.rs":
-        "if !is_asked {" => "if false {";
+        "if !asked.contains(&owed.id) {" => "if false {";
     10 asked_answered in "kernel/end.rs":
-        "if !is_asked {" => "if true {";
+        "if !asked.contains(&owed.id) {" => "if true {";
     10 asked_the_client in "kernel/end.rs":
         "if self.asks_the_client(&interrupts)" => "if false && self.asks_the_client(&interrupts)";
     10 no_state_before_the_interrupt in "kernel/end.rs":
@@ -119,7 +119,7 @@ mutants! {
     8 kinds_of_spans_forgotten in "kernel/mod.rs":
         "self.conversation.learn_span(&span, tag.as_ref());" => "";
     8 kinds_of_the_input_forgotten in "kernel/conversation.rs":
-        "all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());" => "";
+        "all.of_input.push((message.id().clone(), known));" => "drop(known);";
     8 kinds_of_the_restated_forgotten in "kernel/conversation.rs":
         "self.learn(message.id().clone(), Kind::of(message), by);" => "";
     8 opened_again_as_another in "kernel/mod.rs":
@@ -135,23 +135,23 @@ mutants! {
     8 restated_answer_answered in "kernel/restate.rs":
         "self.is_answered(&answer.tool_call_id);" => "";
     8 restated_answer_asked in "kernel/calls.rs":
-        "self.asked.retain(|_, owed| owed.id != *call);" => "";
+        "self.asked.remove(&slot);" => "";
     8 restated_answer_left in "kernel/conversation.rs":
         "self.learn_answer(message);\n    }\n\n    /// Whose" => "}\n\n    /// Whose";
     10 asked_the_client_earlier in "kernel/end.rs":
-        "self.conversation.is_of_the_client(asked)\n                ||" => "";
+        "self.conversation.is_of_the_client(asked) || " => "";
     10 asked_the_client_with_the_interrupt in "kernel/end.rs":
         "self.conversation.learn_calls(messages);" => "";
     10 asked_the_client_as_restated in "kernel/conversation.rs":
         "self.learn_calls_of(assistant);\n            for call" => "for call";
     10 foreign_call_taken_for_the_clients in "kernel/end.rs":
-        "call.frontend && call.id == *asked" => "call.id == *asked";
+        ".filter(|call| call.frontend)" => "";
     10 client_tool_run_here in "kernel/calls.rs":
         "if side == ToolSide::Backend && self.conversation.is_client_tool(&tool) {" => "if false {";
     10 client_tool_forgotten in "kernel/end.rs":
         "Some(tool) => Terminal::Failed {" => "Some(tool) if !tool.is_empty() => other, Some(tool) => Terminal::Failed {";
     0 parents_of_other_runs in "kernel/conversation.rs":
-        "let known = self.known.get(&parent.id)?;" => "let Some(known) = self.known.get(&parent.id) else { return Some(parent.id) };";
+        "let known = self.known(parent.id.as_str())?;" => "let Some(known) = self.known(parent.id.as_str()) else { return Some(parent.id) };";
     0 parents_of_other_kinds in "kernel/conversation.rs":
         "known.kind == Kind::Said && known.by" => "known.by";
     0 named_parent_forgotten in "kernel/scopes.rs":
@@ -186,7 +186,7 @@ mutants! {
     9 own_frontend_call_answered in "kernel/calls.rs":
         "if self.pending.get(&call)?.foreign {" => "if true {";
     0 resumed_twice in "kernel/calls.rs":
-        "if self.resumed.contains(&id) {" => "if false {";
+        "if self.resumed.contains_key(&id) {" => "if false {";
     0 resumed_what_was_not_left in "kernel/calls.rs":
         "if !self.conversation.is_left(&id) {" => "if false {";
     0 resumed_what_is_the_clients in "kernel/conversation.rs":

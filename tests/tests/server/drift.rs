@@ -1,56 +1,11 @@
 //! Clients that were generated for other versions of the agents are pointed out.
 
-use std::{
-    fmt::{Debug, Write as _},
-    sync::{Arc, Mutex},
-};
-
 use agui_runtime::Server;
 use agui_runtime::manifest::Manifest;
 use agui_tests::http::Request;
-use tracing::{
-    Event, Level, Metadata, Subscriber,
-    field::{Field, Visit},
-    span::{Attributes, Id, Record},
-};
 
 use crate::kitchen::{Cook, Served};
-
-/// What a program hears of warnings: their fields, one after the other.
-#[derive(Clone, Default)]
-struct Warnings(Arc<Mutex<Vec<String>>>);
-
-impl Subscriber for Warnings {
-    fn enabled(&self, metadata: &Metadata) -> bool {
-        *metadata.level() <= Level::WARN
-    }
-
-    fn new_span(&self, _: &Attributes) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event) {
-        struct Fields(String);
-
-        impl Visit for Fields {
-            fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-                write!(self.0, "{field}={value:?} ").unwrap();
-            }
-        }
-
-        let mut fields = Fields(String::new());
-        event.record(&mut fields);
-        self.0.lock().unwrap().push(fields.0);
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
+use crate::warnings::Warnings;
 
 #[tokio::test]
 async fn each_outdated_client_is_pointed_out_once() {
@@ -62,7 +17,7 @@ async fn each_outdated_client_is_pointed_out_once() {
     let heard_of = async |client: &str| {
         let answer = Request::new("GET", "/capabilities").header("x-agui-manifest", client);
         assert_eq!(answer.send(served.address).await.status, 200);
-        std::mem::take(&mut *warnings.0.lock().unwrap())
+        warnings.take()
     };
     assert_eq!(heard_of(&hash).await, [""; 0]);
     for client in ["sha256-first", "sha256-second"] {

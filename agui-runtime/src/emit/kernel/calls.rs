@@ -177,15 +177,15 @@ impl Kernel {
     /// call has one result, so not a second time, and not what the input or a restated conversation has answered, does
     /// not have, or has as a call of the user interface.
     pub(crate) fn resume_call(&mut self, by: Slot, id: ToolCallId) -> Result<Slot, NotResumed> {
-        if self.resumed.contains(&id) {
+        if self.resumed.contains_key(&id) {
             return Err(NotResumed::Twice);
         }
         if !self.conversation.is_left(&id) {
             return Err(NotResumed::NotLeft);
         }
         self.conversation.take(&id);
-        self.resumed.insert(id.clone());
         let slot = self.next_slot();
+        self.resumed.insert(id.clone(), slot);
         if let Some(tag) = self.author(by) {
             self.enclose(by, slot, Span::Unanswered { id }, tag);
         }
@@ -194,13 +194,9 @@ impl Kernel {
 
     /// The restated conversation has the answer of a call: one that this run took up wants none any more.
     pub(super) fn is_answered(&mut self, call: &ToolCallId) {
-        if self.resumed.contains(call) {
-            let own = |open: &Open| matches!(&open.span, Span::Unanswered { id } if id == call);
-            let slots = self.spans.iter().filter(|(_, open)| own(open)).map(|(&slot, _)| slot);
-            for slot in slots.collect::<Vec<_>>() {
-                self.take(slot);
-            }
-            self.asked.retain(|_, owed| owed.id != *call);
+        if let Some(slot) = self.resumed.get(call).copied() {
+            self.take_unanswered(slot);
+            self.asked.remove(&slot);
         }
     }
 

@@ -23,7 +23,9 @@ pub(super) enum Kind {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversation {
-    /// Every message of this run and of its input.
+    /// Every message of the input, by id. Sorted, since a map takes up to twice the room and there may be as many as a body holds.
+    of_input: Vec<(MessageId, Known)>,
+    /// Every other message of this run.
     known: HashMap<MessageId, Known>,
     /// What the conversation, once restated, says of its messages and calls.
     messages: HashMap<MessageId, ToldMessage>,
@@ -41,6 +43,8 @@ pub(crate) struct Conversation {
 #[derive(Clone, Debug)]
 struct Known {
     kind: Kind,
+    /// Its place among the messages of the input.
+    at: u32,
     by: Option<SubagentRunId>,
 }
 
@@ -60,15 +64,22 @@ struct ToldCall {
 
 impl Conversation {
     pub(super) fn of(input: &RunAgentInput) -> Self {
-        let mut all =
-            Self { tools: input.tools().iter().map(|tool| tool.name.clone()).collect(), ..Self::default() };
-        for message in &input.messages {
-            all.learn(message.id().clone(), Kind::of(message), message.subagent_run_id());
+        let mut all = Self {
+            tools: input.tools().iter().map(|tool| tool.name.clone()).collect(),
+            of_input: Vec::with_capacity(input.messages.len()),
+            ..Self::default()
+        };
+        for (at, message) in (0..).zip(&input.messages) {
+            let known = Known { kind: Kind::of(message), at, by: message.subagent_run_id().cloned() };
+            all.of_input.push((message.id().clone(), known));
             if let Message::Assistant(assistant) = message {
                 all.learn_calls_of(assistant);
                 all.left.extend(assistant.tool_calls().iter().map(|call| call.id.clone()));
             }
         }
+        // Of two messages with one id the first says what it is.
+        all.of_input.sort_unstable_by(|(a, one), (b, other)| (a, one.at).cmp(&(b, other.at)));
+        all.of_input.dedup_by(|(later, _), (first, _)| later == first);
         for message in &input.messages {
             all.learn_answer(message);
         }
@@ -80,7 +91,9 @@ impl Conversation {
 
     /// An id keeps the kind it has.
     pub(super) fn learn(&mut self, id: MessageId, kind: Kind, by: Option<&SubagentRunId>) {
-        self.known.entry(id).or_insert_with(|| Known { kind, by: by.cloned() });
+        if self.known(id.as_str()).is_none() {
+            self.known.insert(id, Known { kind, at: 0, by: by.cloned() });
+        }
     }
 
     /// The message that a span builds.
@@ -156,9 +169,20 @@ impl Conversation {
 
     // ---- what follows from it
 
+    fn known(&self, id: &str) -> Option<&Known> {
+        let of_input = || self.of_input.binary_search_by(|(known, _)| known.as_str().cmp(id)).ok();
+        let at_input = || self.of_input.get(of_input()?).map(|(_, known)| known);
+        self.known.get(id).or_else(at_input)
+    }
+
+    /// Whether a message or a call of this run or of its input has the id.
+    pub(crate) fn knows(&self, id: &str) -> bool {
+        self.known(id).is_some() || self.known_calls.contains(id)
+    }
+
     /// Whether the id is that of a message of another kind.
     pub(super) fn is_other(&self, id: &MessageId, kind: Kind) -> bool {
-        self.known.get(id).is_some_and(|known| known.kind != kind)
+        self.known(id.as_str()).is_some_and(|known| known.kind != kind)
     }
 
     /// Whether a message or call goes on as this author's, as far as the client was told.
@@ -168,7 +192,7 @@ impl Conversation {
 
     /// Whether the client was told of such a text, in this run or before it.
     pub(super) fn has_text(&self, id: &MessageId) -> bool {
-        self.known.get(id).is_some_and(|known| known.kind == Kind::Said)
+        self.known(id.as_str()).is_some_and(|known| known.kind == Kind::Said)
     }
 
     /// Whether the client was told of such a call, in this run or before it.
@@ -182,7 +206,7 @@ impl Conversation {
         match value.subtype {
             ReasoningEncryptedValueSubtype::ToolCall => self.has_call(&id.into()),
             ReasoningEncryptedValueSubtype::Message => {
-                let known = self.known.get(&MessageId::from(id));
+                let known = self.known(id);
                 known.is_some_and(|known| matches!(known.kind, Kind::Said | Kind::Thought))
             }
         }
@@ -190,7 +214,7 @@ impl Conversation {
 
     /// The message a call of this author may name as its parent: one of this run or of its input, by the same author.
     pub(super) fn carrier(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
-        let known = self.known.get(&parent.id)?;
+        let known = self.known(parent.id.as_str())?;
         let same = known.kind == Kind::Said && known.by == *tag && parent.tag == *tag;
         (same && self.is_still_by(parent.id.as_str(), tag)).then_some(parent.id)
     }

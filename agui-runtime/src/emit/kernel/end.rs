@@ -1,9 +1,11 @@
 //! The end of a run.
 
+use std::collections::HashSet;
+
 use super::{Kernel, ROOT, Slot};
 use crate::protocol::{
     Event, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
-    RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
+    RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage, ToolCallId,
 };
 
 /// How a run ends; the driver alone says so.
@@ -73,14 +75,12 @@ impl Kernel {
             },
         };
         // What is asked about stays unanswered, and nothing else.
+        let asked: HashSet<&ToolCallId> = match &terminal {
+            Terminal::Interrupt { interrupts, .. } => about(interrupts).collect(),
+            _ => HashSet::new(),
+        };
         for owed in std::mem::take(&mut self.asked).into_values() {
-            let is_asked = match &terminal {
-                Terminal::Interrupt { interrupts, .. } => {
-                    interrupts.iter().any(|interrupt| interrupt.tool_call_id.as_ref() == Some(&owed.id))
-                }
-                _ => false,
-            };
-            if !is_asked {
+            if !asked.contains(&owed.id) {
                 self.put_abandoned(owed, None);
             }
         }
@@ -120,11 +120,9 @@ impl Kernel {
     }
 
     fn asks_the_client(&self, interrupts: &Interrupts) -> bool {
-        let asked = interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref());
-        asked.into_iter().any(|asked| {
-            self.conversation.is_of_the_client(asked)
-                || self.pending.values().any(|call| call.frontend && call.id == *asked)
-        })
+        let pending: HashSet<_> =
+            self.pending.values().filter(|call| call.frontend).map(|call| &call.id).collect();
+        about(interrupts).any(|asked| self.conversation.is_of_the_client(asked) || pending.contains(asked))
     }
 
     fn success(&mut self) -> RunFinishedOutcome {
@@ -135,4 +133,9 @@ impl Kernel {
         }
         RunFinishedOutcome::Success(success)
     }
+}
+
+/// The calls that interrupts ask about.
+fn about(interrupts: &Interrupts) -> impl Iterator<Item = &ToolCallId> {
+    interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref())
 }

@@ -70,8 +70,8 @@ pub(crate) struct Kernel {
     pub(super) taken: HashSet<String>,
     /// Messages that break off: a run that fails does not end them.
     broken_off: Vec<Slot>,
-    /// Calls of earlier runs that this one took up.
-    pub(super) resumed: HashSet<ToolCallId>,
+    /// Calls of earlier runs that this one took up, and where their spans are or were.
+    pub(super) resumed: HashMap<ToolCallId, Slot>,
     pub(super) conversation: Conversation,
     /// Messages of restated conversations that got other ids, since this was asked last.
     renamed: usize,
@@ -149,7 +149,7 @@ impl Kernel {
             cut_off: Vec::new(),
             broken_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),
-            resumed: HashSet::new(),
+            resumed: HashMap::new(),
             conversation: Conversation::of(input),
             renamed: 0,
             claimed: None,

@@ -4,8 +4,7 @@ use serde_json::{Number, Value};
 
 use super::super::content::Content;
 use super::super::interrupt::Interrupts;
-use super::super::json::{JsonObject, NonNull};
-use super::super::metadata::Metadata;
+use super::super::json::JsonObject;
 use super::super::number::{Count, Timestamp};
 use super::super::pointer::JsonPointer;
 use super::{Print, close, integer, list, member, text, text_member};
@@ -92,18 +91,6 @@ impl Print for Timestamp {
 impl Print for Count {
     fn print(&self, out: &mut Vec<u8>) {
         integer(self.get(), out);
-    }
-}
-
-impl Print for NonNull {
-    fn print(&self, out: &mut Vec<u8>) {
-        Value::print(self, out);
-    }
-}
-
-impl Print for Metadata {
-    fn print(&self, out: &mut Vec<u8>) {
-        JsonObject::print(self, out);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where a scan is in its text.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::KnownIds;
@@ -13,14 +14,33 @@ pub(crate) struct Scanner<'t> {
     at: usize,
     /// How many objects and lists it is inside of.
     depth: usize,
-    ids: &'t mut KnownIds,
+    /// Whether the text is known to be JSON that serde_json reads, however deep.
+    checked: bool,
+    /// The ids of what was read before, where there is a before.
+    ids: Option<&'t mut KnownIds>,
 }
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t str, ids: &'t mut KnownIds) -> Self {
-        let mut scanner = Self { text, at: 0, depth: 0, ids };
+        let mut scanner = Self { text, at: 0, depth: 0, checked: false, ids: Some(ids) };
         scanner.space();
         scanner
+    }
+
+    /// For text that serde_json was seen to read: what is free-form in it stays text.
+    pub(crate) fn checked(text: &'t str) -> Self {
+        let mut scanner = Self { text, at: 0, depth: 0, checked: true, ids: None };
+        scanner.space();
+        scanner
+    }
+
+    #[inline]
+    pub(crate) fn is_checked(&self) -> bool {
+        self.checked
+    }
+
+    fn is_too_deep(&self) -> bool {
+        self.depth > DEEPEST && !self.checked
     }
 
     /// Whether all has been read.
@@ -35,7 +55,7 @@ impl<'t> Scanner<'t> {
     }
 
     #[inline]
-    pub(super) fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -47,7 +67,7 @@ impl<'t> Scanner<'t> {
     }
 
     #[inline]
-    pub(super) fn expect(&mut self, byte: u8) -> Option<()> {
+    pub(crate) fn expect(&mut self, byte: u8) -> Option<()> {
         (self.next()? == byte).then_some(())
     }
 
@@ -66,25 +86,30 @@ impl<'t> Scanner<'t> {
     }
 
     /// Where the scan is, to go [back to](Self::back_to).
-    pub(super) fn mark(&self) -> usize {
-        self.at
+    pub(super) fn mark(&self) -> (usize, usize) {
+        (self.at, self.depth)
     }
 
-    pub(super) fn back_to(&mut self, mark: usize) {
-        self.at = mark;
+    pub(super) fn back_to(&mut self, mark: (usize, usize)) {
+        (self.at, self.depth) = mark;
     }
 
     /// How many bytes `look` goes over. The scan itself stays where it is.
     pub(super) fn measure(&mut self, look: impl FnOnce(&mut Self) -> Option<()>) -> Option<usize> {
         let start = self.at;
-        look(self)?;
-        let len = self.at - start;
-        self.at = start;
-        Some(len)
+        self.ahead(|scanner| look(scanner).map(|()| scanner.at - start))
+    }
+
+    /// What `look` finds from here on. The scan itself stays where it is.
+    pub(crate) fn ahead<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = self.mark();
+        let found = look(self);
+        self.back_to(mark);
+        found
     }
 
     #[inline]
-    pub(super) fn space(&mut self) {
+    pub(crate) fn space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
@@ -92,7 +117,10 @@ impl<'t> Scanner<'t> {
 
     /// An id, shared with the events before.
     pub(crate) fn share(&mut self, text: &str) -> Arc<str> {
-        self.ids.share(text)
+        match &mut self.ids {
+            Some(ids) => ids.share(text),
+            None => Arc::from(text),
+        }
     }
 
     /// Into an object or a list.
@@ -100,7 +128,7 @@ impl<'t> Scanner<'t> {
     pub(crate) fn open(&mut self, brace: u8) -> Option<()> {
         self.expect(brace)?;
         self.depth += 1;
-        (self.depth <= DEEPEST).then_some(())
+        (!self.is_too_deep()).then_some(())
     }
 
     /// The next key of an object, up to its value; `Some(None)` at the end of the object.
@@ -154,7 +182,7 @@ impl<'t> Scanner<'t> {
 
     /// Up to the next element of a list, or the next member of an object; `Some(false)` at the end, which is this brace.
     #[inline]
-    pub(super) fn element(&mut self, first: &mut bool, end: u8) -> Option<bool> {
+    pub(crate) fn element(&mut self, first: &mut bool, end: u8) -> Option<bool> {
         self.space();
         match (self.peek()?, *first) {
             (brace, _) if brace == end => {
@@ -199,8 +227,69 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// The text of a value.
+    pub(crate) fn value_text(&mut self) -> Option<&'t str> {
+        let start = self.at;
+        self.skip_value()?;
+        self.text.get(start..self.at)
+    }
+
+    /// Whether the value here is `null`.
+    pub(crate) fn is_null(&self) -> bool {
+        self.rest().starts_with(b"null")
+    }
+
+    /// How many elements to make room for where a list begins. In checked text, which may be large, they are counted: a list that
+    /// grows would take up to three times the room. No element takes more than five times the room of its shortest text.
+    #[inline]
+    pub(super) fn expected_len<T>(&mut self) -> usize {
+        if self.checked { self.count::<T>().unwrap_or_default() } else { 0 }
+    }
+
+    fn count<T>(&mut self) -> Option<usize> {
+        let start = self.at;
+        let (count, len) = self.ahead(|scanner| Some((scanner.elements()?, scanner.at - start)))?;
+        Some(count.min(len.saturating_mul(5) / size_of::<T>().max(1)))
+    }
+
+    /// How many elements the list here has; behind it then.
+    fn elements(&mut self) -> Option<usize> {
+        self.open(b'[')?;
+        let (mut count, mut first) = (0, true);
+        while self.element(&mut first, b']')? {
+            self.skip_value()?;
+            count += 1;
+        }
+        Some(count)
+    }
+
+    /// The key of the member here, up to its value; in whatever spelling.
+    pub(crate) fn any_key(&mut self) -> Option<Cow<'t, str>> {
+        let key = self.string()?;
+        self.space();
+        self.expect(b':')?;
+        self.space();
+        Some(key)
+    }
+
+    /// The string under a key of the object here, if it is one. The scan itself stays where it is.
+    #[cfg(feature = "server")]
+    pub(crate) fn string_member(&mut self, key: &str) -> Option<Cow<'t, str>> {
+        self.ahead(|scanner| {
+            scanner.open(b'{')?;
+            let mut first = true;
+            while scanner.element(&mut first, b'}')? {
+                if *scanner.any_key()? == *key {
+                    return scanner.string();
+                }
+                scanner.skip_value()?;
+            }
+            None
+        })
+    }
+
     /// Past a value, without looking at it closely.
-    pub(super) fn skip_value(&mut self) -> Option<()> {
+    pub(crate) fn skip_value(&mut self) -> Option<()> {
         let outside = self.depth;
         loop {
             self.space();
@@ -208,7 +297,7 @@ impl<'t> Scanner<'t> {
                 b'"' => self.skip_string()?,
                 b'{' | b'[' => {
                     self.depth += 1;
-                    if self.depth > DEEPEST {
+                    if self.is_too_deep() {
                         return None;
                     }
                 }

@@ -4,8 +4,7 @@ use serde_json::Value;
 
 use super::super::content::{Content, ContentPart};
 use super::super::interrupt::{Interrupt, Interrupts};
-use super::super::json::{JsonObject, NonNull};
-use super::super::metadata::Metadata;
+use super::super::json::JsonObject;
 use super::super::number::{Count, Timestamp};
 use super::super::patch::PatchOperation;
 use super::super::pointer::JsonPointer;
@@ -30,8 +29,8 @@ impl<T: Scan> Scan for Box<T> {
 
 impl<T: Scan> Scan for Vec<T> {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        let mut items = Self::with_capacity(scanner.expected_len::<T>());
         scanner.open(b'[')?;
-        let mut items = Self::new();
         let mut first = true;
         while scanner.element(&mut first, b']')? {
             items.push(T::scan(scanner)?);
@@ -68,32 +67,17 @@ impl Scan for Value {
     }
 }
 
-impl Scan for NonNull {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
-        Self::new(Value::scan(scanner)?)
-    }
-}
-
 impl Scan for JsonObject {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         scanner.open(b'{')?;
         let mut object = Self::new();
         let mut first = true;
         while scanner.element(&mut first, b'}')? {
-            let key = scanner.string()?.into_owned();
-            scanner.space();
-            scanner.expect(b':')?;
-            scanner.space();
+            let key = scanner.any_key()?.into_owned();
             // Of two with one key the later stays, as everywhere.
             object.insert(key, Value::scan(scanner)?);
         }
         Some(object)
-    }
-}
-
-impl Scan for Metadata {
-    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
-        JsonObject::scan(scanner).map(Self::from)
     }
 }
 

@@ -188,7 +188,7 @@ impl Enforce {
 }
 
 /// Leaves out of a value what the shape of `T` does not know; gives the places.
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg(feature = "client")]
 pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
     let mut strip = Strip::new(false);
     // Nothing holds the value as a whole: that it is unknown shows as malformed.

@@ -20,7 +20,7 @@ impl Reducer {
                 if replace {
                     // Its metadata stays; its owner is the one of who replaces it.
                     known.activity_type.clone_from(&event.activity_type);
-                    known.content.clone_from(&event.content);
+                    known.content = event.content.as_ref().clone().into();
                     known.subagent_run_id.clone_from(&event.subagent_run_id);
                 }
                 let merged = merge(&mut known.metadata, event.metadata.as_ref());
@@ -64,20 +64,20 @@ impl Reducer {
         };
         let unchanged =
             |warning: ReduceWarning| Applied::when(merged, Change::Message { at }).warning(warning);
-        let mut content = Value::Object(std::mem::take(&mut known.content));
+        let mut content = Value::Object(std::mem::take(&mut *known.content));
         // Only a patch of the whole content can make it something else, and only that needs a copy to go back to.
         let whole = operations.iter().any(|operation| operation.path().as_str().is_empty());
         let before = whole.then(|| content.clone());
         let patched = patch_within(&mut content, &operations, &mut self.copies);
         match (content, patched) {
             (Value::Object(content), Ok(())) => {
-                known.content = content;
+                known.content = content.into();
                 known.activity_type.clone_from(&event.activity_type);
                 Change::Message { at }.into()
             }
             (content, patched) => {
                 if let Value::Object(content) = before.unwrap_or(content) {
-                    known.content = content;
+                    known.content = content.into();
                 }
                 unchanged(match patched {
                     Err(error) => ReduceWarning::ActivityPatch { id: id.clone(), error },

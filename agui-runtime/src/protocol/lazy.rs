@@ -1,0 +1,233 @@
+//! JSON of the application's choice, which stays text until it is looked at.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::json::JsonObject;
+use super::print::Print;
+use super::scan::{Scan, Scanner};
+use super::shape::{Described, Shape};
+
+/// A JSON value that is parsed when it is first looked at, and not at all when nobody looks.
+///
+/// It dereferences to the value, so it is used like one. A server keeps the free-form members of an input this way: a parsed
+/// `serde_json::Value` can take a hundred times the memory of its text. Clones share the text and the parsed value.
+///
+/// ```
+/// use agui_runtime::protocol::{ActivityMessage, JsonObject};
+/// use serde_json::json;
+///
+/// let content = JsonObject::from_iter([("done".to_owned(), json!(["umbrella"]))]);
+/// let mut message = ActivityMessage::new("a-1", "PACKING", content);
+/// message.content.insert("left".to_owned(), json!(2));
+/// assert_eq!(message.content["left"], 2);
+/// ```
+pub struct LazyJson<T>(Arc<Held<T>>);
+
+#[derive(Clone)]
+struct Held<T> {
+    /// The value, where it did not come as text or has been changed since.
+    own: Option<Box<T>>,
+    /// Otherwise its text, which was checked: it parses.
+    text: Box<str>,
+    parsed: OnceLock<Box<T>>,
+}
+
+impl<T> LazyJson<T> {
+    /// The text, unless the value came without one or has been changed.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.0.own.is_none().then_some(&self.0.text)
+    }
+}
+
+impl<T: DeserializeOwned + Default> LazyJson<T> {
+    /// Of text that is known to parse as a `T`.
+    pub(super) fn of_checked_text(text: &str) -> Self {
+        // Line ends would break the frames of an event stream. Within strings they are always escaped.
+        let text = match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
+            Some(_) => text.replace(['\n', '\r'], " ").into(),
+            None => text.into(),
+        };
+        Self(Arc::new(Held { own: None, text, parsed: OnceLock::new() }))
+    }
+
+    /// Reads the value as a type of the caller's, from the text where there is one. A value that was parsed already is read
+    /// again instead of its text.
+    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, serde_path_to_error::Error<serde_json::Error>>
+    where
+        for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
+    {
+        match self.text() {
+            Some(text) => serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text)),
+            None => serde_path_to_error::deserialize(&**self),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Default> Held<T> {
+    fn parse(&self) -> Box<T> {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| {
+            tracing::error!(%error, "JSON that was checked does not parse: this is a defect of agui-runtime");
+            Box::default()
+        })
+    }
+}
+
+impl<T: DeserializeOwned + Default> Deref for LazyJson<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match &self.0.own {
+            Some(own) => own,
+            None => self.0.parsed.get_or_init(|| self.0.parse()),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Default + Clone> DerefMut for LazyJson<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        let held = Arc::make_mut(&mut self.0);
+        let Held { own, text, parsed } = held;
+        if own.is_none() {
+            *own = parsed.take();
+        }
+        let text = std::mem::take(text);
+        own.get_or_insert_with(|| Held { own: None, text, parsed: OnceLock::new() }.parse())
+    }
+}
+
+impl<T: DeserializeOwned + Default + Clone> LazyJson<T> {
+    /// The value, owned.
+    #[must_use]
+    pub fn into_inner(mut self) -> T {
+        std::mem::take(&mut *self)
+    }
+}
+
+impl<T> From<T> for LazyJson<T> {
+    fn from(value: T) -> Self {
+        Self(Arc::new(Held { own: Some(Box::new(value)), text: Box::default(), parsed: OnceLock::new() }))
+    }
+}
+
+impl<T: Default> Default for LazyJson<T> {
+    fn default() -> Self {
+        T::default().into()
+    }
+}
+
+impl<T> Clone for LazyJson<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: DeserializeOwned + Default + PartialEq> PartialEq for LazyJson<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let same_text = || matches!((self.text(), other.text()), (Some(a), Some(b)) if a == b);
+        Arc::ptr_eq(&self.0, &other.0) || same_text() || **self == **other
+    }
+}
+
+impl<T: DeserializeOwned + Default + Eq> Eq for LazyJson<T> {}
+
+impl<T: DeserializeOwned + Default + fmt::Debug> fmt::Debug for LazyJson<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: DeserializeOwned + Default + Serialize> Serialize for LazyJson<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for LazyJson<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl<T: DeserializeOwned + Default + Print> Print for LazyJson<T> {
+    fn print(&self, out: &mut Vec<u8>) {
+        match self.text() {
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            None => T::print(self, out),
+        }
+    }
+}
+
+impl Described for LazyJson<JsonObject> {
+    const SHAPE: Shape = Shape::Open;
+}
+
+impl Scan for LazyJson<JsonObject> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        if !scanner.is_checked() {
+            return JsonObject::scan(scanner).map(Self::from);
+        }
+        scanner.value_text().filter(|text| text.starts_with('{')).map(Self::of_checked_text)
+    }
+}
+
+impl Scan for LazyJson<Value> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        if !scanner.is_checked() {
+            return Value::scan(scanner).map(Self::from);
+        }
+        scanner.value_text().map(Self::of_checked_text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(json: &str) -> LazyJson<Value> {
+        LazyJson::of_checked_text(json)
+    }
+
+    #[test]
+    fn text_is_its_value_and_parsed_once() {
+        let lazy = text("{\"a\":\r\n[1]}");
+        let clone = lazy.clone();
+        assert_eq!(lazy.text(), Some("{\"a\":  [1]}"));
+        assert!(std::ptr::eq(&*lazy, &*clone));
+        assert_eq!(lazy, json!({ "a": [1] }).into());
+        assert_ne!(lazy, json!({ "a": [2] }).into());
+        let mut printed = Vec::new();
+        lazy.print(&mut printed);
+        assert_eq!(printed, b"{\"a\":  [1]}");
+        assert_eq!(serde_json::to_string(&lazy).unwrap(), r#"{"a":[1]}"#);
+    }
+
+    #[test]
+    fn a_change_is_not_seen_by_clones() {
+        for look_first in [false, true] {
+            let mut changed = text("[1]");
+            let clone = changed.clone();
+            if look_first {
+                assert_eq!(*clone, json!([1]));
+            }
+            changed.as_array_mut().unwrap().push(json!(2));
+            assert_eq!((&*changed, changed.text()), (&json!([1, 2]), None));
+            assert_eq!((&*clone, clone.text()), (&json!([1]), Some("[1]")));
+            assert_eq!(changed.into_inner(), json!([1, 2]));
+        }
+    }
+
+    #[test]
+    fn it_is_read_as_a_type_with_the_place_of_an_error() {
+        assert_eq!(text("[1,2]").read::<Vec<u8>>().unwrap(), [1, 2]);
+        assert_eq!(text("[1,-2]").read::<Vec<u8>>().unwrap_err().path().to_string(), "[1]");
+        assert_eq!(LazyJson::from(json!([1, -2])).read::<Vec<u8>>().unwrap_err().path().to_string(), "[1]");
+    }
+}

@@ -1,0 +1,176 @@
+//! The one kind of part that 0.x had for all media, and how 1.0 writes it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::protocol::scan::Scanner;
+use crate::protocol::{AudioPart, DataSource, DocumentPart, ImagePart, UrlSource, VideoPart};
+use crate::receive::What;
+
+pub(super) fn is_binary(scanner: &mut Scanner<'_>) -> bool {
+    scanner.string_member("type").as_deref() == Some("binary")
+}
+
+/// What such a part says, each as JSON text.
+#[derive(Default)]
+pub(super) struct Binary<'t> {
+    mime_type: Option<&'t str>,
+    data: Option<&'t str>,
+    url: Option<&'t str>,
+    filename: Option<&'t str>,
+}
+
+/// Reads the part here; `None` where that is no JSON.
+pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
+    let mut binary = Binary::default();
+    scanner.open(b'{')?;
+    let mut first = true;
+    while scanner.element(&mut first, b'}')? {
+        let key = scanner.any_key()?;
+        let value = scanner.value_text()?;
+        match &*key {
+            "mimeType" => binary.mime_type = Some(value).filter(|value| value.starts_with('"')),
+            "data" => binary.data = Some(value).filter(is_said),
+            "url" => binary.url = Some(value).filter(is_said),
+            "filename" => binary.filename = Some(value).filter(is_said),
+            _ => {}
+        }
+    }
+    Some(binary)
+}
+
+impl Binary<'_> {
+    /// The part as 1.0 writes it, with its kind, or why it goes. What is there is taken as it is: whether it is well-formed shows
+    /// when it is read.
+    pub(super) fn upgrade(&self, modern: &Modern<'_>) -> Result<(&'static str, String), What> {
+        let mime_type = self.mime_type.ok_or(What::Unknown)?;
+        let (source, value) = match (self.data, self.url) {
+            (Some(data), _) => (DataSource::TYPE, data),
+            (None, Some(url)) => (UrlSource::TYPE, url),
+            (None, None) => return Err(What::OnlyAnId),
+        };
+        let kind = match plain(mime_type).split_once('/') {
+            Some(("\"image", _)) => ImagePart::TYPE,
+            Some(("\"audio", _)) => AudioPart::TYPE,
+            Some(("\"video", _)) => VideoPart::TYPE,
+            _ => DocumentPart::TYPE,
+        };
+        if modern.mirrors(kind, source, [value, mime_type], self.filename) {
+            return Err(What::Repeated);
+        }
+        let metadata =
+            self.filename.map(|name| format!(r#","metadata":{{"filename":{name}}}"#)).unwrap_or_default();
+        Ok((
+            kind,
+            format!(
+                r#"{{"type":"{kind}","source":{{"type":"{source}","value":{value},"mimeType":{mime_type}}}{metadata}}}"#
+            ),
+        ))
+    }
+}
+
+/// Whether JavaScript takes a value for a yes: 0.x left out what is not.
+fn is_said(value: &&str) -> bool {
+    match *value {
+        "null" | "false" | "\"\"" => false,
+        number if number.starts_with(['-', '0']) => number.parse::<f64>() != Ok(0.0),
+        _ => true,
+    }
+}
+
+/// A value so that equal ones are equal texts, as far as JavaScript says so of scalars: a string without its escapes and its last
+/// quote, anything else as it is.
+fn plain(value: &str) -> Cow<'_, str> {
+    match value.strip_suffix('"') {
+        Some(text) if !text.contains('\\') => Cow::Borrowed(text),
+        Some(text) => match serde_json::from_str::<String>(value) {
+            Ok(text) => Cow::Owned(format!("\"{text}")),
+            Err(_) => Cow::Borrowed(text),
+        },
+        None => Cow::Borrowed(value),
+    }
+}
+
+/// What the parts of a message say that are modern already: some clients send both. Looked up, not walked through, since a message
+/// may have as many parts as fit into a request.
+#[derive(Default)]
+pub(super) struct Modern<'t> {
+    sources: HashSet<Source<'t>>,
+    named: HashSet<(Source<'t>, Cow<'t, str>)>,
+}
+
+/// The kind of a part, the type of its source, the value and the MIME type of that.
+type Source<'t> = [Cow<'t, str>; 4];
+
+impl<'t> Modern<'t> {
+    /// Of the parts in the text of a list; `None` where that is no JSON.
+    pub(super) fn of(list: &'t str) -> Option<Self> {
+        let mut modern = Self::default();
+        let mut scanner = Scanner::checked(list);
+        scanner.open(b'[')?;
+        let mut first = true;
+        while scanner.element(&mut first, b']')? {
+            if is_binary(&mut scanner) || scanner.peek()? != b'{' {
+                scanner.skip_value()?;
+                continue;
+            }
+            let [kind, source, metadata] = members(&mut scanner, ["type", "source", "metadata"])?;
+            let (Some(kind), Some(source)) = (kind, source) else { continue };
+            let [form, value, mime_type] = members_of(source, ["type", "value", "mimeType"])?;
+            let (Some(form), Some(value), Some(mime_type)) = (form, value, mime_type) else { continue };
+            // To JavaScript two lists or objects are never the same.
+            let all = [kind, form, value, mime_type];
+            if all.iter().any(|value| value.starts_with(['[', '{'])) {
+                continue;
+            }
+            let source = all.map(plain);
+            let [name] = metadata.map_or(Some([None]), |metadata| members_of(metadata, ["filename"]))?;
+            if let Some(name) = name.filter(|name| !name.starts_with(['[', '{'])) {
+                modern.named.insert((source.clone(), plain(name)));
+            }
+            modern.sources.insert(source);
+        }
+        Some(modern)
+    }
+
+    /// Whether a modern part says the same.
+    fn mirrors(
+        &self,
+        kind: &str,
+        source: &str,
+        [value, mime_type]: [&str; 2],
+        filename: Option<&str>,
+    ) -> bool {
+        let source =
+            [format!("\"{kind}").into(), format!("\"{source}").into(), plain(value), plain(mime_type)];
+        match filename {
+            Some(name) => self.named.contains(&(source, plain(name))),
+            None => self.sources.contains(&source),
+        }
+    }
+}
+
+/// The same of a text; nothing where that is no object.
+fn members_of<'t, const N: usize>(text: &'t str, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
+    if !text.starts_with('{') {
+        return Some([None; N]);
+    }
+    members(&mut Scanner::checked(text), keys)
+}
+
+/// The texts of some members of the object here.
+fn members<'t, const N: usize>(scanner: &mut Scanner<'t>, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
+    let mut found = [None; N];
+    scanner.open(b'{')?;
+    let mut first = true;
+    while scanner.element(&mut first, b'}')? {
+        let key = scanner.any_key()?;
+        let value = scanner.value_text()?;
+        for (slot, wanted) in found.iter_mut().zip(keys) {
+            if *key == *wanted {
+                *slot = Some(value);
+            }
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,318 @@
+//! The first look at a body: whether it is JSON, within the limits, and unambiguous. Nothing is built of it yet.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use http::StatusCode;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::input_limits::InputLimits;
+use super::place;
+use super::rejection::Rejection;
+use crate::protocol::shape::{Member, Shape};
+
+/// Goes through a whole document. Where `shape` describes an object, each of the members it describes may stand there once: of two,
+/// one program would read the first and another the last.
+pub(super) fn take(bytes: &[u8], limits: &InputLimits, shape: Option<&'static Shape>) -> Result<(), Refusal> {
+    let mut census = Census { limits, nodes: 0, depth: 0, path: Vec::new(), breach: None };
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let node = Node { census: &mut census, shape, list: List::Other, step: Step::Root };
+    let taken = node.deserialize(&mut json).and_then(|()| json.end());
+    taken.map_err(|error| Refusal { path: census.path(), breach: census.breach, error })
+}
+
+/// Why a document is refused, and where.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    path: String,
+    breach: Option<Breach>,
+    error: serde_json::Error,
+}
+
+impl Refusal {
+    /// Whether it is no JSON at all.
+    pub(super) fn is_syntax(&self) -> bool {
+        self.breach.is_none()
+    }
+}
+
+impl From<Refusal> for Rejection {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { path, breach, error } = refusal;
+        let rejection = match breach {
+            Some(Breach { status, code, message }) => Self::new(status, code, message),
+            None => Self::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
+                .on(error.line(), error.column()),
+        };
+        rejection.at(path)
+    }
+}
+
+/// A rule that well-formed JSON breaks.
+#[derive(Debug)]
+struct Breach {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+}
+
+struct Census<'l> {
+    limits: &'l InputLimits,
+    nodes: usize,
+    depth: usize,
+    /// From the place of the error outwards.
+    path: Vec<String>,
+    breach: Option<Breach>,
+}
+
+impl Census<'_> {
+    fn check(&mut self, found: usize, limit: usize, code: &'static str, what: &str) -> Result<(), ()> {
+        if found <= limit {
+            return Ok(());
+        }
+        let status = match code {
+            "too_deep" => StatusCode::UNPROCESSABLE_ENTITY,
+            _ => StatusCode::PAYLOAD_TOO_LARGE,
+        };
+        self.breach = Some(Breach { status, code, message: format!("expected at most {limit} {what}") });
+        Err(())
+    }
+
+    fn node(&mut self) -> Result<(), ()> {
+        self.nodes += 1;
+        self.check(self.nodes, self.limits.nodes, "too_many_nodes", "values in the whole document")
+    }
+
+    fn enter(&mut self) -> Result<(), ()> {
+        self.depth += 1;
+        self.check(self.depth, self.limits.depth, "too_deep", "levels of objects and lists")
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), ()> {
+        self.check(text.len(), self.limits.text, "text_too_long", "bytes in one string")
+    }
+
+    fn element(&mut self, list: List, len: usize) -> Result<(), ()> {
+        match list {
+            List::Messages => self.check(len, self.limits.messages, "too_many_messages", "messages"),
+            List::Tools => self.check(len, self.limits.tools, "too_many_tools", "tools"),
+            List::Other => Ok(()),
+        }
+    }
+
+    fn twice(&mut self, key: &str) {
+        self.breach = Some(Breach {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "duplicate_member",
+            message: format!("expected one member `{key}`, found two"),
+        });
+    }
+
+    fn path(&self) -> String {
+        place::or_root(self.path.iter().rev().fold(String::new(), |mut path, step| {
+            if !path.is_empty() && !step.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(step);
+            path
+        }))
+    }
+}
+
+/// Which limit a list has besides those of every value.
+#[derive(Clone, Copy)]
+enum List {
+    Messages,
+    Tools,
+    Other,
+}
+
+/// The step to a value from the one that holds it.
+enum Step<'k> {
+    Root,
+    Key(&'k str),
+    Index(usize),
+}
+
+/// A value, with what is known about its place.
+struct Node<'c, 'l, 'k> {
+    census: &'c mut Census<'l>,
+    shape: Option<&'static Shape>,
+    list: List,
+    step: Step<'k>,
+}
+
+impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Node { census, shape, list, step } = self;
+        let read = match census.node() {
+            Ok(()) => deserializer.deserialize_any(Value { census, shape, list }),
+            Err(()) => Err(beyond()),
+        };
+        if read.is_err() {
+            match step {
+                Step::Root => {}
+                Step::Key(key) => census.path.push(key.to_owned()),
+                Step::Index(index) => census.path.push(format!("[{index}]")),
+            }
+        }
+        read
+    }
+}
+
+struct Value<'c, 'l> {
+    census: &'c mut Census<'l>,
+    shape: Option<&'static Shape>,
+    list: List,
+}
+
+/// Every kind of scalar but text is like every other.
+macro_rules! scalars {
+    ($($visit:ident($kind:ty))*) => {
+        $(
+            fn $visit<E>(self, _: $kind) -> Result<(), E> {
+                Ok(())
+            }
+        )*
+    };
+}
+
+impl<'de> Visitor<'de> for Value<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    scalars! { visit_bool(bool) visit_i64(i64) visit_u64(u64) visit_f64(f64) }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        self.census.text(text).map_err(|()| beyond())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Value { census, shape, list } = self;
+        census.enter().map_err(|()| beyond())?;
+        let shape = match shape {
+            Some(Shape::List { of, .. } | Shape::TextOrList { of }) => Some(*of),
+            _ => None,
+        };
+        let mut index = 0;
+        while let Some(()) = items.next_element_seed(Node {
+            census: &mut *census,
+            shape,
+            list: List::Other,
+            step: Step::Index(index),
+        })? {
+            index += 1;
+            census.element(list, index).map_err(|()| beyond())?;
+        }
+        census.depth -= 1;
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let Value { census, shape, .. } = self;
+        census.enter().map_err(|()| beyond())?;
+        let (mut count, mut seen) = (0, 0_u128);
+        while let Some(Key(key)) = members.next_key_seed(KeySeed)? {
+            count += 1;
+            let limit = census.limits.members;
+            census.text(&key).map_err(|()| beyond())?;
+            census.check(count, limit, "too_many_members", "members in one object").map_err(|()| beyond())?;
+            let described = shape.and_then(|shape| described(shape, &key));
+            if let Some((number, _)) = described {
+                let bit = 1_u128.checked_shl(number).unwrap_or_default();
+                if seen & bit != 0 {
+                    census.twice(&key);
+                    census.path.push(key.into_owned());
+                    return Err(beyond());
+                }
+                seen |= bit;
+            }
+            let list = match (census.depth, &*key) {
+                (1, "messages") => List::Messages,
+                (1, "tools") => List::Tools,
+                _ => List::Other,
+            };
+            let shape = described.map(|(_, shape)| shape);
+            members.next_value_seed(Node { census: &mut *census, shape, list, step: Step::Key(&key) })?;
+        }
+        census.depth -= 1;
+        Ok(())
+    }
+}
+
+/// The number of a member among all that an object of the shape may have, and its own shape. Which object of a union it is may be told
+/// behind the member, so there it is one that some object of the union has.
+fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> {
+    match shape {
+        Shape::Object(object) => {
+            let found = object.members.iter().position(|member| member.key == key)?;
+            Some((found.try_into().ok()?, object.members.get(found)?.shape))
+        }
+        Shape::Union(union) => {
+            if key == union.key {
+                return Some((0, &Shape::Text));
+            }
+            let objects = union.variants.iter().filter_map(|(_, shape)| match shape {
+                Shape::Object(object) => Some(object.members),
+                _ => None,
+            });
+            let mut found: Option<(u32, &'static Member)> = None;
+            for (number, member) in (1..).zip(objects.flatten()).filter(|(_, member)| member.key == key) {
+                match &mut found {
+                    None => found = Some((number, member)),
+                    // One key has one number, and the shape that says most about what is inside.
+                    Some((_, first)) if !is_composite(first.shape) => *first = member,
+                    Some(_) => {}
+                }
+            }
+            found.map(|(number, member)| (number, member.shape))
+        }
+        _ => None,
+    }
+}
+
+fn is_composite(shape: &Shape) -> bool {
+    matches!(shape, Shape::Object(_) | Shape::Union(_) | Shape::List { .. } | Shape::TextOrList { .. })
+}
+
+/// The error that stops reading; what there is to say is in the census.
+fn beyond<E: serde::de::Error>() -> E {
+    E::custom("refused")
+}
+
+struct Key<'de>(Cow<'de, str>);
+
+struct KeySeed;
+
+impl<'de> DeserializeSeed<'de> for KeySeed {
+    type Value = Key<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'de>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for KeySeed {
+    type Value = Key<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Borrowed(key)))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Owned(key.to_owned())))
+    }
+}

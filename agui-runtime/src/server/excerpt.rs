@@ -1,0 +1,84 @@
+//! Text of a client, as it may stand in a log or an answer: short, and without control characters.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The longest text of a client that is repeated, in characters.
+pub(super) const LONGEST: usize = 200;
+
+/// What stands for the middle of a text that was cut.
+const CUT: char = '…';
+
+/// The beginning and the end of a text, [`LONGEST`] characters together, with control characters escaped.
+pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST && !text.contains(is_unprintable) {
+        return Cow::Borrowed(text);
+    }
+    // A little more than is needed at either end, so that a long text is not walked through.
+    let mut short = String::new();
+    let (head, tail) = (LONGEST * 3 / 5, LONGEST * 2 / 5);
+    if text.chars().nth(LONGEST).is_none() {
+        text.chars().for_each(|character| escape(character, &mut short));
+    } else {
+        text.chars().take(head).for_each(|character| escape(character, &mut short));
+        short.push(CUT);
+        let start = text.char_indices().rev().nth(tail - 2).map_or(0, |(at, _)| at);
+        let end = text.get(start..).unwrap_or_default();
+        end.chars().for_each(|character| escape(character, &mut short));
+    }
+    match short.char_indices().nth(LONGEST) {
+        // Escapes are longer than what they stand for.
+        Some(_) => {
+            let end = short.char_indices().nth(LONGEST - 1).map_or(short.len(), |(at, _)| at);
+            short.truncate(end);
+            short.push(CUT);
+            short.into()
+        }
+        None => short.into(),
+    }
+}
+
+fn escape(character: char, out: &mut String) {
+    if is_unprintable(character) {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{}", character.escape_unicode());
+    } else {
+        out.push(character);
+    }
+}
+
+/// Control characters, and those that change the order or the lines of the text around them.
+fn is_unprintable(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_printable_text_stays() {
+        for text in ["", "plain", "naïve 日本語 🦀", &"x".repeat(LONGEST)] {
+            assert!(matches!(excerpt(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn long_text_keeps_its_beginning_and_end() {
+        for character in ["x", "é", "🦀"] {
+            let text = format!("begin{}end", character.repeat(1_000));
+            let cut = excerpt(&text);
+            assert_eq!(cut.chars().count(), LONGEST, "{cut}");
+            assert!(cut.starts_with("begin") && cut.ends_with("end") && cut.contains(CUT), "{cut}");
+        }
+        assert_eq!(excerpt(&"é".repeat(LONGEST)), "é".repeat(LONGEST), "characters are counted, not bytes");
+    }
+
+    #[test]
+    fn control_characters_are_escaped_and_the_escapes_are_cut_too() {
+        assert_eq!(excerpt("a\n\u{1b}[31m\u{202e}b"), "a\\u{a}\\u{1b}[31m\\u{202e}b");
+        assert_eq!(excerpt(&"\n".repeat(5_000)).chars().count(), LONGEST);
+        assert_eq!(excerpt(&"\n".repeat(60)).chars().count(), LONGEST);
+    }
+}

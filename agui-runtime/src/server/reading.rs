@@ -1,0 +1,104 @@
+//! Where bodies become inputs: small ones at once, large ones on threads of their own.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::StatusCode;
+use tokio::sync::Semaphore;
+use tokio::task;
+
+use super::input_limits::InputLimits;
+use super::rejection::Rejection;
+use crate::protocol::RunAgentInput;
+
+/// What makes an input of a body, for one of the contracts.
+pub(super) type Read = fn(Bytes, &InputLimits) -> Result<RunAgentInput, Rejection>;
+
+/// Reads the bodies of one server.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    limits: InputLimits,
+    /// One for each large body that may be read now: what it takes while it is read is several times its length.
+    turns: Arc<Semaphore>,
+}
+
+impl Reading {
+    pub(super) fn new(limits: InputLimits) -> Self {
+        Self { limits, turns: Arc::new(Semaphore::new(limits.at_once.min(Semaphore::MAX_PERMITS))) }
+    }
+
+    pub(super) async fn read(&self, body: Bytes, read: Read) -> Result<RunAgentInput, Rejection> {
+        let limits = self.limits;
+        if body.len() <= limits.inline {
+            return read(body, &limits);
+        }
+        // The semaphore is never closed.
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| unavailable())?;
+        let span = tracing::Span::current();
+        let reading = task::spawn_blocking(move || {
+            let _turn = turn;
+            span.in_scope(|| read(body, &limits))
+        });
+        reading.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a body could not be read");
+            Err(unavailable())
+        })
+    }
+}
+
+/// The thread panicked, or the program is ending.
+fn unavailable() -> Rejection {
+    Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn input() -> Result<RunAgentInput, Rejection> {
+        Ok(RunAgentInput::new("thread", format!("{:?}", thread::current().id()), []))
+    }
+
+    async fn thread_of(reading: &Reading, len: usize) -> String {
+        let input = reading.read(vec![b' '; len].into(), |_, _| input()).await.unwrap();
+        input.run_id.as_str().to_owned()
+    }
+
+    #[tokio::test]
+    async fn a_large_body_is_read_on_another_thread() {
+        let reading = Reading::new(InputLimits::default().inline(100));
+        let here = format!("{:?}", thread::current().id());
+        assert_eq!(thread_of(&reading, 100).await, here);
+        assert_ne!(thread_of(&reading, 101).await, here);
+    }
+
+    #[tokio::test]
+    async fn no_more_large_bodies_than_allowed_are_read_at_once() {
+        static NOW: AtomicUsize = AtomicUsize::new(0);
+        static MOST: AtomicUsize = AtomicUsize::new(0);
+        let read: Read = |_, _| {
+            MOST.fetch_max(NOW.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            thread::sleep(Duration::from_millis(5));
+            NOW.fetch_sub(1, Ordering::SeqCst);
+            input()
+        };
+        let reading = Reading::new(InputLimits::default().inline(0).at_once(3));
+        let all = (0..20).map(|_| reading.read(Bytes::from_static(b"{}"), read));
+        assert!(futures::future::join_all(all).await.into_iter().all(|input| input.is_ok()));
+        assert_eq!(NOW.load(Ordering::SeqCst), 0);
+        assert!((1..=3).contains(&MOST.load(Ordering::SeqCst)), "{MOST:?}");
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_panics_is_an_answer() {
+        let reading = Reading::new(InputLimits::default().inline(0).at_once(1));
+        for _ in 0..2 {
+            let read = reading.read(Bytes::from_static(b"{}"), |_, _| panic!("deliberate")).await;
+            assert!(read.is_err(), "and its turn is free again");
+        }
+    }
+}
