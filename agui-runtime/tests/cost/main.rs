@@ -51,11 +51,12 @@ fn handles_are_small() {
     ] {
         assert!(size <= 16, "{handle}: {size} bytes");
     }
-    // These carry what they are about: a call its arguments, an activity what was sent of it.
+    // These carry what they are about: a call its arguments, and their text for the question it may be left to; an activity what
+    // was sent of it.
     let arguments = size_of::<String>();
     for (handle, size, most) in [
         ("ToolCall, streaming", size_of::<ToolCall<'_, Speaker, price, Streaming>>(), 80),
-        ("ToolCall, called", size_of::<ToolCall<'_, Speaker, price, Called>>(), 48 + arguments),
+        ("ToolCall, called", size_of::<ToolCall<'_, Speaker, price, Called>>(), 48 + 2 * arguments),
         ("PendingCall", size_of::<PendingCall<confirm>>(), 24),
         ("ActivityHandle", size_of::<ActivityHandle<'_, ()>>(), 208),
         ("Dynamic", size_of::<Dynamic<'_>>(), 24),
