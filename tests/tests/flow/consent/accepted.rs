@@ -21,7 +21,7 @@ fn the_answer_to_a_question_that_was_asked_runs_its_call() {
                 first.as_object_mut().unwrap().remove("protocolVersion");
             }
             let asked = case.run(&first);
-            let done = case.run(&answering(&first, &asked, json!({"approved": true})));
+            let done = case.run(&answering(&first, &asked, &json!({"approved": true})));
             assert_eq!(result(&done), &json!([SENT]), "{way:?}");
             streams.extend([json!(asked), json!(done)]);
         }
@@ -142,10 +142,10 @@ fn a_question_may_be_asked_again_about_a_call_that_was_taken_up() {
     }
     let first = input("t", "r-1");
     let asked = events(Insistent::new(), &first, options());
-    let refusal = answering(&first, &asked, json!({"approved": false}));
+    let refusal = answering(&first, &asked, &json!({"approved": false}));
     let again = events(Insistent::new(), &refusal, options());
     assert_ne!(questions(&asked)[0]["id"], questions(&again)[0]["id"]);
-    let yes = answering(&refusal, &again, json!({"approved": true}));
+    let yes = answering(&refusal, &again, &json!({"approved": true}));
     assert_eq!(result(&events(Insistent::new(), &yes, options())), &json!([SENT]));
 }
 

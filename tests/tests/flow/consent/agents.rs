@@ -56,11 +56,11 @@ fn a_subagent_is_suspended_by_the_ids_that_its_run_asks() {
     assert_eq!(suspended["outcome"]["interruptIds"], json!([questions(&asked)[0]["id"]]));
     let id = questions(&asked)[0]["id"].as_str().unwrap();
     assert!(id.starts_with("confirm_send#clerk:1/x-interrupt-"), "{id}");
-    let yes = answering(&first, &asked, json!({"approved": true}));
+    let yes = answering(&first, &asked, &json!({"approved": true}));
     let sent = events(office_of_one(), &yes, options());
     assert_eq!(result(&sent), &json!(["sent 2 of café to Ada"]));
     judge_all(&[json!(asked), json!(sent)]);
-    let no = answering(&first, &asked, json!({"approved": false}));
+    let no = answering(&first, &asked, &json!({"approved": false}));
     assert_eq!(result(&events(office_of_one(), &no, options())), &json!([]));
 }
 
@@ -68,7 +68,7 @@ fn a_subagent_is_suspended_by_the_ids_that_its_run_asks() {
 fn a_subagent_takes_up_no_call_that_was_changed_on_the_way_to_it() {
     let first = input("t", "r-1");
     let asked = events(office_of_one(), &first, options());
-    let yes = answering(&first, &asked, json!({"approved": true}));
+    let yes = answering(&first, &asked, &json!({"approved": true}));
     let events = events(Crooked::new(Arc::new(Clerk::new())), &yes, options());
     assert_eq!(events.last().unwrap()["message"], "about no call", "{events:#?}");
 }
@@ -86,7 +86,7 @@ fn consent_to_one_agent_is_none_to_another_of_the_same_kind() {
 fn consent_to_a_subagent_is_none_to_the_agent_itself() {
     let first = input("t", "r-1");
     let asked = events(office_of_one(), &first, options());
-    let mut yes = answering(&first, &asked, json!({"approved": true}));
+    let mut yes = answering(&first, &asked, &json!({"approved": true}));
     let id = yes["resume"][0]["interruptId"].as_str().unwrap().replace("clerk:1/", "");
     yes["resume"][0]["interruptId"] = json!(id);
     let events = events(Clerk::new(), &yes, options());

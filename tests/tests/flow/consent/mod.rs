@@ -156,7 +156,7 @@ impl Case {
         let first = input("t", "r-1");
         let events = self.run(&first);
         let question = questions(&events)[0].clone();
-        Asked { input: answering(&first, &events, json!({"approved": true})), question }
+        Asked { input: answering(&first, &events, &json!({"approved": true})), question }
     }
 
     /// How often the agent was called since this was asked last.
@@ -198,7 +198,7 @@ fn questions(events: &[Value]) -> &[Value] {
 }
 
 /// The next input of an official client: all it was sent before, the calls of the run, and an answer to each question.
-fn answering(before: &Value, events: &[Value], payload: Value) -> Value {
+fn answering(before: &Value, events: &[Value], payload: &Value) -> Value {
     let mut next = before.clone();
     next["runId"] = json!("r-2");
     let messages = next["messages"].as_array_mut().unwrap();
