@@ -273,6 +273,7 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
         "Sealed",
         "private: what keeps others from implementing the trait that asks for it, which has a message",
     ),
+    ("InjectOption", "every `Inject` has it, and that one has a message"),
     ("ViaPublicError", "asked of a type that always has it or `ViaError`"),
     ("ViaError", "asked of a type that always has it or `ViaResult`"),
     ("ViaResult", "asked of a type that always has it or `ViaValue`"),

@@ -15,7 +15,9 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     let uses_types = agent.slots().any(|slot| uses_types(&slot.ty));
     let has_schemas = agent.slots().next().is_some();
     if has_schemas {
-        out.push_str("import { type Definitions, schema } from \"../_schema.js\";\n");
+        let has_definitions = !(agent.out_schemas.is_empty() && agent.in_schemas.is_empty());
+        let names = if has_definitions { "type Definitions, schema" } else { "schema" };
+        out.push_str(&format!("import {{ {names} }} from \"../_schema.js\";\n"));
     }
     if uses_types {
         out.push_str("import type * as types from \"./types.js\";\n");

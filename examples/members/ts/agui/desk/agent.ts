@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p members --check
 /* eslint-disable */
 
-import { type Definitions, schema } from "../_schema.js";
+import { schema } from "../_schema.js";
 import type * as types from "./types.js";
 
 /**

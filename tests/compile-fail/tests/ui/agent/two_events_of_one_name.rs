@@ -10,7 +10,7 @@ struct Sizzle;
 
 /// It sizzles loudly.
 #[derive(CustomEvent, Serialize, JsonSchema)]
-#[event(name = "agui-tests-tests.sizzle")]
+#[event(name = "agui-compile-fail-tests.sizzle")]
 struct Loud;
 
 #[agent(events = [Sizzle, Loud])]
