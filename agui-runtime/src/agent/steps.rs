@@ -47,7 +47,7 @@ async fn writer(run: &mut Run<Writer>, input: Input<Writer>, letters: &usize) ->
         let id = asked.tool_call_id.as_ref().unwrap();
         run.resume_call::<send>(&input, id)?.run().await;
     }
-    // Those nobody asked about are left, and taken up in every other way.
+    // Those asked about without a type are left, and taken up in every other way.
     let left: Vec<_> =
         input.unanswered_calls::<send>().into_iter().filter(|id| id.as_str().starts_with("left")).collect();
     assert_eq!(left.len(), *letters);
@@ -71,10 +71,13 @@ async fn ask(run: &mut Run<Writer>, letters: usize) -> Result<(), Stop> {
     for number in 0..letters {
         let call =
             run.call(send { text: "Dear Ada".to_owned() }).provider_id(format!("asked-{number}")).await?;
-        let question = call.ask(ConfirmSend {});
+        let typed = call.ask(ConfirmSend {});
+        let id = format!("left-{number}");
+        let call = run.call(send { text: "Dear Bob".to_owned() }).provider_id(id.clone()).await?;
+        let asked = typed.and(call.interrupt(Question::new(id, "confirmation")));
         stop = Some(match stop {
-            Some(stop) => stop.and(question),
-            None => question,
+            Some(stop) => stop.and(asked),
+            None => asked,
         });
     }
     stop.map_or(Ok(()), Err)
@@ -102,7 +105,7 @@ fn answered(letters: usize) -> RunAgentInput {
         panic!("an end")
     };
     let Some(RunFinishedOutcome::Interrupt(outcome)) = finished.outcome else { panic!("an interrupt") };
-    assert_eq!(outcome.interrupts.len(), letters);
+    assert_eq!(outcome.interrupts.len(), 2 * letters);
     let mut messages: Vec<Message> = Vec::new();
     for number in 0..letters {
         let calls = vec![

@@ -121,6 +121,6 @@ fn answers_that_nobody_asked_for_are_ignored_with_one_warning() {
     assert_eq!(
         heard(&[unknown.clone(), unknown, ("more#x-interrupt-2#c", json!(1))]),
         ["WARN message=answers to questions that the agent does not ask are ignored \
-             interrupts=[\"other#x-interrupt-1#\", \"other#x-interrupt-1#\", \"more#x-interrupt-2#c\"] "]
+             interrupts=other#x-interrupt-1#, other#x-interrupt-1#, more#x-interrupt-2#c count=3 "]
     );
 }
