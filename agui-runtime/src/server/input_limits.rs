@@ -5,7 +5,7 @@ const DEEPEST: usize = 126;
 
 /// Limits on the JSON of an input, checked before anything is built of it; see [`Server::input_limits`](crate::Server::input_limits).
 ///
-/// A small body can describe a very large structure, so [`body_limit`](crate::Server::body_limit) alone does not bound the memory of
+/// A small body can describe a very large structure, so [`body_size`](crate::Limits::body_size) alone does not bound the memory of
 /// a request. An input beyond a limit is answered with 413, and one that is nested too deep with 422: the `code` names the limit,
 /// the `message` its figure, the `path` the place.
 ///

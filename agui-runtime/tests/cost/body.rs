@@ -159,7 +159,8 @@ const TYPED: [(&str, &str); 12] = [
 fn check(limits: InputLimits, (name, before, after): (&str, &str, &str), filler: &str, len: usize) -> bool {
     let body = body((name, before, after), filler, len);
     let len = body.len();
-    let (status, peak) = request(server(Idle::new()).limits(Limits::default().body_size(2 * len)).input_limits(limits), body);
+    let (status, peak) =
+        request(server(Idle::new()).limits(Limits::default().body_size(2 * len)).input_limits(limits), body);
     let ratio = peak as f64 / len as f64;
     if std::env::var_os("AGUI_BODY_MB").is_some() {
         println!("| {name} | `{filler}` | {len} | {} | {ratio:.1} |", status.as_u16());
