@@ -354,8 +354,9 @@ fn asked(shared: &Shared, mut interrupts: Interrupts, messages: Option<Vec<Messa
             Ok(id) => question.id = id,
             Err(error) => {
                 let code = error.code();
-                tracing::error!(code, error = &error as &dyn std::error::Error, "an interrupt was not asked");
-                return Terminal::Failed { message: error.to_string(), code: Some(code.to_owned()) };
+                let message = quoted(&error).to_string();
+                tracing::error!(code, error = message, "an interrupt was not asked");
+                return Terminal::Failed { message, code: Some(code.to_owned()) };
             }
         }
     }

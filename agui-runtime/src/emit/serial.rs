@@ -23,8 +23,8 @@ use crate::protocol::{Effect, Event, Scope};
 /// lost or changed, each item keeps its order, and so do all events that belong to none. What waits is kept in memory
 /// until the item before it ends.
 ///
-/// A call that is cut off in its arguments by a failing run has no END; such items come last, before RUN_ERROR. Those
-/// clients then complain about RUN_ERROR instead of reporting it: either way the run has failed.
+/// A run for a [`Peer::Legacy`](crate::Peer::Legacy) client ends every item before RUN_ERROR. In other streams an item that is cut off has
+/// no END; such items come last, before RUN_ERROR.
 ///
 /// Chunks count as events of no item: let whoever writes them expand them.
 ///

@@ -66,7 +66,8 @@ use crate::{DynAgent, Peer, RunOptions, Serial};
 ///
 /// Routes that are served by a [`Server`](crate::Server), which is what [`Server::routes`](crate::Server::routes) adds, have the
 /// settings of that server: its limits, its [`run_options`](crate::Server::run_options), and what becomes of runs when it
-/// ends. Elsewhere they have the defaults of one.
+/// ends. Elsewhere they have the limits of one that are about inputs and runs; its looks at `Origin` and `Host` and the time that a body
+/// may take are then for a layer of your own.
 ///
 /// # Errors
 /// [`Rejection`], with what is wrong with the request.

@@ -95,6 +95,9 @@ pub async fn serve(agent: impl Agent) -> Result<(), Error> {
 ///
 /// Nested at `/chef`, the agent answers at `/chef` and not at `/chef/`: that is how axum nests.
 ///
+/// It answers to every `Host`, because the address of your application is not known here. Where that is a loopback address, name the
+/// hosts with [`Server::allow_hosts`] and [`Server::router`] instead, against DNS rebinding.
+///
 /// ```
 /// # use agui_runtime::Agent;
 /// # fn example(chef: impl Agent) {

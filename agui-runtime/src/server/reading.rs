@@ -10,6 +10,7 @@ use tokio::task;
 use super::input_limits::InputLimits;
 use super::rejection::Rejection;
 use crate::protocol::RunAgentInput;
+use crate::quoted::quoted;
 
 /// What makes an input of a body, for one of the contracts.
 pub(super) type Read = fn(Bytes, &InputLimits) -> Result<RunAgentInput, Rejection>;
@@ -40,7 +41,7 @@ impl Reading {
             span.in_scope(|| read(body, &limits))
         });
         reading.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a body could not be read");
+            tracing::error!(error = %quoted(error), "a body could not be read");
             Err(unavailable())
         })
     }
