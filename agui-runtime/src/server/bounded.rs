@@ -2,11 +2,13 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt, future};
+use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
 use super::metrics::{self, Timeout};
@@ -17,6 +19,9 @@ use crate::protocol::{Event, RunErrorEvent};
 
 /// An agent that always has something to say is looked at again after so many events.
 const UNWATCHED: u32 = 64;
+
+/// How much later than its own stream the watchdog ends a run.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The events of one run, which can be ended with RUN_ERROR from outside.
 pub(super) trait Stoppable: Stream<Item = Event> + Send + Unpin + 'static {
@@ -58,18 +63,34 @@ impl Stoppable for Foreign {
 
 /// A run that is ended when its time is over.
 pub(super) struct Bounded<S> {
-    events: S,
+    running: Arc<Mutex<Running<S>>>,
     limit: Option<(Duration, Pin<Box<Sleep>>)>,
     stopped: Option<Stopped>,
     since_look: u32,
+    watchdog: Option<AbortHandle>,
+}
+
+struct Running<S> {
+    events: S,
+    is_started: bool,
     /// `None` once the run has ended.
     place: Option<Place>,
 }
 
+impl<S: Stoppable> Running<S> {
+    fn end(&mut self, timeout: Timeout, code: &str, message: String) {
+        tracing::warn!(code, message, "run ended");
+        metrics::timed_out(timeout);
+        self.events.fail(message, code);
+    }
+}
+
 impl<S: Stoppable> Bounded<S> {
     pub(super) fn new(events: S, limit: Option<Duration>, stopped: Option<Stopped>, place: Place) -> Self {
+        let running = Arc::new(Mutex::new(Running { events, is_started: false, place: Some(place) }));
+        let watchdog = limit.map(|limit| tokio::spawn(watch(Arc::downgrade(&running), limit)).abort_handle());
         let limit = limit.map(|limit| (limit, Box::pin(sleep(limit))));
-        Self { events, limit, stopped, since_look: 0, place: Some(place) }
+        Self { running, limit, stopped, since_look: 0, watchdog }
     }
 
     /// Ends the run if it is time. True if something may have come of it.
@@ -78,26 +99,50 @@ impl<S: Stoppable> Bounded<S> {
         if let Some(stopped) = &mut self.stopped
             && stopped.as_mut().poll(cx).is_ready()
         {
-            (self.stopped, self.limit) = (None, None);
-            self.end(Timeout::Shutdown, "shutdown", "the server shut down before the run ended".to_owned());
-            return true;
+            let message = "the server shut down before the run ended".to_owned();
+            return self.end(Timeout::Shutdown, "shutdown", message);
         }
         if let Some((limit, timer)) = &mut self.limit
             && timer.as_mut().poll(cx).is_ready()
         {
-            let message = format!("the run took longer than {limit:?}");
-            (self.stopped, self.limit) = (None, None);
-            self.end(Timeout::Run, "run_timeout", message);
-            return true;
+            let message = too_long(*limit);
+            return self.end(Timeout::Run, "run_timeout", message);
         }
         false
     }
 
-    fn end(&mut self, timeout: Timeout, code: &str, message: String) {
-        tracing::warn!(code, message, "run ended");
-        metrics::timed_out(timeout);
-        self.events.fail(message, code);
+    fn end(&mut self, timeout: Timeout, code: &str, message: String) -> bool {
+        (self.stopped, self.limit) = (None, None);
+        let mut running = lock(&self.running);
+        // Without a place the run has ended already.
+        if running.place.is_some() {
+            running.end(timeout, code, message);
+        }
+        true
     }
+}
+
+/// Ends a run whose client does not read. Its stream is not polled then, so that it does not see that its time is over.
+async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) {
+    sleep(limit.saturating_add(PATIENCE)).await;
+    let Some(running) = running.upgrade() else { return };
+    // Where the lock is taken, the stream is polled, and sees it.
+    if let Ok(mut running) = running.try_lock()
+        && running.is_started
+        && running.place.is_some()
+    {
+        running.end(Timeout::Run, "run_timeout", too_long(limit));
+        running.place = None;
+    }
+}
+
+fn too_long(limit: Duration) -> String {
+    format!("the run took longer than {limit:?}")
+}
+
+// A destructor of an agent that panics leaves the stream as it was.
+fn lock<S>(running: &Mutex<Running<S>>) -> MutexGuard<'_, Running<S>> {
+    running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<S: Stoppable> Stream for Bounded<S> {
@@ -105,7 +150,11 @@ impl<S: Stoppable> Stream for Bounded<S> {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         // The agent first: a run has started before it ends.
-        let mut polled = Pin::new(&mut self.events).poll_next(cx);
+        let mut polled = {
+            let mut running = lock(&self.running);
+            running.is_started = true;
+            Pin::new(&mut running.events).poll_next(cx)
+        };
         match &polled {
             Poll::Ready(Some(_)) => {
                 self.since_look += 1;
@@ -115,14 +164,22 @@ impl<S: Stoppable> Stream for Bounded<S> {
             }
             Poll::Pending => {
                 if self.look(cx) {
-                    polled = Pin::new(&mut self.events).poll_next(cx);
+                    polled = Pin::new(&mut lock(&self.running).events).poll_next(cx);
                 }
             }
             Poll::Ready(None) => {}
         }
         if let Poll::Ready(None) = polled {
-            self.place = None;
+            lock(&self.running).place = None;
         }
         polled
+    }
+}
+
+impl<S> Drop for Bounded<S> {
+    fn drop(&mut self) {
+        if let Some(watchdog) = self.watchdog.take() {
+            watchdog.abort();
+        }
     }
 }

@@ -141,7 +141,10 @@ async fn a_run_that_takes_too_long_ends_with_an_error() {
             "{answers}"
         );
         let types: Vec<_> = events.iter().filter_map(|event| event["type"].as_str()).collect();
-        assert_eq!(types[..3], ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"], "{answers}");
+        let open = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"];
+        assert_eq!(types[..3], open, "{answers}");
+        // An old client refuses a run that fails while a message is open.
+        assert!(types.ends_with(&["TEXT_MESSAGE_END", "RUN_ERROR"]), "{answers}: {types:?}");
     }
 }
 
@@ -153,6 +156,22 @@ async fn an_agent_that_never_waits_is_ended_too() {
     let answer = Request::run("/", asking("endless").to_string()).send(served.address).await;
     assert!(answer.text().contains("run_timeout") && !answer.cut);
     assert_eq!(told.recv().await, Some(Told::Dropped));
+}
+
+#[tokio::test]
+async fn a_run_whose_client_does_not_read_is_ended_in_time_and_frees_its_place() {
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().runs(1).run_timeout(Duration::from_millis(100)).write_timeout(None);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let unread = Request::run("/", asking("endless").to_string()).open(served.address).await;
+    let dropped = tokio::time::timeout(Duration::from_secs(20), told.recv()).await;
+    assert_eq!(dropped.unwrap(), Some(Told::Dropped));
+    let again = async {
+        while Request::run("/", asking("who").to_string()).send(served.address).await.status != 200 {}
+    };
+    // The place is free while the answer is still not read.
+    tokio::time::timeout(Duration::from_secs(20), again).await.unwrap();
+    drop(unread);
 }
 
 #[tokio::test]
