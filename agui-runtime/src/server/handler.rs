@@ -1,4 +1,4 @@
-//! What a handler takes and gives: a request becomes an input, events become an answer.
+//! An extractor and a responder: a request becomes an input, events become an answer.
 
 use std::fmt;
 use std::ops::Deref;

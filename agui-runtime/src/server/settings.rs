@@ -1,4 +1,4 @@
-//! What a server decides about every run it serves.
+//! The settings of a server that hold for every run.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};

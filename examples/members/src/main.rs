@@ -3,7 +3,7 @@
 use agui_runtime::{Rejection, Server, prelude::*};
 use axum::{extract::Request, middleware, response::Response};
 
-/// Who asks. Only `authenticate` makes one.
+/// The customer of a request. Only `authenticate` makes one.
 #[derive(Clone)]
 struct Customer(String);
 
