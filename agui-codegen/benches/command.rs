@@ -1,8 +1,8 @@
-//! What the command takes, from start to end, for a program with 50 types: with a manifest at hand, with nothing to build,
-//! and after an edit of one of them. What cargo alone takes for the edit stands beside it.
+//! The time of the whole command for a program with 50 types: with a manifest at hand, with nothing to build, and after
+//! an edit of one of them. The time of cargo alone after the edit is printed beside it.
 //!
-//! `cargo bench -p agui-codegen --bench command`. Fails when one of them takes longer than was promised. The program is
-//! built as a developer builds it, in a folder of the workspace's target.
+//! `cargo bench -p agui-codegen --bench command`. Fails if one of them misses its goal. The program is built as a
+//! developer builds it, in a folder of the workspace's target.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout, clippy::panic)]
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What each may take.
+/// The goal of each.
 const GOALS: [(&str, Duration); 3] = [
     ("with the manifest at hand, nothing to write", Duration::from_millis(20)),
     ("nothing to build, nothing to write", Duration::from_millis(100)),
@@ -83,7 +83,7 @@ fn cargo(folder: &Path) -> Duration {
 
 fn time(folder: &Path, command: &mut Command) -> Duration {
     command.current_dir(folder);
-    // As a developer has it.
+    // The same environment as a developer's.
     for name in ["CARGO_TARGET_DIR", "CARGO_INCREMENTAL", "CARGO_MANIFEST_DIR"] {
         command.env_remove(name);
     }
@@ -94,7 +94,7 @@ fn time(folder: &Path, command: &mut Command) -> Duration {
     time
 }
 
-/// The least of some measurements: what else the machine does only adds to it.
+/// The minimum of some measurements: other load on the machine only adds to it.
 fn least(times: usize, mut work: impl FnMut() -> Duration) -> Duration {
     (0..times).map(|_| work()).min().unwrap()
 }

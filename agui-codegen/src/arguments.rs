@@ -1,10 +1,14 @@
-//! What can be said on the command line.
+//! The arguments of the command line.
+
+pub(crate) mod build;
+pub(crate) mod choices;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::choices::{Choices, ReactName};
+use self::build::Build;
+use self::choices::{Choices, ReactName};
 use crate::config::{EXAMPLE, FILE};
 
 /// TypeScript and Python from the Rust types of an agent.
@@ -21,47 +25,48 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Writes the manifest that everything is generated from.
     Manifest(ManifestOptions),
-    /// Writes an `agui-codegen.toml`, and says what else there is to do.
+    /// Writes an `agui-codegen.toml`, and prints the remaining steps.
     Init(Init),
-    /// Prints what completes this command's words in a shell.
+    /// Prints the script that completes this command's words in a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Says what of the difference between two manifests breaks programs made for the old one.
+    /// Prints the differences between two manifests that break programs made for the old one.
     Diff(Diff),
-    /// Prints what the macros make of your code, formatted.
+    /// Prints the code that the macros generate, formatted.
     Expand(Expand),
-    /// Writes Rust for the tools a frontend declares, so that an agent can call them typed.
+    /// Writes Rust for the tools that a frontend declares, so that an agent can call them with types.
     #[cfg(feature = "frontend-tools")]
     Rust(Rust),
-    /// Translates one tool, from standard input to standard output: what `rust` starts for each.
+    /// Translates one tool, from standard input to standard output: `rust` starts one such process for each tool.
     #[cfg(feature = "frontend-tools")]
     #[command(hide = true)]
     TranslateTool,
 }
 
-/// Without `--ts`, `--python` or `--schemas`, every package with an `agui-codegen.toml` is generated as it says there; with
-/// them, what they name, and nothing but where it goes is other than in the file.
+/// Without `--ts`, `--python` or `--schemas`, generates every package that has an `agui-codegen.toml`, as that file
+/// says. With them, generates the languages they name into the folders they give; all other settings come from the
+/// file.
 #[derive(Debug, Args)]
 #[command(after_help = teach())]
 pub(crate) struct Generate {
-    /// Where the TypeScript goes.
+    /// The folder of the TypeScript files.
     #[arg(long, value_name = "DIR")]
     pub(crate) ts: Option<PathBuf>,
-    /// Where the Python goes: the folder is a package.
+    /// The folder of the Python files; it becomes a package.
     #[arg(long, value_name = "DIR")]
     pub(crate) python: Option<PathBuf>,
-    /// Where JSON Schema files go: one for each type, and the agent's capabilities.
+    /// The folder of the JSON Schema files: one for each type, and the agent's capabilities.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) choices: Choices,
-    /// Writes nothing; exits with 1 when anything would change.
+    /// Writes nothing; exits with 1 if any file would change.
     #[arg(long)]
     pub(crate) check: bool,
-    /// Generates again whenever something changes that the program is made of, until it is stopped. Of what a build script
-    /// reads, it knows what the script names with `cargo::rerun-if-changed`.
+    /// Generates again whenever a file of the program changes, until you stop it. It knows the files that a build
+    /// script reads by the script's `cargo::rerun-if-changed`.
     #[arg(long, conflicts_with_all = ["check", "manifest", "url"])]
     pub(crate) watch: bool,
     #[command(flatten)]
@@ -70,19 +75,20 @@ pub(crate) struct Generate {
 
 #[derive(Debug, Args)]
 pub(crate) struct Init {
-    /// Where the TypeScript goes, relative to the package.
+    /// The folder of the TypeScript files, relative to the package.
     #[arg(long, value_name = "DIR")]
     pub(crate) ts: Option<PathBuf>,
-    /// Where the Python goes.
+    /// The folder of the Python files.
     #[arg(long, value_name = "DIR")]
     pub(crate) python: Option<PathBuf>,
-    /// Where JSON Schema files go.
+    /// The folder of the JSON Schema files.
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Option<PathBuf>,
-    /// React hooks beside the TypeScript, over those of CopilotKit.
+    /// React hooks beside the TypeScript, on top of CopilotKit's.
     #[arg(long, value_enum, value_name = "VERSION")]
     pub(crate) react: Option<ReactName>,
-    /// Writes `src/bin/agui_manifest.rs` as well: a program to be asked, for a package that has only a library.
+    /// Writes `src/bin/agui_manifest.rs` as well: a program that prints the manifest, for a package that is only a
+    /// library.
     #[arg(long)]
     pub(crate) program: bool,
     #[command(flatten)]
@@ -91,109 +97,88 @@ pub(crate) struct Init {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManifestOptions {
-    /// Where it goes; standard output when not given.
+    /// The file to write; standard output when not given.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) source: Source,
 }
 
-/// What the agent writes is read by old clients, and what old clients write is read by the agent: each is compared that
-/// way round. A new alternative of an enum that the agent writes is a warning, as long as nobody says `--closed`.
+/// Old clients read what the agent writes, and the agent reads what old clients write: each value is compared in its
+/// own direction. A new alternative of an enum that the agent writes is a warning, or an error with `--closed`.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes:
-  0  programs made for the old manifest go on working
-  1  something breaks them
-  2  what was asked cannot be done
+  0  programs made for the old manifest still work
+  1  a change breaks them
+  2  the request cannot be done
   3  there is no manifest to compare")]
 pub(crate) struct Diff {
-    /// The manifest that programs in the field were made for.
+    /// The manifest that existing programs were made for.
     pub(crate) old: PathBuf,
-    /// The one that is to replace it; without it, that of the program as it is now.
+    /// The manifest that replaces it; without it, the manifest of the program as it is now.
     #[arg(conflicts_with_all = ["manifest", "url", "package", "bin"])]
     pub(crate) new: Option<PathBuf>,
-    /// What must not break: what travels, or the source of programs that use the generated code as well.
+    /// The kind of change to report: changes of the JSON that travels, or also changes that break the source of
+    /// programs that use the generated code.
     #[arg(long, value_enum, default_value_t = LevelName::Wire)]
     pub(crate) level: LevelName,
-    /// Takes a new alternative of an enum for a breaking change.
+    /// Treats a new alternative of an enum as a breaking change.
     #[arg(long)]
     pub(crate) closed: bool,
-    /// How the changes are printed.
+    /// The format of the output.
     #[arg(long, value_enum, default_value_t = FormatName::Text)]
     pub(crate) format: FormatName,
     #[command(flatten)]
     pub(crate) source: Source,
 }
 
-/// Compiles the crate once with the macros writing down what they give, and prints that: exactly what the compiler gets.
-/// What derives of other crates make of it, such as serde's, is not expanded.
+/// Compiles the crate once while the macros record their output, and prints that output: exactly the code that the
+/// compiler gets. It does not expand derives of other crates, such as serde's.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  agui-codegen expand price               what #[tool] makes of the function `price`
-  agui-codegen expand Chef                the agent: of `#[agent] fn chef` as of `#[agent] impl Chef`
+  agui-codegen expand price               the output of #[tool] on the function `price`
+  agui-codegen expand Chef                the agent, of `#[agent] fn chef` or `#[agent] impl Chef`
   agui-codegen expand src/state.rs        everything in one file
   agui-codegen expand -p shop --bin shop  everything in one program
 
 Exit codes:
   0  it is printed
-  2  what was asked cannot be done
-  3  it does not build; what the macros gave until then is printed")]
+  2  the request cannot be done
+  3  the crate does not build; the output of the macros so far is printed")]
 pub(crate) struct Expand {
-    /// The item, by its name or path, or a file; everything when not given.
+    /// The item, by its name or path, or a file; every item when not given.
     pub(crate) item: Option<String>,
     /// The package.
     #[arg(short, long, value_name = "PKG")]
     pub(crate) package: Option<String>,
-    /// Its library; without this and the next options, its library and its binaries.
+    /// The package's library; without this and the next options, its library and its binaries.
     #[arg(long, group = "part")]
     pub(crate) lib: bool,
-    /// One of its binaries.
+    /// One of the package's binaries.
     #[arg(long, value_name = "NAME", group = "part")]
     pub(crate) bin: Option<String>,
-    /// One of its examples.
+    /// One of the package's examples.
     #[arg(long, value_name = "NAME", group = "part")]
     pub(crate) example: Option<String>,
-    /// One of its tests.
+    /// One of the package's tests.
     #[arg(long, value_name = "NAME", group = "part")]
     pub(crate) test: Option<String>,
-    /// Features to build with.
-    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// Builds with all features.
-    #[arg(long)]
-    pub(crate) all_features: bool,
-    /// Builds without the default features.
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
-    /// The profile to build with.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) profile: Option<String>,
-    /// The machine to build for.
-    #[arg(long, value_name = "TRIPLE")]
-    pub(crate) target: Option<String>,
-    /// The workspace's or package's `Cargo.toml`.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) manifest_path: Option<PathBuf>,
-    /// Fails rather than change Cargo.lock.
-    #[arg(long)]
-    pub(crate) locked: bool,
-    /// Never uses the network.
-    #[arg(long)]
-    pub(crate) offline: bool,
+    #[command(flatten)]
+    pub(crate) build: Build,
 }
 
-/// Each tool becomes a `#[tool(frontend)]` with typed arguments, to be listed by an agent and called with
-/// `run.call(show_map { .. })`; what it answers is a `serde_json::Value`.
+/// Each tool becomes a `#[tool(frontend)]` with typed arguments, for an agent to list and to call with
+/// `run.call(show_map { .. })`; its answer is a `serde_json::Value`.
 #[cfg(feature = "frontend-tools")]
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Where tools.json comes from: it is what the page puts into `tools` of each request, an array of
-AG-UI tools. A whole RunAgentInput will do as well, as any server can log it. With Zod 4:
+    after_help = "Where tools.json comes from: it is the value of `tools` in each request of the page, an array of
+AG-UI tools. A whole RunAgentInput works as well, and any server can log one. With Zod 4:
 
   JSON.stringify([{ name: \"show_map\", description: \"…\", parameters: z.toJSONSchema(schema) }])
 
-A tool whose JSON Schema has no exact Rust, or is not done with in time, takes any object instead: a
-warning says which and why. What was made has been tried with values of the schema.
+A tool whose JSON Schema has no exact Rust, or takes too long, takes any object instead: a
+warning names it and the reason. The types are tested with values of the schema.
 
 Examples:
   agui-codegen rust --tools tools.json -o src/frontend_tools.rs
@@ -204,30 +189,31 @@ Examples:
   #[agent(tools = [show_map])]
 
 Exit codes:
-  0  the file is written, or fresh
+  0  the file is written, or up to date
   1  --check found that it would change
   2  it cannot be written
-  3  the tools could not be had"
+  3  the tools cannot be read"
 )]
 pub(crate) struct Rust {
     /// The tools as JSON: an array of AG-UI tools, or the input of a run.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: PathBuf,
-    /// Where the Rust goes; standard output when not given.
+    /// The file to write; standard output when not given.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Writes nothing; exits with 1 when the file would change.
+    /// Writes nothing; exits with 1 if the file would change.
     #[arg(long, requires = "output")]
     pub(crate) check: bool,
-    /// Makes types of formats, patterns and lengths of texts; they need the crates chrono, regress and uuid.
+    /// Makes a type of each format, pattern and length of strings; these types need the crates chrono, regress and
+    /// uuid.
     #[arg(long)]
     pub(crate) strict_formats: bool,
-    /// How long one tool may take.
+    /// The time limit for one tool.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub(crate) timeout: u64,
 }
 
-/// What must not break.
+/// The kinds of change that `diff` reports.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LevelName {
     /// The JSON that travels.
@@ -236,91 +222,69 @@ pub(crate) enum LevelName {
     Source,
 }
 
-/// How changes are printed.
+/// The format in which changes are printed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum FormatName {
-    /// A line for each.
+    /// One line for each change.
     Text,
-    /// One object.
+    /// One JSON object.
     Json,
     /// Annotations of a GitHub workflow.
     Github,
 }
 
-/// Where the manifest comes from: a file, or a program that is built and run.
+/// The source of the manifest: a file, or a program that is built and run.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Source {
     /// Reads this manifest instead of building a program.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["package", "bin", "url"])]
     pub(crate) manifest: Option<PathBuf>,
-    /// Asks a server that runs: `http://localhost:8000/agui/manifest.json`.
+    /// Fetches the manifest from a running server: `http://localhost:8000/agui/manifest.json`.
     #[arg(long, value_name = "URL", conflicts_with_all = ["package", "bin"])]
     pub(crate) url: Option<String>,
-    /// The package whose program knows the agents; can be given several times.
+    /// The package whose program has the agents; can be given several times.
     #[arg(short, long, value_name = "PKG")]
     pub(crate) package: Vec<String>,
-    /// The binary of the package, where it has several.
+    /// The binary of the package, if it has several.
     #[arg(long, value_name = "NAME")]
     pub(crate) bin: Option<String>,
-    /// Features to build with.
-    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// Builds with all features.
-    #[arg(long)]
-    pub(crate) all_features: bool,
-    /// Builds without the default features.
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
-    /// The profile to build with.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) profile: Option<String>,
-    /// The machine to build for; the program is run as `cargo run` runs it.
-    #[arg(long, value_name = "TRIPLE", conflicts_with = "host")]
-    pub(crate) target: Option<String>,
-    /// Builds for this machine, whatever `.cargo/config.toml` says.
-    #[arg(long)]
+    #[command(flatten)]
+    pub(crate) build: Build,
+    /// Builds for this machine, regardless of `.cargo/config.toml`.
+    #[arg(long, conflicts_with = "target")]
     pub(crate) host: bool,
-    /// The workspace's or package's `Cargo.toml`.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) manifest_path: Option<PathBuf>,
-    /// Fails rather than change Cargo.lock.
-    #[arg(long)]
-    pub(crate) locked: bool,
-    /// Never uses the network.
-    #[arg(long)]
-    pub(crate) offline: bool,
-    /// How long the program may take to describe itself.
+    /// The time limit for the program to print its manifest.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) timeout: u64,
 }
 
-/// What a list of options does not tell.
+/// The text after the options: examples, exit codes and settings.
 fn teach() -> String {
     let example: String = EXAMPLE.lines().map(|line| format!("  {line}\n")).collect();
     format!(
         "How it works:
-  Your package's binary is built with cargo and run with AGUI_MANIFEST_OUT set to a file: instead of
-  serving, a program with #[agui_runtime::main] writes what its agents are there, and ends. From that
-  come the files. A package with a library and no binary gets a program around it, in the target folder.
+  Cargo builds your package's binary. It runs with AGUI_MANIFEST_OUT set to a file: instead of serving,
+  a program with #[agui_runtime::main] writes the manifest of its agents there, and ends. The files are
+  made from the manifest. For a package with only a library, a program is written to the target folder.
 
 {FILE}, beside the package's Cargo.toml; paths are relative to it:
 {example}
-An option goes before the file, and the file before what is usual; a list takes the place of a list.
---ts, --python and --schemas say which languages are generated and where to, whatever the file has
-as `out`; everything else in the file still holds. Packages that go to one folder must agree on it.
+An option overrides the file, and the file overrides the defaults; a list replaces a list.
+--ts, --python and --schemas name the languages and their folders, and override every `out` of the
+file; all other settings in the file still apply. Packages with one folder must agree on them.
 
 Examples:
   agui-codegen generate                          every package that has an {FILE}
   agui-codegen generate --check                  the same, in CI: writes nothing
-  agui-codegen generate --watch                  the same, again and again while you write
-  agui-codegen generate -p shop --ts web/agui    one package, its TypeScript alone, to this folder
+  agui-codegen generate --watch                  the same, after each change of a file
+  agui-codegen generate -p shop --ts web/agui    one package, its TypeScript only, to this folder
   agui-codegen generate --ts web/agui            every package that depends on agui-runtime, to one folder
 
 Exit codes:
-  0  everything is written, or fresh
-  1  --check found something that would change, or diff something that breaks
-  2  what was asked cannot be done
-  3  the program or file that describes the agents could not be had"
+  0  everything is written, or up to date
+  1  --check found files out of date, or diff a breaking change
+  2  the request cannot be done
+  3  there is no manifest: the program or file cannot be read"
     )
 }
 

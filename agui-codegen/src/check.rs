@@ -1,4 +1,4 @@
-//! Whether what is on the disk is what would be generated now.
+//! The comparison of the files on disk with the files that would be generated now.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,33 +7,55 @@ use similar::TextDiff;
 
 use crate::emit::{File, MARK};
 
-/// The generated files that are there: path below the language's folder, and text.
+/// The generated files on disk: the path below the language's folder, and the text.
+///
+/// ```
+/// use agui_codegen::{Existing, check};
+///
+/// let existing = Existing::from([("chef/mine.ts".to_owned(), "export {};\n".to_owned())]);
+/// assert_eq!(check(&[], &existing), [], "it was not generated, so it is not stale");
+/// ```
 pub type Existing = BTreeMap<String, String>;
 
-/// One way in which what is there differs from what would be generated.
+/// A difference between the files on disk and the files that would be generated.
+///
+/// ```
+/// use agui_codegen::{Drift, Existing, MARK, check};
+///
+/// let old = Existing::from([("waiter/types.ts".to_owned(), format!("// {MARK} 0.1.0\n"))]);
+/// assert_eq!(check(&[], &old), [Drift::Stale { path: "waiter/types.ts".to_owned() }]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drift {
-    /// The file is not there.
+    /// The file is missing.
     Missing {
-        /// Where it would go.
+        /// The path of the file.
         path: String,
     },
-    /// The file says something else.
+    /// The file has other content.
     Changed {
-        /// Where it is.
+        /// The path of the file.
         path: String,
-        /// A unified diff, from what is there to what would be.
+        /// A unified diff, from the file on disk to the generated one.
         diff: String,
     },
-    /// The file was generated once and would not be any more.
+    /// The file was generated before, and would not be generated now.
     Stale {
-        /// Where it is.
+        /// The path of the file.
         path: String,
     },
 }
 
 impl Drift {
-    /// The file it is about.
+    /// Returns the path of the file.
+    ///
+    /// ```
+    /// use agui_codegen::Drift;
+    ///
+    /// let missing = Drift::Missing { path: "chef/types.ts".to_owned() };
+    /// assert_eq!(missing.path(), "chef/types.ts");
+    /// assert_eq!(missing.to_string(), "chef/types.ts: is missing\n");
+    /// ```
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
@@ -46,16 +68,28 @@ impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing { path } => writeln!(f, "{path}: is missing"),
-            Self::Stale { path } => writeln!(f, "{path}: would not be generated any more"),
+            Self::Stale { path } => writeln!(f, "{path}: is stale: it would not be generated now"),
             Self::Changed { diff, .. } => f.write_str(diff),
         }
     }
 }
 
-/// Compares `files` with what is on the disk. Empty means fresh.
+/// Compares `files` with the files on disk. The result is empty if they are up to date.
 ///
-/// A file that a formatter went over is fresh: where the bytes differ, white space, trailing commas and the comments at
-/// the top do not count. A file of `existing` that does not bear [`MARK`] is somebody's own and never stale.
+/// A file that a formatter changed is still up to date: white space, trailing commas and the comments at the top do not
+/// count. A file of `existing` without [`MARK`] was not generated, and is never stale.
+///
+/// ```
+/// use agui_codegen::{Drift, Existing, File, check};
+///
+/// let file = File { path: "chef/types.ts".to_owned(), text: "export type Dish = string;\n".to_owned() };
+/// let on_disk = |text: &str| Existing::from([(file.path.clone(), text.to_owned())]);
+/// assert_eq!(check(&[file.clone()], &on_disk("export type Dish =\n  string;\n")), []);
+///
+/// let changed = check(&[file.clone()], &on_disk("export type Dish = number;\n"));
+/// let [Drift::Changed { diff, .. }] = &changed[..] else { panic!("{changed:?}") };
+/// assert!(diff.contains("-export type Dish = number;\n+export type Dish = string;\n"));
+/// ```
 #[must_use]
 pub fn check(files: &[File], existing: &Existing) -> Vec<Drift> {
     let mut drift = Vec::new();
@@ -78,13 +112,13 @@ pub fn check(files: &[File], existing: &Existing) -> Vec<Drift> {
     drift
 }
 
-/// Whether a file was written by us: one of its first lines bears [`MARK`].
+/// Returns true if we wrote the file: one of its first lines has [`MARK`].
 pub(crate) fn is_generated(text: &str) -> bool {
     text.lines().take(5).any(|line| line.contains(MARK))
 }
 
-/// What no formatter changes: where lines break, how far they are indented, a comma at an end. Texts in quotation marks, which end
-/// on their line, stay as they are.
+/// The part of a text that no formatter changes: without line breaks, indentation and trailing commas. Strings, which
+/// end on their line, stay as they are.
 fn essence(text: &str) -> String {
     let is_head = |line: &&str| {
         let line = line.trim();
@@ -98,7 +132,7 @@ fn essence(text: &str) -> String {
             if !quoted && c.is_whitespace() {
                 continue;
             }
-            // One that stood before a bracket is gone.
+            // A comma before a closing bracket is dropped.
             if std::mem::take(&mut comma) && !matches!(c, ')' | ']' | '}') {
                 essence.push(',');
             }
@@ -131,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_fresh_or_not() {
+    fn a_file_on_disk_is_fresh_or_stale() {
         let same = existing("a/types.ts", TEXT);
         assert_eq!(check(&file(TEXT), &same), []);
 
@@ -144,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_text_counts() {
+    fn differences_inside_a_string_count() {
         let schema = |text: &str| format!("{{ \"$comment\": \"{MARK}\", \"const\": [{text}] }}\n");
         let same = |one: &str, other: &str| essence(&schema(one)) == essence(&schema(other));
         assert!(!same("\"in progress\"", "\"inprogress\""));

@@ -1,4 +1,4 @@
-//! What to type to have the same files generated again.
+//! The command line that generates the same files again.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use agui_codegen::Language;
 
 use crate::arguments::Source;
-use crate::choices::Choices;
+use crate::arguments::choices::Choices;
 
-/// The command for some packages. `folders` are those of the command line: where there are none, the package's file names
-/// them.
+/// The command for some packages. `folders` are those of the command line; without any, the package's file names them.
 pub(crate) fn command(
     packages: &[&str],
     source: &Source,
@@ -30,18 +29,18 @@ pub(crate) fn command(
     if let Some(bin) = &source.bin {
         option("--bin", bin.as_ref());
     }
-    if !source.features.is_empty() {
-        option("--features", source.features.join(",").as_ref());
+    if !source.build.features.is_empty() {
+        option("--features", source.build.features.join(",").as_ref());
     }
-    if let Some(target) = &source.target {
+    if let Some(target) = &source.build.target {
         option("--target", target.as_ref());
     }
-    if let Some(path) = &source.manifest_path {
+    if let Some(path) = &source.build.manifest_path {
         option("--manifest-path", path.as_os_str());
     }
     for (given, flag) in [
-        (source.all_features, "--all-features"),
-        (source.no_default_features, "--no-default-features"),
+        (source.build.all_features, "--all-features"),
+        (source.build.no_default_features, "--no-default-features"),
         (source.host, "--host"),
     ] {
         words.extend(given.then(|| flag.to_owned()));
@@ -49,7 +48,7 @@ pub(crate) fn command(
     words.join(" ")
 }
 
-/// One word of a command line, which stays on its line whatever is in it, and is nothing else to a shell.
+/// One word of a command line, quoted so that it stays on one line and means nothing else to a shell.
 pub(crate) fn word(value: &OsStr) -> String {
     let text = value.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\:,@+=~".contains(c);
@@ -64,17 +63,20 @@ mod tests {
     use agui_codegen::LANGUAGES;
 
     use super::*;
-    use crate::choices::ReactName;
+    use crate::arguments::build::Build;
+    use crate::arguments::choices::ReactName;
 
     #[test]
-    fn it_says_what_was_said() {
+    fn the_command_repeats_the_options() {
         assert_eq!(
             command(&["shop"], &Source::default(), &[], &Choices::default()),
             "agui-codegen generate -p shop"
         );
         let folders = [(&LANGUAGES[0], "web/agui".into()), (&LANGUAGES[1], "my client\n".into())];
-        let source =
-            Source { features: vec!["a".into(), "b".into()], all_features: true, ..Source::default() };
+        let source = Source {
+            build: Build { features: vec!["a".into(), "b".into()], all_features: true, ..Build::default() },
+            ..Source::default()
+        };
         let choices = Choices {
             react: Some(ReactName::V1),
             brand: vec!["Id".into()],

@@ -1,4 +1,4 @@
-//! `agui-codegen.toml`, beside a package's `Cargo.toml`: where its files go, so that nobody has to say it again.
+//! `agui-codegen.toml`, beside a package's `Cargo.toml`: the folders and choices, so that they need not be typed again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,14 +9,16 @@ use serde::Deserialize as Derive;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-use crate::choices::{Choices, EnumName, IntsName, ReactName, StyleName, ZodName, pairs};
+use crate::arguments::choices::{
+    Choices, EnumName, FormatsName, IntsName, ReactName, StyleName, ZodName, pairs,
+};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "agui-codegen.toml";
 
-/// Such a file with everything it can say.
+/// An example of the file with every setting.
 pub(crate) const EXAMPLE: &str = r#"schemas = "schemas"         # where JSON Schema files go
-react = "v2"                # React hooks beside the TypeScript, over CopilotKit's v1 or v2
+react = "v2"                # React hooks beside the TypeScript: over CopilotKit's v1 or v2, or "plain"
 bin = "server"              # the binary that knows the agents, if there are several
 features = ["demo"]         # the features to build it with
 agents = ["shop"]           # the agents to generate for, where not all are wanted
@@ -26,54 +28,55 @@ out = "web/src/agui"        # where the TypeScript goes
 zod = "v4"                  # zod.ts beside it: schemas of Zod, v3 or v4, that nothing else imports
 single_file = true          # one module for each agent, with all it needs inside
 brand = ["UserId"]          # texts and numbers that are told from others by name: that of the generated type
-formats = { uuid = "Uuid" } # what texts of a format are called
+formats = { uuid = "Uuid" } # what texts of a format are called; a name that is in `brand` too is told from other texts
 
 [python]                    # or, above, python = "client/agui" and nothing else
 out = "client/agui"         # where the Python goes: a package
 style = "pydantic"          # or "typeddict": types alone, without any package or client
 enum = "literal"            # or "str_enum": classes
+formats = "text"            # or "types": datetime, date, time, UUID, Decimal, IPv4Address, IPv6Address
 
 [ints]
 policy = "number"           # 64-bit integers, with a warning; or "silent", or "refuse"
 
 [names]
-rename = { Todo = "Task" }  # other names for generated types
+rename = { Todo = "Task" }  # other names for generated types, by name or by path in Rust
 "#;
 
-/// What the file says. Paths are relative to it.
+/// The content of the file. Paths are relative to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
-    /// The TypeScript.
+    /// The settings of TypeScript.
     #[serde(default, alias = "typescript", deserialize_with = "path_or_table")]
     pub(crate) ts: Option<TypeScript>,
-    /// The Python.
+    /// The settings of Python.
     #[serde(default, deserialize_with = "path_or_table")]
     pub(crate) python: Option<Python>,
-    /// Where the JSON Schema files go.
+    /// The folder of the JSON Schema files.
     #[serde(default)]
     pub(crate) schemas: Option<PathBuf>,
     /// The React hooks beside the TypeScript.
     #[serde(default)]
     pub(crate) react: Option<ReactName>,
-    /// The binary that knows the agents, where the package has several.
+    /// The binary that has the agents, if the package has several.
     #[serde(default)]
     pub(crate) bin: Option<String>,
     /// The features to build it with.
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// The agents to generate for; all where this is empty.
+    /// The agents to generate for; all if this is empty.
     #[serde(default)]
     agents: Vec<String>,
-    /// What becomes of wide integers.
+    /// The form of wide integers.
     #[serde(default)]
     ints: Ints,
-    /// What is called otherwise.
+    /// The names that differ from Rust's.
     #[serde(default)]
     names: Names,
 }
 
-/// How TypeScript is generated, and where it goes.
+/// The folder and the choices of TypeScript.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TypeScript {
@@ -88,7 +91,7 @@ pub(crate) struct TypeScript {
     formats: BTreeMap<String, String>,
 }
 
-/// How Python is generated, and where it goes.
+/// The folder and the choices of Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Python {
@@ -97,6 +100,8 @@ pub(crate) struct Python {
     style: Option<StyleName>,
     #[serde(default, rename = "enum")]
     kind: Option<EnumName>,
+    #[serde(default)]
+    formats: Option<FormatsName>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive)]
@@ -125,7 +130,7 @@ impl From<PathBuf> for Python {
     }
 }
 
-/// A language with a path alone, or with a table.
+/// Reads a language that is given as a path alone, or as a table.
 fn path_or_table<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -152,19 +157,19 @@ where
     deserializer.deserialize_any(Either(PhantomData)).map(Some)
 }
 
-/// Why the file cannot be used.
+/// An error in the file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     #[error("{}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]
     Parse { path: PathBuf, source: Box<toml::de::Error> },
-    #[error("{}: says none of `ts`, `python` and `schemas`, so there is nothing to generate", path.display())]
+    #[error("{}: has none of `ts`, `python` and `schemas`, so there is nothing to generate", path.display())]
     Nothing { path: PathBuf },
 }
 
 impl Config {
-    /// Reads the file in `folder`; `None` when there is none.
+    /// Reads the file in `folder`; `None` if it does not exist.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>, ConfigError> {
         let path = folder.join(FILE);
         let text = match std::fs::read_to_string(&path) {
@@ -178,12 +183,12 @@ impl Config {
 }
 
 impl Config {
-    /// Where the languages go, in their order.
+    /// The folders of the languages, in their order.
     pub(crate) fn folders(&self) -> [Option<&PathBuf>; 3] {
         [self.ts.as_ref().map(|ts| &ts.out), self.python.as_ref().map(|p| &p.out), self.schemas.as_ref()]
     }
 
-    /// How they are generated.
+    /// The choices that the file makes.
     pub(crate) fn choices(&self) -> Choices {
         let (ts, python) = (self.ts.clone().unwrap_or_default(), self.python.clone().unwrap_or_default());
         Choices {
@@ -195,6 +200,7 @@ impl Config {
             formats: pairs(&ts.formats),
             python_style: python.style,
             python_enum: python.kind,
+            python_formats: python.formats,
             ints: self.ints.policy,
             rename: pairs(&self.names.rename),
         }
@@ -206,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_says_where_things_go() {
+    fn the_file_names_the_folders() {
         let config: Config = toml::from_str("ts = \"web/agui\"\nfeatures = [\"demo\"]\n").unwrap();
         assert_eq!(config.ts, Some(PathBuf::from("web/agui").into()));
         assert_eq!(config.features, ["demo"]);
@@ -223,7 +229,7 @@ mod tests {
         assert_eq!(
             words.join(" "),
             "--agent shop --react v2 --zod v4 --single-file true --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
-             --ints number --rename Todo=Task"
+             --python-formats text --ints number --rename Todo=Task"
         );
         let error = toml::from_str::<Config>("[ts]\nout = \"web\"\nzodd = \"v4\"").unwrap_err().to_string();
         assert!(error.contains("unknown field `zodd`"), "{error}");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agui_codegen::{Drift, Existing, File, MARK, ReadError, check};
 
-/// Why a folder cannot be read or written.
+/// An error of reading or writing a folder.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DiskError {
     #[error(transparent)]
@@ -12,7 +12,7 @@ pub(crate) enum DiskError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
     #[error(
-        "{} is not ours: it has no line with `{MARK}`, so it stays as it is; move it, or generate elsewhere",
+        "{} was not generated: it has no line with `{MARK}`, so it stays as it is; move it, or generate elsewhere",
         path.display()
     )]
     NotOurs { path: PathBuf },
@@ -22,7 +22,7 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DiskError + '_ {
     |source| DiskError::Io { path: path.to_owned(), source }
 }
 
-/// Fails where one of `files` would overwrite what somebody else wrote.
+/// Fails if one of `files` would overwrite a file that was not generated.
 pub(crate) fn refuse_others(folder: &Path, files: &[File], existing: &Existing) -> Result<(), DiskError> {
     let is_other = |file: &&File| existing.get(&file.path).is_some_and(|text| !is_ours(text));
     match files.iter().find(is_other) {
@@ -31,8 +31,8 @@ pub(crate) fn refuse_others(folder: &Path, files: &[File], existing: &Existing) 
     }
 }
 
-/// Makes `folder` hold `files`, of which none is somebody else's: writes what differs, removes what is stale. Gives what it
-/// did.
+/// Makes `folder` hold `files`: writes the files that differ, removes stale ones, and returns the changes. The caller
+/// has checked that all files there were generated.
 pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Result<Vec<String>, DiskError> {
     let mut touched = Vec::new();
     for file in files.iter().filter(|file| existing.get(&file.path) != Some(&file.text)) {
@@ -47,7 +47,7 @@ pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Resul
         if let Drift::Stale { path } = drift {
             let path = folder.join(path);
             std::fs::remove_file(&path).map_err(io(&path))?;
-            // A folder with something left in it stays.
+            // A folder that still has a file stays.
             let inside = path.ancestors().skip(1).take_while(|parent| *parent != folder);
             let _ = inside.map(std::fs::remove_dir).take_while(Result::is_ok).count();
             touched.push(format!("removed {}", path.display()));
@@ -56,7 +56,7 @@ pub(crate) fn write(folder: &Path, files: &[File], existing: &Existing) -> Resul
     Ok(touched)
 }
 
-/// Whether a file may be overwritten: it is empty, or was written by us.
+/// Returns true if a file may be overwritten: it is empty, or was generated.
 pub(crate) fn is_ours(text: &str) -> bool {
     text.trim().is_empty() || text.lines().take(5).any(|line| line.contains(MARK))
 }

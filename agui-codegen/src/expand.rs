@@ -1,28 +1,29 @@
-//! `agui-codegen expand`: what the macros give the compiler.
+//! `agui-codegen expand`: prints the code that the macros give the compiler.
 //!
-//! The macros themselves write it down, in an ordinary build of the one crate that is asked about: there is no second
-//! implementation that could differ, and stable Rust is enough. The crate gets a `--cfg` of its own, by which the macros know
-//! it and cargo keeps it apart from that of every day, and what the macros add to their output has cargo do it again each
-//! time.
+//! The macros record it themselves, in an ordinary build of the one crate: there is no second implementation that could
+//! differ, and stable Rust is enough. The crate gets a `--cfg` of its own: the macros recognise the crate by it, and
+//! cargo keeps this build apart from the ordinary one. The macros also add tokens to their output that make cargo build
+//! again each time.
 
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use crate::arguments::build::Build;
 use crate::arguments::{Expand, Source};
 use crate::extract::{ExtractError, Package, Workspace};
-use crate::job::{JobError, choose};
+use crate::job::{JobError, single_package};
 
-/// Why nothing is printed.
+/// An error of `expand`.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExpandError {
     #[error(
-        "none of agui-runtime's macros is used in {place}: a library, a binary, an example or a test is chosen with `--lib`, \
+        "{place} uses no macro of agui-runtime: a library, a binary, an example or a test is chosen with `--lib`, \
          `--bin`, `--example` or `--test`, a package with `-p`"
     )]
     NoMacro { place: String },
     #[error("no macro of agui-runtime is on `{item}` in {place}; there are: {known}")]
     NoItem { item: String, place: String, known: String },
-    #[error("{}: what the macros wrote down cannot be read: {reason}", path.display())]
+    #[error("{}: the record of the macros cannot be read: {reason}", path.display())]
     Record { path: PathBuf, reason: String },
 }
 
@@ -31,7 +32,7 @@ pub(crate) enum ExpandError {
 struct Record {
     /// The macro: `#[tool]`.
     name: String,
-    /// What it is on.
+    /// The item under the macro.
     item: String,
     file: String,
     line: String,
@@ -42,20 +43,18 @@ struct Record {
 pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let source = Source {
         package: options.package.iter().cloned().collect(),
-        manifest_path: options.manifest_path.clone(),
-        locked: options.locked,
-        offline: options.offline,
+        build: options.build.clone(),
         ..Source::default()
     };
     let workspace = Workspace::load(&source)?;
-    let package = choose(&workspace, &source)?;
+    let package = single_package(&workspace, &source)?;
     let parts = parts(options, package)?;
     let names: Vec<String> = parts.iter().map(|part| part.join(" ")).collect();
     let place = format!("package `{}` ({})", package.name, names.join(", "));
     let mut records = Vec::new();
     let mut is_built = true;
     for part in &parts {
-        let (more, built) = run(options, &workspace, package, part)?;
+        let (more, built) = run(&options.build, &workspace, package, part)?;
         records.extend(more);
         is_built &= built;
     }
@@ -81,7 +80,7 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
     if is_built { Ok(true) } else { Err(broken().into()) }
 }
 
-/// The crates that are asked about, as cargo is told of each.
+/// The targets to expand, each with its options for cargo.
 fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, JobError> {
     let other = |option: &str, name: &str| vec![option.to_owned(), name.to_owned()];
     if let Some(name) = &options.bin {
@@ -110,9 +109,9 @@ fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, JobErr
     Ok(parts)
 }
 
-/// Builds one crate; what its macros gave, and whether it compiles.
+/// Builds one crate; returns the output of its macros, and true if it compiles.
 fn run(
-    options: &Expand,
+    build: &Build,
     workspace: &Workspace,
     package: &Package,
     part: &[String],
@@ -120,27 +119,18 @@ fn run(
     let folder = workspace.target.join("agui-codegen");
     let io = |source| ExtractError::Read { path: folder.clone(), source };
     std::fs::create_dir_all(&folder).map_err(io)?;
-    // Another name each time, by which cargo knows that it is asked again.
+    // Another name each time, so that cargo builds again.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let out = folder.join(format!("expand-{}-{}.txt", std::process::id(), now.as_nanos()));
     let mut command = crate::extract::cargo();
     command.args(["rustc", "--quiet", "--package", &package.name]).args(part);
     command.arg("--target-dir").arg(&workspace.target).current_dir(&package.folder);
-    for (option, value) in [("--profile", &options.profile), ("--target", &options.target)] {
+    for (option, value) in [("--profile", &build.profile), ("--target", &build.target)] {
         command.args(value.iter().flat_map(|value| [option, value]));
     }
-    if !options.features.is_empty() {
-        command.arg("--features").arg(options.features.join(","));
-    }
-    for (given, flag) in [
-        (options.all_features, "--all-features"),
-        (options.no_default_features, "--no-default-features"),
-        (options.locked, "--locked"),
-        (options.offline, "--offline"),
-    ] {
-        command.args(given.then_some(flag));
-    }
-    // By the `--cfg` the macros know the crate. Its warnings are told by other builds.
+    build.of_the_package(&mut command);
+    command.args(build.offline.then_some("--offline"));
+    // The macros recognise the crate by the `--cfg`. Other builds show its warnings.
     command.args(["--", "--cfg", "agui_expand", "--cap-lints", "allow"]);
     command.env("AGUI_EXPAND_OUT", &out);
     let status = command.stdin(Stdio::null()).status().map_err(ExtractError::Cargo)?;
@@ -149,7 +139,7 @@ fn run(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(source) => return Err(ExtractError::Read { path: out, source }.into()),
     };
-    // It is of no use to anybody else.
+    // No other step reads it.
     let _ = std::fs::remove_file(&out);
     let records = read(&text).ok_or_else(|| ExpandError::Record {
         path: out,
@@ -158,7 +148,7 @@ fn run(
     Ok((records, status.success()))
 }
 
-/// What `agui-macros` writes: a line with the length of the tokens and what they are of, then the tokens.
+/// Reads the format of `agui-macros`: a line with the length of the tokens and the name of the item, then the tokens.
 fn read(mut text: &str) -> Option<Vec<Record>> {
     let mut records = Vec::new();
     while !text.is_empty() {
@@ -173,7 +163,8 @@ fn read(mut text: &str) -> Option<Vec<Record>> {
     Some(records)
 }
 
-/// The records of a file, or of an item by its name; where several have it, those in files as the path says.
+/// The records of a file, or of an item by its name; if several items have the name, those in files that match the
+/// path.
 fn find<'r>(records: &'r [Record], asked: &str) -> Vec<&'r Record> {
     if asked.ends_with(".rs") || asked.contains(['/', '\\']) {
         let asked = asked.trim_start_matches("./").replace('\\', "/");
@@ -197,7 +188,7 @@ fn find<'r>(records: &'r [Record], asked: &str) -> Vec<&'r Record> {
     if there.is_empty() { named } else { there }
 }
 
-/// The tokens as people write them; as they are, where a mistake made them no Rust.
+/// The tokens, formatted; unformatted if they are not valid Rust.
 fn formatted(tokens: &str) -> String {
     match syn::parse_file(tokens) {
         Ok(file) => prettyplease::unparse(&file),
@@ -221,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_down_is_read() {
+    fn records_are_read() {
         let text =
             "10\t#[tool]\tprice\t7\tsrc/a b.rs\nstruct A;\n\n10\t#[tool]\tpay\t7\tsrc/pay.rs\nstruct A;\n\n";
         assert_eq!(read(text), Some(vec![record("price", "src/a b.rs"), record("pay", "src/pay.rs")]));
@@ -254,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rust_is_shown_as_it_is() {
+    fn invalid_rust_is_printed_unformatted() {
         assert_eq!(formatted("struct A { b : u8 }"), "struct A {\n    b: u8,\n}\n");
         assert_eq!(formatted("struct A {"), "struct A {\n");
     }

@@ -1,4 +1,5 @@
-//! A process for each tool: what makes the types panics at some schemas, and takes for ever or all memory at others.
+//! Translation of each tool in a process of its own, with limits of time and memory: at some schemas, the crate that
+//! makes the types panics or takes any amount of both.
 
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
@@ -13,16 +14,17 @@ use serde::{Deserialize, Serialize};
 use crate::job::JobError;
 use crate::process::Process;
 
-/// The command that is the inside of the fence.
+/// The command of the inner process.
 const INSIDE: &str = "translate-tool";
 
-/// How often the process is looked at.
+/// The interval at which the process is checked.
 const TICK: Duration = Duration::from_millis(5);
 
-/// How much memory it may hold. Looked at where the system tells, which is Linux; elsewhere time alone ends it.
+/// The memory limit of the process. It is checked on Linux, where the system tells; elsewhere only the time limit
+/// applies.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// What the process is asked.
+/// The request to the process.
 #[derive(Serialize, Deserialize)]
 struct Question {
     tool: Tool,
@@ -30,7 +32,7 @@ struct Question {
     options: Options,
 }
 
-/// Inside: answers one question.
+/// Inside: answers one request.
 pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let here = || PathBuf::from("standard input");
     let mut text = String::new();
@@ -38,7 +40,7 @@ pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     read.map_err(|source| JobError::Output { path: here(), source })?;
     let answer = match serde_json::from_str::<Question>(&text) {
         Ok(question) => {
-            // What it says of a panic is the answer's.
+            // The answer reports a panic, so the hook prints nothing.
             std::panic::set_hook(Box::new(|_| {}));
             let made = std::panic::catch_unwind(|| {
                 frontend::translate(&question.tool, &question.root, question.options)
@@ -49,16 +51,16 @@ pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
                 Err(refusal(format!("typify panics: {}", said.unwrap_or_default())))
             })
         }
-        Err(error) => Err(refusal(format!("the question is none: {error}"))),
+        Err(error) => Err(refusal(format!("the request cannot be read: {error}"))),
     };
     let text = serde_json::to_string(&answer)
         .map_err(|error| JobError::Output { path: here(), source: error.into() })?;
-    // typify prints what it does not know before it panics.
+    // typify prints unsupported schemas before it panics.
     say(&format!("\n{text}\n"));
     Ok(true)
 }
 
-/// Outside: asks a process of its own, and ends it after `limit`.
+/// Outside: sends a request to a process of its own, and ends the process after `limit`.
 pub(crate) fn translate(
     tool: &Tool,
     root: &str,
@@ -77,14 +79,14 @@ pub(crate) fn translate(
         .spawn();
     let mut process = Process(child.map_err(cannot)?);
     let (asked, answer) = (process.0.stdin.take(), process.0.stdout.take());
-    // Each has a thread, so that neither side waits for the other.
+    // Each pipe has a thread, so that neither side blocks the other.
     let asking = thread::spawn(move || asked.map(|mut pipe| pipe.write_all(question.as_bytes())));
     let answering = thread::spawn(move || {
         let mut text = String::new();
         answer.map(|mut pipe| pipe.read_to_string(&mut text)).transpose().map(|_| text)
     });
     let ended = wait(process, limit);
-    // A process that ended early did not read everything; what it answers tells why.
+    // A process that ended early did not read everything; its answer gives the reason.
     drop(asking.join());
     let answer = answering.join();
     let status = ended?;
@@ -97,7 +99,7 @@ pub(crate) fn translate(
         .map_err(|error| refusal(format!("the process answered {text:?}: {error}")))?
 }
 
-/// How it ends; with it, whatever keeps it from ending by itself.
+/// Waits for the process; returns an error if it had to be ended.
 fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatus, Refusal> {
     let begin = Instant::now();
     loop {
@@ -115,7 +117,7 @@ fn wait(mut process: Process, limit: Duration) -> Result<std::process::ExitStatu
     }
 }
 
-/// How much memory a process holds, where the system tells.
+/// The memory of a process, where the system tells.
 fn memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

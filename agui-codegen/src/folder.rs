@@ -1,4 +1,4 @@
-//! What is in a folder that files are generated into.
+//! The content of a folder of generated files.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,19 @@ use crate::check::Existing;
 use crate::emit::{File, Language};
 
 /// A folder or a file that cannot be read.
+///
+/// ```
+/// use agui_codegen::{LANGUAGES, ReadError, read_folder};
+///
+/// let ReadError { path, .. } = read_folder("Cargo.toml".as_ref(), &LANGUAGES[0], &[]).unwrap_err();
+/// assert_eq!(path.as_os_str(), "Cargo.toml", "it is no folder");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct ReadError {
-    /// Which.
+    /// The path.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error of the system.
     pub source: std::io::Error,
 }
 
@@ -20,12 +27,12 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> ReadError + '_ {
     |source| ReadError { path: path.to_owned(), source }
 }
 
-/// Everything in `folder` that can have been generated: files of the language, and those of `files` that are there. What
-/// [`check`](crate::check()) compares with; a folder that is not there is empty.
+/// Reads every file in `folder` that can have been generated: files of the language, and the files of `files` that
+/// exist. The result is for [`check`](crate::check()); it is empty for a missing folder.
 ///
 /// # Errors
 ///
-/// [`ReadError`] names what cannot be read.
+/// Returns [`ReadError`] with the path that cannot be read.
 ///
 /// ```
 /// use agui_codegen::{LANGUAGES, read_folder};
@@ -64,12 +71,12 @@ fn collect(
         let Some(name) = name.to_str() else { continue };
         let kind = entry.file_type().map_err(io(&path))?;
         if kind.is_dir() {
-            // Packages people install and caches tools make are none of ours, and large.
+            // Installed packages and caches of tools are not generated, and are large.
             if name != "node_modules" && name != "__pycache__" && !name.starts_with('.') {
                 collect(&path, &format!("{prefix}{name}/"), language, existing)?;
             }
         } else if kind.is_file() && path.extension().is_some_and(|ending| ending == language.extension) {
-            // What is not text was not generated.
+            // A file that is not text was not generated.
             if let Ok(text) = std::fs::read_to_string(&path) {
                 existing.insert(format!("{prefix}{name}"), text);
             }

@@ -1,4 +1,4 @@
-//! Whether generated files are fresh, asked in `cargo test`.
+//! A check in `cargo test` that generated files are fresh.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use crate::folder::read_folder;
 use crate::ir::Options;
 use crate::lower::lower;
 
-/// Fails a test unless what is generated for agents is what a folder of the package holds.
+/// Fails a test unless a folder of the package holds the files generated for the agents.
 ///
-/// For those who want to hear of drift from `cargo test`; `agui-codegen generate --check` says the same without one. Name
-/// all agents that the folder is for. TypeScript, unless it is said: `ts`, `python` or `schemas`. What is printed besides
-/// what always is can be set as the last argument; see [`Options`].
+/// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
+/// a test. Name all agents of the folder. The language is TypeScript by default; name another: `ts`, `python` or
+/// `schemas`. The last argument sets further options; see [`Options`].
 ///
 /// ```
 /// # mod kitchen {
@@ -87,14 +87,14 @@ macro_rules! assert_up_to_date {
     };
 }
 
-/// What `A` says about itself.
+/// The description of `A` by itself.
 #[doc(hidden)]
 #[must_use]
 pub fn source<A: Agent>() -> AgentSource {
     A::source()
 }
 
-/// Why the files in `folder` are not those of `agents`, in full.
+/// Compares the files in `folder` with those of `agents`, and returns every difference.
 #[doc(hidden)]
 pub fn compare(
     (name, version): (&str, &str),
@@ -119,5 +119,5 @@ pub fn compare(
     }
     let said: String = drift.iter().map(ToString::to_string).collect();
     let folder = folder.display();
-    Err(format!("{} in {folder} is not fresh; run `agui-codegen generate`\n{said}", language.name))
+    Err(format!("{} in {folder} is not up to date; run `agui-codegen generate`\n{said}", language.name))
 }

@@ -1,21 +1,21 @@
-//! `agui-codegen init`: what a package needs so that `agui-codegen generate` knows what to do.
+//! `agui-codegen init`: the files that `agui-codegen generate` needs in a package.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use crate::arguments::Init;
-use crate::choices::name;
+use crate::arguments::choices::name;
 use crate::command::word;
 use crate::config::FILE;
 use crate::extract::{ExtractError, Origin, Package, Workspace};
-use crate::job::{JobError, choose};
+use crate::job::{JobError, single_package};
 
-/// What `.gitattributes` says of generated files: hosts fold them in reviews and leave them out of statistics.
+/// The line of `.gitattributes` for generated files: hosts fold them in reviews and leave them out of statistics.
 const ATTRIBUTE: &str = "linguist-generated=true";
 
-/// A program that has nothing to do but to be asked.
-const PROGRAM: &str = "//! Asked by `agui-codegen` for the agents of this package.
+/// A program whose only purpose is to print the manifest.
+const PROGRAM: &str = "//! `agui-codegen` runs this program for the manifest of this package's agents.
 
 use {library} as _;
 
@@ -26,13 +26,13 @@ fn main() -> Result<(), ManifestError> {
 }
 ";
 
-/// Writes what is missing, and says what else there is to do.
+/// Writes the missing files, and prints the remaining steps.
 pub(crate) fn init(options: &Init, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let workspace = Workspace::load(&options.source)?;
-    let package = choose(&workspace, &options.source)?;
+    let package = single_package(&workspace, &options.source)?;
     let config = package.folder.join(FILE);
     if config.exists() {
-        say(&format!("{} is there already\n", config.display()));
+        say(&format!("{} exists already\n", config.display()));
     } else {
         write(&config, &settings(options), say)?;
     }
@@ -51,7 +51,7 @@ pub(crate) fn init(options: &Init, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     Ok(true)
 }
 
-/// What to type to have this command: it comes from where the package's `agui-runtime` comes from.
+/// The command that installs this program, from the source of the package's `agui-runtime`.
 fn install(runtime: &Origin, workspace: &Workspace) -> String {
     let mut words = vec!["cargo install --locked".to_owned()];
     let mut option = |name: &str, value: &str| words.push(format!("{name} {}", word(value.as_ref())));
@@ -78,7 +78,7 @@ fn install(runtime: &Origin, workspace: &Workspace) -> String {
     words.join(" ")
 }
 
-/// `path` as it is seen from the folder `base`.
+/// `path` relative to the folder `base`.
 fn relative(path: &Path, base: &Path) -> PathBuf {
     let shared = path.components().zip(base.components()).take_while(|(one, other)| one == other).count();
     let up = base.components().skip(shared).map(|_| Component::ParentDir);
@@ -109,7 +109,7 @@ fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> R
     let there = match fs::read_to_string(&file) {
         Ok(there) => there,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        // What is there is somebody's, also where it is no text.
+        // An existing file is the user's, even if it is not text.
         Err(source) => return Err(JobError::Output { path: file, source }),
     };
     let given: Vec<&PathBuf> =
@@ -134,7 +134,7 @@ fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> R
 fn program(package: &Package, say: &mut dyn FnMut(&str)) -> Result<(), JobError> {
     let file = package.folder.join("src/bin/agui_manifest.rs");
     if file.exists() {
-        say(&format!("{} is there already\n", file.display()));
+        say(&format!("{} exists already\n", file.display()));
         return Ok(());
     }
     let library = package

@@ -1,53 +1,101 @@
 //! The representation between the manifest and the languages: every name resolved, every direction decided.
 //!
-//! Nothing here is JSON Schema any more, and nothing belongs to one language. What an emitter has to ask the manifest
+//! Nothing here is JSON Schema any more, and nothing belongs to one language. A question of an emitter to the manifest
 //! is a decision missing in [`lower`](mod@crate::lower).
 
 mod options;
 mod types;
+mod warnings;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-pub use options::{Options, PythonEnum, PythonStyle, React, Zod};
+pub use options::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
 pub use types::{
     ArrayType, Bounds, Doc, EnumValue, Extra, Field, Literal, MapKey, MapType, Object, Text, Type, TypeDecl,
     Union, Variant,
 };
 
-/// Everything the emitters print.
+/// The whole input of the emitters.
+///
+/// ```
+/// use agui_codegen::ir::{Api, React};
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest};
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+///
+/// let mut api: Api = lower(&manifest)?;
+/// api.options.react = Some(React::V2);
+/// let files = LANGUAGES[0].emit(&api);
+/// assert!(files.iter().any(|file| file.text.contains("@copilotkit/react-core/v2")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Api {
-    /// Where it comes from: what the header of each file says.
+    /// The origin, for the header of each file.
     pub origin: Origin,
     /// The agents, sorted by name.
     pub agents: Vec<AgentDecl>,
-    /// What is worth telling the person who generates.
+    /// Warnings for the user beside those of the next two members; [`all_warnings`](Self::all_warnings) has all.
     pub warnings: Vec<String>,
-    /// The places of integers that a JavaScript number may round; each has a warning.
+    /// The places of integers that a JavaScript number may round.
     pub wide_integers: Vec<String>,
-    /// What is printed besides what always is.
+    /// The keywords that JSON Schema does not have, each with the schemas that have it.
+    pub ignored_keywords: BTreeMap<String, BTreeSet<String>>,
+    /// The options of the output.
     pub options: Options,
 }
 
-/// Where the generated files come from.
+/// The origin of the generated files.
+///
+/// ```
+/// use agui_codegen::ir::Origin;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest};
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+///
+/// let mut api = lower(&manifest)?;
+/// api.origin = Origin { command: "just types".to_owned(), ..api.origin };
+/// assert!(LANGUAGES[0].emit(&api)[0].text.contains("Regenerate: just types"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The package.
     pub krate: String,
     /// Its version.
     pub version: String,
-    /// What to type to generate them again; [`lower`](crate::lower::lower) says it for a package that has an
+    /// The command that generates them again; [`lower`](crate::lower::lower) sets it for a package that has an
     /// `agui-codegen.toml`.
     pub command: String,
 }
 
 /// One agent.
+///
+/// ```
+/// use agui_codegen::ir::AgentDecl;
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// let chef: &AgentDecl = &api.agents[0];
+/// assert_eq!(chef.name, "chef");
+/// assert!(chef.state.is_some() && chef.types.contains_key("Dish"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentDecl {
     /// The name on the wire.
     pub name: String,
-    /// What it does.
+    /// The description.
     pub description: String,
     /// The version of the package that defines it.
     pub version: String,
@@ -63,66 +111,149 @@ pub struct AgentDecl {
     pub interrupts: Vec<InterruptDecl>,
     /// The named types this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
-    /// The schemas of the named types the agent writes, refering to each other as `#/$defs/Name`.
+    /// The schemas of the named types that the agent writes; they refer to each other as `#/$defs/Name`.
     pub out_schemas: Map<String, Value>,
-    /// The schemas of the named types the agent reads.
+    /// The schemas of the named types that the agent reads.
     pub in_schemas: Map<String, Value>,
 }
 
 /// The shared state in both directions.
+///
+/// ```
+/// use agui_codegen::ir::{Direction, StateDecl, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let chef = AgentSource { state: Some(TypeSource::of::<bool>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// let StateDecl { out, input } = api.agents[0].state.as_ref().expect("the chef has a state");
+/// assert_eq!((&out.ty, out.direction), (&Type::Bool, Direction::Out));
+/// assert_eq!((&input.ty, input.direction), (&Type::Bool, Direction::In));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateDecl {
-    /// What the agent writes.
+    /// The state as the agent writes it.
     pub out: Slot,
-    /// What it reads.
+    /// The state as the agent reads it.
     pub input: Slot,
 }
 
 /// One tool.
+///
+/// ```
+/// use agui_codegen::ir::{ToolDecl, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, ToolSource, TypeSource};
+/// # use agui_runtime::protocol::ToolSide;
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Confirm { question: String }
+/// # let confirm = ToolSource {
+/// #     name: "confirm",
+/// #     description: "",
+/// #     side: ToolSide::Frontend,
+/// #     arguments: TypeSource::of::<Confirm>(),
+/// #     result: Some(TypeSource::of::<bool>()),
+/// # };
+/// # let chef = AgentSource { tools: vec![confirm], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// let confirm: &ToolDecl = &api.agents[0].tools[0];
+/// assert!(confirm.frontend && confirm.result.as_ref().is_some_and(|result| result.ty == Type::Bool));
+/// assert_eq!(confirm.accepts["required"][0], "question");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolDecl {
     /// The name on the wire.
     pub name: String,
-    /// Whether the user interface runs it.
+    /// True if the user interface runs it.
     pub frontend: bool,
-    /// What it does.
+    /// The description.
     pub description: String,
     /// The arguments as the user interface sees them, an object.
     pub params: Slot,
     /// The schema of the arguments as a model may send them, complete in itself.
     pub accepts: Value,
-    /// The answer; `None` when there is none.
+    /// The answer; `None` if the tool has none.
     pub result: Option<Slot>,
 }
 
 /// One custom event.
+///
+/// ```
+/// use agui_codegen::ir::{EventDecl, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
+/// # let ready = EventSource { name: "ready", description: "", value: TypeSource::of::<bool>() };
+/// # let chef = AgentSource { events: vec![ready], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// let ready: &EventDecl = &api.agents[0].events[0];
+/// assert_eq!((ready.name.as_str(), &ready.value.ty), ("ready", &Type::Bool));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventDecl {
     /// The name on the wire.
     pub name: String,
-    /// What it means.
+    /// The description.
     pub description: String,
     /// Its value.
     pub value: Slot,
 }
 
 /// One typed interrupt.
+///
+/// ```
+/// use agui_codegen::ir::{InterruptDecl, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, InterruptSource, Manifest, TypeSource};
+/// # let pay = InterruptSource {
+/// #     reason: "pay",
+/// #     message: Some("Shall I pay?"),
+/// #     description: "",
+/// #     payload: TypeSource::of::<u32>(),
+/// #     response: TypeSource::of::<bool>(),
+/// # };
+/// # let chef = AgentSource { interrupts: vec![pay], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// let pay: &InterruptDecl = &api.agents[0].interrupts[0];
+/// assert_eq!((pay.reason.as_str(), &pay.response.ty), ("pay", &Type::Bool));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterruptDecl {
     /// The reason on the wire.
     pub reason: String,
-    /// What a person is asked, where the user interface has no words of its own.
+    /// The question to the user, if the user interface has no words of its own.
     pub message: Option<String>,
-    /// What it means.
+    /// The description.
     pub description: String,
-    /// What is asked.
+    /// The payload of the question.
     pub payload: Slot,
-    /// What is answered.
+    /// The response.
     pub response: Slot,
 }
 
 impl AgentDecl {
-    /// Every place that has a type.
+    /// Returns every place that has a type.
+    ///
+    /// ```
+    /// use agui_codegen::lower::lower;
+    /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+    /// # let chef = AgentSource { state: Some(TypeSource::of::<bool>()), ..AgentSource::new("chef") };
+    /// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+    ///
+    /// let api = lower(&manifest)?;
+    /// assert_eq!(api.agents[0].slots().count(), 2, "the state, in both directions");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         let state = self.state.iter().flat_map(|state| [&state.out, &state.input]);
         let tools = self.tools.iter().flat_map(|tool| std::iter::once(&tool.params).chain(&tool.result));
@@ -131,7 +262,22 @@ impl AgentDecl {
         state.chain(tools).chain(events).chain(interrupts)
     }
 
-    /// Every place that has a type, to change it.
+    /// Returns every place that has a type, to change it.
+    ///
+    /// ```
+    /// use agui_codegen::ir::Type;
+    /// use agui_codegen::lower::lower;
+    /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+    /// # let chef = AgentSource { state: Some(TypeSource::of::<bool>()), ..AgentSource::new("chef") };
+    /// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+    ///
+    /// let mut api = lower(&manifest)?;
+    /// for slot in api.agents[0].slots_mut() {
+    ///     slot.ty = Type::Nullable(Box::new(slot.ty.clone()));
+    /// }
+    /// assert!(api.agents[0].slots().all(|slot| matches!(slot.ty, Type::Nullable(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut Slot> {
         let state = self.state.iter_mut().flat_map(|state| [&mut state.out, &mut state.input]);
         let tools =
@@ -144,17 +290,46 @@ impl AgentDecl {
 }
 
 /// A type in a place, and the schema that describes it there.
+///
+/// ```
+/// use agui_codegen::ir::{Slot, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// let slot: &Slot = api.agents[0].slots().next().expect("the chef has a state");
+/// assert_eq!(slot.ty, Type::Ref("Dish".to_owned()));
+/// assert_eq!(slot.schema["$ref"], "#/$defs/Dish");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
     /// The type.
     pub ty: Type,
     /// The schema; it refers to the agent's definitions as `#/$defs/Name`.
     pub schema: Value,
-    /// Whose definitions those are.
+    /// The direction whose definitions the schema refers to.
     pub direction: Direction,
 }
 
-/// Which way a value travels, seen from the agent.
+/// The direction of a value, seen from the agent.
+///
+/// ```
+/// use agui_codegen::ir::Direction;
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
+/// # let ready = EventSource { name: "ready", description: "", value: TypeSource::of::<bool>() };
+/// # let chef = AgentSource { events: vec![ready], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let api = lower(&manifest)?;
+/// assert_eq!(api.agents[0].events[0].value.direction, Direction::Out, "an agent never reads its events");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// The agent writes it.

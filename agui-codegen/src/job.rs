@@ -1,25 +1,28 @@
-//! What the command does: what is planned is drafted, and then written or compared.
+//! The steps of the command: a plan becomes a draft, and the draft is written or compared.
 
 mod error;
 mod plan;
 
 use std::path::PathBuf;
 
-use agui_codegen::choose as choices;
+use agui_codegen::choices;
 use agui_codegen::lower::{lower, together};
 use agui_codegen::{
     DiffOptions, Existing, File, Format, Language, Level, check, is_breaking, newer, read_folder, report,
 };
 
 pub(crate) use error::JobError;
-pub(crate) use plan::choose;
+pub(crate) use plan::single_package;
 use plan::{Job, jobs, names, single_manifest};
 
 use crate::arguments::{Diff, FormatName, Generate, LevelName, ManifestOptions};
 use crate::disk::{self, DiskError};
 use crate::extract::{self, Workspace};
 
-/// What a job comes to in one language, and what is there.
+/// The number of changed files of one folder beyond which they are counted and not listed.
+const LINES: usize = 30;
+
+/// The result of a job in one language, and the files on disk.
 struct Draft {
     language: &'static Language,
     folder: PathBuf,
@@ -27,12 +30,12 @@ struct Draft {
     existing: Existing,
 }
 
-/// `agui-codegen generate`: `Ok(false)` is drift.
+/// `agui-codegen generate`: returns `Ok(false)` if files are out of date.
 pub(crate) fn generate(options: &Generate, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     finish(&jobs(options)?, options.check, say)
 }
 
-/// `agui-codegen generate --watch`: what goes wrong is said, and the next change tried.
+/// `agui-codegen generate --watch`: prints errors, and waits for the next change.
 pub(crate) fn watch(options: &Generate) -> Result<bool, JobError> {
     let workspace = Workspace::load(&options.source)?;
     crate::watch::watch(&workspace.folders, || {
@@ -48,7 +51,7 @@ pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> 
     let text = single_manifest(&options.source)?.to_json();
     match &options.output {
         None => say(&text),
-        // What watches the file is not told of what did not change.
+        // An unchanged file is not written, so that watchers of it are not woken.
         Some(path) if std::fs::read_to_string(path).is_ok_and(|there| there == text) => {}
         Some(path) => {
             std::fs::write(path, text).map_err(|source| JobError::Output { path: path.clone(), source })?;
@@ -57,7 +60,7 @@ pub(crate) fn manifest(options: &ManifestOptions, say: &mut dyn FnMut(&str)) -> 
     Ok(true)
 }
 
-/// `agui-codegen diff`: `Ok(false)` is something that breaks.
+/// `agui-codegen diff`: returns `Ok(false)` if a change breaks programs.
 pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let old = extract::read(&options.old)?;
     let new = match &options.new {
@@ -81,9 +84,10 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     Ok(!is_breaking(&changes))
 }
 
-/// Writes or compares. Whatever stands in the way is found before anything is written.
+/// Writes or compares. All obstacles are found before the first file is written.
 fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let drafts: Vec<Vec<Draft>> = jobs.iter().map(drafts).collect::<Result<_, _>>()?;
+    let (drafts, warnings): (Vec<Vec<Draft>>, Vec<Vec<String>>) =
+        jobs.iter().map(drafts).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
     if !check_only {
         for draft in drafts.iter().flatten() {
             disk::refuse_others(&draft.folder, &draft.files, &draft.existing)?;
@@ -98,24 +102,32 @@ fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<b
             if check_only {
                 let drift = check(&files, &existing);
                 drift.iter().for_each(|drift| say(&drift.to_string()));
-                say(&format!("{place} is {}\n", if drift.is_empty() { "fresh" } else { "NOT fresh" }));
+                say(&format!(
+                    "{place} is {}\n",
+                    if drift.is_empty() { "up to date" } else { "NOT up to date" }
+                ));
                 fresh &= drift.is_empty();
             } else {
                 let touched = disk::write(&folder, &files, &existing)?;
-                touched.iter().for_each(|line| say(&format!("{line}\n")));
                 if touched.is_empty() {
-                    say(&format!("{place} is fresh\n"));
+                    say(&format!("{place} is up to date\n"));
+                } else if touched.len() > LINES {
+                    say(&format!("{place}: changed {} of {} files\n", touched.len(), files.len()));
+                } else {
+                    touched.iter().for_each(|line| say(&format!("{line}\n")));
                 }
             }
         }
         due.extend((!fresh).then_some(&job.again));
     }
+    // At the end, where they are seen.
+    warnings.iter().flatten().for_each(|warning| crate::complain_of(warning));
     due.iter().for_each(|again| say(&format!("run: {again}\n")));
     Ok(due.is_empty())
 }
 
-/// What is to be in the folders of a job.
-fn drafts(job: &Job) -> Result<Vec<Draft>, JobError> {
+/// The files to be in the folders of a job, and the warnings.
+fn drafts(job: &Job) -> Result<(Vec<Draft>, Vec<String>), JobError> {
     let krate = &names(&job.manifests).join(", ");
     let mut apis = Vec::new();
     let mut manifests = job.manifests.clone();
@@ -130,11 +142,11 @@ fn drafts(job: &Job) -> Result<Vec<Draft>, JobError> {
     let mut api = together(apis).map_err(|source| JobError::Lower { krate: krate.clone(), source })?;
     api.origin.command.clone_from(&job.header);
     job.choices.apply(&mut api).map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
-    api.warnings.iter().for_each(|warning| crate::complain_of(warning));
     let draft = |(language, folder): &(&'static Language, PathBuf)| {
         let files = language.emit(&api);
         let existing = read_folder(folder, language, &files).map_err(DiskError::from)?;
         Ok(Draft { language, folder: folder.clone(), files, existing })
     };
-    job.folders.iter().map(draft).collect()
+    let drafts = job.folders.iter().map(draft).collect::<Result<_, JobError>>()?;
+    Ok((drafts, api.all_warnings()))
 }

@@ -1,8 +1,8 @@
 //! TypeScript and Python from the Rust types of an agent.
 //!
 //! The program's manifest comes in, files come out: [`lower()`](lower::lower) decides every name and direction,
-//! [`emit`] prints, [`check`] compares with what is there, [`diff()`](diff) compares two manifests. All of it is pure; only the `agui-codegen` command touches
-//! the disk and runs cargo.
+//! [`emit`] prints, [`check`] compares with the files on disk, [`diff()`](diff) compares two manifests. All of it is
+//! pure; only the `agui-codegen` command touches the disk and runs cargo.
 //!
 //! ```
 //! use agui_codegen::{LANGUAGES, Manifest, check, generate};
@@ -23,7 +23,7 @@
 //! ```
 
 mod check;
-pub mod choose;
+pub mod choices;
 mod diff;
 pub mod emit;
 mod folder;
@@ -45,24 +45,51 @@ pub use folder::{ReadError, read_folder};
 pub use lower::LowerError;
 pub use version::newer;
 
-/// What [`generate`] makes of a manifest.
+/// The output of [`generate`].
+///
+/// ```
+/// use agui_codegen::{Generated, LANGUAGES, generate};
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
+/// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
+///
+/// let Generated { files, warnings } = generate(&manifest, &LANGUAGES[0])?;
+/// assert!(files.iter().any(|file| file.path == "count/types.ts"));
+/// assert!(warnings[0].contains("is a 64-bit integer"), "{warnings:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The files, sorted by path.
     pub files: Vec<File>,
-    /// What is worth telling the person who generates, in full sentences.
+    /// The warnings for the user, in full sentences.
     pub warnings: Vec<String>,
 }
 
-/// Everything `language` has to say about the agents of `manifest`.
+/// Generates the files of `language` for the agents of `manifest`.
 ///
-/// The same manifest gives the same bytes, whatever the machine and the day.
+/// The same manifest gives the same bytes, on any machine and at any time.
+///
+/// ```
+/// use agui_codegen::{LANGUAGES, generate};
+/// # use agui_runtime::manifest::{AgentSource, Manifest};
+/// # let chef = AgentSource { description: "Cooks with you.", ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// for language in &LANGUAGES {
+///     for file in generate(&manifest, language)?.files {
+///         println!("{}/{}: {} bytes", language.key, file.path, file.text.len());
+///         # assert!(!file.text.is_empty());
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 ///
-/// [`LowerError`] with every schema that has no exact representation and every pair of names that meet.
+/// Returns [`LowerError`] with every schema that has no exact representation and every pair of names that collide.
 pub fn generate(manifest: &Manifest, language: &Language) -> Result<Generated, LowerError> {
     let api = lower::lower(manifest)?;
-    let warnings = newer(manifest).into_iter().chain(api.warnings.iter().cloned()).collect();
+    let warnings = newer(manifest).into_iter().chain(api.all_warnings()).collect();
     Ok(Generated { files: language.emit(&api), warnings })
 }

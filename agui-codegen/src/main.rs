@@ -1,10 +1,9 @@
-//! The `agui-codegen` command: the disk and cargo, around a library that knows neither.
+//! The `agui-codegen` command: the disk and cargo, around a library that uses neither.
 //!
-//! Exits with 0 when everything is written, fresh or compatible, 1 when `--check` found drift or `diff` something that
-//! breaks, 2 when what was asked cannot be done, 3 when there is no manifest to do it with.
+//! Exits with 0 when everything is written, fresh or compatible, 1 when `--check` found outdated files or `diff` a
+//! breaking change, 2 when the request cannot be done, 3 when there is no manifest.
 
 mod arguments;
-mod choices;
 mod command;
 mod config;
 mod disk;
@@ -54,25 +53,25 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says on standard error what went wrong.
+/// Prints an error to standard error.
 fn complain(error: &dyn std::error::Error) {
-    // Nobody is left to tell when standard error is gone.
+    // Without standard error there is no way to report it.
     let _ = writeln!(std::io::stderr(), "error: {error}");
 }
 
-/// Says on standard error what takes its time, where somebody watches: in a file of what was said it would be noise.
+/// Prints progress to standard error if it is a terminal: in a log it would be noise.
 fn note(text: &str) {
     if std::io::stderr().is_terminal() {
         let _ = writeln!(std::io::stderr(), "{text}");
     }
 }
 
-/// Says on standard error what is not as somebody might expect.
+/// Prints a warning to standard error.
 fn complain_of(warning: &str) {
     let _ = writeln!(std::io::stderr(), "warning: {warning}");
 }
 
 fn say(text: &str) {
-    // A closed pipe, as behind `| head`, is no reason to fail.
+    // A closed pipe, as with `| head`, is not a failure.
     let _ = write!(std::io::stdout(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! Names that come from Rust and the wire, spelled for other languages, and the promise that no two meet.
+//! Names from Rust and the wire, spelled for other languages, and distinct.
 
 use std::collections::BTreeMap;
 
@@ -19,18 +19,18 @@ pub(crate) fn screaming(name: &str) -> String {
     snake(name).to_uppercase()
 }
 
-/// Whether `name` can stand as an identifier in Rust, TypeScript and Python alike, keywords aside.
+/// Returns true if `name` can be an identifier in Rust, TypeScript and Python, keywords aside.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|first| is_xid_start(first) || first == '_') && chars.all(is_xid_continue)
 }
 
-/// `name` where it can be an identifier, its words in Pascal case where it cannot.
+/// `name` if it can be an identifier, otherwise its words in Pascal case.
 pub(crate) fn type_identifier(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { identifier(&pascal(name)) }
 }
 
-/// `name` with what no identifier may have replaced by `_`.
+/// `name` with each character that no identifier may have replaced by `_`.
 pub(crate) fn identifier(name: &str) -> String {
     let mut text: String = name.chars().map(|c| if is_xid_continue(c) { c } else { '_' }).collect();
     if !text.chars().next().is_some_and(|first| is_xid_start(first) || first == '_') {
@@ -44,8 +44,8 @@ fn capitalised(word: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Splits at everything that is no letter or digit, before a capital after a small letter, and before the last capital
-/// of a run that a small letter follows. Each word keeps its spelling.
+/// Splits at every character that is not a letter or digit, before a capital after a small letter, and before the last
+/// capital of a run that a small letter follows. Each word keeps its spelling.
 fn words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();
@@ -69,14 +69,14 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// The names given away in one scope, and to what.
+/// The names in use in one scope, with their owners.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     taken: BTreeMap<String, String>,
 }
 
 impl Claims {
-    /// Gives `name` to `owner`; when it is taken already, says by whom.
+    /// Gives `name` to `owner`; returns the present owner if it is taken.
     pub(crate) fn claim(&mut self, name: &str, owner: &str) -> Result<(), String> {
         match self.taken.get(name) {
             Some(first) if first != owner => Err(first.clone()),

@@ -1,13 +1,13 @@
-//! A process that somebody waits for.
+//! A child process that ends with its handle.
 
 use std::process::Child;
 
-/// A process that does not outlive what is done with it, however that ends.
+/// A process that is killed and reaped when the handle is dropped.
 pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself, and was waited for already.
+        // The process may have ended by itself, and been reaped already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -29,14 +29,14 @@ mod tests {
         (process, output)
     }
 
-    /// Its end of the pipe is open as long as it lives.
+    /// The child's end of the pipe is open as long as it lives.
     #[test]
-    fn a_process_ends_with_what_is_done_with_it() {
+    fn a_process_ends_with_its_handle() {
         let begin = Instant::now();
         let (process, mut output) = sleeper();
         drop(process);
         assert_eq!(output.read_to_end(&mut Vec::new()).unwrap(), 0);
-        // Whoever waits for it panics.
+        // The panic drops the process.
         let (process, mut output) = sleeper();
         let panicked = std::thread::spawn(move || {
             let _process = process;

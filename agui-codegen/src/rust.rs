@@ -16,7 +16,7 @@ use crate::disk::is_ours;
 use crate::fence;
 use crate::job::JobError;
 
-/// Why there is no Rust.
+/// An error: no Rust was written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RustError {
     #[error("{}: {source}", path.display())]
@@ -26,13 +26,13 @@ pub(crate) enum RustError {
     #[error("{}: {source}", path.display())]
     Print { path: PathBuf, source: Refusal },
     #[error(
-        "{} is not ours: it has no line with `{MARK}`, so it stays as it is; move it, or write elsewhere",
+        "{} was not generated: it has no line with `{MARK}`, so it stays as it is; move it, or write elsewhere",
         path.display()
     )]
     NotOurs { path: PathBuf },
 }
 
-/// Writes the file, or with `--check` compares; `Ok(false)` is drift.
+/// Writes the file, or with `--check` compares; returns `Ok(false)` if it is out of date.
 pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
     let path = &options.tools;
     let text =
@@ -61,7 +61,7 @@ pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
     write(output, printed.text, options.check.then_some(command.as_str()), say)
 }
 
-/// As many at once as there are processors: each waits for a process.
+/// Works on as many at once as there are processors: each waits for a process.
 fn side_by_side<T: Sync>(
     all: &[T],
     translate: impl Fn(&T) -> Result<Translation, Refusal> + Sync,
@@ -86,7 +86,7 @@ fn side_by_side<T: Sync>(
     done.into_iter().map(|(_, translated)| translated).collect()
 }
 
-/// What to type to have the same file written again.
+/// The command that writes the same file again.
 fn again(options: &Rust) -> String {
     let mut words = vec![format!("agui-codegen rust --tools {}", word(options.tools.as_os_str()))];
     words.extend(options.output.iter().map(|output| format!("-o {}", word(output.as_os_str()))));
@@ -116,14 +116,14 @@ fn write(
     if let Some(command) = check_with {
         drift.iter().for_each(|drift| say(&drift.to_string()));
         say(&if drift.is_empty() {
-            format!("{shown} is fresh\n")
+            format!("{shown} is up to date\n")
         } else {
-            format!("{shown} is NOT fresh\nrun: {command}\n")
+            format!("{shown} is NOT up to date\nrun: {command}\n")
         });
         return Ok(drift.is_empty());
     }
     if there.as_ref() == Some(&file.text) {
-        say(&format!("{shown} is fresh\n"));
+        say(&format!("{shown} is up to date\n"));
         return Ok(true);
     }
     let io = |source| JobError::Output { path: output.to_owned(), source };
@@ -135,7 +135,8 @@ fn write(
     Ok(true)
 }
 
-/// Whether two files are one, however they are formatted: printed anew, they are compared as all generated files are.
+/// Returns true if two files are equal apart from formatting: both are printed again, and compared as all generated
+/// files are.
 fn is_same(there: &str, text: &str) -> bool {
     let printed = |text: &str| syn::parse_file(text).map(|file| prettyplease::unparse(&file));
     let (Ok(there), Ok(text)) = (printed(there), printed(text)) else { return there == text };

@@ -1,10 +1,10 @@
-//! Whether a manifest may say more than this generator understands.
+//! The check for a manifest from a newer runtime.
 
 use agui_runtime::manifest::Manifest;
 
-/// What to tell where `manifest` was written by a newer runtime than this generator is made for.
+/// Returns a warning if `manifest` was written by a newer runtime than this generator supports.
 ///
-/// Another version of the manifest itself is an error when it is read.
+/// Another version of the manifest format is an error of reading.
 ///
 /// ```
 /// # use agui_runtime::manifest::AgentSource;

@@ -1,8 +1,8 @@
-//! `--watch`: generates again whenever something changes that a program is made of.
+//! `--watch`: generates again whenever a file of a program changes.
 //!
-//! Everything is looked at a few times a second. That is less to go wrong than a service of the operating system, which
-//! each has another one of, with a limit on folders, and none for what lies on another machine or outside of a container;
-//! and it costs less than a build notices.
+//! All files are checked a few times a second. That is simpler than the file events of operating systems, which differ,
+//! limit the number of folders, and do not cover other machines or container mounts; and it costs less than a build
+//! notices.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// How often everything is looked at.
+/// The interval of the checks.
 const TICK: Duration = Duration::from_millis(150);
 
-/// Files, each with the time of its last change; without one, it is not there.
+/// Files, each with the time of its last change; `None` if it does not exist.
 type Seen = BTreeMap<PathBuf, Option<SystemTime>>;
 
-/// Calls `work` now and after each change, for ever. Changes while it works count.
+/// Calls `work` now and after each change, for ever. Changes during `work` count.
 ///
-/// What is looked at are the sources in `folders`, where any new one may belong to a program, and the files that `work`
-/// gives, wherever they are; where it fails, and gives none, those of the last time.
+/// It watches the sources in `folders`, because any new one may belong to a program, and the files that `work` returns,
+/// in any folder; if `work` fails, the files of the last time.
 pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Option<BTreeSet<PathBuf>>) -> ! {
     let mut files = BTreeSet::new();
     loop {
@@ -28,7 +28,7 @@ pub(crate) fn watch(folders: &BTreeSet<PathBuf>, mut work: impl FnMut() -> Optio
         files = work().unwrap_or(files);
         let known = changes(&files).into_iter().map(|(path, now)| {
             let then = before.get(&path).or(sources.get(&path)).copied();
-            // One that nobody looked at before is as it was, unless it says otherwise.
+            // A file that was not watched before counts as unchanged, unless its time says otherwise.
             let then = then.unwrap_or_else(|| now.filter(|changed| *changed < started));
             (path, then)
         });
@@ -60,7 +60,7 @@ fn sources(folders: &BTreeSet<PathBuf>) -> Seen {
     seen
 }
 
-/// What cannot be read now is looked at again the next time.
+/// A folder that cannot be read is read again the next time.
 fn collect(folder: &Path, wanted: &dyn Fn(&Path) -> bool, seen: &mut Seen) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
@@ -97,7 +97,7 @@ mod tests {
         fs::write(folder.join("src/more.rs"), "").unwrap();
         assert_ne!(sources(&folders), before);
 
-        // What is named is seen whatever it is, and a folder with what is in it.
+        // A named file is watched whatever its kind, and a folder with its content.
         let named = BTreeSet::from(["web", "nowhere"].map(|name| folder.join(name)));
         let before = changes(&named);
         assert_eq!(before[&folder.join("nowhere")], None);

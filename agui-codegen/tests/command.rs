@@ -1,12 +1,15 @@
-//! The command: what it writes, what it refuses, how it ends.
+//! The command: the files it writes, the input it refuses, its exit codes.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
-mod cases;
+#[path = "choices/mod.rs"]
 mod choices;
+#[path = "expand/mod.rs"]
 mod expand;
 #[cfg(feature = "frontend-tools")]
+#[path = "frontend/mod.rs"]
 mod frontend;
+#[path = "watch/mod.rs"]
 mod watch;
 
 use std::fs;
@@ -14,6 +17,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use agui_runtime::manifest::hook;
+
+use crate::cases;
 
 /// A new folder for one test.
 fn folder(name: &str) -> PathBuf {
@@ -23,7 +28,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// How the command ended, and what it said: on standard output and standard error, and both.
+/// The exit code of the command, and its output: standard output, standard error, and both.
 struct Ended {
     code: i32,
     out: String,
@@ -60,23 +65,28 @@ fn generate(folder: &Path, more: &[&str]) -> Ended {
 }
 
 #[test]
-fn what_is_written_is_fresh_until_a_field_is_renamed() {
+fn files_are_up_to_date_until_a_field_is_renamed() {
     let folder = folder("renamed-field");
     fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
-    generate(&folder, &["--check"]).assert(1, &["kitchen/types.ts: is missing", "NOT fresh"]);
+    generate(&folder, &["--check"]).assert(1, &["kitchen/types.ts: is missing", "NOT up to date"]);
     assert!(!folder.join("web").exists(), "a check writes nothing");
 
     generate(&folder, &[]).assert(0, &["wrote web/agui/kitchen/types.ts", "wrote client/agui/py.typed"]);
-    generate(&folder, &["--check"]).assert(0, &["TypeScript in web/agui is fresh"]);
+    generate(&folder, &["--check"]).assert(0, &["TypeScript in web/agui is up to date"]);
     let written = |path: &str| fs::metadata(folder.join(path)).unwrap().modified().unwrap();
     let before = written("web/agui/kitchen/types.ts");
-    generate(&folder, &[]).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
-    assert_eq!(written("web/agui/kitchen/types.ts"), before, "what is fresh is not written again");
+    generate(&folder, &[])
+        .assert(0, &["TypeScript in web/agui is up to date", "Python in client/agui is up to date"]);
+    assert_eq!(
+        written("web/agui/kitchen/types.ts"),
+        before,
+        "a file that is up to date is not written again"
+    );
 
     fs::write(folder.join("agui.manifest.json"), kitchen().replace("\"title\"", "\"name\"")).unwrap();
     generate(&folder, &["--check"]).assert(
         1,
-        &["-  title: string;\n+  name: string;\n", "-    title: str\n+    name: str\n", "NOT fresh"],
+        &["-  title: string;\n+  name: string;\n", "-    title: str\n+    name: str\n", "NOT up to date"],
     );
     let last = generate(&folder, &["--check"]).said;
     let last = last.lines().last().unwrap();
@@ -85,7 +95,7 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
     let support = fs::read_to_string(folder.join("web/agui/_support.ts")).unwrap();
     assert!(support.contains(&format!("// Regenerate: {command}\n")), "{support}");
 
-    // Only what has to do with it is written again.
+    // Only the affected files are written again.
     let ended = generate(&folder, &[]);
     let written: Vec<&str> = ended.said.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
     assert_eq!(
@@ -97,7 +107,7 @@ fn what_is_written_is_fresh_until_a_field_is_renamed() {
             "client/agui/kitchen/types.py",
         ]
     );
-    generate(&folder, &["--check"]).assert(0, &["is fresh"]);
+    generate(&folder, &["--check"]).assert(0, &["is up to date"]);
 }
 
 #[test]
@@ -108,11 +118,11 @@ fn a_formatter_may_have_gone_over_it() {
     let path = folder.join("web/agui/kitchen/types.ts");
     let formatted = fs::read_to_string(&path).unwrap().replace("  ", "\t");
     fs::write(&path, formatted).unwrap();
-    generate(&folder, &["--check"]).assert(0, &["is fresh"]);
+    generate(&folder, &["--check"]).assert(0, &["is up to date"]);
 }
 
 #[test]
-fn files_nobody_generates_any_more_are_found_and_removed() {
+fn stale_files_are_found_and_removed() {
     let folder = folder("stale");
     fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
     generate(&folder, &[]).assert(0, &[]);
@@ -121,29 +131,29 @@ fn files_nobody_generates_any_more_are_found_and_removed() {
     fs::create_dir_all(old.parent().unwrap()).unwrap();
     fs::copy(folder.join("web/agui/kitchen/types.ts"), &old).unwrap();
     fs::write(&own, "export {};\n").unwrap();
-    generate(&folder, &["--check"]).assert(1, &["bakery/types.ts: would not be generated any more"]);
+    generate(&folder, &["--check"]).assert(1, &["bakery/types.ts: is stale: it would not be generated now"]);
     assert!(old.exists());
     generate(&folder, &[]).assert(0, &["removed web/agui/bakery/types.ts"]);
     assert!(!old.parent().unwrap().exists() && own.exists());
 }
 
 #[test]
-fn a_file_of_somebody_else_is_not_overwritten() {
+fn a_file_that_was_not_generated_is_not_overwritten() {
     let folder = folder("not-ours");
     fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
     let own = folder.join("web/agui/kitchen/types.ts");
     fs::create_dir_all(own.parent().unwrap()).unwrap();
     fs::write(&own, "// my own types\n").unwrap();
-    generate(&folder, &[]).assert(2, &["types.ts is not ours", "stays as it is"]);
+    generate(&folder, &[]).assert(2, &["types.ts was not generated", "stays as it is"]);
     assert_eq!(fs::read_to_string(&own).unwrap(), "// my own types\n");
     assert!(!folder.join("web/agui/kitchen/agent.ts").exists(), "all or nothing");
 
-    // Of all languages.
+    // A file of any language.
     fs::remove_file(&own).unwrap();
     let own = folder.join("client/agui/kitchen/types.py");
     fs::create_dir_all(own.parent().unwrap()).unwrap();
     fs::write(&own, "# my own types\n").unwrap();
-    generate(&folder, &[]).assert(2, &["types.py is not ours"]);
+    generate(&folder, &[]).assert(2, &["types.py was not generated"]);
     assert_eq!(fs::read_dir(folder.join("web/agui/kitchen")).unwrap().count(), 0);
 }
 
@@ -207,7 +217,7 @@ fn usage_errors() {
 }
 
 #[test]
-fn the_help_teaches() {
+fn the_help_explains_the_command() {
     let folder = folder("help");
     for arguments in [["--help"].as_slice(), &["-h"], &["generate", "--help"]] {
         run(&folder, arguments).assert(
@@ -217,7 +227,7 @@ fn the_help_teaches() {
     }
 }
 
-/// A workspace of small programs that need nothing: what matters is how they answer when they are asked.
+/// A workspace of small programs without dependencies: only their answer to the command matters.
 fn workspace(name: &str, packages: &[(&str, &str)]) -> PathBuf {
     let folder = folder(name);
     let members: Vec<&str> = packages.iter().map(|(package, _)| *package).collect();
@@ -232,7 +242,7 @@ fn workspace(name: &str, packages: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// A program that describes its agents when it is asked.
+/// A program that prints its manifest on request.
 const ANSWERS: &str = "fn main() {
     let path = std::env::var_os(\"AGUI_MANIFEST_OUT\").expect(\"not asked\");
     std::fs::write(path, include_str!(\"manifest.json\")).unwrap();
@@ -245,7 +255,7 @@ fn the_program_itself_is_asked() {
     fs::write(folder.join("answers/src/manifest.json"), kitchen()).unwrap();
     run(&folder, &["generate", "-p", "answers", "--ts", "web"]).assert(0, &["wrote web/kitchen/types.ts"]);
     run(&folder, &["generate", "-p", "answers", "--ts", "web", "--check", "--offline"])
-        .assert(0, &["cases: TypeScript in web is fresh"]);
+        .assert(0, &["cases: TypeScript in web is up to date"]);
     let printed = run(&folder, &["manifest", "-p", "answers"]);
     printed.assert(0, &["\"agui_manifest\": 1"]);
     let written = || {
@@ -255,18 +265,18 @@ fn the_program_itself_is_asked() {
     };
     assert_eq!(written(), written(), "what is the same is not written again");
 
-    // With a file that says where things go, nothing needs to be said.
+    // With a file that names the folders, no options are needed.
     run(&folder, &["generate"]).assert(2, &["no package has an `agui-codegen.toml`"]);
     run(&folder, &["generate", "-p", "answers"]).assert(2, &["package `answers` has no `agui-codegen.toml`"]);
     fs::write(folder.join("answers/agui-codegen.toml"), "python = \"agui\"\n").unwrap();
     run(&folder, &["generate"]).assert(0, &["answers/agui/kitchen/client.py"]);
-    run(&folder, &["generate", "--check"]).assert(0, &["is fresh"]);
+    run(&folder, &["generate", "--check"]).assert(0, &["is up to date"]);
     fs::remove_file(folder.join("answers/agui/kitchen/client.py")).unwrap();
     run(&folder, &["generate", "--check"])
         .assert(1, &["kitchen/client.py: is missing", "\nrun: agui-codegen generate -p answers\n"]);
     fs::write(folder.join("answers/agui-codegen.toml"), "pyton = \"agui\"\n").unwrap();
     run(&folder, &["generate"]).assert(2, &["agui-codegen.toml", "unknown field `pyton`"]);
-    // Nothing is left behind of how it was asked, but the answer.
+    // Only the answer is left of the request.
     let left =
         fs::read_dir(folder.join("target/agui-codegen")).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(left.collect::<Vec<_>>(), ["answers-answers.kept.json"]);
@@ -289,23 +299,23 @@ fn an_answer_is_kept_until_something_changes() {
     write("answers/src/manifest.json", &kitchen());
     let asked = || fs::read_to_string(folder.join("log")).unwrap_or_default().lines().count();
     let generate = |more: &[&str]| {
-        // What was written just now might have been written while it is built.
+        // A file written just now might have changed during the build.
         std::thread::sleep(std::time::Duration::from_millis(100));
         run(&folder, &[&["generate", "--ts", "web"], more].concat()).assert(0, &["web"]);
         let first = asked();
         run(&folder, &[&["generate", "--ts", "web"], more].concat())
-            .assert(0, &["TypeScript in web is fresh"]);
+            .assert(0, &["TypeScript in web is up to date"]);
         assert_eq!(asked(), first, "kept");
         first
     };
     // This writes a Cargo.lock, while it builds.
     run(&folder, &["manifest"]).assert(0, &["agui_manifest"]);
     assert_eq!(generate(&[]), 2);
-    // A source, which need not be Rust.
+    // A source that is not Rust.
     write("answers/src/manifest.json", &kitchen().replace("\"title\"", "\"name\""));
     assert_eq!(generate(&[]), 3);
     assert!(fs::read_to_string(folder.join("web/kitchen/types.ts")).unwrap().contains("  name: string;"));
-    // What cargo is told: by options, by files that were there and by files that were not.
+    // Settings of cargo: options, files that existed, and files that did not.
     write(
         "answers/Cargo.toml",
         &format!("{}\n[features]\nx = []\n", fs::read_to_string(folder.join("answers/Cargo.toml")).unwrap()),
@@ -317,12 +327,12 @@ fn an_answer_is_kept_until_something_changes() {
     // The program is gone.
     fs::remove_file(folder.join("target/debug/answers")).unwrap();
     assert_eq!(generate(&["-F", "x"]), 7);
-    // Anything in the environment, which a program may look at when it is built.
+    // Any variable of the environment, because a build may read it.
     let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
     command.current_dir(&folder).env_remove("CARGO_TARGET_DIR").env("SOME_SETTING", "1");
     assert!(command.args(["generate", "--ts", "web", "-F", "x"]).status().unwrap().success());
     assert_eq!(asked(), 8);
-    // A build script may depend on anything at all.
+    // A build script may depend on anything.
     write("answers/build.rs", "fn main() {}");
     for times in [9, 10] {
         run(&folder, &["generate", "--ts", "web"]).assert(0, &["web"]);
@@ -333,6 +343,9 @@ fn an_answer_is_kept_until_something_changes() {
 #[test]
 fn programs_that_do_not_answer() {
     let serves = "fn main() { println!(\"listening on port 8000\"); loop { std::thread::park(); } }";
+    // It has the hook, and does not get there.
+    let waits = "fn main() { println!(\"connecting\"); while std::env::args().count() > 0 { std::thread::park(); } \
+                 println!(\"{:?}\", std::env::var_os(\"AGUI_MANIFEST_OUT\")); }";
     let fails = "fn main() { eprintln!(\"two agents are named `chef`\"); std::process::exit(3); }";
     let none = hook::NONE_YET;
     let agentless = |then: &str| format!("fn main() {{ eprintln!(\"{none}\"); {then} }}");
@@ -343,20 +356,29 @@ fn programs_that_do_not_answer() {
             ("idle", &agentless("loop { std::thread::park(); }")),
             ("ends", "fn main() { println!(\"done already\"); }"),
             ("serves", serves),
+            ("waits", waits),
             ("fails", fails),
             ("broken", "fn main() { let x: u8 = \"text\"; }"),
         ],
     );
+    // A program without the hook is not waited for: with this limit, the test would not end.
+    let at_once =
+        |package: &str| run(&folder, &["generate", "-p", package, "--ts", "web", "--timeout", "6000"]);
     let generate =
         |package: &str| run(&folder, &["generate", "-p", package, "--ts", "web", "--timeout", "2"]);
     generate("ends").assert(3, &["ended without describing", "#[agui_runtime::main]", "done already"]);
-    generate("serves").assert(3, &["still ran after 2 s", "#[agui_runtime::main]", "listening on port 8000"]);
+    let no_code =
+        ["has no code that describes its agents", "#[agui_runtime::main]", "listening on port 8000"];
+    at_once("serves").assert(3, &no_code);
+    let late = ["does other things before", "still ran after 2 s", "#[agui_runtime::main]", "connecting"];
+    generate("waits").assert(3, &late);
     for package in ["agentless", "idle"] {
         generate(package).assert(3, &["no agent is linked into", "`#[agent]`", "the linker drops"]);
     }
     generate("fails").assert(3, &["exit status: 3", "two agents are named `chef`"]);
     generate("broken").assert(3, &["mismatched types", "package `broken` does not build"]);
-    generate("nowhere").assert(2, &["no package `nowhere`", "agentless, broken, ends, fails, idle, serves"]);
+    generate("nowhere")
+        .assert(2, &["no package `nowhere`", "agentless, broken, ends, fails, idle, serves, waits"]);
     assert!(!folder.join("web").exists());
 }
 
@@ -373,7 +395,7 @@ fn a_package_with_several_programs_says_which() {
     generate(&["--bin", "cellar"]).assert(2, &["no binary `cellar`"]);
 }
 
-/// A stand-in for the runtime, so that these tests build in no time: it knows one agent, and answers when asked.
+/// A stand-in for the runtime, so that these tests build fast: it has one agent, and prints it on request.
 const RUNTIME: &str = "pub mod manifest {
     pub type ManifestError = String;
 
@@ -431,12 +453,12 @@ fn libraries(name: &str, packages: &[(&str, &str)]) -> PathBuf {
 
 #[test]
 fn a_library_gets_a_program_around_it() {
-    // Whatever its folder is called.
+    // The folder may have any name.
     let folder = libraries(
         "libraries 100% ü",
         &[("my-agents", "[features]\nbroken = []\n"), ("wasm-agents", "[lib]\ncrate-type = [\"cdylib\"]\n")],
     );
-    // It is built elsewhere: rust-lld takes a `%` in the path of what it writes for something else.
+    // The target folder has another name: rust-lld misreads a `%` in the path of its output.
     let target = self::folder("libraries target ü");
     fs::create_dir_all(folder.join(".cargo")).unwrap();
     fs::write(folder.join(".cargo/config.toml"), format!("[build]\ntarget-dir = {target:?}\n")).unwrap();
@@ -444,7 +466,7 @@ fn a_library_gets_a_program_around_it() {
         run(&folder, &[&["generate", "-p", package, "--ts", "web", "--offline"], more].concat())
     };
     generate("my-agents", &[]).assert(0, &["wrote web/kitchen/types.ts"]);
-    generate("my-agents", &["--check"]).assert(0, &["is fresh"]);
+    generate("my-agents", &["--check"]).assert(0, &["is up to date"]);
     let shim = fs::read_to_string(target.join("agui-codegen/shim/my-agents/Cargo.toml")).unwrap();
     assert!(shim.contains("[profile.dev]\ndebug = false"), "{shim}");
     let text = fs::read_to_string(folder.join("web/kitchen/agent.ts")).unwrap();
@@ -453,7 +475,7 @@ fn a_library_gets_a_program_around_it() {
     generate("wasm-agents", &[])
         .assert(3, &["only a library of the kind \"cdylib\"", "crate-type = [\"lib\", \"cdylib\"]"]);
     generate("agui-runtime", &[]).assert(3, &["does not depend on `agui-runtime`, so it has no agents"]);
-    // From elsewhere, by its Cargo.toml.
+    // From another folder, by its Cargo.toml.
     let elsewhere = self::folder("libraries-elsewhere");
     let path = folder.join("my-agents/Cargo.toml");
     run(&elsewhere, &["manifest", "--manifest-path", path.to_str().unwrap(), "--offline"])
@@ -463,8 +485,8 @@ fn a_library_gets_a_program_around_it() {
     assert!(!folder.join("target").exists(), "the settings are those of the package, wherever one is");
 }
 
-/// A package over the runtime itself, with the profile and the versions of the workspace, whose target folder it shares:
-/// little is built again. Gives its folder, and that target.
+/// A package on the runtime itself, with the profile and the versions of the workspace, whose target folder it shares,
+/// so that little is built again. Returns its folder, and that target.
 fn over_the_runtime(name: &str, manifest: &str) -> (PathBuf, PathBuf) {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let folder = folder(name);
@@ -497,8 +519,8 @@ fn over_the_runtime(name: &str, manifest: &str) -> (PathBuf, PathBuf) {
     (folder, target.to_owned())
 }
 
-/// In a crate that gives the runtime another name and takes all the usual ones for something else: the generated code of the
-/// macros stands on its own feet, and the program around the library finds its agents.
+/// In a crate that renames the runtime and shadows the usual names, the generated code of the macros still compiles,
+/// and the program around the library finds its agents.
 #[test]
 fn a_library_is_asked_over_the_real_runtime() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/renamed/lib.rs");
@@ -540,22 +562,23 @@ fn several_packages_go_to_one_folder() {
     let root = format!("[workspace]\nmembers = [{members}\"other\", \"runtime\"]\nresolver = \"3\"\n");
     fs::write(folder.join("Cargo.toml"), root).unwrap();
 
-    // Nobody says which, and there is no file: everything that depends on the runtime.
+    // Without a name and a file, every package that depends on the runtime is generated.
     let generate = |more: &[&str]| run(&folder, &[&["generate", "--ts", "web"], more].concat());
     generate(&[]).assert(0, &["wrote web/kitchen/types.ts", "wrote web/porter/types.ts"]);
     let text = fs::read_to_string(folder.join("web/_support.ts")).unwrap();
     assert!(text.contains("from answers 0.1.0, hotel 0.1.0. Do not edit."), "{text}");
     assert!(text.contains("// Regenerate: agui-codegen generate -p answers -p hotel --ts web\n"), "{text}");
-    generate(&["--check"]).assert(0, &["answers, hotel: TypeScript in web is fresh"]);
-    generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is fresh"]);
-    generate(&["-p", "answers", "--check"]).assert(1, &["porter/types.ts: would not be generated any more"]);
+    generate(&["--check"]).assert(0, &["answers, hotel: TypeScript in web is up to date"]);
+    generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is up to date"]);
+    generate(&["-p", "answers", "--check"])
+        .assert(1, &["porter/types.ts: is stale: it would not be generated now"]);
     run(&folder, &["manifest"]).assert(2, &["choose it with `-p`: answers, hotel"]);
-    // By files of their own, one would remove what the other wrote.
+    // With separate files, one would remove the other's output.
     for package in ["answers", "hotel"] {
         fs::write(folder.join(package).join("agui-codegen.toml"), "ts = \"../shared\"\n").unwrap();
     }
     run(&folder, &["generate"]).assert(2, &["`answers` and `hotel` both have", "with `--ts DIR`"]);
-    generate(&[]).assert(0, &["answers, hotel: TypeScript in web is fresh"]);
+    generate(&[]).assert(0, &["answers, hotel: TypeScript in web is up to date"]);
     for package in ["answers", "hotel"] {
         fs::remove_file(folder.join(package).join("agui-codegen.toml")).unwrap();
     }
@@ -612,7 +635,7 @@ fn the_machine_to_build_for() {
     let rustc = String::from_utf8(rustc.stdout).unwrap();
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
     assert!(folder.join("target").join(host).is_dir());
-    // Run as `cargo run` runs it: by what the configuration names.
+    // Runs with the runner of the configuration, as `cargo run` does.
     fs::create_dir_all(folder.join(".cargo")).unwrap();
     let runner = folder.join("runner.sh");
     fs::write(&runner, "#!/bin/sh\necho asked >> \"$RUNNER_LOG\"\nexec \"$@\"\n").unwrap();
@@ -622,7 +645,7 @@ fn the_machine_to_build_for() {
         folder.join("log")
     );
     fs::write(folder.join(".cargo/config.toml"), config).unwrap();
-    generate(&["--target", host, "--check"]).assert(0, &["is fresh"]);
+    generate(&["--target", host, "--check"]).assert(0, &["is up to date"]);
     assert_eq!(fs::read_to_string(folder.join("log")).unwrap(), "asked\n");
     generate(&["--target", "no-such-machine"]).assert(3, &["does not build"]);
 }
@@ -634,7 +657,7 @@ fn a_package_is_set_up() {
     let where_to = ["--ts", "web/agui", "--schemas", "schemas"];
     init(&[&where_to[..], &["--react", "v2"]].concat())
         .assert(0, &["agui-codegen.toml", "agui-codegen generate -p my-agents --check"]);
-    // The command is beside the runtime.
+    // The command is in the folder beside the runtime.
     init(&where_to).assert(0, &["- run: cargo install --locked --path agui-codegen\n"]);
     let manifest = folder.join("my-agents/Cargo.toml");
     let said = fs::read_to_string(&manifest).unwrap();
@@ -654,15 +677,15 @@ fn a_package_is_set_up() {
     let attributes = "web/agui/** linguist-generated=true\nschemas/** linguist-generated=true\n";
     assert_eq!(read(".gitattributes"), attributes);
     init(&["--ts", "web/agui", "--schemas", "schemas", "--program"])
-        .assert(0, &["agui-codegen.toml is there already", "wrote", "agui_manifest.rs"]);
+        .assert(0, &["agui-codegen.toml exists already", "wrote", "agui_manifest.rs"]);
     assert_eq!(read(".gitattributes"), attributes, "said once");
-    // The program that was written is the one that is asked.
+    // The written program is the one that runs.
     run(&folder, &["generate", "-p", "my-agents", "--offline"])
         .assert(0, &["my-agents/schemas/kitchen/types/Recipe.json", "my-agents/web/agui/kitchen/types.ts"]);
     run(&folder, &["generate", "-p", "my-agents", "--offline", "--check"])
-        .assert(0, &["JSON Schema in", "is fresh"]);
+        .assert(0, &["JSON Schema in", "is up to date"]);
     assert!(!folder.join("target/agui-codegen/shim").exists());
-    // What cannot be read is not written over.
+    // An unreadable file is not overwritten.
     init(&["--ts", "my web"]).assert(0, &[".gitattributes"]);
     assert!(read(".gitattributes").ends_with("\n\"my web/**\" linguist-generated=true\n"));
     let attributes = folder.join("my-agents/.gitattributes");
@@ -672,7 +695,7 @@ fn a_package_is_set_up() {
 }
 
 #[test]
-fn shells_are_told() {
+fn completions_are_printed_for_shells() {
     let folder = folder("completions");
     for shell in ["bash", "zsh", "fish"] {
         run(&folder, &["completions", shell]).assert(0, &["agui-codegen", "generate"]);

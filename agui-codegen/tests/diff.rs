@@ -1,11 +1,11 @@
-//! What `diff` says of two manifests, and that what it calls compatible is.
+//! The reports of `diff` about two manifests, and the compatibility of the changes that it calls compatible.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-mod cases;
-
 use agui_codegen::{Change, DiffOptions, Level, Manifest, diff, is_breaking};
 use serde_json::{Map, Value, json};
+
+use crate::cases;
 
 /// A manifest of one agent, whose state is `schema` in both directions and whose tools and events are given.
 fn manifest(schema: &Value, types: &Value, tools: &Value, events: &Value) -> Manifest {
@@ -39,7 +39,7 @@ fn object(properties: &Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// What changes the type of the state, and what is said about it.
+/// Changes of the type of the state, and the report about each.
 #[test]
 fn changes_of_a_type() {
     let text = json!({"type": "string"});
@@ -68,7 +68,7 @@ fn changes_of_a_type() {
             &[],
         ),
         (
-            "a member that is not there any more",
+            "a member that no longer exists",
             object(&json!({"owner": text}), &["owner"]),
             object(&json!({}), &[]),
             &["breaking (wire) shop: OUT: the state $.owner: is missing, and the reader needs it"],
@@ -148,7 +148,7 @@ fn changes_of_a_type() {
             "a pattern",
             status(&text),
             status(&json!({"type": "string", "pattern": "^x"})),
-            &["breaking (wire) shop: IN: the state $.status: the reader asks for `pattern` to be \"^x\""],
+            &["breaking (wire) shop: IN: the state $.status: the reader requires `pattern` to be \"^x\""],
         ),
         (
             "items and places",
@@ -163,7 +163,7 @@ fn changes_of_a_type() {
             "values of a map",
             json!({"type": "object", "additionalProperties": text}),
             json!({"type": "object", "additionalProperties": {"type": "string", "maxLength": 3}}),
-            &["breaking (wire) shop: IN: the state $.*: a text of more than 3 characters may be sent"],
+            &["breaking (wire) shop: IN: the state $.*: a string of more than 3 characters may be sent"],
         ),
         (
             "a member that is not named as others are",
@@ -183,7 +183,7 @@ fn changes_of_a_type() {
 }
 
 #[test]
-fn a_new_value_breaks_those_who_know_all_of_them() {
+fn a_new_value_breaks_closed_readers() {
     let values = |values: &[&str]| state(&json!({"enum": values}), &json!({}));
     let (old, new) = (values(&["a"]), values(&["a", "b"]));
     let warned = diff(&old, &new, DiffOptions::default()).unwrap();
@@ -221,7 +221,7 @@ fn types_that_contain_themselves() {
     );
 }
 
-/// No Rust type is nothing but itself; a manifest may say so.
+/// A type that is only a reference to itself. Rust has none, but a manifest may hold one.
 #[test]
 fn types_that_are_part_of_themselves() {
     let (knot, text) = (json!({"$ref": "#/types/Knot"}), json!({"type": "string"}));
@@ -279,7 +279,7 @@ fn changes_of_an_agent() {
         [
             "breaking (wire) shop: IN: the result of `ask` is expected, and old clients send none",
             "warning (wire) shop: the tool `pay` is new and runs in the user interface: old clients do not offer it",
-            "breaking (wire) shop: OUT: the result of `price` is not sent any more",
+            "breaking (wire) shop: OUT: the result of `price` is no longer sent",
             "breaking (wire) shop: the tool `ring` runs in the agent now",
         ]
     );
@@ -293,18 +293,18 @@ fn changes_of_an_agent() {
         lines(&more),
         [
             "breaking (source) shop: the tool `pay` is new and runs in the user interface: it needs a handler",
-            "breaking (source) shop: the event `burn` is not there any more",
+            "breaking (source) shop: the event `burn` no longer exists",
         ]
     );
     let mut gone = old.clone();
     gone.agents.clear();
     assert_eq!(
         lines(&diff(&old, &gone, DiffOptions::default()).unwrap()),
-        ["breaking (wire) shop: the agent is not there any more"]
+        ["breaking (wire) shop: the agent no longer exists"]
     );
 }
 
-/// An agent that asks, with the payload and the response of each question.
+/// An agent with interrupts, with the payload and the response of each.
 fn asking(questions: &[(&str, Value, Value)]) -> Manifest {
     let mut manifest = state(&json!({"type": "object"}), &json!({}));
     let asked = questions.iter().map(|(reason, payload, response)| {
@@ -323,7 +323,7 @@ fn changes_of_a_question() {
     let said = |old: &Manifest, new: &Manifest| lines(&diff(old, new, DiffOptions::default()).unwrap());
     let old = of(&["path"], &["approved"]);
     assert_eq!(said(&old, &old), [""; 0]);
-    // What is asked goes out: old clients read it. What is answered comes in: old clients write it.
+    // A payload goes out: old clients read it. A response comes in: old clients write it.
     assert_eq!(
         said(&old, &of(&[], &["approved"])),
         [
@@ -364,22 +364,22 @@ fn a_question_that_comes_or_goes() {
     assert_eq!(
         lines(&added),
         [
-            "warning (wire) shop: the interrupt `delete` is new: old clients cannot answer it, only give it up",
+            "warning (wire) shop: the interrupt `delete` is new: old clients cannot answer it, only cancel it",
             "breaking (source) shop: the interrupt `delete` is new: it needs an answer",
         ]
     );
     assert_eq!(
         lines(&all(&one, &none)),
         [
-            "warning (wire) shop: the interrupt `delete` is not there any more: answers to what is open are not read",
-            "breaking (source) shop: the interrupt `delete` is not there any more",
+            "warning (wire) shop: the interrupt `delete` no longer exists: answers to open interrupts are not read",
+            "breaking (source) shop: the interrupt `delete` no longer exists",
         ]
     );
     let wire = diff(&none, &one, DiffOptions::default()).unwrap();
     assert!(!is_breaking(&wire) && is_breaking(&added));
 }
 
-/// Names that do not travel, but stand in programs.
+/// Names that do not travel, but occur in programs.
 #[test]
 fn names_in_the_source() {
     let source = DiffOptions { level: Level::Source, ..DiffOptions::default() };
@@ -400,16 +400,16 @@ fn names_in_the_source() {
     let without = types("Todo", "text", &["a"]);
     let said: Vec<String> = lines(&diff(&old, &without, source).unwrap());
     assert!(
-        said.contains(&"breaking (source) shop: the type `Todo` $.note: is not there any more".into()),
+        said.contains(&"breaking (source) shop: the type `Todo` $.note: no longer exists".into()),
         "{said:#?}"
     );
     assert!(
-        said.iter().any(|line| line.contains("the type `Mode` $: `\"b\"` is not there any more")),
+        said.iter().any(|line| line.contains("the type `Mode` $: `\"b\"` no longer exists")),
         "{said:#?}"
     );
 }
 
-/// One shape of a case as the value of an event, and what serde writes of it.
+/// One shape of a case as the value of an event, and the JSON that serde writes of it.
 struct Recorded {
     name: String,
     manifest: Manifest,
@@ -443,9 +443,9 @@ fn recorded() -> Vec<Recorded> {
     all
 }
 
-/// Every type of the cases in the place of every other: what is called compatible, everything serde wrote survives.
+/// Compares every type of the cases with every other: the values that serde wrote survive each compatible change.
 #[test]
-fn what_is_called_compatible_is() {
+fn compatible_changes_keep_every_recorded_value() {
     let all = recorded();
     let (mut compatible, mut values) = (0, 0);
     for new in &all {
@@ -466,7 +466,7 @@ fn what_is_called_compatible_is() {
     assert!(compatible > 200 && values > 300, "{compatible} pairs, {values} values");
 }
 
-/// Numbers by chance, the same each time.
+/// Random numbers from a fixed seed.
 struct Dice(u64);
 
 impl Dice {
@@ -528,7 +528,7 @@ fn schema(dice: &mut Dice, depth: usize) -> Value {
     }
 }
 
-/// `schema` with one thing changed somewhere.
+/// `schema` with one change at some place.
 fn edited(schema_: &Value, dice: &mut Dice) -> Value {
     let mut changed = schema_.clone();
     let inner: Vec<&str> = ["items", "additionalProperties", "properties", "oneOf", "anyOf", "prefixItems"]
@@ -571,7 +571,7 @@ fn edited(schema_: &Value, dice: &mut Dice) -> Value {
     changed
 }
 
-/// A value of `schema`, with nothing in it that is not declared.
+/// A value of `schema`, without members that are not declared.
 fn sample(schema: &Value, dice: &mut Dice) -> Option<Value> {
     if let Some(value) = schema.get("const") {
         return Some(value.clone());
@@ -627,8 +627,8 @@ fn sample(schema: &Value, dice: &mut Dice) -> Option<Value> {
     })
 }
 
-/// Types by chance and what becomes of them: in both directions, every value survives what is called compatible, and
-/// what is called breaking mostly does break a value.
+/// Random types and random changes of them, in both directions: every value survives a compatible change, and most
+/// breaking changes do break a value.
 #[test]
 fn every_value_survives_what_is_called_compatible() {
     let (mut compatible, mut survived, mut broken, mut doubted) = (0, 0, 0, 0);

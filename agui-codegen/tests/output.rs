@@ -1,10 +1,8 @@
-//! What is generated for each case, compared with what was generated and read before.
+//! The generated files of each case, compared with reviewed files.
 //!
-//! `AGUI_UPDATE=1 cargo test -p agui-codegen --test output` writes the files anew; then read the diff.
+//! `AGUI_UPDATE=1 cargo test -p agui-codegen --test generator output` writes the files again; then read the diff.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
-
-mod cases;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,10 +10,15 @@ use std::path::{Path, PathBuf};
 use agui_codegen::Manifest;
 use agui_codegen::emit::LANGUAGES;
 use agui_codegen::lower::lower;
-use agui_runtime::manifest::{AgentSource, EventSource, InterruptSource, ToolSide, ToolSource, TypeSource};
+use agui_runtime::manifest::{
+    AgentSource, EventSource, InterruptSource, ToolSource, TypeSource, definition_name,
+};
+use agui_runtime::protocol::ToolSide;
 use serde_json::{Value, json};
 
-/// Each case keeps its types; `kitchen`, and `keeper`, which asks, keep everything that is made for an agent.
+use crate::cases;
+
+/// Each case keeps its types; `kitchen`, and `keeper`, which has interrupts, keep all files of an agent.
 fn is_kept(case: &str, path: &str) -> bool {
     path.ends_with("/types.ts")
         || path.ends_with("/types.py")
@@ -50,7 +53,7 @@ fn every_case_is_generated_as_before() {
     assert!(stale.is_empty(), "differ from what was generated before: {stale:#?}");
 }
 
-/// What the files say of an agent is what its server says.
+/// The capabilities in the files equal those that the server returns.
 #[test]
 fn the_capabilities_are_those_that_are_served() {
     for case in cases::all() {
@@ -68,7 +71,7 @@ fn the_capabilities_are_those_that_are_served() {
     }
 }
 
-/// The JSON Schema documents that are made for one agent, by path below its folder, each valid and marked.
+/// The JSON Schema documents of one agent, by path below its folder, each valid and marked.
 fn documents(manifest: &Manifest) -> BTreeMap<String, jsonschema::Validator> {
     let api = lower(manifest).unwrap();
     let files = LANGUAGES[2].emit(&api).into_iter().map(|file| {
@@ -81,7 +84,7 @@ fn documents(manifest: &Manifest) -> BTreeMap<String, jsonschema::Validator> {
     files.collect()
 }
 
-/// An agent that has the type of an event everywhere.
+/// An agent that has the type of an event at every place.
 fn everywhere(value: TypeSource) -> AgentSource {
     AgentSource {
         state: Some(value),
@@ -104,7 +107,7 @@ fn everywhere(value: TypeSource) -> AgentSource {
     }
 }
 
-/// The documents hold for what serde writes and reads, in each place where a value travels and for its type, and for
+/// The documents accept the JSON that serde writes and reads, at each place where a value travels and for its type, and
 /// nothing that serde refuses.
 #[test]
 fn the_schema_files_agree_with_serde() {
@@ -114,10 +117,13 @@ fn the_schema_files_agree_with_serde() {
             let value = case.agent.events.iter().find(|event| event.name == shape.name).unwrap().value;
             let manifest = Manifest::build("cases", "0.1.0", &[everywhere(value)]).unwrap();
             let documents = documents(&manifest);
-            // Where nothing differs, one document is for both directions.
+            // If the directions do not differ, one document serves both.
             let find = |name: &str| documents.get(&format!("{name}.json"));
             let input = |name: &str| find(&format!("{name}.input")).or_else(|| find(name));
-            let of = |schema: &Value| Some(schema["$ref"].as_str()?.rsplit('/').next()?.to_owned());
+            let of = |schema: &Value| {
+                let key = definition_name(schema["$ref"].as_str()?)?;
+                Some(manifest.type_name(&key).to_owned())
+            };
             let event = &serde_json::to_value(&manifest.agents[0].events[0].value).unwrap();
             let result = serde_json::to_value(&manifest.agents[0].tools[0]).unwrap();
             let written = ["events/value", "state", "tools/take.arguments", "interrupts/ask.payload"]
@@ -185,7 +191,7 @@ fn the_matrix_has_all_of_its_rows() {
     }
 }
 
-/// The samples are what they say: serde reads what it is said to read, and refuses the rest.
+/// The samples are right: serde reads the values that it should read, and refuses the others.
 #[test]
 fn the_samples_are_honest() {
     for case in cases::all() {

@@ -1,4 +1,4 @@
-//! Whatever stands in an item, a macro answers with tokens and messages, never with a panic.
+//! Tests that the macros answer any item with tokens and messages, never with a panic.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
@@ -133,7 +133,7 @@ fn states_events_interrupts_and_activities() {
             quote! {
                 #[serde(rename_all(serialize = "camelCase", deserialize = "x"), transparent)] #[state(live, exact)]
                 pub struct S {
-                    #[serde(flatten, skip_serializing_if = "a::b", rename = "~/")] #[state(as_string, key = "a b")]
+                    #[serde(flatten, skip_serializing_if = "a::b", rename = "~/")] #[state(opaque, key = "a b")]
                     x: Option<X>,
                     #[serde(with = "m")] y: PhantomData<Y>,
                 }

@@ -1,14 +1,14 @@
 //! A type whose JSON travels under one name: a custom event, an interrupt.
 
-use syn::{Data, DeriveInput, GenericParam, Generics, Token};
+use syn::{Data, DeriveInput, GenericParam, Generics, Token, Type};
 
-use crate::attr::SerdeAttrs;
+use crate::attr::{SerdeAttrs, check_as_string};
 use crate::report::Report;
 
 pub(crate) struct Carried<'a> {
     generics: &'a Generics,
-    fields: Vec<SerdeAttrs>,
-    /// What makes it a type that has no JSON.
+    fields: Vec<(SerdeAttrs, &'a Type)>,
+    /// The `union` keyword: such a type has no JSON form.
     union: Option<&'a Token![union]>,
 }
 
@@ -19,17 +19,20 @@ impl<'a> Carried<'a> {
             Data::Enum(enum_) => (enum_.variants.iter().flat_map(|variant| &variant.fields).collect(), None),
             Data::Union(union) => (Vec::new(), Some(&union.union_token)),
         };
-        let fields = fields.into_iter().map(|field| SerdeAttrs::of(&field.attrs)).collect();
+        let fields = fields.into_iter().map(|field| (SerdeAttrs::of(&field.attrs), &field.ty)).collect();
         Self { generics: &input.generics, fields, union }
     }
 
-    /// The rules of such a type, in words for `what`, which its `name` stands for.
+    /// Checks the rules of such a type. `what` is the word for it in messages, and `name` the word for its name.
     pub(crate) fn check(&self, what: &str, name: &str, report: &Report) {
         if let Some(union) = self.union {
             report.error(union, "a union has no JSON form: write an enum");
         }
         self.check_generics(what, name, report);
-        for key in self.fields.iter().filter_map(SerdeAttrs::unseen_by_schemars) {
+        for (serde, ty) in &self.fields {
+            check_as_string(serde, ty, report);
+        }
+        for key in self.fields.iter().filter_map(|(serde, _)| serde.unseen_by_schemars()) {
             report.error(
                 key,
                 format_args!(

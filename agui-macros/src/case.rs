@@ -1,6 +1,6 @@
-//! Names in the case their place wants.
+//! Conversion of names to Pascal case and snake case.
 
-/// `price_of` → `PriceOf`; what is in that case already stays.
+/// `price_of` → `PriceOf`; a name in that case stays as it is.
 pub(crate) fn pascal(name: &str) -> String {
     name.split(['_', '-'])
         .flat_map(|word| {

@@ -1,4 +1,4 @@
-//! `#[agui_runtime::main]`: the runtime's first word, then the user's async function.
+//! `#[agui_runtime::main]`: starts the runtime, then the user's async function.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -35,7 +35,7 @@ pub(crate) fn expand(
     quote! {
         #(#attrs)*
         #vis fn #ident() #output {
-            // The user's function as written, so that its errors and its types are its own.
+            // The user's function as written, so that its errors and types stay at its own tokens.
             #sig #body
             #private::init(::core::env!("CARGO_PKG_NAME"), ::core::env!("CARGO_PKG_VERSION"));
             #private::block_on(#ident())

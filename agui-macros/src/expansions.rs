@@ -1,5 +1,5 @@
-//! What exactly is generated, one case for each shape. Update with `INSTA_UPDATE=always cargo test -p agui-macros`, then
-//! read the difference like code.
+//! Snapshots of the generated code, one case for each shape. Update them with `INSTA_UPDATE=always cargo test -p
+//! agui-macros`, then read the difference like code.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -318,9 +318,7 @@ fn states() {
                 #[serde(with = "cents")]
                 #[schemars(with = "String")]
                 cents: u32,
-                #[serde(with = "agui_runtime::as_string")]
-                #[schemars(with = "String")]
-                #[state(as_string)]
+                #[serde(with = "agui_runtime::as_string::<u64>")]
                 id: u64,
             }
         },

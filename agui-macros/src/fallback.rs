@@ -1,7 +1,7 @@
-//! What is left of an item with a mistake in it: the user's own code, and impls that do nothing.
+//! The code that remains of an item with a mistake: the user's own code, and impls that do nothing.
 //!
-//! The program does not compile anyway. The impls are there so that it fails for the one reason that was reported, and
-//! not a second time wherever the item is used.
+//! The program does not compile anyway. The impls prevent further errors wherever the item is used, so that the
+//! reported mistake is the only one.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -13,7 +13,7 @@ use crate::krate::Private;
 use crate::spelling::{borrowed, impl_trait};
 use crate::tool::{Parameter, Side, ToolModel, owned_form};
 
-/// The function as far as it can stand in a program, and a tool that nobody can run.
+/// The function as far as it can compile, and a tool that cannot run.
 pub(crate) fn inert_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let function = inert_function(tool);
     let is_method = tool.parameters.iter().any(|parameter| matches!(parameter, Parameter::Receiver(_)));
@@ -24,7 +24,7 @@ pub(crate) fn inert_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     quote!(#function #strukt)
 }
 
-/// The function without a body it should not have, or with one it should.
+/// The function, with a body removed or added as the kind of tool wants it.
 pub(crate) fn inert_function(tool: &ToolModel) -> TokenStream {
     match (tool.side, tool.has_body()) {
         (Side::Frontend, _) => TokenStream::new(),
@@ -62,7 +62,7 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
                 fn outcome() -> #private::Outcome<Self::Returns> { loop {} }
             }
             impl<__AguiAgent: #private::Agent> #private::Invoke<__AguiAgent> for #ident {
-                async fn invoke(self, _: &#private::Scope<'_, __AguiAgent>) -> #returns { loop {} }
+                async fn invoke(self, _: &#private::InjectScope<'_, __AguiAgent>) -> #returns { loop {} }
             }
         };
     }
@@ -74,7 +74,7 @@ fn inert_field(parameter: &Parameter) -> Option<(Ident, Type)> {
             let usable = borrowed(&argument.ty).is_none() && impl_trait(&argument.ty).is_none();
             Some((argument.ident.clone(), if usable { argument.ty.clone() } else { parse_quote!(()) }))
         }
-        // Meant as an argument: the field the user will have once the type is corrected.
+        // The user meant an argument: this is the field that the corrected type will have.
         Parameter::Dependency(dependency) => {
             let owned = owned_form(dependency)?;
             Some((dependency.name.clone()?, syn::parse_str(&owned).ok()?))
@@ -83,7 +83,7 @@ fn inert_field(parameter: &Parameter) -> Option<(Ident, Type)> {
     }
 }
 
-/// A type that claims a JSON form without asking its fields for one.
+/// A type that claims a JSON form without a bound on its fields.
 fn inert_description(ident: &Ident, private: &Private) -> TokenStream {
     quote! {
         impl #private::serde::Serialize for #ident {
@@ -103,7 +103,7 @@ fn inert_description(ident: &Ident, private: &Private) -> TokenStream {
     }
 }
 
-/// A state nobody asked about its fields.
+/// A state without bounds on its fields.
 pub(crate) fn inert_state(ident: &Ident, generics: &Generics, private: &Private) -> TokenStream {
     let (impl_generics, type_generics, _) = generics.split_for_impl();
     let where_clause = crate::state::supertraits_clause(ident, generics, private);
@@ -130,14 +130,14 @@ pub(crate) fn inert_event(ident: &Ident, generics: &Generics, private: &Private)
     }
 }
 
-/// A question without a reason, and where its response is not known, without one.
+/// An interrupt without a reason. It has no response either where that is not known.
 pub(crate) fn inert_interrupt(
     input: &DeriveInput,
     response: Option<&Type>,
     private: &Private,
 ) -> TokenStream {
     let ident = &input.ident;
-    // A union lacks everything the impl would build on.
+    // A union has none of the traits that the impl would need.
     if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
         return TokenStream::new();
     }
@@ -173,7 +173,7 @@ pub(crate) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStr
     }
 }
 
-/// The agent's type where the macro makes it, and an agent that nobody can run.
+/// The agent's type, where the macro makes it, and an agent that cannot run.
 pub(crate) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let (item, tools) = match &agent.form {
         Form::Function { function, strukt } => {
@@ -238,14 +238,14 @@ fn inert_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
             quote! {
                 impl #private::InjectOption<#ty> for #agent_ty {
                     fn inject_option<'__agui>(
-                        _: &'__agui #private::Scope<'_, Self>,
+                        _: &'__agui #private::InjectScope<'_, Self>,
                     ) -> ::core::option::Option<&'__agui #ty> { loop {} }
                 }
             }
         } else {
             quote! {
                 impl #private::Inject<#ty> for #agent_ty {
-                    fn inject<'__agui>(_: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty { loop {} }
+                    fn inject<'__agui>(_: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty { loop {} }
                 }
             }
         });
@@ -269,7 +269,7 @@ fn inert_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
     }
 }
 
-/// Each of these once: being there twice is what was reported.
+/// Keeps the first of equal items: the second one has been reported.
 fn once<T: ToTokens>(list: &[T]) -> impl Iterator<Item = &T> {
     list.iter()
         .enumerate()

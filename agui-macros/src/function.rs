@@ -1,4 +1,4 @@
-//! A function whose body is not read: half-typed bodies keep their editor help, and nobody's code is rewritten.
+//! A function whose body is not parsed, so that a half-typed body keeps the help of the editor.
 
 use proc_macro2::{Group, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -22,7 +22,7 @@ pub(crate) enum Body {
 }
 
 impl Function {
-    /// Whether a function comes next; attributes and visibility may stand before it.
+    /// Returns true if a function comes next; attributes and visibility may stand before it.
     pub(crate) fn comes_next(input: ParseStream<'_>) -> bool {
         let ahead = input.fork();
         let prefix = ahead.call(Attribute::parse_outer).and_then(|_| ahead.parse::<Visibility>());
@@ -38,12 +38,12 @@ impl Function {
         ahead.peek(Token![fn]) || ahead.peek(Token![extern])
     }
 
-    /// The conditions the function stands under, for what is put beside it.
+    /// The `#[cfg]` attributes of the function, for the items beside it.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| is_cfg(attr))
     }
 
-    /// What to underline when the whole function is meant: its name.
+    /// The place to underline when the message is about the whole function: its name.
     pub(crate) fn name_span(&self) -> Span {
         self.sig.ident.span()
     }

@@ -1,35 +1,32 @@
-//! Where the runtime is, seen from the user's crate: the only place that knows its name.
+//! The path of the runtime in the user's crate: the only place that knows its name.
 
-use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Path;
 
+use crate::dependency::name_of_runtime;
 use crate::report::Report;
 
 /// The runtime as the user's `Cargo.toml` names it.
 #[derive(Clone)]
 pub(crate) enum Runtime {
     At(TokenStream),
-    /// Not a dependency; the reason, in case no `crate = path` says where else it is.
+    /// Not a dependency: the reason, in case no `crate = path` gives another path.
     Unknown(String),
 }
 
 impl Runtime {
     pub(crate) fn find() -> Self {
-        match crate_name("agui-runtime") {
-            // The runtime calls itself by its public name (`extern crate self`), so that its tests and examples
-            // expand like everybody else's.
-            Ok(FoundCrate::Itself) => Self::At(quote!(::agui_runtime)),
-            Ok(FoundCrate::Name(name)) => {
+        match name_of_runtime() {
+            Ok(name) => {
                 let name = Ident::new(&name, Span::call_site());
                 Self::At(quote!(::#name))
             }
-            Err(error) => Self::Unknown(error.to_string()),
+            Err(reason) => Self::Unknown(reason),
         }
     }
 
-    /// The path of everything generated code names.
+    /// The path before every name in generated code.
     pub(crate) fn private(&self, given: Option<&Path>, report: &Report) -> Private {
         let root = match (given, self) {
             (Some(path), _) => quote!(#path),
@@ -49,7 +46,7 @@ impl Runtime {
     }
 }
 
-/// `::agui_runtime::__private`, by whatever name.
+/// `::agui_runtime::__private`, under any name.
 #[derive(Clone)]
 pub(crate) struct Private(TokenStream);
 

@@ -5,7 +5,7 @@
 //!                                                └──────────▶ fallback, when a rule is broken
 //! ```
 //!
-//! Reads tokens, never types: what depends on a type is left to the compiler, by way of a trait of the runtime's.
+//! The macros read tokens, never types: the compiler decides questions about types, through traits of the runtime.
 
 #![allow(
     missing_docs,
@@ -17,6 +17,7 @@ mod agent;
 mod attr;
 mod carried;
 mod case;
+mod dependency;
 mod entry;
 mod event;
 mod fallback;
@@ -26,8 +27,10 @@ mod krate;
 mod record;
 mod report;
 mod request;
+mod spawned;
 mod spelling;
 mod state;
+mod toml;
 mod tool;
 
 #[cfg(test)]
@@ -83,7 +86,7 @@ pub fn derive_interrupt(item: TokenStream) -> TokenStream {
     expand_with("#[derive(Interrupt)]", item, interrupt::expand)
 }
 
-/// Runs an expansion and puts every mistake it reported behind its output.
+/// Runs an expansion and appends the mistakes that it reported.
 fn expand_with(
     name: &str,
     item: TokenStream,

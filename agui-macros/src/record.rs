@@ -1,5 +1,5 @@
-//! Expansions written down for `agui-codegen expand`: it says in the environment where to, and tells the compiler of the one
-//! crate that is asked about.
+//! Records of expansions for `agui-codegen expand`. The command names the file in an environment variable and marks the
+//! crate with `--cfg`.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -7,21 +7,21 @@ use std::io::Write as _;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-/// Where to, one record after the other.
+/// The environment variable that names the file. Records follow each other in it.
 const OUT: &str = "AGUI_EXPAND_OUT";
 
-/// What that compiler alone is told, with `--cfg`: the environment is that of all crates that are built on the way, of
-/// which one may have the same name.
+/// The `--cfg` that only the crate in question gets: all crates of the build share the environment, and one of them may
+/// have the same name.
 const CFG: &str = "agui_expand";
 
-/// An expansion to be written down. In every ordinary build there is none, and nothing is asked but one variable.
+/// The record of an expansion. An ordinary build makes none, and costs the reading of one variable.
 pub(crate) struct Record {
     path: String,
     head: String,
 }
 
 impl Record {
-    /// Of the macro `name` on `item`.
+    /// Begins the record of the macro `name` on `item`.
     pub(crate) fn begin(name: &str, item: &TokenStream) -> Option<Self> {
         let path = std::env::var(OUT).ok()?;
         if !std::env::args_os().any(|argument| argument == CFG) {
@@ -31,7 +31,7 @@ impl Record {
         Some(Self { path, head: format!("{name}\t{}\t{}\t{}", item_name(item), place.line(), place.file()) })
     }
 
-    /// Writes it down, and gives what makes cargo expand again when it is asked again.
+    /// Writes the record, and returns tokens that make cargo expand again the next time.
     pub(crate) fn end(self, output: &TokenStream) -> TokenStream {
         let text = output.to_string();
         let record = format!("{}\t{}\n{text}\n", text.len(), self.head);
@@ -48,7 +48,7 @@ impl Record {
     }
 }
 
-/// What is declared: the name behind the keyword, of a block its type.
+/// The name of the item: the word after its keyword, or the type of an impl block.
 fn item_name(item: &TokenStream) -> String {
     let mut words = item.clone().into_iter().skip_while(|tree| match tree {
         TokenTree::Ident(word) => {

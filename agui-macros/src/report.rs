@@ -1,4 +1,4 @@
-//! Collects the mistakes of one macro call, so that all of them are reported at once.
+//! A collector of the mistakes of one macro call, so that all are reported at once.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -14,12 +14,12 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A mistake at these tokens. One lower-case sentence: what is wrong, then what to write instead.
+    /// Adds a mistake at these tokens. The message is one lower-case sentence: the problem, then what to write instead.
     pub(crate) fn error(&self, place: impl ToTokens, message: impl Display) {
         self.syn(syn::Error::new_spanned(place, message));
     }
 
-    /// A mistake at a place that has no tokens of its own left.
+    /// Adds a mistake at a place that has no tokens of its own left.
     pub(crate) fn error_at(&self, span: Span, message: impl Display) {
         self.syn(syn::Error::new(span, message));
     }
@@ -28,7 +28,7 @@ impl Report {
         self.errors.borrow_mut().push(error);
     }
 
-    /// The value, or its error noted.
+    /// Returns the value, or adds its error.
     pub(crate) fn ok<T>(&self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.syn(error)).ok()
     }
@@ -45,6 +45,6 @@ impl Report {
 impl Drop for Report {
     fn drop(&mut self) {
         let unread = !self.errors.borrow().is_empty() && !std::thread::panicking();
-        debug_assert!(!unread, "a report was dropped with mistakes nobody was told about");
+        debug_assert!(!unread, "a report was dropped with mistakes that were not reported");
     }
 }

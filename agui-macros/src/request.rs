@@ -1,4 +1,4 @@
-//! `#[request]` on a parameter: what comes with the request of each run.
+//! `#[request]` on a parameter: a value that comes with the request of each run.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -10,12 +10,12 @@ pub(crate) fn is_request(attr: &Attribute) -> bool {
     attr.path().is_ident("request")
 }
 
-/// Whether it says more than its name.
+/// Returns true if the attribute has arguments.
 pub(crate) fn has_arguments(attr: &Attribute) -> bool {
     !matches!(attr.meta, Meta::Path(_))
 }
 
-/// Takes the attribute from a parameter, where the compiler would look for a macro of that name.
+/// Takes the attribute off a parameter, because the compiler would look for a macro of that name.
 pub(crate) fn take(input: &mut FnArg) -> Vec<Attribute> {
     let attrs = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
@@ -32,7 +32,7 @@ pub(crate) fn optional(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// The type an agent takes from the request: values as nested pairs, for there may be any number.
+/// The type that an agent takes from the request: nested pairs of values, because there may be any number.
 pub(crate) fn expand_type<'a>(mut values: impl DoubleEndedIterator<Item = (&'a Type, bool)>) -> TokenStream {
     let one = |(ty, is_optional): (&Type, bool)| {
         let shared = quote_spanned!(at(ty)=> ::std::sync::Arc<#ty>);

@@ -1,4 +1,4 @@
-//! Questions about the spelling of types, where spelling is all a macro can see.
+//! Properties of types that show in their spelling, because a macro sees nothing else.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -7,13 +7,13 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Lifetime, PathArguments, Type, TypeImplTrait, TypePath, TypeReference};
 
-/// Where generated code is to be blamed: at these tokens. Only the place is theirs; names mean what they mean to the
-/// rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
+/// The span at which the compiler reports errors of generated code: that of these tokens. Only the place is theirs:
+/// names resolve as in the rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
 pub(crate) fn at(tokens: &impl Spanned) -> Span {
     Span::call_site().located_at(tokens.span())
 }
 
-/// The tokens, all of them blamed at one place.
+/// The tokens, all of them reported at one place.
 pub(crate) fn located(tokens: TokenStream, span: Span) -> TokenStream {
     let at_span = |mut token: TokenTree| {
         token.set_span(span);
@@ -22,7 +22,7 @@ pub(crate) fn located(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().map(at_span).collect()
 }
 
-/// The type itself, without the invisible brackets that a `macro_rules!` fragment comes in, or visible ones.
+/// The type itself, without the invisible brackets of a `macro_rules!` fragment, and without visible ones.
 pub(crate) fn peeled(mut ty: &Type) -> &Type {
     loop {
         ty = match ty {
@@ -49,7 +49,7 @@ pub(crate) fn spelled(syntax: &impl ToTokens) -> String {
     spelled
 }
 
-/// What a type borrows, if it borrows: the lifetime or the `&`.
+/// The place where a type borrows: the lifetime or the `&`.
 pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
     let mut found = Borrowed(None);
     found.visit_type(ty);
@@ -105,7 +105,7 @@ impl VisitMut for SelfIs<'_> {
     }
 }
 
-/// Replaces every lifetime by `'static`, for types that are only asked what they are made of.
+/// Replaces every lifetime by `'static`, for types whose parts alone matter.
 pub(crate) struct Timeless;
 
 impl VisitMut for Timeless {
@@ -114,13 +114,57 @@ impl VisitMut for Timeless {
     }
 }
 
-/// `Run` of `Run<Chef>`, by whatever path, and `Chef`.
+/// The types inside of a type that are not known by their names: `Ingredient` for `Vec<Option<Ingredient>>`. Known are types of
+/// the standard library that have a JSON form and a schema if their arguments have.
+pub(crate) fn parts(ty: &Type) -> Vec<&Type> {
+    const SCALARS: [&str; 17] = [
+        "bool", "char", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
+        "i128", "isize", "f32", "f64",
+    ];
+    const CONTAINERS: [&str; 4] = ["Option", "Vec", "VecDeque", "Box"];
+    let Type::Path(TypePath { qself: None, path, .. }) = peeled(ty) else { return vec![ty] };
+    let Some(last) = path.segments.last() else { return vec![ty] };
+    match &last.arguments {
+        PathArguments::None if SCALARS.iter().any(|known| last.ident == known) => Vec::new(),
+        PathArguments::AngleBracketed(arguments) if CONTAINERS.iter().any(|known| last.ident == known) => {
+            let inner = arguments.args.iter().map(|argument| match argument {
+                syn::GenericArgument::Type(inner) => Some(inner),
+                _ => None,
+            });
+            match inner.collect::<Option<Vec<_>>>() {
+                Some(inner) => inner.into_iter().flat_map(parts).collect(),
+                None => vec![ty],
+            }
+        }
+        _ => vec![ty],
+    }
+}
+
+/// Returns true for `Emit` under any path, with the name `Emit`.
+pub(crate) fn ends_in(ty: &Type, name: &str) -> bool {
+    matches!(
+        peeled(ty),
+        Type::Path(TypePath { qself: None, path, .. }) if path.segments.last().is_some_and(|last| last.ident == name)
+    )
+}
+
+/// For `Run<Chef>` under any path, with the name `Run`: `Chef`.
 pub(crate) fn generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+    first_of(ty, name).filter(|(_, count)| *count == 1).map(|(first, _)| first)
+}
+
+/// For `Result<Menu, Stop>` under any path, with the name `Result`: `Menu`.
+pub(crate) fn first_generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+    first_of(ty, name).map(|(first, _)| first)
+}
+
+/// The first argument of a type of this name, and the number of its arguments.
+fn first_of<'a>(ty: &'a Type, name: &str) -> Option<(&'a Type, usize)> {
     let Type::Path(TypePath { qself: None, path, .. }) = peeled(ty) else { return None };
     let last = path.segments.last().filter(|segment| segment.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first()? {
-        syn::GenericArgument::Type(ty) if arguments.args.len() == 1 => Some(peeled(ty)),
+        syn::GenericArgument::Type(ty) => Some((peeled(ty), arguments.args.len())),
         _ => None,
     }
 }
@@ -142,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn borrowing_is_seen_wherever_it_is() {
+    fn borrowing_is_found_at_any_depth() {
         let borrows = |ty: &str| borrowed(&syn::parse_str(ty).unwrap()).is_some();
         for ty in ["&str", "Cow<'_, str>", "Vec<&'a u8>", "Option<Box<dyn Shop + 'a>>"] {
             assert!(borrows(ty), "{ty}");

@@ -1,10 +1,11 @@
-//! What writing an event costs: `cargo bench -p agui-runtime --bench encode`, with `-- --quick` for a short look.
+//! The cost of writing an event: `cargo bench -p agui-runtime --bench encode`, with `-- --quick` for a short look.
 //!
-//! Both transports, into a buffer that is used again, beside crate `ag-ui`, the official package, serde_json on the same types, protobuf
-//! by way of prost's structs, and what cannot be gone below: the bytes of the frames copied, nothing looked at. Three streams: text, a
-//! mix, and the changes of a typed state, which are text before they are written.
+//! Both transports, into a reused buffer, beside crate `ag-ui`, the official package, serde_json on the same types,
+//! protobuf by way of prost's structs, and a lower bound: a copy of the frames' bytes. Three streams: text, a mix, and
+//! the changes of a typed state, which are text before they are written.
 //!
-//! A ratio that is missed makes it fail, and so does an allocation; nanoseconds are those of the machine, and stand beside the floor's.
+//! A missed ratio makes it fail, and so does an allocation; nanoseconds depend on the machine, and are printed beside
+//! the lower bound.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -34,11 +35,11 @@ use prost::Message as _;
 
 use goal::Goals;
 
-/// The same events in everybody's types.
+/// The same events in the types of each contender.
 struct Corpus {
     ours: Vec<Event>,
     peers: Vec<ag_ui::Event>,
-    /// As they are written in the end, for a floor.
+    /// The final bytes, for the lower bound.
     frames: Vec<Vec<u8>>,
 }
 
@@ -64,7 +65,7 @@ impl From<Vec<Event>> for Corpus {
     }
 }
 
-/// A way to write all events; gives how many bytes they were.
+/// A way to write all events; returns the number of bytes.
 type Writer = (&'static str, fn(&Corpus, &mut Vec<u8>));
 
 const WRITERS: [Writer; 7] = [
@@ -116,7 +117,7 @@ const WRITERS: [Writer; 7] = [
     }),
 ];
 
-/// What a generated codec asks for: an event of its own, with texts of its own.
+/// The input of a generated codec: an event of its own, with strings of its own.
 fn by_prost(message_id: &str, delta: &str, out: &mut Vec<u8>) {
     use ag_ui_proto::{BaseEvent, EventType, TextMessageContentEvent, event};
 
@@ -135,14 +136,14 @@ fn by_prost(message_id: &str, delta: &str, out: &mut Vec<u8>) {
     event.encode(out).unwrap();
 }
 
-/// Where in [`WRITERS`] they stand.
+/// Their places in [`WRITERS`].
 const SSE: usize = 0;
 const PROTO: usize = 1;
 const PEER: usize = 3;
 const PIECES: usize = 5;
 const FRAMES: usize = 6;
 
-/// The best time per event of each writer, round by round in turn: whatever else the machine does only adds.
+/// The best time per event of each writer, round by round in turn: other load only adds.
 fn race(name: &str, corpus: &Corpus, rounds: usize) -> Vec<f64> {
     println!("\n{name}: {} events", corpus.ours.len());
     let mut out = Vec::with_capacity(1 << 20);
@@ -179,7 +180,7 @@ fn only(which: &str, corpus: &Corpus) {
     println!("{name}: 50 times {} events, {} bytes", corpus.ours.len(), out.len());
 }
 
-/// How many allocations it takes to read an event, on both transports, once such have been read before.
+/// The number of allocations to read an event, on both transports, after similar ones were read.
 fn reading(texts: &[String]) -> [f64; 2] {
     let message = |text: &String| {
         let mut frame = Vec::new();
@@ -233,10 +234,10 @@ fn main() -> ExitCode {
     for ((name, times), (most, floor, over_peer)) in names.iter().zip(&times).zip(goal) {
         let beside = (WRITERS[floor].0, times[floor]);
         goals.time("5.e", format!("server-sent events, {name}"), times[SSE], most, beside);
-        // What the goals are of what was measured of the peer on that machine: 133 ns and 195 ns.
+        // The goals as ratios to the peer's times on that machine: 133 ns and 195 ns.
         goals.at_least("5.e", format!("crate ag-ui / ours, {name}"), times[PEER] / times[SSE], over_peer);
     }
-    // Of what is text already the one is a copy, the other has to be read for.
+    // One of the ready texts is a copy, the other has to be parsed.
     for (name, times) in names.iter().zip(&times).take(2) {
         goals.at_most(
             "5.e",

@@ -1,8 +1,9 @@
-//! What it costs to make messages and state of a stream, event by event: `cargo bench -p agui-runtime --bench fold`, with `-- --quick`
-//! for a short look.
+//! The cost of making messages and state of a stream, event by event: `cargo bench -p agui-runtime --bench fold`, with
+//! `-- --quick` for a short look.
 //!
-//! The cost of an event is that of the event: not of the history before it, nor of the state it changes. What a patch costs is beside
-//! what the json-patch crate takes for the same in place. Ratios are of one round in one process, and one that is missed makes it fail.
+//! The cost of an event depends on the event only: not on the history before it, nor on the state it changes. The cost
+//! of a patch is printed beside the json-patch crate's, in place. Ratios are of one round in one process, and a missed
+//! one makes it fail.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 #![allow(missing_docs)]
 
@@ -14,19 +15,19 @@ mod timing;
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use agui_runtime::json::patch::patch;
 use agui_runtime::protocol::{
     Event, JsonPatch, JsonPointer, Message, Metadata, PatchOperation, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, RunStartedEvent, StateDeltaEvent, TextMessageContentEvent,
     TextMessageEndEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent,
     ToolCallStartEvent, UserMessage,
 };
-use agui_runtime::receive::patch::patch;
 use agui_runtime::receive::{Pipeline, Reducer};
 use goal::Goals;
 use serde_json::{Value, json};
 use timing::{Effort, median, middle, spelled};
 
-/// A turn as agents take them: text, a call with its answer, and what is said of both.
+/// A typical turn of an agent: text, a call with its answer, and text about both.
 fn turn() -> Vec<Event> {
     let mut events: Vec<Event> = vec![TextMessageStartEvent::new("the-answer").into()];
     let content = || TextMessageContentEvent::new("the-answer", "word ");
@@ -48,7 +49,7 @@ fn history(messages: usize) -> Vec<Message> {
         .collect()
 }
 
-/// A state of about so many bytes: a list of things with members.
+/// A state of about `bytes` bytes: a list of things with members.
 fn state(bytes: usize) -> Value {
     let things = (0..bytes.div_ceil(64)).map(|number| {
         json!({ "id": format!("thing-{number:06}"), "count": number, "done": false, "note": "as it was" })
@@ -69,7 +70,7 @@ fn deltas() -> Vec<(&'static str, Vec<PatchOperation>)> {
     vec![("one operation", vec![count()]), ("four operations", several)]
 }
 
-/// Nanoseconds per event, with the same reducer again and again: what it does to the history is the same each time.
+/// Nanoseconds per event, with the same reducer again and again: its work on the history is the same each time.
 fn per_event(reducer: &Reducer, events: &[Event], effort: Effort) -> f64 {
     let mut context = (reducer.clone(), reducer.clone());
     let took = middle(
@@ -77,8 +78,8 @@ fn per_event(reducer: &Reducer, events: &[Event], effort: Effort) -> f64 {
         &mut context,
         |(fresh, used)| {
             used.clone_from(fresh);
-            // A copy has room for nothing more. A list that grows doubles its room now and then, which is a part of each of its
-            // messages, and not of those that this turn adds.
+            // A copy has no spare room. A growing list doubles its room sometimes, which is a part of the cost of each
+            // message, and not of this turn's only.
             used.add_message(UserMessage::new("the-question", "And now?").into());
         },
         |(_, used)| {

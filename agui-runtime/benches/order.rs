@@ -1,7 +1,7 @@
-//! What the verifier costs per event: `cargo bench -p agui-runtime --bench order`, with `-- --quick` for a short look.
+//! The verifier's cost per event: `cargo bench -p agui-runtime --bench order`, with `-- --quick` for a short look.
 //!
-//! A run opens a number of messages, then adds text to one after the other, then closes them all; so every event names another
-//! message than the one before. The best of several rounds counts, since whatever else the machine does only adds.
+//! A run opens a number of messages, then adds text to one after the other, then closes them all; so every event names
+//! another message than the one before. The best of several rounds counts, because other load only adds.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 
 use std::hint::black_box;

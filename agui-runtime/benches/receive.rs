@@ -1,14 +1,15 @@
-//! What reading costs: `cargo bench -p agui-runtime --bench receive`, with `-- --quick` for a short look.
+//! The cost of reading: `cargo bench -p agui-runtime --bench receive`, with `-- --quick` for a short look.
 //!
-//! Frames first: from the text of one, or its protobuf message, to a typed event, enforcement included. Beside it the same by way of a
-//! JSON value (which is what every frame would cost without the fast way), serde alone (no enforcement: what is unknown is lost
-//! silently), crate `ag-ui` (the same) and what cannot be gone below: the two strings of a text delta, owned.
+//! First frames: from a text, or its protobuf message, to a typed event, enforcement included. Beside it the same by
+//! way of a JSON value (the cost of every frame without the fast reader), serde alone (without enforcement: unknown
+//! members are lost silently), crate `ag-ui` (the same) and a lower bound: the two strings of a text delta, owned.
 //!
-//! Then whole bodies, as bytes come from a connection: to events that are validated, enforced, expanded and in order; and to messages and
-//! state. Beside it crate `ag-ui`'s client, the official one where there is Node, and a floor: the records found and owned.
+//! Then whole bodies, from the bytes of a connection: to events that are validated, enforced, expanded and in order;
+//! and to messages and state. Beside it crate `ag-ui`'s client, the official one if Node is there, and a lower bound:
+//! the records found and owned.
 //!
-//! A ratio that is missed makes it fail; nanoseconds are those of the machine, and stand beside the floor's. What reading allocates is
-//! counted by `encode`, so that nothing is counted here while it is timed.
+//! A missed ratio makes it fail; nanoseconds depend on the machine, and are printed beside the lower bound. `encode`
+//! counts the allocations of reading, so that nothing is counted here during the timing.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -53,7 +54,7 @@ impl Frames {
     }
 }
 
-/// A way to read all frames; gives how many events there were.
+/// A way to read all frames; returns the number of events.
 type Reader = (&'static str, Box<dyn FnMut(&Frames) -> usize>);
 
 const FAST: usize = 0;
@@ -122,7 +123,7 @@ fn readers() -> Vec<Reader> {
     ]
 }
 
-/// Knows where the quotes are because it knows what stands between them.
+/// Knows the places of the quotes because it knows the text between them.
 fn floor(frame: &str) -> Option<(String, String)> {
     let (_, rest) = frame.split_once(r#""messageId":""#)?;
     let (id, rest) = rest.split_once('"')?;
@@ -131,7 +132,7 @@ fn floor(frame: &str) -> Option<(String, String)> {
     Some((id.to_owned(), delta.to_owned()))
 }
 
-/// The best time per event of each reader, round by round in turn: whatever else the machine does only adds.
+/// The best time per event of each reader, round by round in turn: other load only adds.
 fn race(name: &str, frames: &Frames, rounds: usize) -> Vec<f64> {
     let bytes: usize = frames.texts.iter().map(String::len).sum();
     println!("\n{name}: {} frames of {} bytes", frames.texts.len(), bytes / frames.texts.len());
@@ -188,11 +189,11 @@ fn main() -> ExitCode {
     let beside = ("two owned strings", on_text[FLOOR]);
     goals.time("5.p", "text to an enforced event", on_text[FAST], 45.0, beside);
     goals.time("5.p", "mixed to enforced events", on_mix[FAST], 110.0, beside);
-    // What the goals are of what was measured of the peer on that machine: 204 ns and 319 ns, and 78 us to read a stream.
+    // The goals as ratios to the peer's times on that machine: 204 ns and 319 ns, and 78 us to read a stream.
     goals.at_least("5.p", "crate ag-ui / ours, text", on_text[PEER] / on_text[FAST], 4.5);
     goals.at_least("5.p", "crate ag-ui / ours, mixed", on_mix[PEER] / on_mix[FAST], 2.9);
     goals.at_least("5.p", "by way of a value / ours, mixed", on_mix[CAREFUL] / on_mix[FAST], 3.0);
-    // Of reading, the binary transport promises nothing.
+    // There is no goal for reading the binary transport.
     let (text_ratio, mixed_ratio) = (on_text[PROTO] / on_text[FAST], on_mix[PROTO] / on_mix[FAST]);
     println!("\nprotobuf / text: {text_ratio:.2} on text, {mixed_ratio:.2} mixed");
     if let Some(official) = &typescript {

@@ -1,10 +1,10 @@
-//! What saying something costs: `cargo bench -p agui-runtime --bench run`, with `-- --quick` for a short look.
+//! The cost of sending an event: `cargo bench -p agui-runtime --bench run`, with `-- --quick` for a short look.
 //!
-//! An event through a typed guard, from the agent's `push` to the reader's hands, beside the same event through what one
-//! would write by hand: a task that is spawned and sends untyped events into a bounded `tokio::sync::mpsc`. Both have room
-//! for 16 events. Rounds alternate and the best of each counts, since whatever else the machine does only adds. Nanoseconds are
-//! those of the machine; what is judged is the ratio (a fifth: 90 ns where the hand-written stream needs 484). A size, a count of
-//! allocations or a ratio beyond its goal makes the benchmark fail; a time only says so, for it is the machine's.
+//! An event through a typed guard, from the agent's `push` to the reader, beside the same event through handwritten
+//! code: a spawned task that sends untyped events into a bounded `tokio::sync::mpsc`. Both have room for 16 events.
+//! Rounds alternate and the best of each counts, because other load only adds. Nanoseconds depend on the machine; the
+//! ratio is judged (a fifth: 90 ns where the handwritten stream needs 484). A size, a count of allocations or a ratio
+//! beyond its goal makes the benchmark fail; a time is only reported, because it depends on the machine.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, RunAgentInput, TextMessageContentEvent};
-use agui_runtime::{Reasoning, ReasoningMessage, Step, TextMessage};
+use agui_runtime::{Reasoning, ReasoningText, Step, TextMessage};
 use agui_runtime::{RunOptions, start};
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -29,7 +29,7 @@ async fn silent(run: &mut Run<Silent>, input: Input<Silent>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Keeps some messages open and adds to one after the other, as a model does that writes several at once.
+/// Keeps some messages open and adds to one after the other, like a model that writes several at once.
 #[agent]
 async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>, shape: &(usize, usize)) -> Result<(), Stop> {
     let _ = input;
@@ -79,7 +79,7 @@ fn drain<A: agui_runtime::Agent>(agent: &Arc<A>, input: RunAgentInput) -> usize 
     })
 }
 
-/// What one writes without a toolkit: a spawned task, a bounded channel, events by hand.
+/// The handwritten version: a spawned task, a bounded channel, untyped events.
 fn by_hand(runtime: &tokio::runtime::Runtime, events: usize) -> usize {
     runtime.block_on(async {
         let (sender, mut receiver) = tokio::sync::mpsc::channel::<Event>(16);
@@ -114,7 +114,7 @@ fn race(rounds: usize, contenders: &mut [&mut dyn FnMut() -> usize]) -> Vec<f64>
     best
 }
 
-/// Whether the goal was met.
+/// Returns true if the goal was met.
 #[must_use]
 fn verdict(name: &str, measured: f64, goal: f64, unit: &str) -> bool {
     let met = if measured <= goal { "met" } else { "MISSED" };
@@ -131,12 +131,12 @@ fn main() -> ExitCode {
         ("TextMessage", size_of::<TextMessage<'_>>()),
         ("Step", size_of::<Step<'_>>()),
         ("Reasoning", size_of::<Reasoning<'_>>()),
-        ("ReasoningMessage", size_of::<ReasoningMessage<'_>>()),
+        ("ReasoningText", size_of::<ReasoningText<'_>>()),
     ] {
         met &= verdict(&format!("size of `{guard}`"), size as f64, 16.0, "bytes");
     }
 
-    // Two runs of different length, so that what a run costs by itself falls out.
+    // Two runs of different length, so that the fixed cost of a run cancels out.
     let (short, long) = (Arc::new(Speaker::new((1, 1_000))), Arc::new(Speaker::new((1, 11_000))));
     let (few, many) = (input(), input());
     let few = allocation_counter::measure(|| assert!(drain(&short, few) > 1_000));

@@ -1,8 +1,8 @@
-//! What typed state costs, beside what else there is.
+//! The cost of typed state, beside the alternatives.
 //!
-//! `cargo bench -p agui-runtime --bench state`, or with `-- --quick` to see that it runs. Operations, bytes and
-//! allocations are exact and asserted by the tests; here are times, as ratios of one round in one process. For profilers
-//! `-- --repeat "k everything" Shadow 1000` does one thing only, so often.
+//! `cargo bench -p agui-runtime --bench state`, or with `-- --quick` to check that it runs. The tests assert
+//! operations, bytes and allocations exactly; this prints times, as ratios of one round in one process. For profilers
+//! `-- --repeat "k everything" Shadow 1000` repeats one thing only.
 #![allow(missing_docs, clippy::indexing_slicing, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 mod contender;
@@ -28,7 +28,7 @@ use workload::{Case, ON_DOC, ON_KEYED, ON_LIST};
 struct Row {
     name: &'static str,
     size: (usize, usize),
-    /// How much longer the shadow's event is than serde_json's snapshot.
+    /// The number of bytes by which the shadow's event exceeds serde_json's snapshot.
     past_snapshot: usize,
     rounds: Vec<BTreeMap<usize, f64>>,
 }
@@ -38,12 +38,12 @@ impl Row {
         median(self.rounds.iter().map(|round| round[&(contender as usize)]))
     }
 
-    /// How many times longer `a` takes than `b`.
+    /// The factor of `a` over `b`.
     fn ratio(&self, a: Contender, b: Contender) -> f64 {
         median(self.rounds.iter().map(|round| round[&(a as usize)] / round[&(b as usize)]))
     }
 
-    /// The engine against comparing and writing what changed: nobody can do with less.
+    /// The engine against comparing and writing the changes, which is a lower bound.
     fn over_floor(&self) -> f64 {
         let floor = |round: &BTreeMap<usize, f64>| {
             round[&(Contender::Equal as usize)] + round[&(Contender::Changed as usize)]
@@ -59,7 +59,7 @@ fn measure<T: State + PartialEq>(start: T, case: &Case<T>, effort: Effort) -> Ro
         let time = |contender: &Contender| {
             let times = if contender.is_slow() { effort.slow } else { effort.fast };
             let prepare = |all: &mut Match<T>| all.prepare(*contender);
-            // The first is not counted: caches are warm for everyone.
+            // The first is not counted: then caches are warm for all.
             prepare(&mut all);
             all.run(*contender);
             (*contender as usize, middle(times, &mut all, prepare, |all| all.run(*contender)))
@@ -159,7 +159,7 @@ fn judge(rows: &[Row], goals: &mut Goals) {
     goals.at_least("G8", "serde_json / our writer, on the list", faster, 1.8);
 }
 
-/// How fast long text is written.
+/// The speed of writing long text.
 fn long_text(effort: Effort, goals: &mut Goals) {
     let text = "plain prose, which is most of what agents write. ".repeat(20_000);
     let mut out = Out::default();
@@ -169,7 +169,7 @@ fn long_text(effort: Effort, goals: &mut Goals) {
     goals.at_least("G8", "GB/s of long text", text.len() as f64 / time, 5.0);
 }
 
-/// One contender on one workload, so often, and nothing else: `name contender times`.
+/// One contender on one workload, repeated, and nothing else: `name contender times`.
 fn repeat(mut args: impl Iterator<Item = String>) {
     let (name, contender, times) = (args.next().unwrap(), args.next().unwrap(), args.next().unwrap());
     let contender = *Contender::ALL.iter().find(|one| format!("{one:?}") == contender).unwrap();
@@ -214,7 +214,7 @@ fn main() -> ExitCode {
     tracked::measure(effort, &mut goals);
     crowd::measure(effort, &mut goals);
     goals.print();
-    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile_time`");
-    // Times depend on the machine and on what else it does; what is exact does not.
+    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile_time -- state`");
+    // Times depend on the machine and on other load; exact values do not.
     if goals.has_wrong() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -1,104 +1,136 @@
-//! What generated code names. Not part of the public interface: it may change in any release.
+//! Items that expansions of the macros name. Not part of the public API: they may change in any release.
 
 use std::any::TypeId;
+use std::fmt;
 use std::future::Future;
+use std::pin::Pin;
+
+pub use std::future::{Pending, pending};
 
 pub use {inventory, schemars, serde, serde_json};
 
-pub use crate::agent::{AgentReturn, StrictReturn, finished};
+pub use crate::agent::Opening;
+pub use crate::agent::tool::{
+    Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, StateParameter,
+    ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
+};
+pub use crate::agent::{
+    Agent, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope, Input, Interrupt,
+    InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Run, Settled, Side, Stop, Streaming, Tool,
+    ToolOf, ToolSet, UnknownTool,
+};
+pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
-pub use crate::emit::Opening;
+pub use crate::emit::{Activity, CustomEvent, EventOf, IntoText};
+pub use crate::future::{PushArguments, WriteFuture};
+pub use crate::kernel::EventFields;
+pub use crate::manifest::AgentSource;
 pub use crate::manifest::hook::AgentEntry;
-pub use crate::manifest::{AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
 pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
-pub use crate::state::{Node, apply, engine};
-pub use crate::tool::{
-    Outcome, Predictions, Probe, StateParameter, Texts, ViaError, ViaPublicError, ViaResult, ViaValue,
-    answer, text_argument,
-};
-pub use crate::{
-    Activity, Agent, Backend, CallError, CustomEvent, Do, EventFields, EventOf, Finished, Frontend, Inject,
-    InjectOption, Input, Interrupt, InterruptOf, IntoText, Invoke, MapKey, Mut, NoCall, OpenToolCall,
-    PushArguments, ReadyToolCall, Run, Scope, Settled, Side, State, Stop, Streaming, Tool, ToolCall, ToolOf,
-    ToolSet, UnknownTool,
-};
+pub use crate::state::contract::{Node, State};
+pub use crate::state::{MapKey, Mut, engine};
 
-/// The state of an agent, unless it is `()`, which means none.
+use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
+
+/// Returns the state type of an agent, or `None` if it is `()`.
 ///
-/// Asked of the agent, like what follows: the one impl that lists a part of it has said already when it is not one.
+/// The functions below also take the agent as a type parameter. The impl that lists a part of the agent
+/// fails to compile first if that part is not of the agent, so one compile error appears and not many.
 #[must_use]
 pub fn state_source<A: Agent>() -> Option<TypeSource> {
     (TypeId::of::<A::State>() != TypeId::of::<()>()).then(TypeSource::of::<A::State>)
 }
 
-/// A tool of the agent.
+/// Returns the source of a tool of the agent.
 #[must_use]
 pub fn tool_source<A: Agent, T: ToolOf<A>>() -> ToolSource {
     T::source()
 }
 
-/// A custom event of the agent.
+/// Returns the source of a custom event of the agent.
 #[must_use]
 pub fn event_source<A: Agent, E: EventOf<A>>() -> EventSource {
     E::source()
 }
 
-/// A typed question of the agent.
+/// Returns the source of a typed interrupt of the agent.
 #[must_use]
 pub fn interrupt_source<A: Agent, I: InterruptOf<A>>() -> InterruptSource {
     I::source()
 }
 
-/// A call of a tool, its arguments complete.
+/// A tool call whose arguments are complete.
 pub type Ready<'w, A, T> = <<T as Tool>::Side as Side>::After<'w, A, T>;
 
-/// The id such a call has on the wire.
+/// Returns the id of such a call.
 #[must_use]
 pub fn ready_id<'c, A: Agent, T: Tool>(call: &'c Ready<'_, A, T>) -> &'c ToolCallId {
     T::Side::id(call)
 }
 
-/// Does what is to be done about it.
-pub fn settle<A: Agent, T: Tool>(call: Ready<'_, A, T>) -> impl Future<Output = Settled> + Send {
+/// Completes the arguments of a call.
+///
+/// # Errors
+/// [`CallError::Arguments`] if the text is not the tool's arguments.
+pub fn complete<'w, A: Agent, T: Tool>(
+    call: Call<'w, A, T, Streaming>,
+    fields: Option<Box<EventFields>>,
+) -> Result<Ready<'w, A, T>, CallError> {
+    call.finish(fields)
+}
+
+/// Settles such a call: runs a backend tool, leaves a frontend tool to the user interface.
+pub fn settle<'w, A: Agent, T: Tool>(
+    call: Ready<'w, A, T>,
+) -> Pin<Box<dyn Future<Output = Settled> + Send + 'w>> {
     T::Side::settle(call)
 }
 
-/// The name of a tool of the agent.
+/// Returns the name of a tool of the agent.
 #[must_use]
 pub const fn tool_name<A: Agent, T: ToolOf<A>>() -> &'static str {
     T::NAME
 }
 
-/// The name of a custom event of the agent.
+/// Returns the name of a custom event of the agent.
 #[must_use]
 pub const fn event_name<A: Agent, E: EventOf<A>>() -> &'static str {
     E::NAME
 }
 
-/// The reason of a typed question of the agent.
+/// Returns the reason of a typed interrupt of the agent.
 #[must_use]
 pub const fn interrupt_reason<A: Agent, I: InterruptOf<A>>() -> &'static str {
     I::REASON
 }
 
-/// What a frontend tool does in the agent: nothing, ever.
+/// Never returns: a frontend tool has no body in the agent.
 pub async fn in_the_user_interface<T>() -> T {
     std::future::pending().await
 }
 
-/// Whether no name before is this one. Asked while the user's crate compiles.
+/// Returns true if no earlier name equals the name at this place. Evaluated while the user's crate compiles.
 #[must_use]
-pub const fn is_new(name: &str, before: &[&str]) -> bool {
-    let mut rest = before;
-    while let [other, tail @ ..] = rest {
+pub const fn is_new(names: &[&str], place: usize) -> bool {
+    let (mut before, rest) = names.split_at(place);
+    let Some(name) = rest.first() else { return true };
+    while let [other, tail @ ..] = before {
         if is_same(name.as_bytes(), other.as_bytes()) {
             return false;
         }
-        rest = tail;
+        before = tail;
     }
     true
+}
+
+/// Writes an open call of any tool, as [`Call`] writes itself.
+///
+/// # Errors
+/// The error of the formatter.
+pub fn debug_open<'w, A: Agent>(call: &impl OpenToolCall<'w, A>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    crate::agent::tool::debug_call(f, call.tool(), call.id())
 }
 
 const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
@@ -118,8 +150,8 @@ mod tests {
 
     #[test]
     fn names_are_compared_whole() {
-        assert!(is_new("price", &[]));
-        assert!(is_new("price", &["prices", "pric", ""]));
-        assert!(!is_new("price", &["order", "price"]));
+        assert!(is_new(&["price", "price"], 0));
+        assert!(is_new(&["prices", "pric", "", "price"], 3));
+        assert!(!is_new(&["order", "price", "price"], 2));
     }
 }

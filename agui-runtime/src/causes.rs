@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// Shows an error and its causes: `error sending request: connection refused`. A cause that the text before it repeats
-/// already is left out.
+/// Formats an error and its causes: `error sending request: connection refused`. A cause whose text is
+/// already part of the text before it is left out.
 pub(crate) struct Causes<'e>(pub(crate) &'e (dyn Error + 'static));
 
 impl fmt::Display for Causes<'_> {
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cause_is_said_once() {
+    fn every_cause_is_printed_once() {
         let layers = ["refused", "connect: refused", "no answer"];
         let error =
             layers.into_iter().fold(None, |source, text| Some(Box::new(Layer { text, source }))).unwrap();

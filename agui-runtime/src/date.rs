@@ -1,99 +1,42 @@
-//! Reads ISO 8601 dates, as far as interrupts need them.
+//! Reads and writes ISO 8601 dates, as far as interrupts need them.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-/// The time that `2026-09-17T12:00:00Z` and its like name: with an offset or `Z`, seconds and their fractions left out or not; a date
-/// alone is its midnight in UTC. `None` for everything else, times without an offset included: whose they are cannot be told.
+use time::OffsetDateTime;
+use time::format_description::well_known::{Iso8601, Rfc3339};
+
+/// Returns the time in UTC, to the millisecond below: `2026-09-17T12:00:00.000Z`. `None` before 1970 and after 9999.
+pub(crate) fn write(time: SystemTime) -> Option<String> {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    let at = OffsetDateTime::from_unix_timestamp(since.as_secs().try_into().ok()?).ok()?;
+    let (year, month, day) = (at.year(), u8::from(at.month()), at.day());
+    let (hour, minute, second) = at.to_hms();
+    let millis = since.subsec_millis();
+    (year <= 9999)
+        .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z"))
+}
+
+/// Returns the time of a text such as `2026-09-17T12:00:00Z`: with an offset or `Z`, with or without seconds and their
+/// fractions; a date alone is its midnight in UTC. `None` for any other text, also for a time without an offset.
 pub(crate) fn read(text: &str) -> Option<SystemTime> {
-    let (date, time) = match text.split_once(['T', 't', ' ']) {
-        Some((date, time)) => (date, Some(time)),
-        None => (text, None),
-    };
-    let mut parts = date.split('-');
-    let (year, month, day) =
-        (number(parts.next()?, 4)?, number(parts.next()?, 2)?, number(parts.next()?, 2)?);
-    if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=days_of(year, month)).contains(&day) {
-        return None;
+    let midnight = (text.len() == "2026-09-17".len()).then(|| format!("{text}T00:00:00Z"));
+    let text = midnight.as_deref().unwrap_or(text);
+    let at = OffsetDateTime::parse(text, &Rfc3339)
+        .or_else(|_| OffsetDateTime::parse(text, &Iso8601::PARSING))
+        .ok()?;
+    let since = at - OffsetDateTime::UNIX_EPOCH;
+    let away = since.unsigned_abs();
+    // Not every system has all of these moments.
+    match since.is_negative() {
+        true => SystemTime::UNIX_EPOCH.checked_sub(away),
+        false => SystemTime::UNIX_EPOCH.checked_add(away),
     }
-    let midnight = days_since_1970(year, month, day) * 86_400;
-    let (seconds, nanos) = match time {
-        None => (0, 0),
-        Some(time) => time_of_day(time)?,
-    };
-    let whole = midnight + seconds;
-    let since = Duration::new(whole.unsigned_abs(), 0);
-    let moment = match whole {
-        0.. => SystemTime::UNIX_EPOCH.checked_add(since),
-        _ => SystemTime::UNIX_EPOCH.checked_sub(since),
-    };
-    moment?.checked_add(Duration::from_nanos(nanos))
-}
-
-/// Seconds since midnight in UTC, and what is beyond.
-fn time_of_day(text: &str) -> Option<(i64, u64)> {
-    let (clock, offset) = match text.strip_suffix(['Z', 'z']) {
-        Some(clock) => (clock, 0),
-        None => {
-            let at = text.rfind(['+', '-'])?;
-            let (clock, offset) = text.split_at_checked(at)?;
-            let sign = if offset.starts_with('-') { -1 } else { 1 };
-            let (hours, minutes) = offset.get(1..)?.split_once(':')?;
-            let (hours, minutes) = (number(hours, 2)?, number(minutes, 2)?);
-            if hours > 23 || minutes > 59 {
-                return None;
-            }
-            (clock, sign * (hours * 3600 + minutes * 60))
-        }
-    };
-    let mut parts = clock.split(':');
-    let (hours, minutes) = (number(parts.next()?, 2)?, number(parts.next()?, 2)?);
-    let (seconds, nanos) = match parts.next() {
-        None => (0, 0),
-        Some(seconds) => {
-            let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-            (number(seconds, 2)?, nanos_of(fraction)?)
-        }
-    };
-    // A leap second is the one before it, as most clocks have it.
-    if parts.next().is_some() || hours > 23 || minutes > 59 || seconds > 60 {
-        return None;
-    }
-    Some((hours * 3600 + minutes * 60 + seconds.min(59) - offset, nanos))
-}
-
-fn nanos_of(fraction: &str) -> Option<u64> {
-    let is_decimal = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_decimal {
-        return None;
-    }
-    let padded: String = fraction.chars().chain("000000000".chars()).take(9).collect();
-    padded.parse().ok()
-}
-
-fn number(digits: &str, length: usize) -> Option<i64> {
-    let is_decimal = digits.len() == length && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_decimal { digits.parse().ok() } else { None }
-}
-
-fn days_of(year: i64, month: i64) -> i64 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Counted in years that begin in March, so that the leap day is their last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -106,6 +49,9 @@ mod tests {
             ("2026-09-17t12:30:00.999z", 1_789_648_200),
             ("2026-09-17 14:30:00+02:00", 1_789_648_200),
             ("2026-09-17T07:00:00-05:30", 1_789_648_200),
+            ("2026-09-17T12:30:00+0000", 1_789_648_200),
+            ("2016-12-31T23:59:60Z", 1_483_228_799),
+            ("9999-12-31T23:59:59.9999999999Z", 253_402_300_799),
         ];
         for (text, seconds) in rows {
             let read = read(text).unwrap().duration_since(SystemTime::UNIX_EPOCH).unwrap();
@@ -115,7 +61,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_none() {
+    fn a_written_time_is_read_as_the_same_time() {
+        let at =
+            |seconds: u64, millis: u32| SystemTime::UNIX_EPOCH + Duration::new(seconds, millis * 1_000_000);
+        assert_eq!(write(at(0, 0)).unwrap(), "1970-01-01T00:00:00.000Z");
+        assert_eq!(write(at(951_825_599, 999)).unwrap(), "2000-02-29T11:59:59.999Z");
+        assert_eq!(write(at(253_402_300_799, 0)).unwrap(), "9999-12-31T23:59:59.000Z");
+        assert_eq!(write(at(253_402_300_800, 0)), None);
+        assert_eq!(write(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), None);
+        // Days of four centuries, at their first and last millisecond.
+        for day in (0..146_097).step_by(31) {
+            for time in [at(day * 86_400, 0), at(day * 86_400 + 86_399, 999)] {
+                assert_eq!(read(&write(time).unwrap()), Some(time), "day {day}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_names_no_moment_is_refused() {
         let rows = [
             "",
             "soon",
@@ -125,9 +88,12 @@ mod tests {
             "2026-09-17T25:00Z",
             "2026-09-17T12:00",
             "2026-09-17T12:00:00.Z",
-            "2026-09-17T12:00:00+0200",
+            "2026-09-17T12:00:00+02:00:00",
             "2026-09-17T12Z",
-            "20260917T120000Z",
+            "20260917",
+            "2026-09-17Z",
+            "2026-09-1é",
+            "2026-09-17T12:00:00Z ",
             "é026-09-17",
             "2026-09-17T12:00:00+é0:00",
         ];

@@ -22,7 +22,7 @@
 //!     [("rice", 180), ("saffron", 950)].into_iter().find(|(known, _)| *known == name).map(|(_, cents)| cents)
 //! }
 //!
-//! /// Asks the person whether that is all.
+//! /// Asks the user if that is all.
 //! #[tool(frontend)]
 //! async fn checkout(total: u32) -> bool;
 //!
@@ -46,40 +46,56 @@
 //! }
 //! ```
 //!
-//! A function becomes a tool, a struct becomes shared state, a function becomes an agent. RUN_STARTED and the event that
-//! ends the run are written for you; orders of events that AG-UI forbids do not compile, see [The order of events](#the-order-of-events).
+//! A function becomes a tool, a struct becomes shared state, a function becomes an agent. RUN_STARTED and the event
+//! that ends the run are written for you; orders of events that AG-UI forbids do not compile, see [The order of
+//! events](#the-order-of-events).
 //!
 //! # Where things are
 //!
 //! | to | see |
 //! |---|---|
 //! | write an agent, and what it depends on | [`agent`](macro@agent), [`Run`], [`Input`] |
-//! | end a run otherwise than with a value | [`Stop`] |
-//! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`ToolCall`], [`PendingCall`] |
+//! | end a run other than with a value | [`Stop`] |
+//! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`Call`], [`PendingCall`] |
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
-//! | show what the model thinks | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
+//! | show the reasoning of a model | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
-//! | talk from a helper, whatever the agent | [`Emit`] |
-//! | have another agent do a piece of a run | [`Emit::delegate`] |
+//! | emit events from a helper, for any agent | [`Emit`] |
+//! | delegate a part of a run to another agent | [`Emit::delegate`] |
 //! | run a part of a run on another thread | [`Emit::tasks`] |
-//! | show what a model writes before it has finished | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`], [`ChunkedText`] |
-//! | ask a person, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
-//! | ask before a tool runs | [`ToolCall::ask`], [`Run::resume_call`] |
+//! | show the output of a model before it is complete | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`](trait@state::Streamed), [`ChunkedText`](state::ChunkedText) |
+//! | ask the user, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
+//! | ask the user before a tool runs | [`Call::ask`], [`Run::resume_call`] |
 //! | know which parts of an input are proven | [What you may trust](#what-you-may-trust), [`InterruptKey`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
-//! | know who asks | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
-//! | serve an agent from a handler of your own | `AgUiInput`, `AgUiResponse` |
+//! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
+//! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
-//! | keep what happened in a run | [`Recorder`] |
+//! | record the events of a run | [`Recorder`] |
 //! | test an agent | [`testing`] |
-//! | read and write the protocol's own types | [`protocol`], [`wire`] |
-//! | judge whether a stream is in order | [`order`] |
-//! | make messages and state of a stream, as a client does | [`receive`] |
-//! | talk to an agent, anywhere | `client` |
+//! | read and write the types of the protocol | [`protocol`], [`wire`] |
+//! | check the order of a stream | [`order`] |
+//! | build messages and state from a stream, as a client does | [`receive`] |
+//! | call agents | `client` |
+//! | let a model talk and use the tools | `model` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
+//!
+//! # Names
+//!
+//! The root has the names that agents and servers type. A module beside it has the rest of its group.
+//!
+//! | group | at the root | in a module |
+//! |---|---|---|
+//! | agents | [`agent`](macro@agent), [`Agent`], [`Run`], [`Input`], [`Finished`], [`Stop`], [`PublicError`], [`capabilities`] | [`runs`] |
+//! | events | [`Emit`], [`TextMessage`], [`Reasoning`], [`ReasoningText`], [`Step`], [`Activity`](trait@Activity), [`ActivityHandle`], [`CustomEvent`](trait@CustomEvent), [`EventFields`], [`Dynamic`], [`Policy`] | [`events`], [`future`] |
+//! | tools | [`tool`](macro@tool), [`Tool`], [`ToolSet`], [`ToolCtx`], [`Call`], [`OpenToolCall`], [`ReadyToolCall`], [`PendingCall`], [`CallError`] | [`tools`] |
+//! | state | [`State`](trait@State), [`Baseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
+//! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
+//! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Ids`], [`Peer`] | [`testing`] |
+//! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http` |
 //!
 //! # Features
 //!
@@ -87,51 +103,80 @@
 //! |---|---|---|
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
+//! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
-//! | `proto` | by the others | `wire::proto`, the binary transport; no dependency |
+//! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
+//! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
+//! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
+//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
 //!
-//! Without `server` and `client` this crate knows no executor and no sockets.
+//! Without `server` and `client` this crate uses no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!
-//! An input that declares no `protocolVersion` is taken to come from a client older than AG-UI 1.0, and gets nothing that
-//! only 1.0 knows: see [`Peer`]. The oldest ones also want one message or call after the other: see [`Serial`].
+//! An input without a `protocolVersion` is taken to come from a client older than AG-UI 1.0, which gets nothing that
+//! only 1.0 defines: see [`Peer`]. The oldest clients also expect one message or call at a time: see
+//! [`Serial`](events::Serial).
 //!
 #![doc = include_str!("docs/ordering.md")]
 #![doc = ""]
 #![doc = include_str!("docs/trust.md")]
 
-// Generated code names this crate `agui_runtime`, in its own tests and examples too.
+// Generated code refers to this crate as `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
 extern crate self as agui_runtime;
 
 #[doc(hidden)]
 pub mod __private;
 mod agent;
+mod bundle;
 mod causes;
 #[cfg(feature = "client")]
 pub mod client;
+mod consent;
 mod date;
+#[cfg(feature = "dialect")]
+pub mod dialect;
 mod emit;
+pub mod events;
+pub mod future;
 #[cfg(feature = "server")]
-mod error;
-mod growth;
-mod int_text;
-mod json;
+pub mod http;
+pub mod interrupts;
+#[cfg_attr(
+    not(feature = "receive"),
+    allow(dead_code, unused_imports, reason = "only the stages of a client need all of it")
+)]
+pub mod json;
+mod kernel;
 pub mod manifest;
+#[cfg(feature = "model")]
+pub mod model;
 pub mod order;
 pub mod prelude;
+#[cfg_attr(
+    not(feature = "receive"),
+    allow(dead_code, unused_imports, reason = "only the stages of a client need all of it")
+)]
 pub mod protocol;
 mod quoted;
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg_attr(
+    not(any(feature = "server", feature = "client")),
+    allow(dead_code, reason = "runs need ids alone")
+)]
 mod random;
+#[cfg_attr(
+    not(feature = "receive"),
+    allow(dead_code, unused_imports, reason = "only the stages of a client need all of it")
+)]
 pub mod receive;
+pub mod runs;
 #[cfg(feature = "server")]
 mod server;
-mod state;
+pub mod state;
 pub mod testing;
-mod tool;
+pub mod tools;
 pub mod wire;
 
 #[doc(inline)]
@@ -158,34 +203,17 @@ pub use agui_macros::main;
 pub use agui_macros::tool;
 
 pub use agent::{
-    Agent, DynAgent, EventStream, Input, Interrupt, InterruptError, InterruptKey, InterruptKeyError,
-    InterruptOf, IntoStop, MissingRequestValue, Recorder, Requested, Resumed, ResumedError, RunOptions, Stop,
+    Agent, Baseline, Call, CallError, DynAgent, EventStream, Finished, Input, Interrupt, OpenToolCall,
+    PendingCall, PublicError, ReadyToolCall, Recorder, Run, RunOptions, Stop, Tool, ToolCtx, ToolSet,
     capabilities, start,
 };
+pub use consent::InterruptKey;
 pub use emit::{
-    Act, Activity, ActivityError, ActivityHandle, AnswerCall, AnsweredCall, CallAtOnce, CallError, CallRef,
-    CallTool, Called, Caller, ChunkError, ClientCall, Clock, Complete, CustomEvent, CustomEventError,
-    Delegate, Dispatched, Do, Dynamic, DynamicError, Emit, EncryptedEntity, EventFields, EventOf, FeedEvent,
-    Finished, FrontendCall, Ids, IntoText, MessageRef, MessagesSnapshot, NoCall, NoState, OpenActivity,
-    OpenCall, OpenClientCall, OpenMessage, OpenNamedCall, OpenReasoning, OpenReasoningMessage, OpenStep,
-    OpenToolCall, ParentReceipt, Peer, PendingCall, PendingCalls, PendingClientCall, Pieces, Policy,
-    PushArguments, PushReasoning, PushText, ReadyToolCall, Reasoning, ReasoningMessage, ReasoningRef,
-    ResumeCallError, Run, Say, SendCustom, SendEncrypted, SendRaw, Serial, Settled, StartActivity, StartCall,
-    StartClientCall, StartNamedCall, StartReasoning, StartReasoningMessage, StartStep, StartText, Step,
-    Streaming, Tasks, TextMessage, TextRole, Think, ToolCall, ToolPhase, ToolSet, UnknownTool,
-    UpdateActivity,
+    Activity, ActivityHandle, CustomEvent, Dynamic, Emit, Policy, Reasoning, ReasoningText, StateHandle,
+    Step, TextMessage,
 };
+pub use json::as_string::{AsString, as_string};
+pub use kernel::{Clock, EventFields, Ids, Peer};
 #[cfg(feature = "server")]
-pub use error::Error;
-pub use int_text::{IntString, int_string};
-#[cfg(feature = "server")]
-pub use server::{AgUiInput, AgUiReply, AgUiResponse, InputLimits, Limits, Rejection, Server, router, serve};
-pub use state::{
-    AdoptState, ApplyError, Baseline, Change, ChunkedText, Fault, Live, MapKey, Mut, PatchState, ResendState,
-    Shadow, SnapshotState, State, StateError, StateHandle, Streamed, Tracked, Tracking, Update, UpdateState,
-    apply, as_string, diff,
-};
-pub use tool::{
-    Backend, Frontend, Inject, InjectOption, Invoke, Parts, PublicError, Scope, Side, Tool, ToolCtx,
-    ToolData, ToolDataError, ToolOf,
-};
+pub use server::{Error, Limits, Server, router, serve};
+pub use state::contract::State;

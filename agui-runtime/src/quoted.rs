@@ -5,10 +5,11 @@ use std::fmt::{self, Display, Write as _};
 /// The number of characters that [`quoted`] shows.
 pub(crate) const MAX_QUOTED: usize = 200;
 
-/// Shows at most [`MAX_QUOTED`] characters of a text that a client, a server or a model wrote.
+/// Formats at most [`MAX_QUOTED`] characters of a text that a client, a server or a model wrote.
 ///
-/// Control characters, line separators and marks that turn the direction of writing are escaped, so that the text can
-/// neither begin a line of its own nor command a terminal. The rest is cut off and marked with `…`.
+/// Control characters, line separators and marks that change the writing direction are escaped, so the text
+/// cannot begin a new line or send commands to a terminal. A longer text is cut, and the cut is marked with
+/// `…`.
 pub(crate) fn quoted<T: Display>(text: T) -> Quoted<T> {
     quoted_up_to(MAX_QUOTED, text)
 }
@@ -18,7 +19,7 @@ pub(crate) fn quoted_up_to<T: Display>(limit: usize, text: T) -> Quoted<T> {
     Quoted { text, limit }
 }
 
-/// A text that is escaped and cut where it is shown; see [`quoted`].
+/// A text that is escaped and cut when it is formatted; see [`quoted`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quoted<T> {
     text: T,
@@ -37,7 +38,7 @@ impl<T: Display> Display for Quoted<T> {
 
 struct Line<'a, 'f> {
     out: &'a mut fmt::Formatter<'f>,
-    /// How many characters may follow.
+    /// The number of characters that may still follow.
     left: usize,
     is_cut: bool,
 }
@@ -61,7 +62,8 @@ impl fmt::Write for Line<'_, '_> {
     }
 }
 
-/// Controls, line and paragraph separators, and the marks of Unicode Technical Report 36, section 3.1.1.
+/// Returns true for control characters, line and paragraph separators, and the marks of Unicode Technical
+/// Report 36, section 3.1.1.
 pub(crate) fn is_unsafe(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_stays_on_its_line_and_commands_nothing() {
+    fn control_and_direction_characters_are_escaped() {
         let rows = [
             ("thread-1", "thread-1"),
             ("naïve 日本語 🦀 \"quotes\" \\ back", "naïve 日本語 🦀 \"quotes\" \\ back"),
@@ -89,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_and_says_so() {
+    fn a_long_text_is_cut_and_marked() {
         assert_eq!(quoted("é".repeat(MAX_QUOTED)).to_string(), "é".repeat(MAX_QUOTED));
         assert_eq!(quoted("é".repeat(MAX_QUOTED + 1)).to_string(), "é".repeat(MAX_QUOTED) + "…");
         assert_eq!(quoted_up_to(3, format_args!("{}{}", "ab", "cd")).to_string(), "abc…");
         assert_eq!(quoted_up_to(0, "").to_string(), "");
     }
 
-    /// A text without end that ignores failed writes is cut as well.
+    /// A `Display` that ignores failed writes and never ends is cut as well.
     #[test]
     fn no_more_is_formatted_than_shown() {
         struct Stubborn;

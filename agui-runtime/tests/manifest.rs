@@ -1,11 +1,13 @@
-//! What a manifest says, and which agents it refuses, over plain serde and schemars types.
+//! The content of a manifest, and the agents that it refuses, over plain serde and schemars types.
 
 #![allow(missing_docs, dead_code, clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
+
 use agui_runtime::manifest::{
-    AgentSource, EventSource, InterruptSource, Manifest, ManifestError, ResultDef, ToolSide, ToolSource,
-    TypeSource,
+    AgentSource, EventSource, InterruptSource, Manifest, ManifestError, ResultDef, ToolSource, TypeSource,
 };
+use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,7 +16,7 @@ use serde_json::json;
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Recipe {
     title: String,
-    /// How many it feeds.
+    /// The number of people.
     #[serde(default)]
     feeds: u8,
     steps: Vec<Step>,
@@ -91,7 +93,7 @@ fn interrupt(reason: &'static str, payload: TypeSource, response: TypeSource) ->
     InterruptSource { reason, message: Some("Really?"), description: "Asks.", payload, response }
 }
 
-/// What `chef` asks, too: the same types as elsewhere, each in the one direction it travels.
+/// The questions of `chef`, too: the same types as elsewhere, each in the one direction it travels.
 fn asking() -> AgentSource {
     AgentSource {
         interrupts: vec![interrupt("confirm", TypeSource::of::<Euro>(), TypeSource::of::<Confirmation>())],
@@ -120,10 +122,10 @@ fn the_manifest_of_one_agent() {
             "properties": {
                 "title": {"type": "string"},
                 "feeds": {
-                    "default": 0, "description": "How many it feeds.", "format": "uint8", "maximum": 255,
+                    "default": 0, "description": "The number of people.", "format": "uint8", "maximum": 255,
                     "minimum": 0, "type": "integer",
                 },
-                "steps": {"items": {"$ref": format!("#/types/{way}/Step")}, "type": "array"},
+                "steps": {"items": {"$ref": format!("#/types/{way}/manifest::Step")}, "type": "array"},
             },
             "required": required,
             "type": "object",
@@ -138,37 +140,37 @@ fn the_manifest_of_one_agent() {
             "crate": {"name": "kitchen", "version": "0.3.1"},
             "agents": [{
                 "name": "chef", "description": "Cooks with you.", "version": "0.3.1", "rust": "kitchen::Chef",
-                "state": {"out": {"$ref": "#/types/out/Recipe"}, "in": {"$ref": "#/types/in/Recipe"}},
+                "state": {"out": {"$ref": "#/types/out/manifest::Recipe"}, "in": {"$ref": "#/types/in/manifest::Recipe"}},
                 "tools": [
                     {
                         "name": "price", "side": "backend", "description": "Does it.",
                         "params": {"out": params, "in": params},
-                        "result": {"out": {"$ref": "#/types/out/Euro"}},
+                        "result": {"out": {"$ref": "#/types/out/manifest::Euro"}},
                     },
                     {
                         "name": "confirm_order", "side": "frontend", "description": "Does it.",
                         "params": {"out": params, "in": params},
-                        "result": {"in": {"$ref": "#/types/in/Confirmation"}},
+                        "result": {"in": {"$ref": "#/types/in/manifest::Confirmation"}},
                     },
                 ],
-                "events": [{"name": "sizzle", "description": "", "value": {"$ref": "#/types/out/Sizzle"}}],
+                "events": [{"name": "sizzle", "description": "", "value": {"$ref": "#/types/out/manifest::Sizzle"}}],
             }],
             "types": {
                 "out": {
-                    "Euro": {"properties": {"cents": cents}, "required": ["cents"], "type": "object"},
-                    "Heat": {"enum": ["Low", "High"], "type": "string"},
-                    "Recipe": recipe("out", json!(["title", "feeds", "steps"])),
-                    "Sizzle": {
-                        "properties": {"heat": {"$ref": "#/types/out/Heat"}}, "required": ["heat"], "type": "object",
+                    "manifest::Euro": {"properties": {"cents": cents}, "required": ["cents"], "type": "object"},
+                    "manifest::Heat": {"enum": ["Low", "High"], "type": "string"},
+                    "manifest::Recipe": recipe("out", json!(["title", "feeds", "steps"])),
+                    "manifest::Sizzle": {
+                        "properties": {"heat": {"$ref": "#/types/out/manifest::Heat"}}, "required": ["heat"], "type": "object",
                     },
-                    "Step": step,
+                    "manifest::Step": step,
                 },
                 "in": {
-                    "Confirmation": {
+                    "manifest::Confirmation": {
                         "properties": {"yes": {"type": "boolean"}}, "required": ["yes"], "type": "object",
                     },
-                    "Recipe": recipe("in", json!(["title", "steps"])),
-                    "Step": step,
+                    "manifest::Recipe": recipe("in", json!(["title", "steps"])),
+                    "manifest::Step": step,
                 },
             },
             "hash": null,
@@ -184,7 +186,7 @@ fn the_text_keeps_the_order_of_fields() {
 }
 
 #[test]
-fn the_order_of_registration_does_not_show() {
+fn the_order_of_registration_does_not_change_the_text() {
     let one = build(&[chef(), agent("waiter"), agent("butcher")]);
     let other = build(&[agent("butcher"), chef(), agent("waiter")]);
     assert_eq!(one.to_json(), other.to_json());
@@ -198,8 +200,8 @@ fn the_result_travels_one_way() {
     let tools = &manifest.agents[0].tools;
     assert!(matches!(tools[0].result, Some(ResultDef::Out(_))));
     assert!(matches!(tools[1].result, Some(ResultDef::In(_))));
-    assert!(!manifest.types.input.contains_key("Euro"));
-    assert!(!manifest.types.out.contains_key("Confirmation"));
+    assert!(!manifest.types.input.contains_key("manifest::Euro"));
+    assert!(!manifest.types.out.contains_key("manifest::Confirmation"));
 }
 
 #[test]
@@ -212,20 +214,20 @@ fn a_question_goes_out_and_its_answer_comes_in() {
             "reason": "confirm",
             "message": "Really?",
             "description": "Asks.",
-            "payload": {"$ref": "#/types/out/Euro"},
-            "response": {"$ref": "#/types/in/Confirmation"},
+            "payload": {"$ref": "#/types/out/manifest::Euro"},
+            "response": {"$ref": "#/types/in/manifest::Confirmation"},
         }])
     );
     let names =
         |types: &serde_json::Map<String, serde_json::Value>| types.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&manifest.types.out), ["Euro"]);
-    assert_eq!(names(&manifest.types.input), ["Confirmation"]);
+    assert_eq!(names(&manifest.types.out), ["manifest::Euro"]);
+    assert_eq!(names(&manifest.types.input), ["manifest::Confirmation"]);
     assert_eq!(Manifest::from_json(&manifest.to_json()).unwrap(), manifest);
-    assert!(!build(&[chef()]).to_json().contains("interrupts"), "who asks nothing says nothing of it");
+    assert!(!build(&[chef()]).to_json().contains("interrupts"), "an agent without questions lists none");
 }
 
 #[test]
-fn the_wire_hash_covers_what_is_asked_and_answered_but_not_in_which_words() {
+fn the_wire_hash_covers_the_types_of_a_question_but_not_its_words() {
     let wire = |agent: AgentSource| build(&[agent]).hash.wire;
     let with = |interrupts| AgentSource { interrupts, ..agent("chef") };
     let asked = asking().interrupts.remove(0);
@@ -245,7 +247,7 @@ fn the_wire_hash_covers_what_is_asked_and_answered_but_not_in_which_words() {
 }
 
 #[test]
-fn words_and_order_leave_the_wire_hash_alone() {
+fn words_and_order_do_not_change_the_wire_hash() {
     let before = build(&[chef()]).hash;
     let mut told = chef();
     told.description = "Cooks for you.";
@@ -258,7 +260,7 @@ fn words_and_order_leave_the_wire_hash_alone() {
 mod renamed {
     use super::*;
 
-    /// A recipe, told otherwise.
+    /// Another recipe.
     #[derive(Serialize, Deserialize, JsonSchema)]
     pub(super) struct Recipe {
         steps: Vec<Step>,
@@ -306,6 +308,21 @@ mod other {
     pub(super) struct Page<T> {
         items: Vec<T>,
     }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[schemars(rename = "List_of_{T}")]
+    pub(super) struct List<T> {
+        items: Vec<T>,
+    }
+}
+
+mod moved {
+    use super::*;
+
+    #[derive(Serialize, JsonSchema)]
+    pub(super) struct Step {
+        text: String,
+    }
 }
 
 fn first_in_function() -> TypeSource {
@@ -324,7 +341,7 @@ fn second_in_function() -> TypeSource {
     TypeSource::of::<Local>()
 }
 
-/// What the manifest refuses: the agent, and what the message must contain.
+/// Refused manifests: the agent, and the text that the message must contain.
 #[test]
 fn names_that_are_taken_twice() {
     let events = |first: TypeSource, second: TypeSource| AgentSource {
@@ -364,54 +381,14 @@ fn names_that_are_taken_twice() {
             }],
             &["agent `chef` has two interrupts of the reason `confirm`"],
         ),
-        // What is asked and what is answered, in two types of one name.
-        (
-            vec![AgentSource {
-                interrupts: vec![interrupt(
-                    "step",
-                    TypeSource::of::<Step>(),
-                    TypeSource::of::<other::Step>(),
-                )],
-                ..agent("chef")
-            }],
-            &[
-                "named `Step`",
-                "`manifest::Step` (the payload of `step`",
-                "`manifest::other::Step` (the response of `step`",
-            ],
-        ),
-        // Two roots, both types named by path.
-        (
-            vec![events(TypeSource::of::<Step>(), TypeSource::of::<other::Step>())],
-            &["named `Step`", "`manifest::Step`", "`manifest::other::Step`", "#[schemars(rename = \"…\")]"],
-        ),
-        // Both inside one root, where no order of roots tells them apart.
-        (
-            vec![events(TypeSource::of::<other::Both>(), TypeSource::of::<Euro>())],
-            &["named `Step`", "`/properties/mine` of `Both`", "`/properties/theirs` of `Both`"],
-        ),
-        // One generic type, two arguments.
-        (
-            vec![events(TypeSource::of::<other::Page<Step>>(), TypeSource::of::<other::Page<Euro>>())],
-            &["named `Page`", "manifest::other::Page<manifest::Step>", "Page_of_{T}"],
-        ),
         // Two types that schemars takes for one.
         (
             vec![events(first_in_function(), second_in_function())],
             &["named `Local`", "manifest::first_in_function::Local", "manifest::second_in_function::Local"],
         ),
-        // One type only goes out, the other only comes in: as `Step` and `StepInput` they would pass for one.
-        (
-            vec![AgentSource {
-                events: vec![event("step", TypeSource::of::<Step>())],
-                tools: vec![tool("ask", ToolSide::Frontend, TypeSource::of::<other::Step>())],
-                ..agent("chef")
-            }],
-            &["named `Step`", "`manifest::Step`", "`manifest::other::Step`"],
-        ),
     ];
     for (mut agents, expected) in cases {
-        // Whatever schemars meets first.
+        // In any order of schemars.
         for _ in 0..2 {
             let message = Manifest::build("kitchen", "0.1.0", &agents).unwrap_err().to_string();
             for part in expected {
@@ -422,10 +399,91 @@ fn names_that_are_taken_twice() {
     }
 }
 
+/// The keys of a manifest, and the names of the types, in any order of the events.
 #[test]
-fn a_name_that_really_ends_in_a_number_is_no_collision() {
-    let manifest = build(&[AgentSource { state: Some(TypeSource::of::<other::Honest>()), ..agent("chef") }]);
-    assert!(manifest.types.out.contains_key("Step2"));
+fn types_of_one_name_have_their_own_keys() {
+    let events = |first: TypeSource, second: TypeSource| AgentSource {
+        events: vec![event("first", first), event("second", second)],
+        ..agent("chef")
+    };
+    let cases: Vec<(AgentSource, &[(&str, &str)])> = vec![
+        // Two roots.
+        (
+            events(TypeSource::of::<Step>(), TypeSource::of::<other::Step>()),
+            &[("manifest::Step", "Step"), ("manifest::other::Step", "Step")],
+        ),
+        // Both inside one root, where no order of roots tells them apart.
+        (
+            events(TypeSource::of::<other::Both>(), TypeSource::of::<Euro>()),
+            &[
+                ("manifest::Euro", "Euro"),
+                ("manifest::Step", "Step"),
+                ("manifest::other::Both", "Both"),
+                ("manifest::other::Step", "Step"),
+            ],
+        ),
+        // A number that schemars did not append, beside one that it did.
+        (
+            events(TypeSource::of::<other::Honest>(), TypeSource::of::<Step>()),
+            &[
+                ("manifest::Step", "Step"),
+                ("manifest::other::Honest", "Honest"),
+                ("manifest::other::Step", "Step"),
+                ("manifest::other::Step2", "Step2"),
+            ],
+        ),
+        // One generic type, two arguments; one that chooses its names.
+        (
+            events(TypeSource::of::<other::Page<Heat>>(), TypeSource::of::<other::Page<Euro>>()),
+            &[
+                ("manifest::Euro", "Euro"),
+                ("manifest::Heat", "Heat"),
+                ("manifest::other::Page<manifest::Euro>", "Page"),
+                ("manifest::other::Page<manifest::Heat>", "Page"),
+            ],
+        ),
+        (
+            events(TypeSource::of::<other::List<Heat>>(), TypeSource::of::<other::List<Euro>>()),
+            &[
+                ("manifest::Euro", "Euro"),
+                ("manifest::Heat", "Heat"),
+                ("manifest::other::List_of_{T}<manifest::Euro>", "List_of_Euro"),
+                ("manifest::other::List_of_{T}<manifest::Heat>", "List_of_Heat"),
+            ],
+        ),
+        // One type only goes out, the other only comes in.
+        (
+            AgentSource {
+                events: vec![event("step", TypeSource::of::<Step>())],
+                tools: vec![tool("ask", ToolSide::Frontend, TypeSource::of::<other::Step>())],
+                ..agent("chef")
+            },
+            &[("manifest::Step", "Step"), ("manifest::other::Step", "Step")],
+        ),
+    ];
+    for (mut agent, expected) in cases {
+        let one = build(&[agent.clone()]);
+        agent.events.reverse();
+        let other = build(&[agent]);
+        assert_eq!((&one.types, &one.hash.wire), (&other.types, &other.hash.wire));
+        let both = one.types.out.keys().chain(one.types.input.keys());
+        let found: BTreeMap<&str, &str> = both.map(|key| (key.as_str(), one.type_name(key))).collect();
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), expected);
+        let text = one.to_json();
+        for (key, schema) in &one.types.out {
+            assert!(schema.is_object(), "{key}");
+        }
+        assert_eq!(Manifest::from_json(&text).unwrap(), one);
+    }
+}
+
+#[test]
+fn another_module_does_not_change_the_wire_hash() {
+    let of = |value| build(&[AgentSource { events: vec![event("step", value)], ..agent("chef") }]).hash;
+    let (here, there) = (of(TypeSource::of::<Step>()), of(TypeSource::of::<moved::Step>()));
+    assert_eq!(here.wire, there.wire);
+    assert_ne!(here.full, there.full);
+    assert_ne!(here.wire, of(TypeSource::of::<other::Step>()).wire);
 }
 
 #[test]
@@ -437,7 +495,7 @@ fn a_manifest_of_another_version_names_both() {
 }
 
 #[test]
-fn other_texts_are_no_manifest() {
+fn other_texts_are_not_a_manifest() {
     for text in ["", "[]", "{}", "{\"agui_manifest\":1}"] {
         assert!(matches!(Manifest::from_json(text), Err(ManifestError::Json(_))), "{text}");
     }

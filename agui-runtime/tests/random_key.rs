@@ -21,7 +21,7 @@ async fn asking(_run: &mut Run<Asking>, _input: Input<Asking>) -> Result<(), Sto
 }
 
 #[test]
-fn the_first_question_that_a_restart_would_deny_is_one_warning() {
+fn the_first_question_with_a_random_key_gives_one_warning() {
     if std::env::var_os("AGUI_SECRET").is_some() {
         return println!("skipped: AGUI_SECRET is set");
     }
@@ -37,7 +37,7 @@ fn the_first_question_that_a_restart_would_deny_is_one_warning() {
     let warned = ask(RunOptions::default());
     assert_eq!(warned.len(), 1, "{warned:?}");
     assert!(warned[0].contains("not after a restart; set AGUI_SECRET"), "{warned:?}");
-    assert_eq!(ask(RunOptions::default()), warned, "it is said once");
+    assert_eq!(ask(RunOptions::default()), warned, "the warning is given once");
 }
 
 /// The warnings.

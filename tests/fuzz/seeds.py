@@ -1,4 +1,4 @@
-"""Writes what fuzzers start from: the official streams and vectors, as each target takes them, and the protocol's words.
+"""Writes the seeds of the fuzzers: the official streams and vectors, in the form of each target, and the protocol's words.
 
     python3 tests/fuzz/seeds.py        # into tests/fuzz/target/seeds/<target>/ and tests/fuzz/target/words.dict
 """
@@ -21,7 +21,7 @@ def main() -> None:
         # The target starts the run itself.
         body = [frame for frame in frames if '"RUN_STARTED"' not in frame]
         seeds["intake"] += [frame.encode() for frame in frames] + ["\n".join(body).encode()]
-        # The first two bytes say where the body is cut.
+        # The first two bytes are the places of the cuts.
         seeds["sse"].append(b"\x05\x40" + "".join(f"data: {frame}\n\n" for frame in frames).encode())
         for event in stream:
             collect(event, words)

@@ -1,4 +1,4 @@
-// Short names for the client's error texts, the same ones our own verifier and our test vectors use.
+// Short names for the client's error texts, as our own verifier and our test vectors use them.
 const TABLE = [
   ["V_FIRST_EVENT", /^First event must be/],
   ["V_AFTER_ERROR", /The run has already errored/],

@@ -1,6 +1,6 @@
 import { codeOf } from "./codes.mjs";
 
-// What the verifier's texts name beside the rule: kind, id and owner, or the owner alone.
+// The names in the verifier's texts beside the rule: kind, id and owner, or the owner alone.
 const PATTERNS = {
   V_OWNER_MISMATCH: /does not match the (.*) '(.*)' opener's subagent '(.*)'\.$/,
   V_TOOL_PARENT_OWNER: /parent message '.*' owner '(.*)'\. /,

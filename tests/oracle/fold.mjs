@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // stdin: an event (an object with a `type`; it gets the next number, from 0) or a job per line, {"trace": [numbers], "messages": [...],
 // "state": ...}.
-// stdout: for each job one line, what the official client's enforcement, expansion, verification and reducer make of it. See README.md.
+// stdout: for each job one line, the result of the official client's enforcement, expansion, verification and reducer. See README.md.
 import { createInterface } from "node:readline";
 import { Subject } from "rxjs";
 import { defaultApplyEvents, enforceEvents, transformChunks, verifyEvents } from "@ag-ui/client";
@@ -10,7 +10,7 @@ import { codeOf } from "./codes.mjs";
 console.warn = () => {};
 console.error = () => {};
 
-// What enforcement makes of each event. It looks at each alone, so once is enough.
+// The result of enforcement for each event. It reads each alone, so once is enough.
 const events = [];
 
 function enforce(event) {
@@ -22,7 +22,7 @@ function enforce(event) {
   events.push({ out: out[0], fault: fault && codeOf(fault.message) });
 }
 
-/** A document that contains itself, which one kind of patch makes, is none: it is reported as the text `circular`. */
+/** A document that contains itself, which one kind of patch makes, is reported as the text `circular`. */
 function document(value) {
   try {
     JSON.stringify(value);
@@ -49,7 +49,7 @@ class Client {
       onRunFinishedEvent: ({ outcome, result, pendingToolCallIds, interrupts }) =>
         void this.finished.push({ outcome, result, pendingToolCallIds, interrupts }),
     };
-    // Every subscriber costs copies of everything for every event; this one has nothing to say before a run ends.
+    // Every subscriber costs copies of everything for every event; this one acts only at the end of a run.
     this.subscribers = [];
     defaultApplyEvents(input, counted, this.agent, this.subscribers).subscribe({
       next: (mutation) => {
@@ -94,7 +94,7 @@ class Client {
   }
 }
 
-/** All clients take one event each, and then everything they do about it is done before the next. */
+/** All clients take one event each, and finish their work on it before the next. */
 async function judge(jobs) {
   const clients = jobs.map((job) => new Client(job));
   for (let busy = clients.filter((client) => !client.done); busy.length > 0; busy = busy.filter((client) => !client.done)) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // stdin: jobs, {"stream": [...], "messages": [...], "state": ..., "before"?: [...], "resume"?: [...], "react": {"at": n, "state"?: ...,
-// "messages"?: [...], "stop"?: true, "wait"?: true, "fail"?: true}, "count"?: true, "layer"?: true} per line. `before` is the stream of a run that nobody listened to.
-// stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and what there is
-// at the end; with `count` also how often changes were told of, with `layer` the types of the events a middleware saw. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
+// "messages"?: [...], "stop"?: true, "wait"?: true, "fail"?: true}, "count"?: true, "layer"?: true} per line. `before` is the stream of a run without a subscriber.
+// stdout: for each job one line: every hook the official client calls on a subscriber, in order, with its arguments, and the data
+// at the end; with `count` also the number of reported changes, with `layer` the types of the events a middleware saw. At the n-th hook (from 0) that can change something, the subscriber answers with `react`. See README.md.
 import { createInterface } from "node:readline";
 import { HttpAgent } from "@ag-ui/client";
 import { tap } from "rxjs";
@@ -13,7 +13,7 @@ console.error = () => {};
 
 const turn = () => new Promise((next) => setImmediate(next));
 
-/** What of a hook's arguments is told apart. */
+/** The compared part of a hook's arguments. */
 const ARGUMENTS = {
   onEvent: ({ event }) => [event.type],
   onTextMessageContentEvent: ({ event, textMessageBuffer }) => [event.messageId, textMessageBuffer],
@@ -43,7 +43,7 @@ function recorder(agent, react) {
   const subscriber = {
     onNewMessage: ({ message }) => void log.push(["onNewMessage", structuredClone(message)]),
     onNewToolCall: ({ toolCall }) => void log.push(["onNewToolCall", structuredClone(toolCall)]),
-    // Said only where something is different.
+    // Reported only if something changed.
     onMessagesChanged: ({ messages }) => {
       told.messages += 1;
       const text = JSON.stringify(messages);
@@ -120,7 +120,7 @@ async function run(job) {
   } catch (cause) {
     failure = cause;
   }
-  // What is told at the end is told later.
+  // The hooks of the end come later.
   for (let i = 0; i < 8; i += 1) await turn();
   return {
     first: first.log,

@@ -8,7 +8,8 @@ import { codeOf } from "./codes.mjs";
 import { frozen } from "./frozen.mjs";
 import { capturing } from "./lib.mjs";
 
-// What enforcement makes of each event, or why it does not let it pass as it is. It looks at each alone, so once is enough.
+// The result of enforcement for each event, or the reason why it does not pass unchanged. It reads each alone, so once
+// is enough.
 const events = [];
 const faults = [];
 
@@ -24,7 +25,7 @@ async function enforce(event) {
     source.next(structuredClone(event));
     return {};
   });
-  // It says so wherever it leaves something out.
+  // It warns wherever it leaves something out.
   if (!fault && (warnings.length > 0 || out.length !== 1)) fault = ["S_NOT_AS_IT_IS", warnings.join("\n")];
   faults.push(fault);
   events.push(frozen(out[0]));

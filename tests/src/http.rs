@@ -1,4 +1,4 @@
-//! A small HTTP/1.1 client for tests that care about every byte a server sends, and about when it sends it.
+//! A small HTTP/1.1 client for tests of every byte that a server sends, and of the time it sends it.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -16,10 +16,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// No test waits longer for a server to say something.
+/// The limit of a test's wait for the server.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A request as it goes over the wire: made here, changed by tests.
+/// A request as it goes over the wire, which tests can change.
 #[derive(Clone)]
 pub struct Request {
     method: String,
@@ -36,7 +36,7 @@ impl Request {
         Self { method: method.to_owned(), path: path.to_owned(), headers, body: Vec::new() }
     }
 
-    /// A `POST` of JSON that asks for server-sent events, the way the official clients ask.
+    /// A `POST` of JSON that asks for server-sent events, as the official clients do.
     #[must_use]
     pub fn run(path: &str, body: impl Into<Vec<u8>>) -> Self {
         Self::new("POST", path)
@@ -45,7 +45,7 @@ impl Request {
             .body(body)
     }
 
-    /// Sets a header, in place of one with the same name.
+    /// Sets a header, and replaces one with the same name.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self = self.without(name);
@@ -53,7 +53,7 @@ impl Request {
         self
     }
 
-    /// Takes a header away.
+    /// Removes a header.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -113,7 +113,7 @@ impl Connection {
         Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new() }
     }
 
-    /// Sends bytes as they are. A server that hangs up in the middle is no failure here.
+    /// Sends bytes as they are. A server that hangs up in the middle is not a failure here.
     pub async fn send(&mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes).await;
     }
@@ -139,7 +139,7 @@ impl Connection {
         Answer { status, headers, left, connection: self }
     }
 
-    /// False when the server has hung up.
+    /// Reads more; returns false if the server has hung up.
     async fn more(&mut self) -> bool {
         let read = timeout(PATIENCE, self.stream.read_buf(&mut self.read)).await;
         matches!(read.expect("the server says nothing"), Ok(count) if count > 0)
@@ -158,7 +158,7 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
 /// A piece of a body, or its end.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Bytes, as one chunk brought them.
+    /// Bytes of one chunk.
     Bytes(Vec<u8>),
     /// The body is complete.
     End,
@@ -225,7 +225,7 @@ impl Answer {
         Piece::Bytes(chunk)
     }
 
-    /// Reads on until the body so far holds this text; gives the body so far.
+    /// Reads until the body so far holds this text; returns the body so far.
     pub async fn until(&mut self, text: &str) -> String {
         let mut body = Vec::new();
         while find(&body, text.as_bytes()).is_none() {
@@ -258,7 +258,7 @@ pub struct Whole {
     headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
-    /// Whether the server hung up in the middle of the body.
+    /// True if the server hung up in the middle of the body.
     pub cut: bool,
 }
 
@@ -281,7 +281,7 @@ impl Whole {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// The events of a stream, which has to be complete and to hold nothing but `data:` records.
+    /// The events of a stream, which has to be complete and to hold `data:` records only.
     #[must_use]
     pub fn events(&self) -> Vec<Value> {
         assert!(!self.cut, "cut: {}", self.text());

@@ -1,22 +1,22 @@
-//! Both ways to read a frame, and what must hold of them whatever the bytes are.
+//! Both ways to read a frame, and their properties for any bytes.
 
+use agui_runtime::json::patch::MAX_DEPTH;
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, Message};
-use agui_runtime::receive::patch::MAX_DEPTH;
 use agui_runtime::receive::{Intake, Pipeline, Reducer, RejectCode, Rejected, Warning};
 use serde_json::Value;
 
-/// What came of a frame.
+/// The result of a frame.
 pub type Came = (Result<Option<Event>, Rejected>, Vec<Warning>);
 
-/// What comes of a text, as it is read in earnest.
+/// Reads a text as the client does.
 pub fn read(text: &str, strictness: Strictness) -> Came {
     let mut warnings = Vec::new();
     let result = Intake::new().with_strictness(strictness).text(text, &mut |warning| warnings.push(warning));
     (result, warnings)
 }
 
-/// What comes of it by way of a JSON value, which is always read carefully. `None` if the text is none.
+/// Reads a text by way of a JSON value, which is always read carefully. `None` if the text is not JSON.
 #[must_use]
 pub fn read_carefully(text: &str, strictness: Strictness) -> Option<Came> {
     let value: Value = serde_json::from_str(text).ok()?;
@@ -26,10 +26,10 @@ pub fn read_carefully(text: &str, strictness: Strictness) -> Option<Came> {
     Some((result, warnings))
 }
 
-/// Reads any bytes both ways, which must agree; gives whether they were JSON.
+/// Reads any bytes both ways; returns true if they are JSON.
 ///
 /// # Panics
-/// If they do not.
+/// If the two ways do not agree.
 pub fn fuzz(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let careful = read_carefully(&text, Strictness::Client);
@@ -39,7 +39,7 @@ pub fn fuzz(bytes: &[u8]) -> bool {
         assert_eq!(by_bytes, came.0, "{text}");
         match read_carefully(&text, strictness) {
             Some(careful) => assert_eq!(came, careful, "{text}"),
-            // Half a character is the one thing that is mended.
+            // Half a character is the only repair.
             None if text.contains("\\u") => {}
             None => {
                 let code = came.0.map_err(|rejected| rejected.code());
@@ -50,13 +50,14 @@ pub fn fuzz(bytes: &[u8]) -> bool {
     careful.is_some()
 }
 
-/// How many bytes patches may copy in [`fold`].
+/// The limit of the bytes that patches may copy in [`fold`].
 const COPIES: usize = 1 << 12;
 
-/// Reads any bytes as the frames of a run, one a line: whatever patches say, the documents they build stay within their limits.
+/// Reads any bytes as the frames of a run, one on each line: the documents that any patches build stay within their
+/// limits.
 ///
 /// # Panics
-/// If they do not.
+/// If a document does not.
 pub fn fold(bytes: &[u8]) {
     let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_copy_limit(COPIES));
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
@@ -74,11 +75,11 @@ pub fn fold(bytes: &[u8]) {
     });
     let documents: Vec<Value> = activities.chain([reducer.state().clone()]).collect();
     let held: usize = documents.iter().map(|document| document.to_string().len()).sum();
-    // Nor do messages become more than came and may be copied.
+    // Messages do not grow beyond the received bytes and the limit of copies either.
     let said: usize =
         reducer.messages().iter().map(|message| serde_json::json!(message).to_string().len()).sum();
     assert!(said <= COPIES + 24 * bytes.len() + 64, "{said} bytes of messages, of {}", bytes.len());
-    // A number may be written longer than it came.
+    // A number may become longer when it is written again.
     assert!(held <= COPIES + 24 * bytes.len() + 64, "{held} bytes of {}", bytes.len());
     assert!(documents.iter().all(|document| depth(document) <= MAX_DEPTH));
 }

@@ -1,10 +1,10 @@
-//! Our own verifier as judge of what producers wrote.
+//! Our own verifier as judge of producers' streams.
 
 use agui_runtime::order::{OrderError, Verifier};
 use agui_runtime::protocol::{Event, RunAgentInput};
 
-/// Whether `events` is a whole stream as AG-UI 1.0 asks it of a producer: [`Strictness::Producer`], its end included. Chunks are
-/// refused, because they can be judged only after their expansion.
+/// Checks that `events` is a whole stream under AG-UI 1.0's rules for producers: [`Strictness::Producer`], its end
+/// included. Chunks are refused, because they can be judged only after their expansion.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};
@@ -21,13 +21,13 @@ use agui_runtime::protocol::{Event, RunAgentInput};
 /// [`Strictness::Producer`]: agui_runtime::order::Strictness::Producer
 ///
 /// # Errors
-/// [`OrderError`] for the first event that may not stand where it stands, or for the end.
+/// Returns [`OrderError`] for the first event that breaks the order, or for the end.
 pub fn producer(events: &[Event]) -> Result<(), OrderError> {
     Verifier::producer().check_all(events)
 }
 
-/// The same for a stream that answers `input`, from an agent whose tools of these names run in the user interface: the ids
-/// are those asked for, no frontend call is answered, and calls of the conversation may be.
+/// The same for a stream that answers `input`, from an agent whose tools of these names run in the user interface: the
+/// ids are those of the input, no frontend call has an answer, and calls of the conversation may have one.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunAgentInput, RunFinishedEvent, RunStartedEvent};
@@ -51,10 +51,10 @@ pub fn answer(input: &RunAgentInput, frontend_tools: &[&str], events: &[Event]) 
         .check_all(events)
 }
 
-/// Whether the official client would take `events`, as far as their order goes. Nothing is asked of the end.
+/// Checks that the official client would accept the order of `events`, with any end.
 ///
 /// # Errors
-/// [`OrderError`] for the first event that may not stand where it stands.
+/// Returns [`OrderError`] for the first event that breaks the order.
 pub fn client(events: &[Event]) -> Result<(), OrderError> {
     Verifier::new().check_all(events)
 }

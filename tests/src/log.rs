@@ -1,4 +1,4 @@
-//! A recorder of what a program tells `tracing`.
+//! A recorder of a program's `tracing` events.
 
 use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
@@ -8,8 +8,8 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::DefaultGuard;
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// The lines a program logs, as a plain formatter writes them: level, then `field=value` for each field of the event, or
-/// of a new span. Texts stand as they are, so that what a formatter does not escape is seen.
+/// The lines that a program logs, as a plain formatter writes them: level, then `field=value` for each field of the
+/// event, or of a new span. Texts are unchanged, so that missing escapes are seen.
 ///
 /// ```
 /// use agui_tests::log::Log;
@@ -26,13 +26,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Records what this thread logs at a level or above, as long as the guard lives.
+    /// Records this thread's events at a level or above, until the guard is dropped.
     pub fn record(most: Level) -> (Self, DefaultGuard) {
         let log = Self { lines: Arc::default(), most };
         (log.clone(), tracing::subscriber::set_default(log))
     }
 
-    /// The lines so far, which are gone then.
+    /// Takes the lines so far.
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.lines.lock().expect("no test panics while it logs"))
     }

@@ -1,7 +1,7 @@
 //! The public conformance suite of JSON Patch: our applier on its cases, our differ on its documents.
 
-use agui_runtime::apply;
 use agui_runtime::protocol::{JsonPatch, PatchOperation};
+use agui_runtime::state::apply;
 use agui_tests::patching::{engine_patch, public_documents};
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The README's test of the README's agent.
+//! The Rust code of the README and of the examples' README, which quote this file.
 
 include!("../../examples/shopper/src/main.rs");
 

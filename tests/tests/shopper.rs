@@ -1,4 +1,4 @@
-//! The agent of the README and the programs at its other end, run as they stand there.
+//! The agent of the README and the client programs, run as they are.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ fn shopper(path: &str) -> PathBuf {
     workspace_dir().join("examples/shopper").join(path)
 }
 
-/// The program with the address of this test's server where the README's stands.
+/// The program with the address of this test's server instead of the README's.
 fn addressed(source: &str, server: &ExampleServer) -> String {
     let here = "http://127.0.0.1:8000/";
     assert!(source.contains(here));

@@ -1,7 +1,7 @@
-//! What exactly is sent for each workload: operations, bytes, allocations.
+//! The exact output of each workload: operations, bytes, allocations.
 //!
-//! A binary of its own, because it counts allocations. What is not said by an operation's own text was recorded once from
-//! here, and read; a difference is a change for better or worse, never noise.
+//! A binary of its own, because it counts allocations. Figures that the text of an operation does not show were
+//! recorded once from here, and reviewed; a difference is a real change, never noise.
 
 #[path = "../../agui-runtime/benches/workload/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the benchmark uses what is not used here")]
@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use agui_runtime::__private::engine::{Out, Patch, raw};
-use agui_runtime::{Change, ChunkedText, Live, Shadow, State, Tracked};
+use agui_runtime::State;
+use agui_runtime::state::{ChunkedText, Live, Shadow, StateChange, Tracked};
 use agui_tests::patching::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workload::{Case, ON_DOC, ON_KEYED, ON_LIST, Row, Section};
 
-/// Operations, bytes of the patch, allocations of a sync whose buffers have grown already.
+/// Operations, bytes of the patch, allocations of a sync with grown buffers.
 type Cost = (usize, usize, u64);
 
 fn cost<T: State + Debug>(start: fn() -> T, case: &Case<T>) -> (&'static str, Cost) {
@@ -99,7 +100,7 @@ struct Book {
     log: ChunkedText,
 }
 
-/// What a change and its flush take where changes are remembered, the new value being there already.
+/// The cost of a change and its flush if changes are recorded, without making the new value.
 fn remembered(change: fn(&mut Live<Book>, &mut Vec<Row>)) -> (String, u64) {
     let mut book = Live::new(Book {
         version: 1,
@@ -110,7 +111,7 @@ fn remembered(change: fn(&mut Live<Book>, &mut Vec<Row>)) -> (String, u64) {
     });
     let (mut shadow, _) = Shadow::start(&book).unwrap();
     let mut rows = vec![workload::row(7); 6];
-    // Buffers grow by doubling: after so many there is room for one more.
+    // Buffers grow by doubling: after this many there is room for one more.
     for _ in 0..5 {
         change(&mut book, &mut rows);
         shadow.flush(&book).unwrap();
@@ -118,14 +119,14 @@ fn remembered(change: fn(&mut Live<Book>, &mut Vec<Row>)) -> (String, u64) {
     let mut text = String::with_capacity(256);
     let allocated = allocation_counter::measure(|| {
         change(&mut book, &mut rows);
-        let Change::Delta(patch) = shadow.flush(&book).unwrap() else { panic!("no delta") };
+        let StateChange::Delta(patch) = shadow.flush(&book).unwrap() else { panic!("no delta") };
         text.push_str(patch);
     });
     (text, allocated.count_total)
 }
 
 #[test]
-fn what_is_remembered() {
+fn the_cost_of_recorded_changes() {
     let scalar = remembered(|book, _| *book.edit().version += 1);
     assert_eq!(scalar, (r#"[{"op":"add","path":"/version","value":7}]"#.to_owned(), 0));
     let element = remembered(|book, _| book.edit().sections[117].word_count += 1);

@@ -1,8 +1,8 @@
-//! What generating costs: 5,000 types to TypeScript, Python and JSON Schema, and ten times as many. Of fewer, all that is made of them
-//! stays in a processor's cache, so that each takes half the time: that is not what growing costs.
+//! The time to generate 5,000 types to TypeScript, Python and JSON Schema, and ten times as many. With fewer types, all
+//! data stays in a processor's cache, so that each takes half the time: that would not measure growth.
 //!
-//! `cargo bench -p agui-codegen --bench emit`. Fails when it takes more processor time than was promised, or grows
-//! faster than the types do. What others take for the same types stands beside it where they are installed.
+//! `cargo bench -p agui-codegen --bench emit`. Fails if it misses the goal of processor time, or grows faster than the
+//! number of types. The time of other tools for the same types is printed beside it if they are installed.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout, clippy::panic)]
 
@@ -14,17 +14,16 @@ use std::time::{Duration, Instant};
 use agui_codegen::{LANGUAGES, Manifest, lower::lower};
 use serde_json::{Map, Value, json};
 
-/// What the whole may take, for 5,000 types.
+/// The goal for 5,000 types.
 const GOAL: Duration = Duration::from_millis(300);
 
-/// How much longer ten times the types may take.
+/// The limit of the factor for ten times the types.
 const GROWTH: f64 = 12.0;
 
-/// So many types stand together, as in a module: they refer to each other, and to no other module's.
+/// The number of types in a module: they refer to each other, and to no other module's.
 const MODULE: usize = 50;
 
-/// So many types: structs that hold others, enums of two forms, maps, lists, tuples, in every module one
-/// that holds itself.
+/// `count` types: structs that hold others, enums of two forms, maps, lists, tuples, in every module a recursive one.
 fn types(count: usize) -> Map<String, Value> {
     let mut types = Map::new();
     for index in 0..count {
@@ -67,7 +66,7 @@ fn manifest(count: usize) -> Manifest {
     serde_json::from_value(value).unwrap()
 }
 
-/// The processor time this program has had, where the system says it, and the time of day elsewhere.
+/// The processor time of this program, if the system tells it, and the time of day otherwise.
 fn processor() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let told = std::fs::read_to_string("/proc/self/schedstat").ok();
@@ -75,8 +74,8 @@ fn processor() -> Duration {
     told.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// The least of some measurements: what else the machine does only adds to it.
-/// Each is of so many times the work that it takes the system's clock long enough to see it.
+/// The minimum of some measurements: other load on the machine only adds to it. Each repeats the work often enough for
+/// the resolution of the system's clock.
 fn least(times: u32, mut work: impl FnMut() -> usize) -> Duration {
     let times = (0..5).map(|_| {
         let start = processor();

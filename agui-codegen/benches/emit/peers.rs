@@ -1,7 +1,7 @@
 //! The same types by the tools that people use today, where they are on the `PATH`.
 //!
-//! typeshare reads Rust, so it gets the same types as Rust; the others read JSON Schema and get the types as that. The
-//! processor time is that of the whole command, as somebody waits for it.
+//! typeshare reads Rust, so it gets the same types as Rust; the others read JSON Schema. The processor time is that of
+//! the whole command, because that is the time a user waits.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -45,7 +45,7 @@ const PEERS: [Peer; 3] = [
     },
 ];
 
-/// Prints what each peer takes for `types`, and how many times as long that is as `ours`.
+/// Prints the time of each peer for `types`, and its ratio to `ours`.
 pub fn measure(types: &Map<String, Value>, ours: Duration) {
     let folder = env::temp_dir().join(format!("agui-codegen-emit-{}", std::process::id()));
     fs::create_dir_all(folder.join("src")).unwrap();
@@ -83,7 +83,7 @@ fn schema(types: &Map<String, Value>) -> String {
     document.to_string().replace("#/types/out/", "#/definitions/")
 }
 
-/// The types as somebody would have written them.
+/// The types as handwritten Rust.
 fn rust(types: &Map<String, Value>) -> String {
     let mut text = String::new();
     let name = |schema: &Value, place: &str| -> String {
@@ -114,7 +114,7 @@ fn rust(types: &Map<String, Value>) -> String {
     text
 }
 
-/// The processor time of all programs this one has waited for.
+/// The processor time of all child programs that have ended.
 fn children() -> Duration {
     let ticks = |told: String| -> Option<u64> {
         // The name of the program, in parentheses, may hold spaces.

@@ -1,10 +1,10 @@
-//! What alternatives of a schema are to each other, and to people.
+//! The relations between alternatives of a schema, and their names in messages.
 
 use serde_json::Value;
 
 use super::atom::{Atom, Field, Object};
 
-/// Whether there is an alternative for each truth value.
+/// Returns true if there is an alternative for each boolean.
 pub(super) fn is_both(reader: &[Atom<'_>]) -> bool {
     let has = |wanted: bool| {
         reader.iter().any(|atom| matches!(atom, Atom::Const(Value::Bool(value)) if *value == wanted))
@@ -12,7 +12,7 @@ pub(super) fn is_both(reader: &[Atom<'_>]) -> bool {
     has(true) && has(false)
 }
 
-/// Whether two alternatives are versions of one.
+/// Returns true if two alternatives are versions of one.
 pub(super) fn is_related(a: &Atom<'_>, b: &Atom<'_>) -> bool {
     match (a, b) {
         (Atom::Object(a), Atom::Object(b)) => match (tags(a), tags(b)) {
@@ -26,7 +26,7 @@ pub(super) fn is_related(a: &Atom<'_>, b: &Atom<'_>) -> bool {
     }
 }
 
-/// The members that are always there and always say the same.
+/// The members that are always present with one constant value.
 fn tags<'a>(object: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
     let tag = |field: &Field<'a>| {
         field
@@ -42,7 +42,7 @@ fn required<'a>(object: &Object<'a>) -> Vec<&'a str> {
     object.fields.iter().filter(|(_, field)| field.required).map(|(name, _)| *name).collect()
 }
 
-/// Whether an alternative is one of an enum.
+/// Returns true if an alternative belongs to an enum.
 pub(super) fn is_variant(atom: &Atom<'_>) -> bool {
     match atom {
         Atom::Const(value) => value.is_string(),
@@ -51,7 +51,7 @@ pub(super) fn is_variant(atom: &Atom<'_>) -> bool {
     }
 }
 
-/// What is said of an alternative.
+/// The words for an alternative in messages.
 pub(super) fn described(atom: &Atom<'_>) -> String {
     match atom {
         Atom::Any => "any value".into(),

@@ -1,21 +1,21 @@
-//! What a schema says, as a list of alternatives of which each is of one kind.
+//! A schema as a list of alternatives, each of one kind.
 //!
-//! A schema is a conjunction of keywords, and what is compared are sets of values: so `$ref`, `allOf`, `anyOf`, `oneOf`
-//! and what stands beside them are multiplied out, one level deep. What is inside objects and lists stays as it stands
-//! and is looked at when it is compared, so that types that contain themselves are no trouble.
+//! A schema is a conjunction of keywords, and the comparison is about sets of values: so `$ref`, `allOf`, `anyOf`,
+//! `oneOf` and the keywords beside them are multiplied out, one level deep. The inside of objects and lists stays as it
+//! is until it is compared, so that recursive types need no special care.
 
 use std::collections::BTreeMap;
 
 use agui_runtime::manifest::definition_name;
 use serde_json::{Map, Number, Value};
 
-/// How many alternatives are told apart before a schema is taken as a whole.
+/// The limit of alternatives; beyond it, a schema is taken as a whole.
 const MOST: usize = 256;
 
-/// How many references may lead to each other before a type is taken to be nothing but itself.
+/// The limit of references that lead to each other; beyond it, a type is equal to itself only.
 const DEPTH: usize = 64;
 
-/// Some schemas that all hold at once.
+/// Schemas that all hold at once.
 pub(super) type All<'a> = Vec<&'a Value>;
 
 /// One alternative.
@@ -37,22 +37,22 @@ pub(super) enum Atom<'a> {
     List(List<'a>),
     /// An object.
     Object(Object<'a>),
-    /// Something that is only known to be like itself.
+    /// A schema that is only known to be equal to itself.
     Opaque(&'a Value),
 }
 
-/// What a number may be.
+/// The range of a number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Range<'a> {
     pub(super) whole: bool,
-    /// The least value, and whether it is excluded itself.
+    /// The least value; true if it is excluded itself.
     pub(super) min: Option<(f64, bool)>,
-    /// The greatest value, and whether it is excluded itself.
+    /// The greatest value; true if it is excluded itself.
     pub(super) max: Option<(f64, bool)>,
     pub(super) others: Others<'a>,
 }
 
-/// What a text may be.
+/// The constraints of a string.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text<'a> {
     pub(super) min: u64,
@@ -60,18 +60,18 @@ pub(super) struct Text<'a> {
     pub(super) others: Others<'a>,
 }
 
-/// What a list may be.
+/// The constraints of a list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List<'a> {
     pub(super) min: u64,
     pub(super) max: Option<u64>,
     pub(super) places: Vec<All<'a>>,
-    /// What follows the places.
+    /// The items after the places.
     pub(super) rest: All<'a>,
     pub(super) others: Others<'a>,
 }
 
-/// What an object may be.
+/// The constraints of an object.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object<'a> {
     pub(super) fields: BTreeMap<&'a str, Field<'a>>,
@@ -89,16 +89,16 @@ pub(super) struct Field<'a> {
 /// The members without one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Extra<'a> {
-    /// Unknown ones, that mean nothing.
+    /// Unknown members, which have no meaning.
     #[default]
     Open,
     /// None.
     Closed,
-    /// Data, under keys that match the pattern where there is one.
+    /// Data, under keys that match the pattern if there is one.
     Typed(Option<&'a str>, All<'a>),
 }
 
-/// Keywords that are compared as they stand: `pattern`, `multipleOf`, the `format` of a text, what `not` excludes.
+/// Keywords that are compared as they are: `pattern`, `multipleOf`, the `format` of a string, the schema of `not`.
 pub(super) type Others<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// The named types of one manifest and direction.
@@ -109,14 +109,15 @@ static TRUE: Value = Value::Bool(true);
 static FALSE: Value = Value::Bool(false);
 
 impl<'a> Definitions<'a> {
-    /// The alternatives of values that are of all of `schemas`. None means that there is no such value.
+    /// The alternatives of values that satisfy all of `schemas`. An empty list means that there is no such value.
     pub(super) fn atoms(self, schemas: &All<'a>) -> Vec<Atom<'a>> {
         schemas
             .iter()
             .fold(vec![Atom::Any], |atoms, schema| both(&atoms, &self.of(schema, &mut Vec::new()), schema))
     }
 
-    /// Those of `schema`, which is part of all that are `open`; one that is part of itself is nothing but itself.
+    /// The alternatives of `schema`, which is part of all schemas in `open`; a schema that is part of itself is equal
+    /// to itself only.
     fn of(self, schema: &'a Value, open: &mut Vec<&'a Value>) -> Vec<Atom<'a>> {
         let is_open = |schema| open.iter().any(|outer| std::ptr::eq(*outer, schema));
         let object = match schema {
@@ -147,7 +148,7 @@ impl<'a> Definitions<'a> {
         }
         open.pop();
         atoms = both(&atoms, &own(object), schema);
-        // Looks at what all parts know, so it closes what became of them.
+        // This keyword sees the members of all parts, so it closes the result.
         if let Some(left) = object.get("unevaluatedProperties") {
             for atom in &mut atoms {
                 if let Atom::Object(object) = atom
@@ -250,7 +251,7 @@ fn range<'a>(whole: bool, object: &Map<String, Value>, others: Others<'a>) -> Ra
     }
 }
 
-/// The bound that lets less through.
+/// The stricter bound.
 fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
     if a.0 == b.0 {
         return (a.0, a.1 || b.1);
@@ -258,7 +259,7 @@ fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
     if (a.0 < b.0) == upper { a } else { b }
 }
 
-/// What the number types of Rust hold, under the names schemars has for them.
+/// The range of Rust's number types, by schemars' names for them.
 fn format_range(format: &str) -> (Option<f64>, Option<f64>) {
     let (signed, bits) = match format {
         "uint8" => (false, 8),
@@ -281,7 +282,7 @@ fn format_range(format: &str) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// The alternatives of values that are of one of `a` and of one of `b`.
+/// The alternatives of values that satisfy one of `a` and one of `b`.
 fn both<'a>(a: &[Atom<'a>], b: &[Atom<'a>], whole: &'a Value) -> Vec<Atom<'a>> {
     let (only_a, only_b) = (matches!(a, [Atom::Any]), matches!(b, [Atom::Any]));
     if only_a || only_b {
@@ -310,7 +311,7 @@ fn meet<'a>(a: &Atom<'a>, b: &Atom<'a>, whole: &'a Value) -> Option<Atom<'a>> {
     }
 }
 
-/// Whether a constant is of the kind of an alternative, whatever else that says.
+/// Returns true if a constant is of the kind of an alternative, regardless of its other constraints.
 fn is_kind(value: &Value, atom: &Atom<'_>) -> bool {
     match atom {
         Atom::Null => value.is_null(),
@@ -333,7 +334,7 @@ fn meet_objects<'a>(a: &Object<'a>, b: &Object<'a>) -> Option<Object<'a>> {
             if !other.fields.contains_key(name) {
                 match &other.extra {
                     Extra::Open => {}
-                    // A member that one side must have and the other may not: there is no such object.
+                    // One side requires a member that the other side forbids: there is no such object.
                     Extra::Closed if field.required => return None,
                     Extra::Closed => entry.schema.push(&FALSE),
                     Extra::Typed(_, schema) => entry.schema.extend(schema),

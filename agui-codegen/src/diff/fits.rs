@@ -1,10 +1,10 @@
-//! Whether every value of one schema is one of another too, and where not.
+//! The test that every value of one schema satisfies another, with the places where it does not.
 //!
-//! What is asked is what matters between two versions of one program: the members a writer declares. A reader that
-//! says of a member how it must be is not troubled by a writer that never mentions it.
+//! The comparison is between two versions of one program, so only the members that a writer declares count. A
+//! constraint of the reader on a member that the writer never mentions is not a mismatch.
 //!
-//! Where it cannot be decided, the answer is no. Types that contain themselves are assumed to fit while they are being
-//! compared; a yes that rests on an assumption is forgotten with it.
+//! If a question cannot be decided, the answer is no. Recursive types are assumed to fit while they are being compared;
+//! a yes that rests on an assumption is not kept.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,19 +15,19 @@ use super::alternative::{described, is_both, is_related, is_variant};
 use super::atom::{All, Atom, Definitions, Extra, Field, List, Object, Others, Range, Text};
 use super::verdict::{Mismatch, Verdict};
 
-/// How deep types may be in each other before they are called different.
+/// The limit of nesting; deeper types are called different.
 const DEEPEST: usize = 400;
 
-/// Two schemas, by where they are in memory.
+/// Two schemas, by their addresses in memory.
 type Pair = (Vec<usize>, Vec<usize>);
 
-/// Compares what a writer sends with what a reader takes.
+/// A comparison of a writer's schemas with a reader's.
 pub(super) struct Fits<'a> {
     writer: Definitions<'a>,
     reader: Definitions<'a>,
     /// The types that are the same on both sides, with everything they refer to.
     same: BTreeSet<&'a str>,
-    /// What is being compared, outermost first.
+    /// The pairs that are being compared, outermost first.
     open: Vec<Pair>,
     done: HashMap<Pair, Vec<Mismatch>>,
 }
@@ -43,7 +43,7 @@ impl<'a> Fits<'a> {
         }
     }
 
-    /// What of the writer's schema the reader's does not take. Of types that were compared before, one thing is said.
+    /// The values of the writer's schema that the reader's refuses. A type that was compared before gives one mismatch.
     pub(super) fn check(&mut self, writer: &'a Value, reader: &'a Value) -> Vec<Mismatch> {
         self.compare(&vec![writer], &vec![reader]).found
     }
@@ -120,7 +120,7 @@ impl<'a> Fits<'a> {
             (Atom::Opaque(one), Atom::Opaque(other)) if one == other && is_same(one, &self.same) => {
                 Verdict::fits()
             }
-            (Atom::Opaque(_), _) | (_, Atom::Opaque(_)) => Verdict::no("is too intricate to be compared"),
+            (Atom::Opaque(_), _) | (_, Atom::Opaque(_)) => Verdict::no("is too complex to be compared"),
             _ => Verdict::no(format!("{} is sent where {} is read", described(writer), described(reader))),
         }
     }
@@ -191,11 +191,11 @@ impl<'a> Fits<'a> {
         verdict
     }
 
-    /// A member that the reader has no name for.
+    /// Compares a member that the reader does not name.
     fn unnamed(&mut self, name: &str, field: &Field<'a>, extra: &Extra<'a>) -> Verdict {
         match extra {
             Extra::Open => Verdict::fits(),
-            // Nothing can be sent there anyway.
+            // No value can be sent there.
             _ if self.writer.atoms(&field.schema).is_empty() => Verdict::fits(),
             Extra::Closed => Verdict::no("is sent, and the reader refuses members it does not know"),
             Extra::Typed(Some(pattern), _) => {
@@ -210,7 +210,7 @@ fn addresses(schemas: &All<'_>) -> Vec<usize> {
     schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect()
 }
 
-/// The types that are written the same on both sides and refer only to such.
+/// The types that are equal on both sides and refer only to such types.
 fn same<'a>(writer: &'a Map<String, Value>, reader: &Map<String, Value>) -> BTreeSet<&'a str> {
     let mut same: BTreeSet<&str> = writer
         .iter()
@@ -230,7 +230,7 @@ fn same<'a>(writer: &'a Map<String, Value>, reader: &Map<String, Value>) -> BTre
     }
 }
 
-/// Whether everything that a schema refers to is the same on both sides.
+/// Returns true if every type that a schema refers to is equal on both sides.
 fn is_same(schema: &Value, same: &BTreeSet<&str>) -> bool {
     match schema {
         Value::Object(object) => object.iter().all(|(keyword, value)| {
@@ -266,31 +266,31 @@ fn texts(writer: &Text<'_>, reader: &Text<'_>) -> Verdict {
     if writer.min < reader.min {
         verdict
             .found
-            .push(Mismatch::new(format!("a text of less than {} characters may be sent", reader.min)));
+            .push(Mismatch::new(format!("a string of less than {} characters may be sent", reader.min)));
     }
     if let Some(max) = reader.max.filter(|max| writer.max.is_none_or(|most| most > *max)) {
-        verdict.found.push(Mismatch::new(format!("a text of more than {max} characters may be sent")));
+        verdict.found.push(Mismatch::new(format!("a string of more than {max} characters may be sent")));
     }
     verdict
 }
 
-/// What is only compared as it stands: what the reader asks for, the writer must promise.
+/// Compares keywords as they are: the writer must promise each keyword that the reader requires.
 fn others(writer: &Others<'_>, reader: &Others<'_>) -> Verdict {
     let mut verdict = Verdict::fits();
     for (keyword, value) in reader {
         if **value != Value::Bool(false) && writer.get(keyword) != Some(value) {
-            verdict.found.push(Mismatch::new(format!("the reader asks for `{keyword}` to be {value}")));
+            verdict.found.push(Mismatch::new(format!("the reader requires `{keyword}` to be {value}")));
         }
     }
     verdict
 }
 
-/// Whether keys that match one pattern match the other.
+/// Returns true if every key that matches the first pattern matches the second.
 fn is_narrower(one: Option<&str>, other: &str) -> bool {
     one == Some(other) || (one == Some(r"^\d+$") && other == r"^-?\d+$")
 }
 
-/// Whether a constant is a value of an alternative.
+/// Returns true if a constant is a value of an alternative.
 fn takes(atom: &Atom<'_>, value: &Value) -> bool {
     match (atom, value) {
         (Atom::Any, _) | (Atom::Null, Value::Null) | (Atom::Bool, Value::Bool(_)) => true,

@@ -1,8 +1,8 @@
-//! What the difference between two manifests does to programs that were made for the old one.
+//! The effect of the difference between two manifests on programs that were made for the old one.
 //!
-//! What the agent writes is read by clients in the field: every new value must be one of the old. What it reads is
-//! written by them: every old value must be one of the new. A model always sees the newest schemas, so what only it
-//! writes is not compared.
+//! Existing clients read what the agent writes, so every new value must be an old value. They write what the agent
+//! reads, so every old value must be a new value. A model always gets the newest schemas, so values that only a model
+//! writes are not compared.
 
 mod alternative;
 mod atom;
@@ -13,9 +13,8 @@ mod verdict;
 
 use std::collections::BTreeMap;
 
-use agui_runtime::manifest::{
-    AgentDef, EventDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef, ToolSide,
-};
+use agui_runtime::manifest::{AgentDef, EventDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef};
+use agui_runtime::protocol::ToolSide;
 use serde_json::Value;
 
 use crate::ir::Direction;
@@ -23,49 +22,103 @@ use crate::lower::LowerError;
 use fits::Fits;
 use verdict::Mismatch;
 
-/// How much a change does.
+/// The effect of a change.
+///
+/// ```
+/// use agui_codegen::{DiffOptions, Severity, diff};
+/// # use agui_codegen::Manifest;
+/// # use agui_runtime::manifest::AgentSource;
+/// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
+/// # let new = Manifest::build("kitchen", "0.2.0", &[AgentSource::new("chef")])?;
+///
+/// // The new manifest has no `waiter`.
+/// let changes = diff(&old, &new, DiffOptions::default())?;
+/// assert_eq!(changes[0].severity, Severity::Breaking);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Programs made for the old manifest break.
     Breaking,
-    /// Programs made for the old manifest may meet something they do not know.
+    /// Programs made for the old manifest may meet values that they do not know.
     Warning,
 }
 
-/// What must not break.
+/// The contract to keep.
+///
+/// ```
+/// use agui_codegen::{DiffOptions, Level, diff};
+/// # use agui_codegen::Manifest;
+/// # use agui_runtime::manifest::{AgentSource, EventSource, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String }
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Meal { name: String }
+/// # let manifest = |value| {
+/// #     let served = EventSource { name: "served", description: "", value };
+/// #     Manifest::build("kitchen", "0.1.0", &[AgentSource { events: vec![served], ..AgentSource::new("chef") }])
+/// # };
+/// # let (old, new) = (manifest(TypeSource::of::<Dish>())?, manifest(TypeSource::of::<Meal>())?);
+///
+/// // `struct Dish { name: String }` is called `Meal` now: the JSON is the same, the generated type is not.
+/// let at = |level| diff(&old, &new, DiffOptions { level, ..DiffOptions::default() });
+/// assert_eq!(at(Level::Wire)?, []);
+/// assert!(!at(Level::Source)?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The JSON that travels: programs that are in the field.
+    /// The JSON that travels, for programs that are in use.
     Wire,
-    /// The generated names as well: the source of programs that are compiled again.
+    /// The generated names as well, for programs that are compiled again.
     Source,
 }
 
-/// One change that somebody may notice.
+/// A change that a program may notice.
+///
+/// ```
+/// use agui_codegen::{Change, DiffOptions, diff};
+/// # use agui_codegen::Manifest;
+/// # use agui_runtime::manifest::AgentSource;
+/// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
+/// # let new = Manifest::build("kitchen", "0.2.0", &[AgentSource::new("chef")])?;
+///
+/// // The new manifest has no `waiter`.
+/// let changes: Vec<Change> = diff(&old, &new, DiffOptions::default())?;
+/// assert_eq!(changes[0].to_string(), "breaking (wire) waiter: the agent no longer exists");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// How much it does.
+    /// The effect of the change.
     pub severity: Severity,
-    /// What it does that to.
+    /// The contract that it affects.
     pub level: Level,
     /// The agent.
     pub agent: String,
-    /// Whose value it is: `the state`, `the arguments of `price``; empty for the agent itself.
+    /// The owner of the value: `the state`, `the arguments of `price``; empty for the agent itself.
     pub place: String,
-    /// Which way that value travels; `None` where nothing does.
+    /// The direction of that value; `None` if no value travels.
     pub direction: Option<Direction>,
-    /// Where in the value: `$.items[].owner`; empty where there is none.
+    /// The place inside the value: `$.items[].owner`; empty if there is none.
     pub path: String,
-    /// What is different, in words.
+    /// The difference, in words.
     pub message: String,
 }
 
-/// What to compare.
+/// The options of a comparison.
+///
+/// ```
+/// use agui_codegen::{DiffOptions, Level};
+///
+/// let strictest = DiffOptions { level: Level::Source, closed: true };
+/// assert_ne!(strictest, DiffOptions::default());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffOptions {
-    /// What must not break.
+    /// The contract to keep.
     pub level: Level,
-    /// Whether a new alternative of an enum that the agent writes is breaking, and not a warning.
+    /// True if a new alternative of an enum that the agent writes is breaking, and not a warning.
     pub closed: bool,
 }
 
@@ -75,11 +128,11 @@ impl Default for DiffOptions {
     }
 }
 
-/// What between `old` and `new` a program made for `old` may notice, in the order of the agents. Empty means that it
-/// cannot tell them apart.
+/// Returns the changes from `old` to `new` that a program made for `old` may notice, in the order of the agents. An
+/// empty list means that it cannot tell them apart.
 ///
-/// A value that the old program recorded or that the new one writes survives everything that is not listed here; what
-/// cannot be decided is listed.
+/// Every value that the old program recorded or that the new one writes survives all changes that are not listed; a
+/// change that cannot be decided is listed.
 ///
 /// ```
 /// use agui_codegen::{DiffOptions, Manifest, Severity, diff};
@@ -101,7 +154,8 @@ impl Default for DiffOptions {
 ///
 /// # Errors
 ///
-/// At [`Level::Source`], [`LowerError`] when one of the manifests has a schema that nothing can be generated from.
+/// At [`Level::Source`], returns [`LowerError`] if one of the manifests has a schema that no code can be generated
+/// from.
 pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<Change>, LowerError> {
     let mut pass = Pass {
         out: Fits::new(&new.types.out, &old.types.out),
@@ -114,7 +168,7 @@ pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<
         pass.agent = old.or(new).map_or("", |agent| &agent.name);
         match (old, new) {
             (Some(old), Some(new)) => pass.agents(old, new),
-            (Some(_), None) => pass.change("", None, "is not there any more"),
+            (Some(_), None) => pass.change("", None, "no longer exists"),
             (None, _) => {}
         }
     }
@@ -125,7 +179,20 @@ pub fn diff(old: &Manifest, new: &Manifest, options: DiffOptions) -> Result<Vec<
     Ok(changes)
 }
 
-/// Whether programs made for the old manifest break.
+/// Returns true if programs made for the old manifest break.
+///
+/// ```
+/// use agui_codegen::{DiffOptions, diff, is_breaking};
+/// # use agui_codegen::Manifest;
+/// # use agui_runtime::manifest::AgentSource;
+/// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+/// # let new = Manifest::build("kitchen", "0.2.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
+///
+/// // The new manifest has a `waiter` too.
+/// assert!(!is_breaking(&diff(&old, &new, DiffOptions::default())?));
+/// assert!(is_breaking(&diff(&new, &old, DiffOptions::default())?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn is_breaking(changes: &[Change]) -> bool {
     changes.iter().any(|change| change.severity == Severity::Breaking)
@@ -145,7 +212,7 @@ impl<'a> Pass<'a> {
     fn agents(&mut self, old: &'a AgentDef, new: &'a AgentDef) {
         match (&old.state, &new.state) {
             (Some(old), Some(new)) => self.pair("the state", old, new),
-            (Some(_), None) => self.change("the state", Some(Direction::Out), "is not sent any more"),
+            (Some(_), None) => self.change("the state", Some(Direction::Out), "is no longer sent"),
             (None, _) => {}
         }
         for (old, new) in matched(&old.tools, &new.tools, |tool| &tool.name) {
@@ -170,15 +237,15 @@ impl<'a> Pass<'a> {
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
             match (old, new) {
                 (Some(old), Some(new)) => self.interrupts(old, new),
-                // A client that does not know a question cannot answer it, and a thread waits for all answers.
+                // A client that does not know an interrupt cannot answer it, and a thread waits for all answers.
                 (None, Some(new)) => {
                     let place = format!("the interrupt `{}`", new.reason);
-                    self.warning(&place, None, "is new: old clients cannot answer it, only give it up");
+                    self.warning(&place, None, "is new: old clients cannot answer it, only cancel it");
                 }
-                // What is not asked any more may still be open, and its answer is read by nobody.
+                // An interrupt that was removed may still be open, and the new agent does not read its answer.
                 (Some(old), None) => {
                     let place = format!("the interrupt `{}`", old.reason);
-                    self.warning(&place, None, "is not there any more: answers to what is open are not read");
+                    self.warning(&place, None, "no longer exists: answers to open interrupts are not read");
                 }
                 (None, None) => {}
             }
@@ -199,7 +266,7 @@ impl<'a> Pass<'a> {
             (Some(ResultDef::Out(old)), Some(ResultDef::Out(new))) => self.out(&place, new, old),
             (Some(ResultDef::In(old)), Some(ResultDef::In(new))) => self.input(&place, old, new),
             (Some(ResultDef::Out(_)), None) => {
-                self.change(&place, Some(Direction::Out), "is not sent any more");
+                self.change(&place, Some(Direction::Out), "is no longer sent");
             }
             (None, Some(ResultDef::In(_))) => {
                 self.change(&place, Some(Direction::In), "is expected, and old clients send none");
@@ -268,7 +335,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// What is called the same on both sides, beside what is on one only; sorted by name.
+/// The items with one name on both sides, and the items of one side only; sorted by name.
 fn matched<'a, T>(
     old: &'a [T],
     new: &'a [T],

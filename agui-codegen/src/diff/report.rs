@@ -7,12 +7,18 @@ use serde_json::{Value, json};
 use super::{Change, Level, Severity};
 use crate::ir::Direction;
 
-/// How changes are printed.
+/// The format in which changes are printed.
+///
+/// ```
+/// use agui_codegen::{Format, report};
+///
+/// assert_eq!(report(&[], Format::Text, "agui.json"), "compatible\n");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A line for each, for people.
+    /// One line for each change, for people.
     Text,
-    /// One object, for programs.
+    /// One JSON object, for programs.
     Json,
     /// Workflow commands that GitHub shows beside the change.
     Github,
@@ -37,7 +43,7 @@ impl Level {
 }
 
 impl Change {
-    /// Which way the value travels: `out`, `in`, or nothing.
+    /// The direction of the value: `out`, `in`, or none.
     fn way(&self) -> Option<&'static str> {
         self.direction.map(|direction| match direction {
             Direction::Out => "out",
@@ -60,7 +66,24 @@ impl fmt::Display for Change {
     }
 }
 
-/// `changes` in one of the formats, with a final line feed. `file` is what GitHub shows them at.
+/// Prints `changes` in one of the formats, with a final line feed. GitHub shows them at `file`.
+///
+/// ```
+/// use agui_codegen::{DiffOptions, Format, diff, report};
+/// # use agui_codegen::Manifest;
+/// # use agui_runtime::manifest::AgentSource;
+/// # let old = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef"), AgentSource::new("waiter")])?;
+/// # let new = Manifest::build("kitchen", "0.2.0", &[AgentSource::new("chef")])?;
+///
+/// // The new manifest has no `waiter`.
+/// let changes = diff(&old, &new, DiffOptions::default())?;
+/// assert_eq!(
+///     report(&changes, Format::Github, "agui.json"),
+///     "::error file=agui.json,title=breaking for wire of agent waiter::the agent no longer exists\n\
+///      1 breaking change\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn report(changes: &[Change], format: Format, file: &str) -> String {
     match format {
@@ -124,7 +147,7 @@ fn summary(changes: &[Change]) -> String {
     }
 }
 
-/// What GitHub takes for the text of a workflow command.
+/// Escapes the text of a GitHub workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
@@ -138,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_in_every_format() {
+    fn a_change_is_printed_in_every_format() {
         let change = Change {
             severity: Severity::Warning,
             level: Level::Wire,

@@ -1,4 +1,4 @@
-//! What of the generated names a program was written with is not there any more.
+//! The generated names that an old program uses and that no longer exist.
 
 use agui_runtime::manifest::Manifest;
 
@@ -6,7 +6,7 @@ use super::{Change, Level, Severity, matched};
 use crate::ir::{AgentDecl, Literal, Object, Type, TypeDecl, Union};
 use crate::lower::{LowerError, lower};
 
-/// What breaks when a program that uses the generated code is compiled again.
+/// Returns the changes that break a program when it is compiled again with the new code.
 pub(super) fn changes(old: &Manifest, new: &Manifest) -> Result<Vec<Change>, LowerError> {
     let (old, new) = (lower(old)?, lower(new)?);
     let mut changes = Vec::new();
@@ -40,11 +40,7 @@ impl Pass<'_> {
         for (old, new) in matched(&old.tools, &new.tools, |tool| &tool.name) {
             match (old, new) {
                 (Some(old), None) => {
-                    self.breaks(
-                        format!("the tool `{}`", old.name),
-                        String::new(),
-                        "is not there any more".into(),
-                    );
+                    self.breaks(format!("the tool `{}`", old.name), String::new(), "no longer exists".into());
                 }
                 (None, Some(new)) if new.frontend => self.breaks(
                     format!("the tool `{}`", new.name),
@@ -56,16 +52,12 @@ impl Pass<'_> {
         }
         for (old, new) in matched(&old.events, &new.events, |event| &event.name) {
             if let (Some(old), None) = (old, new) {
-                self.breaks(
-                    format!("the event `{}`", old.name),
-                    String::new(),
-                    "is not there any more".into(),
-                );
+                self.breaks(format!("the event `{}`", old.name), String::new(), "no longer exists".into());
             }
         }
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
             let (reason, message) = match (old, new) {
-                (Some(old), None) => (&old.reason, "is not there any more"),
+                (Some(old), None) => (&old.reason, "no longer exists"),
                 (None, Some(new)) => (&new.reason, "is new: it needs an answer"),
                 _ => continue,
             };
@@ -86,16 +78,16 @@ impl Pass<'_> {
         let same = |other: &&TypeDecl| !old.types.contains_key(&other.name) && other.ty == decl.ty;
         let message = match new.types.values().find(same) {
             Some(other) => format!("is called `{}` now", other.name),
-            None => "is not there any more".into(),
+            None => "no longer exists".into(),
         };
         self.breaks(format!("the type `{}`", decl.name), String::new(), message);
     }
 
-    /// Members, values and alternatives that a program may name.
+    /// Compares the members, values and alternatives that a program may name.
     fn types(&mut self, place: &str, path: &str, old: &Type, new: &Type) {
         if let (Some(old), Some(new)) = (values(old), values(new)) {
             for value in old.into_iter().filter(|value| !new.contains(value)) {
-                self.breaks(place.into(), path.into(), format!("`{value:?}` is not there any more"));
+                self.breaks(place.into(), path.into(), format!("`{value:?}` no longer exists"));
             }
             return;
         }
@@ -115,7 +107,7 @@ impl Pass<'_> {
             let path = format!("{path}.{}", field.name);
             match new.fields.iter().find(|other| other.name == field.name) {
                 Some(other) => self.types(place, &path, &field.ty, &other.ty),
-                None => self.breaks(place.into(), path, "is not there any more".into()),
+                None => self.breaks(place.into(), path, "no longer exists".into()),
             }
         }
     }
@@ -136,14 +128,14 @@ impl Pass<'_> {
                 None => self.breaks(
                     place.into(),
                     path.into(),
-                    format!("the alternative `{value}` is not there any more"),
+                    format!("the alternative `{value}` no longer exists"),
                 ),
             }
         }
     }
 }
 
-/// The texts of an enum, one alone included.
+/// The strings of an enum, also of one with a single value.
 fn values(ty: &Type) -> Option<Vec<&str>> {
     match ty {
         Type::Enum(values) => Some(values.iter().map(|value| value.value.as_str()).collect()),
@@ -152,7 +144,7 @@ fn values(ty: &Type) -> Option<Vec<&str>> {
     }
 }
 
-/// What an alternative says in the member that tells them apart, where it stands in the alternative itself.
+/// The constant of an alternative in the tag member, if the alternative itself has it.
 fn tag_of<'a>(ty: &'a Type, tag: &str) -> Option<&'a str> {
     let object = match ty {
         Type::Object(object) => object,

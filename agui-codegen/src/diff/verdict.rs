@@ -1,12 +1,12 @@
-//! What is found when two schemas are compared.
+//! The result of a comparison of two schemas.
 
-/// One place where a value of the writer is none of the reader.
+/// A place where the reader refuses a value of the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mismatch {
-    /// Where it is in the value: `.items[].owner`.
+    /// The place inside the value: `.items[].owner`.
     pub(super) path: String,
     pub(super) message: String,
-    /// Whether it is an alternative that the reader has not heard of, where it knows others.
+    /// True if it is an alternative that the reader does not know, while it knows others.
     pub(super) is_new_variant: bool,
 }
 
@@ -16,7 +16,7 @@ impl Mismatch {
     }
 }
 
-/// What is wrong, and the outermost pair that was assumed to fit on the way.
+/// The mismatches, and the outermost pair that was assumed to fit on the way.
 pub(super) struct Verdict {
     pub(super) found: Vec<Mismatch>,
     pub(super) low: usize,

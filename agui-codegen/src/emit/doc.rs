@@ -1,14 +1,14 @@
-//! What a doc comment says, before a language dresses it.
+//! The text of a doc comment, before a language formats it.
 
 use crate::ir::{Doc, Type};
 use crate::lower::is_wide;
 
-/// The lines of a description, without what Rust leaves around it.
+/// The lines of a description, without the white space that Rust leaves around it.
 pub(super) fn lines(text: &str) -> Vec<String> {
     text.trim().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The lines that describe a member or a type: the description, then what the type cannot show.
+/// The lines that describe a member or a type: the description, then the facts that the type does not show.
 pub(super) fn described(doc: &Doc, ty: &Type, note: impl Fn(&str, &str) -> String) -> Vec<String> {
     let mut text = doc.description.as_deref().map(lines).unwrap_or_default();
     let mut notes = Vec::new();

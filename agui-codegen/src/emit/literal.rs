@@ -1,31 +1,31 @@
-//! Where the lines of a literal break; what they hold is the language's.
+//! The line breaks of a literal; the language prints the parts.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// How a language lays out literals.
+/// A language's layout of literals.
 pub(super) struct Layout {
     pub(super) width: usize,
-    /// How much further inner lines are indented.
+    /// The additional indentation of inner lines.
     pub(super) step: usize,
-    /// What stands between the braces and the members of an object on one line.
+    /// The text between the braces and the members of an object on one line.
     pub(super) gap: &'static str,
-    /// What holds no other value.
+    /// Prints a value that holds no other value.
     pub(super) scalar: fn(&Value) -> Cow<'_, str>,
-    /// The name of an object's member.
+    /// Prints the name of an object's member.
     pub(super) key: fn(&str) -> Cow<'_, str>,
 }
 
 impl Layout {
-    /// `value` as an expression that starts at column `column` of a line indented by `indent`.
+    /// Prints `value` as an expression that starts at column `column` of a line indented by `indent`.
     pub(super) fn literal(&self, value: &Value, indent: usize, column: usize) -> String {
         let mut out = String::new();
         self.write(value, indent, column, &mut out);
         out
     }
 
-    /// An object of `members` with each on a line of its own, however few they are.
+    /// Prints an object of `members` with each on a line of its own, however few they are.
     pub(super) fn members<'v>(&self, members: impl IntoIterator<Item = (&'v String, &'v Value)>) -> String {
         let mut out = String::from("{\n");
         for (name, value) in members {
@@ -37,7 +37,7 @@ impl Layout {
 
     fn write(&self, value: &Value, indent: usize, column: usize, out: &mut String) {
         let start = out.len();
-        // No more of it is written than the line has room for, so that no value is written once for each of its levels.
+        // The attempt ends when the line is full, so that a value is not printed once for each of its levels.
         let end = self.width.checked_sub(column).map(|room| start + room);
         let breaks = match value {
             Value::Array(items) => !items.is_empty(),
@@ -52,7 +52,7 @@ impl Layout {
         }
     }
 
-    /// Writes `value` on one line; stops, and says no, when it reaches beyond `end`.
+    /// Writes `value` on one line; stops and returns false when it goes beyond `end`.
     fn line(&self, value: &Value, end: usize, out: &mut String) -> bool {
         match value {
             Value::Array(items) => {
@@ -92,7 +92,7 @@ impl Layout {
                 out.push_str("[\n");
                 for item in items {
                     pad(inner, out);
-                    // What follows an inner value is a comma.
+                    // A comma follows each inner value.
                     self.write(item, inner, inner + 1, out);
                     out.push_str(",\n");
                 }
@@ -125,8 +125,8 @@ fn pad(indent: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// `value` as a JSON text, which is a literal in most languages.
+/// `value` as a JSON string, which is a literal in most languages.
 pub(super) fn json_text(value: &str) -> String {
-    // A text can always be written.
+    // A string can always be written.
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The ways an object can look: what an intersection of alternatives comes to.
+//! The forms of an object: the result of an intersection of alternatives.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use indexmap::IndexMap;
 use crate::ir::{Doc, EnumValue, Extra, Field, Literal, Object, Type, TypeDecl};
 use crate::names::pascal;
 
-/// More combinations than this become one class that takes them all.
+/// The limit of combinations; beyond it, one class takes them all.
 const COMBINATIONS: usize = 16;
 
-/// Names that refer to names deeper than this are not followed; nobody writes that, but a cycle would not end.
+/// The limit of names that refer to names. Only a cycle goes deeper.
 const DEPTH: usize = 32;
 
-/// One way an object can look.
+/// One form of an object.
 #[derive(Clone, Debug)]
 pub(in crate::emit) struct Shape {
     pub(in crate::emit) fields: Vec<Field>,
     pub(in crate::emit) extra: Extra,
-    /// What tells it from its siblings, for its name.
+    /// The part of its name that tells it from its siblings.
     pub(in crate::emit) suffix: String,
     pub(in crate::emit) doc: Doc,
 }
@@ -29,7 +29,7 @@ pub(in crate::emit) struct Shapes<'a> {
 }
 
 impl Shapes<'_> {
-    /// The ways an object of type `ty` can look; `None` when they are too many, or it is no object.
+    /// The forms of an object of type `ty`; `None` if there are too many, or it is not an object.
     pub(in crate::emit) fn of(&self, ty: &Type, depth: usize) -> Option<Vec<Shape>> {
         let shapes = match ty {
             Type::Object(object) => vec![Shape {
@@ -104,7 +104,7 @@ impl Shapes<'_> {
     }
 }
 
-/// An object of which nothing is said.
+/// An object without constraints.
 fn nothing() -> Object {
     Object { fields: Vec::new(), extra: Extra::Open }
 }
@@ -159,12 +159,12 @@ fn both(one: &Shape, other: &Shape) -> Shape {
     Shape { fields, extra, suffix: format!("{}{}", one.suffix, other.suffix), doc }
 }
 
-/// What an alternative is called after: its tag, its only member, or its number.
+/// The suffix of an alternative's name: its tag, its only member, or its number.
 pub(in crate::emit) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> String {
     let numbered = format!("Variant{}", index + 1);
     let named = match ty {
         Type::Object(object) => match object.fields.as_slice() {
-            // The external form, whose only member names the variant; flattened, it is open.
+            // In the external form, the only member names the variant; flattened, it is open.
             [only] if tag.is_none() && only.required && constant(only).is_none() => Some(only.name.clone()),
             fields => fields
                 .iter()
@@ -184,7 +184,7 @@ pub(in crate::emit) fn suffix(ty: &Type, tag: Option<&str>, index: usize) -> Str
     named.map(|name| pascal(&name)).filter(|name| !name.is_empty()).unwrap_or(numbered)
 }
 
-/// The text a member always has.
+/// The constant string of a member.
 fn constant(field: &Field) -> Option<&str> {
     match &field.ty {
         Type::Literal(Literal::String(value)) if field.required => Some(value),
@@ -192,7 +192,7 @@ fn constant(field: &Field) -> Option<&str> {
     }
 }
 
-/// The member that has another text in each of the shapes.
+/// The member that has another constant in each of the forms.
 pub(in crate::emit) fn tag(shapes: &[Shape]) -> Option<String> {
     let (first, rest) = shapes.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let candidates = first.fields.iter().filter_map(|field| Some((&field.name, constant(field)?)));

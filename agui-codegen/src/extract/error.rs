@@ -1,4 +1,4 @@
-//! Why there is no manifest, and what to do about it.
+//! The reasons why there is no manifest, each with a remedy.
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ pub(crate) enum ExtractError {
     #[error("there is no package `{name}` in the workspace; there are: {known}")]
     NoPackage { name: String, known: String },
     #[error(
-        "package `{package}` has neither a program nor a library that could describe its agents: name a package that \
-         has one with `-p PACKAGE`, read a manifest with `--manifest FILE`, or ask a server that runs with `--url URL`"
+        "package `{package}` has neither a program nor a library with agents: name a package that \
+         has one with `-p PACKAGE`, read a manifest with `--manifest FILE`, or ask a running server with `--url URL`"
     )]
     NoBinary { package: String },
     #[error(
@@ -37,35 +37,41 @@ pub(crate) enum ExtractError {
     WhichBinary { package: String, known: String },
     #[error("cargo cannot be started: {0}")]
     Cargo(std::io::Error),
-    #[error("package `{package}` does not build; what cargo said is above")]
+    #[error("package `{package}` does not build; see the output of cargo above")]
     Build { package: String },
     #[error("cargo built package `{package}` but named no program for `{binary}`")]
     NoProgram { package: String, binary: String },
     #[error("{} cannot be started: {source}", program.display())]
     Start { program: PathBuf, source: std::io::Error },
-    #[error("{} was started, and whether it ended cannot be told: {source}", program.display())]
+    #[error("{} was started, and its exit status cannot be read: {source}", program.display())]
     Lost { program: PathBuf, source: std::io::Error },
     #[error(
-        "{} could not describe its agents ({status}); it said:\n{tail}",
+        "{} could not describe its agents ({status}); its output:\n{tail}",
         program.display()
     )]
     Refused { program: PathBuf, status: String, tail: String },
     #[error(
-        "{} ended without describing its agents: add `#[agui_runtime::main]` to its main function, so that it is asked \
-         before anything else, and leave out the feature `no-manifest-hook` here; it said:\n{tail}",
+        "{} ended without describing its agents: add `#[agui_runtime::main]` to its main function, so that it \
+         answers before anything else, and leave out the feature `no-manifest-hook` here; its output:\n{tail}",
         program.display()
     )]
     HookNotReached { program: PathBuf, tail: String },
     #[error(
+        "{} has no code that describes its agents: add `#[agui_runtime::main]` to its main function, and leave out the \
+         feature `no-manifest-hook` here; its output:\n{tail}",
+        program.display()
+    )]
+    NoHook { program: PathBuf, tail: String },
+    #[error(
         "{} still ran after {seconds} s without describing its agents: add `#[agui_runtime::main]` to its main \
-         function, so that it is asked before anything else, and leave out the feature `no-manifest-hook` here; it \
-         said:\n{tail}",
+         function, so that it answers before anything else, and leave out the feature `no-manifest-hook` here; its \
+         output:\n{tail}",
         program.display()
     )]
     TimedOut { program: PathBuf, seconds: u64, tail: String },
     #[error(
-        "no agent is linked into {}: write `#[agent]` on one, and use the crate it is in, for the linker drops what \
-         nothing uses; it said:\n{tail}",
+        "no agent is linked into {}: write `#[agent]` on one, and use the crate it is in, because the linker drops \
+         unused crates; its output:\n{tail}",
         program.display()
     )]
     NoAgents { program: PathBuf, tail: String },
@@ -76,7 +82,7 @@ pub(crate) enum ExtractError {
 }
 
 impl ExtractError {
-    /// Whether it is what was asked that is wrong, and not what was found.
+    /// Returns true if the request is wrong, and not the result.
     pub(crate) fn is_usage(&self) -> bool {
         matches!(self, Self::NoPackage { .. } | Self::UnknownBinary { .. } | Self::WhichBinary { .. })
     }

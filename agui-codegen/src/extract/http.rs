@@ -1,19 +1,19 @@
-//! A manifest from a server that is being developed: one `GET`.
+//! A manifest from a server under development: one `GET`.
 
 use std::time::Duration;
 
-/// More than any manifest is.
+/// More than the size of any manifest.
 const MOST: u64 = 256 * 1024 * 1024;
 
-/// The body that `url` answers with.
+/// Returns the body of the answer from `url`.
 ///
 /// # Errors
 ///
-/// In words, what went wrong.
+/// Returns the error in words.
 pub(super) fn get(url: &str, limit: Duration) -> Result<String, String> {
     let agent = ureq::Agent::config_builder()
         .timeout_global(Some(limit))
-        // What it says then is worth more than its number.
+        // The body of an error answer says more than its status.
         .http_status_as_error(false)
         .build()
         .new_agent();

@@ -1,8 +1,8 @@
-//! What a program answered, kept until something changes that it is made of.
+//! A cache of a program's manifest, valid until one of the program's files changes.
 //!
-//! Cargo takes a quarter of a second to find out that nothing is to be built, most of it for packages that never change.
-//! What does change is known: cargo writes down which files a program was made of. Where those are as they were, and
-//! with them all settings and the whole environment, so is the answer. Whatever is not sure to be so goes to cargo: a
+//! Cargo takes a quarter of a second to find out that there is nothing to build, most of it for packages that never
+//! change. The files that can change are known, because cargo records the files of each program. If those files, all
+//! settings and the whole environment are unchanged, so is the manifest. Cases that are not certain go to cargo: a
 //! package with a build script, which may depend on anything, and a program for another machine.
 
 use std::collections::BTreeSet;
@@ -15,49 +15,52 @@ use serde::{Deserialize, Serialize};
 
 use super::{Package, Workspace};
 use crate::arguments::Source;
+use crate::arguments::build::Build;
 
-/// What shells change from command to command.
+/// Variables that shells change from command to command.
 const OF_THE_SHELL: [&str; 4] = ["_", "OLDPWD", "PWD", "SHLVL"];
 
-/// How far behind the clock is that files get their times from: a tick of the system, of which none is longer than 16 ms.
+/// The lag of the clock from which files get their times: one tick of the system, at most 16 ms.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How far behind a time without parts of a second may be: old file systems write no others, and FAT every other second.
+/// The error of a time without fractions of a second: old file systems have no others, and FAT counts every other
+/// second.
 const COARSE: Duration = Duration::from_secs(2);
 
-/// Where the answer of one program is kept.
+/// The place where the manifest of one program is kept.
 pub(super) struct Place {
     file: PathBuf,
     key: u64,
 }
 
-/// What is kept.
+/// A kept manifest.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    /// What was asked, in which environment.
+    /// The hash of the request and the environment.
     key: u64,
     /// The program.
     program: (PathBuf, Option<Stamp>),
-    /// What it is made of, as it was. A file that was not there must not be there.
+    /// The files of the program at that time. A file that did not exist must still not exist.
     files: Vec<(PathBuf, Option<Stamp>)>,
     manifest: String,
 }
 
-/// When a file was changed, in nanoseconds, and how long it is.
+/// The time of a file's last change in nanoseconds, and its length.
 type Stamp = (u64, u64);
 
-/// What a program is made of.
+/// The files of a program.
 pub(super) struct MadeOf {
     pub(super) files: BTreeSet<PathBuf>,
-    /// Whether nothing else can change it.
+    /// True if nothing else can change the program.
     is_all: bool,
 }
 
 impl Place {
-    /// The place for what `program` of `package` answers when it is built as `source` says.
+    /// The place for the manifest of `program` in `package`, built with the options of `source`.
     pub(super) fn new(workspace: &Workspace, package: &Package, program: &str, source: &Source) -> Self {
         let mut hasher = DefaultHasher::new();
-        let Source { features, all_features, no_default_features, profile, target, host, .. } = source;
+        let Source { build, host, .. } = source;
+        let Build { features, all_features, no_default_features, profile, target, .. } = build;
         (env!("CARGO_PKG_VERSION"), &package.folder, &package.version, program).hash(&mut hasher);
         (features, all_features, no_default_features, profile, target, host).hash(&mut hasher);
         let is_of_the_shell = |name: &std::ffi::OsString| OF_THE_SHELL.iter().any(|known| name == known);
@@ -70,7 +73,7 @@ impl Place {
         Self { file, key: hasher.finish() }
     }
 
-    /// The manifest that the program would write now, where that is sure, and what the program is made of.
+    /// The manifest that the program would write now, if that is certain, and the files of the program.
     pub(super) fn read(&self) -> Option<(String, BTreeSet<PathBuf>)> {
         let Kept { key, program, files, manifest } =
             serde_json::from_slice(&fs::read(&self.file).ok()?).ok()?;
@@ -79,8 +82,7 @@ impl Place {
         same.then(|| (manifest, files.into_iter().map(|(path, _)| path).collect()))
     }
 
-    /// The time, as the file system has it that the program is built on: it need not be this machine's. `None` where
-    /// nothing can be kept.
+    /// The time on the file system of the build, which need not be this machine's. `None` if nothing can be kept there.
     pub(super) fn now(&self) -> Option<SystemTime> {
         let scratch = self.scratch();
         fs::write(&scratch, "").ok()?;
@@ -89,7 +91,8 @@ impl Place {
         now.ok()
     }
 
-    /// Keeps what `executable` answered, which was built of `made_of` since `started`. What cannot be kept is asked again.
+    /// Keeps the manifest of `executable`, which was built of `made_of` since `started`. On a failure nothing is kept,
+    /// and the program runs again next time.
     pub(super) fn write(&self, executable: &Path, made_of: &MadeOf, started: SystemTime, manifest: &str) {
         if !made_of.is_all {
             return;
@@ -97,8 +100,8 @@ impl Place {
         let mut files: Vec<(PathBuf, Option<Stamp>)> = Vec::new();
         for path in &made_of.files {
             let stamp = stamp(path);
-            // What changed while it was built may be in it or not. And what changes from now on has another time than any
-            // that is kept: it cannot seem to be older than the build.
+            // A file that changed during the build may be part of it or not. A file that changes from now on gets a
+            // later time than the kept ones, so it cannot seem older than the build.
             if stamp.is_some_and(|(changed, _)| at_latest(changed) >= nanoseconds(started)) {
                 return;
             }
@@ -107,7 +110,7 @@ impl Place {
         let program = (executable.to_owned(), stamp(executable));
         let kept = Kept { key: self.key, program, files, manifest: manifest.to_owned() };
         if let Ok(text) = serde_json::to_vec(&kept) {
-            // It is there whole or not at all, and where it cannot be written, the program is asked again.
+            // The file appears whole or not at all; if it cannot be written, the program runs again next time.
             let scratch = self.scratch();
             let _ = fs::write(&scratch, text).and_then(|()| fs::rename(&scratch, &self.file));
         }
@@ -118,10 +121,10 @@ impl Place {
     }
 }
 
-/// What `executable`, which was just built, is made of; `None` where cargo did not write it down.
+/// The files of `executable`, which was just built; `None` if cargo did not record them.
 pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Path) -> Option<MadeOf> {
     let sources = dependencies(&fs::read_to_string(executable.with_extension("d")).ok()?)?;
-    // They can be told to be written from some folder on, which nobody knows here.
+    // Cargo can be told to write paths relative to a folder, which is not known here.
     let mut is_all = sources.iter().all(|source| source.is_absolute());
     let mut files = BTreeSet::from([workspace.root.join("Cargo.lock"), workspace.root.join("Cargo.toml")]);
     let mut packages: BTreeSet<PathBuf> = BTreeSet::from([package.folder.clone()]);
@@ -132,7 +135,7 @@ pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Pat
     }
     for folder in packages {
         is_all &= has_no_build_script(&folder).unwrap_or(false);
-        // One of these is its workspace's, from which it inherits.
+        // One of these is the `Cargo.toml` of the workspace, from which the package inherits.
         files.extend(folder.ancestors().map(|folder| folder.join("Cargo.toml")));
         files.insert(folder.join("build.rs"));
     }
@@ -147,14 +150,14 @@ pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Pat
     Some(MadeOf { files, is_all })
 }
 
-/// Whether the package in `folder` says that it is built without a script; `None` where it cannot be read.
+/// Returns true if the package in `folder` is built without a script; `None` if that cannot be read.
 fn has_no_build_script(folder: &Path) -> Option<bool> {
     let table: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse().ok()?;
     let script = table.get("package").and_then(|package| package.get("build"));
     Some(script.map_or(!folder.join("build.rs").exists(), |script| script.as_bool() == Some(false)))
 }
 
-/// What a file for `make` says that the program depends on; a space in a name has a `\` before it.
+/// The dependencies in a make file; a space in a name has a `\` before it.
 fn dependencies(text: &str) -> Option<Vec<PathBuf>> {
     let (_, names) = text.lines().next()?.split_once(": ")?;
     let mut paths = vec![String::new()];
@@ -175,13 +178,13 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some((nanoseconds(metadata.modified().ok()?), metadata.len()))
 }
 
-/// When a file may have been changed that says it was at `changed`: not before that, and not later than this.
+/// The latest time at which a file may have changed whose recorded time is `changed`.
 fn at_latest(changed: u64) -> u64 {
     let behind = if changed.is_multiple_of(1_000_000_000) { COARSE } else { TICK };
     changed.saturating_add(u64::try_from(behind.as_nanos()).unwrap_or(u64::MAX))
 }
 
-/// Since 1970, which is enough until 2554.
+/// Nanoseconds since 1970, which is enough until 2554.
 fn nanoseconds(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
@@ -191,9 +194,9 @@ fn nanoseconds(time: SystemTime) -> u64 {
 mod tests {
     use super::*;
 
-    /// What is built in one second may be changed in the same, and where files have no other times, nothing tells.
+    /// A file that is built in a second may change in the same second, and coarse file times do not show it.
     #[test]
-    fn what_may_have_changed_since_is_not_kept() {
+    fn files_that_may_have_changed_are_not_kept() {
         let folder = std::env::temp_dir().join(format!("agui-kept-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let source = folder.join("main.rs");
@@ -218,11 +221,11 @@ mod tests {
         }
         assert!(!is_kept(moment + milliseconds(1), moment));
         assert!(is_kept(moment, moment + milliseconds(21)));
-        // A time in whole seconds is one of up to two.
+        // A time in whole seconds stands for up to two seconds.
         assert!(!is_kept(second, second + milliseconds(500)));
         assert!(!is_kept(second, second + milliseconds(2000)));
         assert!(is_kept(second, second + milliseconds(2001)));
-        // What changes afterwards is seen, as is what appears, and another program.
+        // Later changes are noticed, also new files and another program.
         fs::write(folder.join("build.rs"), "").unwrap();
         assert_eq!(place.read(), None);
         fs::remove_file(folder.join("build.rs")).unwrap();

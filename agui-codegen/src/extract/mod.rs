@@ -1,5 +1,5 @@
-//! How the manifest is obtained: the user's own program is built as it always is, run once, and describes itself. Or a
-//! program is written around the user's library, a server asked, a file read.
+//! The ways to a manifest: the user's own program is built as usual, runs once, and describes itself. Or a program is
+//! written around the user's library, a server is queried, or a file is read.
 
 mod error;
 mod http;
@@ -23,10 +23,10 @@ pub(crate) use workspace::{Asked, Library, Package, Workspace};
 
 use crate::arguments::Source;
 
-/// The cargo that runs this program, or the one there is.
+/// The cargo that runs this program, or the one on the `PATH`.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // `cargo run` and `cargo test` set them. Build scripts that see another value run again, and what depends on them is
+    // `cargo run` and `cargo test` set them. Build scripts that see another value run again, and their dependents are
     // built again.
     command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
     command
@@ -40,21 +40,21 @@ pub(crate) fn read(path: &Path) -> Result<Manifest, ExtractError> {
         .map_err(|source| ExtractError::Manifest { from: path.display().to_string(), source })
 }
 
-/// Asks a server that runs.
+/// Fetches the manifest from a running server.
 pub(crate) fn fetch(url: &str, source: &Source) -> Result<Manifest, ExtractError> {
     let text = http::get(url, Duration::from_secs(source.timeout))
         .map_err(|reason| ExtractError::Url { url: url.to_owned(), reason })?;
     Manifest::from_json(&text).map_err(|source| ExtractError::Manifest { from: url.to_owned(), source })
 }
 
-/// What a program said of itself.
+/// The description of a program by itself.
 pub(crate) struct Described {
     pub(crate) manifest: Manifest,
-    /// The files that it is made of, as far as cargo says: what they hold, and whether they are there, decides what it says.
+    /// The files of the program, as far as cargo lists them: their content and existence decide the manifest.
     pub(crate) made_of: BTreeSet<PathBuf>,
 }
 
-/// Builds the program of `package`, or one around its library, and asks it for its manifest.
+/// Builds the program of `package`, or one around its library, and runs it for its manifest.
 pub(crate) fn run(
     workspace: &Workspace,
     package: &Package,
@@ -87,14 +87,14 @@ pub(crate) fn run(
     };
     let folder = workspace.target.join("agui-codegen");
     std::fs::create_dir_all(&folder).map_err(|source| ExtractError::Read { path: folder.clone(), source })?;
-    // Two commands at once must not take each other's answer.
+    // Two commands at the same time must not take each other's answer.
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
-    // One of a command that was killed, and had this number, is none.
+    // An answer of a killed command with the same process id is out of date.
     let _ = std::fs::remove_file(&answer);
     let started = place.now();
-    let asked = program.build(workspace, package, source).and_then(|command| {
+    let asked = program.build(workspace, package, source).and_then(|(command, file)| {
         let executable = PathBuf::from(command.get_program());
-        program::ask(command, &answer, Duration::from_secs(source.timeout))?;
+        program::ask(command, &file, &answer, Duration::from_secs(source.timeout))?;
         let manifest = std::fs::read_to_string(&answer);
         let manifest = manifest.map_err(|source| ExtractError::Read { path: answer.clone(), source })?;
         let made_of = kept::made_of(workspace, package, &executable);
@@ -103,8 +103,12 @@ pub(crate) fn run(
         }
         Ok((manifest, made_of.map(|made_of| made_of.files).unwrap_or_default()))
     });
-    // It may not be there; what matters was said already.
+    // The file may be missing; the relevant error was reported already.
     let _ = std::fs::remove_file(&answer);
+    for scratch in program::scratches(&answer) {
+        // It is of a program that was ended before it had written its answer.
+        let _ = std::fs::remove_file(scratch);
+    }
     let (manifest, made_of) = asked?;
     describe(&manifest, made_of)
 }

@@ -1,18 +1,18 @@
-//! Where a package's `agui-runtime` comes from, as its `Cargo.toml` says it.
+//! The source of a package's `agui-runtime`, as its `Cargo.toml` gives it.
 
 use std::path::PathBuf;
 
 use cargo_metadata::Dependency;
 use toml::Table;
 
-/// Where a dependency comes from.
+/// The source of a dependency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A folder.
     Path(PathBuf),
     /// A repository, and a branch, tag or revision of it: `("branch", "main")`.
     Git { url: String, reference: Option<(String, String)> },
-    /// A registry: the versions that will do, and its index where it is not that of everybody.
+    /// A registry: the accepted versions, and its index if it is not the default one.
     Registry { versions: String, index: Option<String> },
 }
 
@@ -26,7 +26,7 @@ impl Origin {
             let index = dependency.registry.clone();
             return Self::Registry { versions: dependency.req.to_string(), index };
         };
-        // `https://…?branch=main`, where the name is as people write it and not as addresses have it.
+        // `https://…?branch=main`, where the name is written as is, without percent encoding.
         let reference = |text: &str| {
             let (kind, name) = text.split_once('=')?;
             ["branch", "tag", "rev"].contains(&kind).then(|| (kind.to_owned(), name.to_owned()))
@@ -38,7 +38,7 @@ impl Origin {
         }
     }
 
-    /// As a dependency says it, without default features.
+    /// The dependency as a table of `Cargo.toml`, without default features.
     pub(super) fn table(&self) -> Table {
         let mut table = Table::new();
         let mut insert = |key: &str, value: &str| drop(table.insert(key.into(), value.into()));
@@ -77,9 +77,9 @@ mod tests {
         Origin::of(&serde_json::from_value(dependency).unwrap())
     }
 
-    /// What cargo says of each, and how it is said to cargo again.
+    /// The forms of cargo's metadata, and the dependency for each.
     #[test]
-    fn dependencies_are_said_again() {
+    fn dependencies_are_written_as_cargo_reports_them() {
         for (said, again) in [
             (json!({"path": "/my agents/100% ü"}), r#"path = "/my agents/100% ü""#),
             (json!({"source": "git+https://a.b/c"}), r#"git = "https://a.b/c""#),

@@ -1,6 +1,7 @@
-//! Building a program and asking it.
+//! The build and the run of a program that prints its manifest.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,36 +15,38 @@ use super::{ExtractError, Package, Workspace};
 use crate::arguments::Source;
 use crate::process::Process;
 
-/// How much of what a program said is worth repeating.
+/// The limit of a program's output in error messages, in bytes.
 const TAIL: usize = 4000;
 
-/// How long nobody wonders what is going on.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time after which a program is looked at that has not begun to answer: one that answers first needs some
+/// milliseconds.
+const PATIENCE: Duration = Duration::from_millis(700);
 
-/// How often a running program is looked at.
+/// The interval at which a running program is checked.
 const TICK: Duration = Duration::from_millis(2);
 
-/// A program that can be asked.
+/// A program that can print its manifest.
 pub(super) struct Program {
     /// The binary.
     pub(super) name: String,
-    /// How cargo is told which one.
+    /// The options that select it for cargo.
     pub(super) select: Vec<OsString>,
-    /// Whether it is not the user's own.
+    /// True if the program is not the user's own.
     pub(super) is_shim: bool,
 }
 
 impl Program {
-    /// Builds it as the developer builds it, so that nothing is built twice; gives the command that runs it.
+    /// Builds it as the developer builds it, so that nothing is built twice; returns the command that runs it, and the
+    /// file that it runs.
     pub(super) fn build(
         &self,
         workspace: &Workspace,
         package: &Package,
         source: &Source,
-    ) -> Result<Command, ExtractError> {
+    ) -> Result<(Command, PathBuf), ExtractError> {
         let mut command = self.cargo("build", workspace, package, source)?;
         command.arg("--message-format=json-render-diagnostics");
-        // What the compiler says goes where it always goes, and so does cargo's own progress, which knows when it is wanted.
+        // The output of the compiler and of cargo goes to the terminal as usual; cargo decides if it shows progress.
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(ExtractError::Cargo)?;
         let mut executable = None;
@@ -66,16 +69,16 @@ impl Program {
             package: package.name.clone(),
             binary: self.name.clone(),
         })?;
-        // Programs for another machine lie one folder deeper; cargo knows what runs them.
+        // Programs for another target are one folder deeper; cargo knows their runner.
         let is_foreign = executable.parent().and_then(Path::parent) != Some(workspace.target.as_path());
         if is_foreign && !source.host {
             let mut command = self.cargo("run", workspace, package, source)?;
             command.arg("--quiet");
-            return Ok(command);
+            return Ok((command, executable));
         }
-        let mut command = Command::new(executable);
+        let mut command = Command::new(&executable);
         command.current_dir(&package.folder);
-        Ok(command)
+        Ok((command, executable))
     }
 
     fn cargo(
@@ -87,39 +90,28 @@ impl Program {
     ) -> Result<Command, ExtractError> {
         let mut command = super::cargo();
         command.arg(verb).args(&self.select).arg("--target-dir").arg(&workspace.target);
-        // Run where the package is, so that its `.cargo/config.toml` and `rust-toolchain.toml` apply.
+        // Run in the folder of the package, so that its `.cargo/config.toml` and `rust-toolchain.toml` apply.
         command.current_dir(&package.folder);
-        if let Some(profile) = &source.profile {
+        if let Some(profile) = &source.build.profile {
             command.args(["--profile", profile]);
         }
         if source.host {
             command.args(["--target", &host()?]);
-        } else if let Some(target) = &source.target {
+        } else if let Some(target) = &source.build.target {
             command.args(["--target", target]);
         }
-        if source.offline {
+        if source.build.offline {
             command.arg("--offline");
         }
         if !self.is_shim {
             // A shim names the features itself, and its lock file has one package more.
-            if !source.features.is_empty() {
-                command.arg("--features").arg(source.features.join(","));
-            }
-            for (wanted, option) in [
-                (source.all_features, "--all-features"),
-                (source.no_default_features, "--no-default-features"),
-                (source.locked, "--locked"),
-            ] {
-                if wanted {
-                    command.arg(option);
-                }
-            }
+            source.build.of_the_package(&mut command);
         }
         Ok(command)
     }
 }
 
-/// What rustc calls the machine it runs on.
+/// Returns rustc's name for the host machine.
 fn host() -> Result<String, ExtractError> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output().map_err(ExtractError::Cargo)?;
@@ -128,8 +120,13 @@ fn host() -> Result<String, ExtractError> {
     host.map(str::to_owned).ok_or_else(|| ExtractError::Cargo(std::io::Error::other("rustc names no host")))
 }
 
-/// Runs a program with the request to describe itself in the file `answer`.
-pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Result<(), ExtractError> {
+/// Runs a program, made of the file `executable`, with the request to describe itself in the file `answer`.
+pub(super) fn ask(
+    mut command: Command,
+    executable: &Path,
+    answer: &Path,
+    limit: Duration,
+) -> Result<(), ExtractError> {
     let program = PathBuf::from(command.get_program());
     command.env(hook::OUT, answer);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -137,7 +134,7 @@ pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Resul
     let mut process = Process(child);
     let lines = listen(&mut process.0);
     let start = Instant::now();
-    let mut noted = false;
+    let (mut noted, mut has_hook) = (false, true);
     let status = loop {
         let status = process.0.try_wait();
         match status.map_err(|source| ExtractError::Lost { program: program.clone(), source })? {
@@ -146,7 +143,21 @@ pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Resul
             None => {
                 if !noted && start.elapsed() > PATIENCE {
                     noted = true;
-                    crate::note(&format!("    Waiting for {} to describe its agents", program.display()));
+                    if has_begun(answer) {
+                        crate::note(&format!("    Waiting for {} to describe its agents", program.display()));
+                        continue;
+                    }
+                    // A program with a hook may be slow until it gets there; one without never will.
+                    has_hook = mentions(executable, hook::OUT.as_bytes()).unwrap_or(true);
+                    if !has_hook {
+                        break None;
+                    }
+                    crate::complain_of(&format!(
+                        "{} does other things before it describes its agents: add `#[agui_runtime::main]` to its main \
+                         function, so that it answers first; waiting up to {} s",
+                        program.display(),
+                        limit.as_secs()
+                    ));
                 }
                 std::thread::sleep(TICK);
             }
@@ -159,13 +170,53 @@ pub(super) fn ask(mut command: Command, answer: &Path, limit: Duration) -> Resul
     let tail = tail(&lines);
     Err(match status {
         _ if tail.contains(hook::NONE_YET) => ExtractError::NoAgents { program, tail },
+        None if !has_hook => ExtractError::NoHook { program, tail },
         None => ExtractError::TimedOut { program, seconds: limit.as_secs(), tail },
         Some(status) if status.success() => ExtractError::HookNotReached { program, tail },
         Some(status) => ExtractError::Refused { program, status: status.to_string(), tail },
     })
 }
 
-/// The lines of both outputs, as they come.
+/// Returns true if the program writes at the file `answer`: it begins with a file beside it.
+fn has_begun(answer: &Path) -> bool {
+    !scratches(answer).is_empty()
+}
+
+/// The files that programs write before they rename one to `answer`.
+pub(super) fn scratches(answer: &Path) -> Vec<PathBuf> {
+    let name = answer.file_name().unwrap_or_default().as_encoded_bytes();
+    let entries = answer.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    let paths = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let begins = |path: &PathBuf| {
+        path.file_name()
+            .and_then(|file| file.as_encoded_bytes().strip_prefix(name))
+            .is_some_and(|rest| !rest.is_empty())
+    };
+    paths.filter(begins).collect()
+}
+
+/// Returns true if `file` contains `text`, as a program does that reads a variable of that name.
+fn mentions(file: &Path, text: &[u8]) -> std::io::Result<bool> {
+    let mut file = File::open(file)?;
+    let mut buffer = vec![0; 1 << 20];
+    let mut kept = 0;
+    loop {
+        let read = file.read(buffer.get_mut(kept..).unwrap_or_default())?;
+        let known = buffer.get(..kept + read).unwrap_or_default();
+        if known.windows(text.len()).any(|part| part == text) {
+            return Ok(true);
+        }
+        if read == 0 {
+            return Ok(false);
+        }
+        // The text may begin in this part and end in the next.
+        let start = known.len().saturating_sub(text.len());
+        kept = known.len() - start;
+        buffer.copy_within(start..start + kept, 0);
+    }
+}
+
+/// The lines of both outputs, as they arrive.
 fn listen(child: &mut Child) -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel();
     let outputs: [Option<Box<dyn Read + Send>>; 2] = [
@@ -185,7 +236,7 @@ fn listen(child: &mut Child) -> mpsc::Receiver<String> {
     lines
 }
 
-/// The end of what was said. A child of the program may hold its outputs open, so nobody waits for their end.
+/// The end of the output. A child of the program may keep the pipes open, so this does not wait for their end.
 fn tail(lines: &mpsc::Receiver<String>) -> String {
     let mut said: Vec<String> = Vec::new();
     while let Ok(line) = lines.recv_timeout(Duration::from_millis(200)) {
@@ -197,5 +248,28 @@ fn tail(lines: &mpsc::Receiver<String>) -> String {
     match said.get(start..).map(str::trim) {
         None | Some("") => "(nothing)".into(),
         Some(tail) => tail.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_across_parts_of_a_file() {
+        let path = std::env::temp_dir().join(format!("agui-mentions-{}", std::process::id()));
+        for before in [0, 7, (1 << 20) - 5, (1 << 20), (2 << 20) - 12, (2 << 20) - 3] {
+            let mut content = vec![b'A'; before];
+            content.extend(b"AGUI_MANIFEST_OUT");
+            std::fs::write(&path, &content).unwrap();
+            assert!(mentions(&path, b"AGUI_MANIFEST_OUT").unwrap(), "{before}");
+            content.pop();
+            std::fs::write(&path, &content).unwrap();
+            assert!(!mentions(&path, b"AGUI_MANIFEST_OUT").unwrap(), "{before}");
+        }
+        std::fs::remove_file(&path).unwrap();
+        assert!(mentions(&path, b"A").is_err());
     }
 }

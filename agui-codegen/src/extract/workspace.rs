@@ -1,4 +1,4 @@
-//! What cargo knows: the packages and their binaries.
+//! Cargo's metadata: the packages and their binaries.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::arguments::Source;
 /// A cargo workspace.
 #[derive(Debug)]
 pub(crate) struct Workspace {
-    /// Where everything is built.
+    /// The target folder.
     pub(crate) target: PathBuf,
     /// The folder of its `Cargo.toml`.
     pub(crate) root: PathBuf,
-    /// The folders of its members, and of what they depend on by path.
+    /// The folders of its members, and of their path dependencies.
     pub(crate) folders: BTreeSet<PathBuf>,
     members: Vec<Package>,
     current: Option<String>,
@@ -30,9 +30,9 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// The names of its features.
     pub(crate) features: Vec<String>,
-    /// Where its `agui-runtime` comes from, if it depends on it.
+    /// The source of its `agui-runtime`, if it depends on it.
     pub(crate) runtime: Option<Origin>,
-    /// Whether it does, and has a program or a library.
+    /// True if it depends on the runtime, and has a program or a library.
     pub(crate) has_agents: bool,
     library: Option<Library>,
     binaries: Vec<String>,
@@ -42,15 +42,15 @@ pub(crate) struct Package {
 /// The library of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Library {
-    /// What programs call it.
+    /// The name of the library in programs.
     pub(crate) name: String,
-    /// What it is built as: `"cdylib"`.
+    /// The crate types of the library: `"cdylib"`.
     pub(crate) kinds: String,
-    /// Whether a Rust program can be linked with it.
+    /// True if a Rust program can link it.
     pub(crate) can_be_linked: bool,
 }
 
-/// What is asked for the agents of a package.
+/// The program to run for the agents of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked<'a> {
     /// A program of its own.
@@ -60,12 +60,12 @@ pub(crate) enum Asked<'a> {
 }
 
 impl Workspace {
-    /// Asks cargo.
+    /// Loads the metadata from cargo.
     pub(crate) fn load(source: &Source) -> Result<Self, ExtractError> {
         let mut command = MetadataCommand::new();
         command.no_deps();
-        if let Some(path) = &source.manifest_path {
-            // Asked where it is built, so that the same settings apply, that of the target folder among them.
+        if let Some(path) = &source.build.manifest_path {
+            // Cargo runs in the folder of the build, so that the same settings apply, for example the target folder.
             let path = std::path::absolute(path)
                 .map_err(|source| ExtractError::Read { path: path.clone(), source })?;
             command.manifest_path(&path);
@@ -74,10 +74,10 @@ impl Workspace {
             }
         }
         let mut options = Vec::new();
-        if source.locked {
+        if source.build.locked {
             options.push("--locked".to_owned());
         }
-        if source.offline {
+        if source.build.offline {
             options.push("--offline".to_owned());
         }
         let metadata = command.other_options(options).exec()?;
@@ -99,7 +99,7 @@ impl Workspace {
                     .collect();
                 let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
                 let runtime = package.dependencies.iter().filter(is_runtime);
-                // Tests may have it otherwise.
+                // Tests may depend on it with other settings.
                 let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
                 let library = package
                     .targets
@@ -135,13 +135,13 @@ impl Workspace {
             })
             .collect();
         members.sort_by(|a, b| a.name.cmp(&b.name));
-        let place = source.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+        let place = source.build.manifest_path.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
         let current = innermost(&members, place);
         let root = metadata.workspace_root.into_std_path_buf();
         Ok(Self { target: metadata.target_directory.into_std_path_buf(), root, folders, members, current })
     }
 
-    /// The members called `names`; all of them when none is named.
+    /// Returns the members with these `names`; all members if there are no names.
     pub(crate) fn members(&self, names: &[String]) -> Result<Vec<&Package>, ExtractError> {
         if names.is_empty() {
             return Ok(self.members.iter().collect());
@@ -155,13 +155,13 @@ impl Workspace {
         names.iter().map(find).collect()
     }
 
-    /// Whether cargo was asked in the folder of that package.
+    /// Returns true if the command runs in the folder of that package.
     pub(crate) fn is_current(&self, package: &Package) -> bool {
         self.current.as_ref() == Some(&package.name)
     }
 }
 
-/// The member whose folder `place` is in, or is.
+/// The member whose folder is `place`, or contains it.
 fn innermost(members: &[Package], place: &Path) -> Option<String> {
     let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
     let place = place.canonicalize().ok()?;
@@ -179,12 +179,12 @@ impl Package {
         &self.binaries
     }
 
-    /// What programs call its library.
+    /// The name of its library in programs.
     pub(crate) fn library_name(&self) -> Option<&str> {
         self.library.as_ref().map(|library| library.name.as_str())
     }
 
-    /// What to ask: the binary that is named, one called `agui_manifest`, the only one, or where there is none, the
+    /// Returns the program to run: the named binary, one called `agui_manifest`, the only one, or without binaries the
     /// library.
     pub(crate) fn asked(&self, named: Option<&str>) -> Result<Asked<'_>, ExtractError> {
         match &self.library {

@@ -1,4 +1,4 @@
-//! The attributes of serde on what typify writes.
+//! The attributes of serde on typify's output.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta, Token};
@@ -29,7 +29,7 @@ impl Attributes {
         })
     }
 
-    /// What a field or a variant is called in JSON.
+    /// The name of a field or a variant in JSON.
     pub(super) fn wire_name(&self, ident: Option<&Ident>) -> String {
         self.text("rename").unwrap_or_else(|| {
             let name = ident.map(Ident::to_string).unwrap_or_default();

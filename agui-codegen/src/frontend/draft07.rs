@@ -1,16 +1,16 @@
-//! A schema of any recent draft as typify reads it: draft 7, the root and everything it refers to as definitions with
-//! clean names, and without what makes no difference to a Rust type.
+//! A schema of any recent draft in the form that typify reads: draft 7, the root and its references as definitions with
+//! clean names, without keywords that do not change a Rust type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
 use super::Refusal;
-use super::choices::{alternatives, mixed};
+use super::alternatives::{alternatives, mixed};
 use super::widen::widen;
 use crate::names::{identifier, pascal};
 
-/// What is named, in the order of the names: the root is called as the tool is.
+/// The named schemas, in the order of their names; the root has the name of the tool.
 pub(super) struct Document {
     /// The name of the root.
     pub(super) root: String,
@@ -73,12 +73,12 @@ fn escaped(name: &str) -> String {
 }
 
 struct Mapping {
-    /// What each reference is called.
+    /// The name of each reference's target.
     names: BTreeMap<String, String>,
     strict: bool,
 }
 
-/// What only people and validators read.
+/// The keywords that only people and validators read.
 const DROPPED: [&str; 14] = [
     "$anchor",
     "$comment",
@@ -96,7 +96,8 @@ const DROPPED: [&str; 14] = [
     "writeOnly",
 ];
 
-/// What makes typify write types that are hard to make, or need crates, without `--strict-formats`.
+/// The keywords that, without `--strict-formats`, are dropped: typify makes types of them that are hard to construct,
+/// or need crates.
 const NARROWING: [&str; 4] = ["format", "maxLength", "minLength", "pattern"];
 
 impl Mapping {
@@ -174,7 +175,7 @@ impl Mapping {
     }
 }
 
-/// A title makes names that meet each other; it is a description where there is no better one.
+/// A title makes names that collide; it serves as a description if there is no better one.
 fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     if let Some(title @ Value::String(_)) = members.get("title")
         && !mapped.contains_key("description")
@@ -183,8 +184,8 @@ fn describe(mapped: &mut Map<String, Value>, members: &Map<String, Value>) {
     }
 }
 
-/// A list with a schema for each place has these places: so mean it the libraries that make schemas, whatever is said
-/// of its length.
+/// A list with a schema for each place has exactly these places: the libraries that make schemas mean it so, whatever
+/// the length says.
 fn tuple(schema: &mut Map<String, Value>) {
     if let Some(first) = schema.remove("prefixItems")
         && let Some(rest) = schema.insert("items".into(), first)
@@ -194,7 +195,7 @@ fn tuple(schema: &mut Map<String, Value>) {
     let Some(Value::Array(places)) = schema.get("items").cloned() else { return };
     let length = places.len();
     if let Some(rest @ Value::Object(_)) = schema.get("additionalItems").cloned() {
-        // Nothing in Rust is a tuple with a list behind it.
+        // Rust has no tuple with a list behind it.
         let mut any: Vec<Value> = Vec::new();
         for place in places.into_iter().chain([rest]) {
             if !any.contains(&place) {
@@ -210,8 +211,8 @@ fn tuple(schema: &mut Map<String, Value>) {
     }
 }
 
-/// `unevaluatedProperties` is `additionalProperties` where nothing else brings properties; elsewhere draft 7 has no word
-/// for it.
+/// `unevaluatedProperties` is `additionalProperties` if no other keyword brings properties; otherwise draft 7 has no
+/// keyword for it.
 fn closed(schema: &mut Map<String, Value>) {
     if let Some(rest) = schema.remove("unevaluatedProperties")
         && !["allOf", "anyOf", "oneOf", "$ref", "if", "additionalProperties"]
@@ -223,7 +224,7 @@ fn closed(schema: &mut Map<String, Value>) {
     schema.remove("unevaluatedItems");
 }
 
-/// What Zod says of each record: that names are strings.
+/// Drops Zod's constraint on every record: that names are strings.
 fn names_that_are_any(schema: &mut Map<String, Value>) {
     if schema
         .get("propertyNames")

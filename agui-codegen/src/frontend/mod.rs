@@ -1,14 +1,14 @@
 //! Rust from the tools a frontend declares: what `agui-codegen rust` prints.
 //!
-//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly made by Zod. An agent that is to call them typed
-//! wants each as `#[tool(frontend)]`. [typify] writes the types; it is made for more than this and fails at some of it, by
-//! panics and by never ending, so whoever calls [`translate`] does so in a process of its own, and what it gives has
-//! been tried with values.
+//! A page declares its tools in JSON (AG-UI 1.0, section "Tools"), mostly made by Zod. An agent that calls them with
+//! types needs each as a `#[tool(frontend)]`. [typify] writes the types; it is made for more than this and fails on
+//! some schemas, by panics and by never ending. So call [`translate`] in a process of its own; its result has been
+//! tested with values.
 //!
 //! [typify]: https://docs.rs/typify
 
+mod alternatives;
 mod attributes;
-mod choices;
 mod draft07;
 mod engine;
 mod names;
@@ -29,26 +29,56 @@ pub use read::{Declared, ToolsError, read};
 
 use agui_runtime::protocol::Tool;
 
-/// How a tool is translated.
+/// The options of a translation.
+///
+/// ```
+/// use agui_codegen::frontend::{Options, read, translate};
+///
+/// let page = r#"[{"name": "bookRoom", "description": "Books a room.", "parameters":
+///     {"type": "object", "properties": {"guest": {"type": "string", "format": "uuid"}}, "required": ["guest"]}}]"#;
+/// let tool = &read(page)?[0].tool;
+/// let of = |options| translate(tool, "BookRoom", options).map(|rust| rust.arguments.unwrap_or_default());
+/// assert!(of(Options::default())?.contains("guest: String"));
+/// assert!(of(Options { strict_formats: true })?.contains("::uuid::Uuid"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// Whether `format`, `pattern` and the lengths of texts make types of their own, which need the crates `chrono`,
-    /// `regress` and `uuid`. Without it, texts are `String`s.
+    /// True if `format`, `pattern` and the lengths of strings make types of their own, which need the crates `chrono`,
+    /// `regress` and `uuid`. Otherwise these are `String`s.
     pub strict_formats: bool,
 }
 
 /// A tool's arguments as Rust.
+///
+/// ```
+/// use agui_codegen::frontend::{Options, Translation, read, translate};
+///
+/// let close = &read(r#"[{"name": "close", "description": "Closes the page."}]"#)?[0].tool;
+/// let nothing = Translation { arguments: None, types: String::new(), tried: 0 };
+/// assert_eq!(translate(close, "Close", Options::default())?, nothing, "it takes no arguments");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Translation {
     /// The struct of all arguments, or another type that is written as an object; `None` for a tool without arguments.
     pub arguments: Option<String>,
     /// The types it is made of.
     pub types: String,
-    /// How many values went through the types and came back as they were.
+    /// The number of values that went through the types unchanged.
     pub tried: usize,
 }
 
-/// Why a tool's arguments have no types of their own.
+/// An error: a tool's arguments have no types of their own.
+///
+/// ```
+/// use agui_codegen::frontend::{Options, Refusal, read, translate};
+///
+/// let page = r#"[{"name": "odd", "description": "", "parameters": {"type": "object", "properties": 7}}]"#;
+/// let Refusal { reason } = translate(&read(page)?[0].tool, "Odd", Options::default()).unwrap_err();
+/// assert!(!reason.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{reason}")]
 pub struct Refusal {
@@ -62,13 +92,24 @@ impl Refusal {
     }
 }
 
-/// The arguments of `tool` as Rust types, of which that of all arguments is called `root`.
+/// Translates the arguments of `tool` to Rust types; the type of all arguments has the name `root`.
 ///
-/// This may panic, take for ever and need all memory there is, so it belongs into a process that can be ended.
+/// This may panic, never end, or take all memory, so call it in a process that can be ended.
+///
+/// ```
+/// use agui_codegen::frontend::{Options, read, translate};
+///
+/// let page = r#"[{"name": "showMap", "description": "Shows a map.", "parameters":
+///     {"type": "object", "properties": {"zoom": {"type": "integer"}}, "required": ["zoom"]}}]"#;
+/// let rust = translate(&read(page)?[0].tool, "ShowMap", Options::default())?;
+/// assert!(rust.arguments.is_some_and(|text| text.contains("pub struct ShowMap")));
+/// assert!(rust.tried > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 ///
-/// [`Refusal`] when the types cannot be written, or values of the schema do not come through them as they were.
+/// Returns [`Refusal`] if the types cannot be written, or if values of the schema do not pass through them unchanged.
 pub fn translate(tool: &Tool, root: &str, options: Options) -> Result<Translation, Refusal> {
     let parameters = tool.parameters.as_deref().cloned().unwrap_or_default();
     if takes_nothing(&parameters) {
@@ -92,7 +133,7 @@ pub fn translate(tool: &Tool, root: &str, options: Options) -> Result<Translatio
     Ok(Translation { arguments: Some(print(roots)?), types: print(rest)?, tried })
 }
 
-/// Whether the schema says that there are no arguments.
+/// Returns true if the schema allows no arguments.
 fn takes_nothing(parameters: &Value) -> bool {
     let Value::Object(members) = parameters else {
         return matches!(parameters, Value::Null | Value::Bool(true));
@@ -109,9 +150,10 @@ fn takes_nothing(parameters: &Value) -> bool {
 
 /// Sends values of the schema through the types.
 fn try_values(file: &syn::File, document: &draft07::Document, parameters: &Value) -> Result<usize, Refusal> {
-    let none = |error: jsonschema::ValidationError<'_>| Refusal::new(format!("its schema is none: {error}"));
+    let none =
+        |error: jsonschema::ValidationError<'_>| Refusal::new(format!("its schema is not valid: {error}"));
     jsonschema::validator_for(parameters).map_err(none)?;
-    // What the types are made for, which is wider.
+    // The schema of the types, which is wider.
     let validator = jsonschema::validator_for(&document.to_schema()).map_err(none)?;
     let shapes = shape::Shapes::of(file);
     let mut tried = 0;
@@ -131,7 +173,7 @@ fn try_values(file: &syn::File, document: &draft07::Document, parameters: &Value
     Ok(tried)
 }
 
-/// Where what came back says something else. What is empty may be left out.
+/// Returns the place where `back` differs. Empty values may be left out.
 fn difference(sample: &Value, back: &Value, at: &str) -> Result<(), String> {
     let is_same = match (sample, back) {
         (Value::Object(sample), Value::Object(back)) => {

@@ -1,38 +1,47 @@
-//! What a tool and its types are called in Rust.
+//! The names of a tool and its types in Rust.
 
 use std::collections::BTreeSet;
 
 use crate::names::{pascal, snake};
 
 /// The names of one tool.
+///
+/// ```
+/// use agui_codegen::frontend::{Names, read};
+///
+/// let declared = read(r#"[{"name": "showMap", "description": "Shows a map."}]"#)?;
+/// let Names { ident, module, root } = declared[0].names.as_ref().expect("the name is fine");
+/// assert_eq!([ident, module, root], ["show_map", "show_map_types", "ShowMap"]);
+/// # Ok::<(), agui_codegen::frontend::ToolsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     /// The tool's own: `show_map`.
     pub ident: String,
     /// The module of its types: `show_map_types`.
     pub module: String,
-    /// What the names of its types begin with, and the name of the type of all arguments: `ShowMap`.
+    /// The prefix of its types' names, and the name of the type of all arguments: `ShowMap`.
     pub root: String,
 }
 
-/// Why no provider of models takes a tool of that name, and `#[tool]` neither.
+/// Returns the reason why model providers and `#[tool]` refuse a tool of that name.
 pub(super) fn problem(name: &str) -> Option<String> {
     let mut letters = name.chars();
     let starts_well = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
     let goes_on_well = letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
     if !starts_well || !goes_on_well {
         Some(
-            "providers of models take ASCII letters, digits, `_` and `-`, not beginning with a digit or `-`"
+            "model providers accept ASCII letters, digits, `_` and `-`, not beginning with a digit or `-`"
                 .into(),
         )
     } else if name.len() > 64 {
-        Some(format!("providers of models take at most 64 letters, these are {}", name.len()))
+        Some(format!("model providers accept at most 64 letters, and this name has {}", name.len()))
     } else {
         None
     }
 }
 
-/// Names for a tool that no tool before it has.
+/// Returns names for a tool that no earlier tool has.
 pub(super) fn claim(name: &str, taken: &mut BTreeSet<String>) -> Names {
     let words = snake(name);
     let words = if words.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -73,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_models_cannot_say() {
+    fn names_that_models_refuse_are_reported() {
         for name in ["", "2d", "show map", "größe", "a.b", "-a", &"a".repeat(65)] {
             assert!(problem(name).is_some(), "{name}");
         }

@@ -8,49 +8,66 @@ use serde_json::Value;
 use super::names::{self, Names};
 
 /// A tool as the frontend declares it.
+///
+/// ```
+/// use agui_codegen::frontend::{Declared, read};
+///
+/// let declared = read(r#"[{"name": "show map", "description": "Shows a map."}]"#)?;
+/// let Declared { tool, names, .. } = &declared[0];
+/// assert_eq!(tool.name, "show map");
+/// assert!(names.is_err(), "model providers refuse a name with a space");
+/// # Ok::<(), agui_codegen::frontend::ToolsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Declared {
-    /// What the frontend says.
+    /// The frontend's declaration.
     pub tool: Tool,
-    /// What it is called in Rust; the reason where it cannot be a tool of an agent.
+    /// The names in Rust; the reason if it cannot be a tool of an agent.
     pub names: Result<Names, String>,
 }
 
-/// Why a file declares no tools.
+/// An error: a file declares no tools.
+///
+/// ```
+/// use agui_codegen::frontend::{ToolsError, read};
+///
+/// let error = read("7").unwrap_err();
+/// assert!(matches!(error, ToolsError::NotTools { found: "a number" }));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolsError {
-    /// It is no JSON.
-    #[error("is no JSON: {0}")]
+    /// The file is not JSON.
+    #[error("is not JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is something else.
+    /// The file holds another value.
     #[error("is neither a list of tools nor the input of a run, which has one at `tools`: it is {found}")]
     NotTools {
-        /// What it is.
+        /// The kind of that value.
         found: &'static str,
     },
-    /// One of the tools is none.
+    /// One of the tools is not valid.
     #[error("{place}: {source}")]
     NotATool {
-        /// Where it stands.
+        /// Its place.
         place: String,
-        /// What is wrong with it.
+        /// The reason.
         source: serde_json::Error,
     },
     /// Two tools have one name.
     #[error("{place}: there is a tool `{name}` already, at {first}")]
     Twice {
-        /// Where the second stands.
+        /// The place of the second.
         place: String,
-        /// Where the first does.
+        /// The place of the first.
         first: String,
         /// Their name.
         name: String,
     },
 }
 
-/// The tools in `text`: a JSON array of AG-UI tools, or a `RunAgentInput`, whose `tools` they are.
+/// Reads the tools in `text`: a JSON array of AG-UI tools, or a `RunAgentInput` with its `tools`.
 ///
 /// ```
 /// let declared = agui_codegen::frontend::read(r#"[{"name": "showMap", "description": "Shows a map."}]"#)?;
@@ -60,13 +77,13 @@ pub enum ToolsError {
 ///
 /// # Errors
 ///
-/// [`ToolsError`], with the place.
+/// Returns [`ToolsError`], with the place.
 pub fn read(text: &str) -> Result<Vec<Declared>, ToolsError> {
     let (tools, base) = match serde_json::from_str(text)? {
         Value::Array(tools) => (tools, "$"),
         Value::Object(mut input) => match input.remove("tools") {
             Some(Value::Array(tools)) => (tools, "$.tools"),
-            Some(_) => return Err(ToolsError::NotTools { found: "an object whose `tools` are no list" }),
+            Some(_) => return Err(ToolsError::NotTools { found: "an object whose `tools` are not a list" }),
             None => return Err(ToolsError::NotTools { found: "an object without `tools`" }),
         },
         Value::Null => return Err(ToolsError::NotTools { found: "null" }),
@@ -98,12 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_said_with_the_place() {
+    fn errors_name_the_place() {
         for (text, expected) in [
-            ("[", "is no JSON: EOF while parsing"),
+            ("[", "is not JSON: EOF while parsing"),
             ("\"tools\"", "it is a text"),
             ("{\"messages\": []}", "an object without `tools`"),
-            ("{\"tools\": {}}", "`tools` are no list"),
+            ("{\"tools\": {}}", "`tools` are not a list"),
             ("[{\"name\": \"a\", \"description\": \"\"}, 7]", "$[1]: "),
             ("{\"tools\": [{\"description\": \"\"}]}", "$.tools[0]: missing field `name`"),
             (

@@ -1,16 +1,16 @@
-//! Values a schema describes: those it names itself, and some made of every part of it.
+//! Sample values of a schema: the values it names, and others that cover every part of it.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-/// How many values of one place are tried.
+/// The limit of sample values for one place.
 const MOST: usize = 24;
 
-/// How many references values of types that hold themselves follow.
+/// The limit of references that the values of recursive types follow.
 const DEEPEST: usize = 7;
 
-/// Values of the schema called `root`, not all of them valid: whoever uses them asks a validator.
+/// Returns values of the schema called `root`. Not all of them are valid: the caller asks a validator.
 pub(super) fn samples(root: &str, definitions: &BTreeMap<String, Value>) -> Vec<Value> {
     let maker = Maker { definitions };
     definitions.get(root).map(|schema| maker.of(schema, DEEPEST)).unwrap_or_default()
@@ -167,13 +167,13 @@ fn turned(all: &[Value], turn: usize) -> Option<Value> {
     all.get(turn % all.len().max(1)).cloned()
 }
 
-/// One of each, then the next of each: what is cut off is of all.
+/// One value of each list, then the next of each, so that a limit cuts all lists alike.
 fn turns(each: &[Vec<Value>]) -> Vec<Value> {
     let longest = each.iter().map(Vec::len).max().unwrap_or_default();
     (0..longest).flat_map(|turn| each.iter().filter_map(move |all| all.get(turn).cloned())).collect()
 }
 
-/// Objects that have the members of a value of each part; other values as they are.
+/// Objects with the members of a value of each part; other values unchanged.
 fn together(parts: &[Vec<Value>]) -> Vec<Value> {
     let longest = parts.iter().map(Vec::len).max().unwrap_or_default();
     let join = |turn: usize| {

@@ -1,6 +1,6 @@
-//! What serde makes of a value with the types that were written: read and written again, without a compiler.
+//! A simulation of serde with the generated types: reads a value and writes it again, without a compiler.
 //!
-//! Only what typify writes is understood. What is not is an error, so that nothing passes unseen.
+//! It supports only the forms that typify writes. Any other form is an error, so that nothing passes unchecked.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Shapes<'f> {
     items: BTreeMap<String, &'f Item>,
 }
 
-/// Why a value does not get through: where, and what was wanted.
+/// The reason why a value does not pass: the place, and the expected type.
 pub(super) type Stuck = String;
 
 impl<'f> Shapes<'f> {
@@ -60,7 +60,7 @@ impl<'f> Shapes<'f> {
                 self.places(&vec![&*array.elem; length], value, at)
             }
             Type::Path(path) => self.path(path, value, at),
-            _ => Err(format!("{at}: a type nobody knows")),
+            _ => Err(format!("{at}: an unknown type")),
         }
     }
 
@@ -95,7 +95,7 @@ impl<'f> Shapes<'f> {
                 for (name, member) in members {
                     let here = format!("{at}.{name}");
                     let name = self.ty(key, &Value::String(name.clone()), &here)?;
-                    let name = name.as_str().ok_or_else(|| format!("{here}: a name that is no text"))?;
+                    let name = name.as_str().ok_or_else(|| format!("{here}: a name that is not a string"))?;
                     back.insert(name.to_owned(), self.ty(inner, member, &here)?);
                 }
                 Ok(Value::Object(back))
@@ -111,11 +111,11 @@ impl<'f> Shapes<'f> {
                     && !(number.starts_with("NonZero") && whole == Some(0));
                 is(fits, value, number, at)
             }
-            // What formats are read as.
+            // The types that stand for formats.
             ("NaiveDate" | "DateTime" | "Uuid" | "IpAddr" | "Ipv4Addr" | "Ipv6Addr", _) => {
                 is(value.is_string(), value, "a text", at)
             }
-            _ => Err(format!("{at}: the type `{name}`, which nobody knows")),
+            _ => Err(format!("{at}: the unknown type `{name}`")),
         }
     }
 
@@ -179,9 +179,9 @@ impl<'f> Shapes<'f> {
         for ty in &poured {
             let given = Value::Object(rest.clone());
             let Value::Object(members) = self.ty(ty, &given, at)? else {
-                return Err(format!("{at}: what is poured in is no object"));
+                return Err(format!("{at}: the flattened value is not an object"));
             };
-            // Each takes what it knows.
+            // Each part takes the members that it knows.
             rest.retain(|name, _| !members.contains_key(name));
             back.extend(members);
         }
@@ -257,7 +257,7 @@ pub(super) fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The numbers a type of Rust's holds.
+/// The range of a Rust number type.
 fn range(name: &str) -> Option<(i128, i128)> {
     let range = match name.strip_prefix("NonZero").unwrap_or(name).to_lowercase().as_str() {
         "u8" => (0, u8::MAX.into()),

@@ -1,5 +1,5 @@
-//! What typify writes, as somebody would have written it: without conversions nobody asked for, in the order of the schema,
-//! with docs that are what the frontend says.
+//! Cleans typify's output: drops unneeded conversions, restores the order of the schema, and keeps the frontend's
+//! descriptions as docs.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(super) fn tidy(file: &mut syn::File, document: &Document) {
                     tidy_fields(&mut variant.fields, &orders);
                 }
             }
-            // The functions are named from beside the module, by the tool.
+            // The functions are called from outside the module, by the tool.
             Item::Mod(module) => {
                 for item in module.content.iter_mut().flat_map(|(_, items)| items) {
                     if let Item::Fn(function) = item {
@@ -47,14 +47,14 @@ pub(super) fn tidy(file: &mut syn::File, document: &Document) {
     }
 }
 
-/// Has a type derive its schema. Told of it, typify writes some by hand, for a schemars that is gone.
+/// Makes a type derive its schema. typify's own option writes some by hand, for an old version of schemars.
 fn describe(attrs: &mut Vec<Attribute>) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {
         let Ok(mut paths) = attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated) else {
             continue;
         };
         paths.push(parse_quote!(::schemars::JsonSchema));
-        // serde's own last, as people write them.
+        // serde's derives come last, as usual.
         let mut paths: Vec<syn::Path> = paths.into_iter().collect();
         paths.sort_by_key(|path| path.leading_colon.is_some());
         *attr = parse_quote!(#[derive(#(#paths),*)]);
@@ -63,7 +63,7 @@ fn describe(attrs: &mut Vec<Attribute>) {
     attrs.push(parse_quote!(#[derive(::schemars::JsonSchema)]));
 }
 
-/// Whether a type derives what is called `name`.
+/// Returns true if a type derives `name`.
 pub(super) fn derives(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().filter(|attr| attr.path().is_ident("derive")).any(|attr| {
         let paths = attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated);
@@ -73,7 +73,7 @@ pub(super) fn derives(attrs: &[Attribute], name: &str) -> bool {
     })
 }
 
-/// Texts made of types and types made of texts, but where serde itself needs them.
+/// Drops conversions from and to strings, except the ones serde needs.
 fn drop_conversions(file: &mut syn::File) {
     let derived: Vec<String> = file
         .items
@@ -117,7 +117,7 @@ fn is_error(item: &Item) -> bool {
     matches!(item, Item::Mod(module) if module.ident == "error")
 }
 
-/// The names of the prelude instead of whole paths, where no type has such a name.
+/// Uses the names of the prelude instead of whole paths, if no type has such a name.
 struct Shorter(Vec<&'static str>);
 
 impl Shorter {
@@ -175,7 +175,7 @@ impl VisitMut for Shorter {
     }
 }
 
-/// The orders of properties there are in a document, by the names themselves.
+/// The orders of properties in a document, by their sorted names.
 #[derive(Default)]
 struct Orders(BTreeMap<Vec<String>, Vec<String>>);
 
@@ -204,7 +204,7 @@ fn tidy_fields(fields: &mut Fields, orders: &Orders) {
     let is_poured = |field: &syn::Field| Attributes::of(&field.attrs).has("flatten");
     let mut sorted: Vec<String> = named.named.iter().filter(|field| !is_poured(field)).map(wire).collect();
     sorted.sort();
-    // The tag of an enum is no field.
+    // The tag of an enum is not a field.
     let order = orders.0.get(&sorted).or_else(|| {
         let more = |(names, _): &(&Vec<String>, &Vec<String>)| {
             names.len() == sorted.len() + 1 && sorted.iter().all(|name| names.contains(name))
@@ -219,7 +219,7 @@ fn tidy_fields(fields: &mut Fields, orders: &Orders) {
     named.named = all.into_iter().collect();
 }
 
-/// What the frontend says of a type or a field, without the schema that typify repeats.
+/// Keeps the frontend's description of a type or a field, without the schema that typify repeats.
 fn tidy_docs(attrs: &mut Vec<Attribute>) {
     let lines: Vec<String> = attrs.iter().filter_map(doc).collect();
     attrs.retain(|attr| !attr.path().is_ident("doc"));
@@ -251,7 +251,7 @@ fn doc(attr: &Attribute) -> Option<String> {
     }
 }
 
-/// `text` as doc comments, and whether they say just that: what would be code, a link or a tag is escaped.
+/// `text` as doc comments, and true if they say exactly that: code, links and tags are escaped.
 pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
     let mut is_exact = true;
     let mut attributes = Vec::new();

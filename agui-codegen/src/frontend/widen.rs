@@ -1,10 +1,10 @@
-//! Schemas without what no type shows that is easy to make.
+//! Schemas without the constraints that no simple type shows.
 
 use serde_json::{Map, Value, json};
 
-use super::choices::chosen;
+use super::alternatives::chosen;
 
-/// What narrows values further than a type of Rust's that is easy to make does. The page checks what it gets.
+/// Drops the constraints that simple Rust types do not show. The page checks its values.
 pub(super) fn widen(schema: &mut Map<String, Value>) {
     let is_never = |not: &Value| *not == Value::Bool(true) || not.as_object().is_some_and(Map::is_empty);
     if schema.get("not").is_some_and(|not| !is_never(not)) {
@@ -13,7 +13,7 @@ pub(super) fn widen(schema: &mut Map<String, Value>) {
     for keyword in ["if", "then", "else", "dependentSchemas", "dependencies", "contains"] {
         schema.remove(keyword);
     }
-    // From 1 on, typify counts in `NonZero`.
+    // From 1 on, typify uses `NonZero`.
     for keyword in ["minimum", "exclusiveMinimum"] {
         if schema.get(keyword).and_then(Value::as_f64).is_some_and(|least| least > 0.0) {
             schema.remove(keyword);

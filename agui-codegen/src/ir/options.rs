@@ -1,29 +1,64 @@
-//! What people choose to have printed besides and otherwise.
+//! The user's choices of additional and other output.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is printed besides what always is; nothing, unless somebody asks.
+/// The options of the output; all are off by default.
+///
+/// ```
+/// use agui_codegen::ir::Options;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct DishId(String);
+/// # let chef = AgentSource { state: Some(TypeSource::of::<DishId>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let mut api = lower(&manifest)?;
+/// assert_eq!(api.options, Options::default());
+/// api.options.brand.insert("DishId".to_owned());
+/// let files = LANGUAGES[0].emit(&api);
+/// let types = files.iter().find(|file| file.path == "chef/types.ts").expect("every agent has types");
+/// assert!(types.text.contains("brand"), "{}", types.text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Hooks of CopilotKit, in TypeScript.
+    /// Hooks of React, in TypeScript.
     pub react: Option<React>,
     /// Schemas of Zod, in TypeScript.
     pub zod: Option<Zod>,
-    /// One module for each agent in TypeScript, with nothing beside it but what needs other packages.
+    /// One module for each agent in TypeScript; only modules that import other packages stay separate.
     pub single_file: bool,
-    /// The texts and numbers that TypeScript tells from other texts and numbers, by the name they have in the generated
-    /// code: where [`rename`](crate::choose::rename) gave another, that one.
+    /// The strings and numbers that TypeScript tells from others by name: the name in the generated code, so after
+    /// [`rename`](crate::choices::rename).
     pub brand: BTreeSet<String>,
-    /// What a text of a format is called in TypeScript: `uuid`, `Uuid`.
+    /// The TypeScript name of strings with a format: `uuid`, `Uuid`.
     pub formats: BTreeMap<String, String>,
-    /// What an object is in Python.
+    /// The Python form of objects.
     pub python_style: PythonStyle,
-    /// What a type of texts is in Python.
+    /// The Python form of string enums.
     pub python_enum: PythonEnum,
+    /// The Python form of strings with a format.
+    pub python_formats: PythonFormats,
 }
 
-/// Which Zod.
+/// The version of Zod.
+///
+/// ```
+/// use agui_codegen::ir::Zod;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let chef = AgentSource { state: Some(TypeSource::of::<bool>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let mut api = lower(&manifest)?;
+/// api.options.zod = Some(Zod::V4);
+/// assert!(LANGUAGES[0].emit(&api).iter().any(|file| file.text.contains("zod/v4")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zod {
     /// `zod/v3`.
@@ -32,17 +67,51 @@ pub enum Zod {
     V4,
 }
 
-/// What an object is in Python.
+/// The Python form of objects.
+///
+/// ```
+/// use agui_codegen::ir::PythonStyle;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let mut api = lower(&manifest)?;
+/// let has = |api: &_, text: &str| LANGUAGES[1].emit(api).iter().any(|file| file.text.contains(text));
+/// assert!(has(&api, "pydantic"));
+/// api.options.python_style = PythonStyle::TypedDict;
+/// assert!(has(&api, "TypedDict"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PythonStyle {
-    /// A model of pydantic, which checks, and a client that uses it.
+    /// A pydantic model, which validates, and a client that uses it.
     #[default]
     Pydantic,
-    /// A `TypedDict`: for type checkers alone, without any package.
+    /// A `TypedDict`: for type checkers only, without dependencies.
     TypedDict,
 }
 
-/// What a type of texts is in Python.
+/// The Python form of string enums.
+///
+/// ```
+/// use agui_codegen::ir::PythonEnum;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # enum Status { Open, Done }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Status>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let mut api = lower(&manifest)?;
+/// api.options.python_enum = PythonEnum::StrEnum;
+/// assert!(LANGUAGES[1].emit(&api).iter().any(|file| file.text.contains("class Status(str, Enum):")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PythonEnum {
     /// `Literal["open", "done"]`.
@@ -52,11 +121,47 @@ pub enum PythonEnum {
     StrEnum,
 }
 
-/// Whose hooks those are.
+/// The Python form of strings with a format, such as dates and ids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PythonFormats {
+    /// `str`.
+    #[default]
+    Text,
+    /// The types of Python's standard library, for the formats that have one:
+    ///
+    /// | format | type |
+    /// |---|---|
+    /// | `date-time`, `partial-date-time` | `datetime` |
+    /// | `date` | `date` |
+    /// | `partial-time` | `time` |
+    /// | `uuid` | `UUID` |
+    /// | `decimal`: the numbers of crate rust_decimal | `Decimal` |
+    /// | `ipv4`, `ipv6`, `ip` | `IPv4Address`, `IPv6Address`, either |
+    ///
+    /// A `datetime` holds microseconds: further digits are lost.
+    Types,
+}
+
+/// The package that the hooks of React are made over.
+///
+/// ```
+/// use agui_codegen::ir::React;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest};
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+///
+/// let mut api = lower(&manifest)?;
+/// api.options.react = Some(React::V1);
+/// assert!(LANGUAGES[0].emit(&api).iter().any(|file| file.path == "chef/react.ts"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum React {
     /// `@copilotkit/react-core`.
     V1,
     /// `@copilotkit/react-core/v2`.
     V2,
+    /// React alone: the hooks read the generated client.
+    Plain,
 }

@@ -1,21 +1,54 @@
-//! Types: what a value may be.
+//! Types: the sets of values.
 
 use serde_json::{Number, Value};
 
 /// A named type.
+///
+/// ```
+/// use agui_codegen::ir::TypeDecl;
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Part { parts: Vec<Part> }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Part>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // struct Part { parts: Vec<Part> }
+/// let api = lower(&manifest)?;
+/// let part: &TypeDecl = &api.agents[0].types["Part"];
+/// assert!(part.name == "Part" && part.recursive);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeDecl {
     /// The name, an identifier.
     pub name: String,
-    /// What it is.
+    /// The key of the type in the manifest, which contains the path of its module; `None` for a type that has no name in
+    /// Rust.
+    pub path: Option<String>,
+    /// The docs.
     pub doc: Doc,
-    /// What it is made of.
+    /// The definition.
     pub ty: Type,
-    /// Whether it contains itself, directly or through others.
+    /// True if the type contains itself, directly or through others.
     pub recursive: bool,
 }
 
-/// What a value may be.
+/// A set of values.
+///
+/// ```
+/// use agui_codegen::ir::{Text, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Option<String>>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // An agent whose state is an `Option<String>`.
+/// let api = lower(&manifest)?;
+/// let state = api.agents[0].slots().next().expect("the chef has a state");
+/// assert_eq!(state.ty, Type::Nullable(Box::new(Type::String(Text::default()))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     /// Any JSON value.
@@ -30,11 +63,11 @@ pub enum Type {
     Integer(Bounds),
     /// A number.
     Number(Bounds),
-    /// A text.
+    /// A string.
     String(Text),
     /// One value.
     Literal(Literal),
-    /// One of several texts.
+    /// One of several strings.
     Enum(Vec<EnumValue>),
     /// A list.
     Array(Box<ArrayType>),
@@ -54,7 +87,22 @@ pub enum Type {
     Ref(String),
 }
 
-/// What a number may be.
+/// The range of a number.
+///
+/// ```
+/// use agui_codegen::ir::{Bounds, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let chef = AgentSource { state: Some(TypeSource::of::<u8>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // An agent whose state is a `u8`.
+/// let api = lower(&manifest)?;
+/// let state = api.agents[0].slots().next().expect("the chef has a state");
+/// let Type::Integer(Bounds { format, minimum, maximum, .. }) = &state.ty else { panic!("{state:?}") };
+/// assert_eq!((format.as_deref(), minimum, maximum), (Some("uint8"), &Some(0.into()), &Some(255.into())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// The Rust type where schemars names it: `uint8`, `int64`, `double`, …
@@ -63,31 +111,45 @@ pub struct Bounds {
     pub minimum: Option<Number>,
     /// The largest value.
     pub maximum: Option<Number>,
-    /// What it is greater than.
+    /// The exclusive lower bound.
     pub above: Option<Number>,
-    /// What it is less than.
+    /// The exclusive upper bound.
     pub below: Option<Number>,
-    /// What it is a multiple of.
+    /// The number that it is a multiple of.
     pub step: Option<Number>,
 }
 
-/// What a text may be.
+/// The constraints of a string.
+///
+/// ```
+/// use agui_codegen::ir::{Text, Type};
+///
+/// let day = Type::String(Text { format: Some("date".to_owned()), ..Text::default() });
+/// assert_ne!(day, Type::String(Text::default()));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Text {
-    /// The format where one is named: `uuid`, `date-time`, `uri`, …
+    /// The format, if there is one: `uuid`, `date-time`, `uri`, …
     pub format: Option<String>,
     /// The least number of characters.
     pub min: Option<u64>,
     /// The greatest number of characters.
     pub max: Option<u64>,
-    /// The regular expression that matches in it.
+    /// The regular expression that it matches.
     pub pattern: Option<String>,
 }
 
 /// A value written out.
+///
+/// ```
+/// use agui_codegen::ir::{Literal, Type};
+///
+/// let version = Type::Literal(Literal::Integer(1));
+/// assert_ne!(version, Type::Literal(Literal::String("1".to_owned())));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
-    /// A text.
+    /// A string.
     String(String),
     /// A whole number.
     Integer(i64),
@@ -95,19 +157,45 @@ pub enum Literal {
     Bool(bool),
 }
 
-/// One of the texts of [`Type::Enum`].
+/// One of the strings of [`Type::Enum`].
+///
+/// ```
+/// use agui_codegen::ir::{EnumValue, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # enum Status { Open, Done }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Status>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // enum Status { Open, Done }
+/// let api = lower(&manifest)?;
+/// let Type::Enum(values) = &api.agents[0].types["Status"].ty else { panic!("no enum") };
+/// let first: &EnumValue = &values[0];
+/// assert_eq!(first.value, "Open");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnumValue {
-    /// The text.
+    /// The string.
     pub value: String,
-    /// What it means.
+    /// The docs.
     pub doc: Doc,
 }
 
-/// A list and how long it may be.
+/// A list, with limits of its length.
+///
+/// ```
+/// use agui_codegen::ir::{ArrayType, Type};
+///
+/// let pair = Type::Array(Box::new(ArrayType { item: Type::Bool, min: Some(2), max: Some(2) }));
+/// let mut types = Vec::new();
+/// pair.each(&mut |ty| types.push(ty.clone()));
+/// assert_eq!(types, [pair, Type::Bool]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayType {
-    /// What it lists.
+    /// The type of the items.
     pub item: Type,
     /// The least number of items.
     pub min: Option<u64>,
@@ -116,6 +204,21 @@ pub struct ArrayType {
 }
 
 /// An object whose keys are data.
+///
+/// ```
+/// use agui_codegen::ir::{MapKey, MapType, Type};
+/// use agui_codegen::lower::lower;
+/// # use std::collections::BTreeMap;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let state = TypeSource::of::<BTreeMap<String, bool>>();
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource { state: Some(state), ..AgentSource::new("chef") }])?;
+///
+/// // An agent whose state is a `BTreeMap<String, bool>`.
+/// let api = lower(&manifest)?;
+/// let state = api.agents[0].slots().next().expect("the chef has a state");
+/// assert_eq!(state.ty, Type::Map(Box::new(MapType { key: MapKey::String, value: Type::Bool })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapType {
     /// The keys.
@@ -125,81 +228,211 @@ pub struct MapType {
 }
 
 /// The keys of a [`MapType`].
+///
+/// ```
+/// use agui_codegen::ir::{MapKey, Type};
+/// use agui_codegen::lower::lower;
+/// # use std::collections::BTreeMap;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # let state = TypeSource::of::<BTreeMap<i32, bool>>();
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource { state: Some(state), ..AgentSource::new("chef") }])?;
+///
+/// // An agent whose state is a `BTreeMap<i32, bool>`.
+/// let api = lower(&manifest)?;
+/// let state = api.agents[0].slots().next().expect("the chef has a state");
+/// let Type::Map(map) = &state.ty else { panic!("{state:?}") };
+/// assert_eq!(map.key, MapKey::Integer { signed: true });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapKey {
-    /// Any text.
+    /// Any string.
     String,
-    /// A whole number, written as text.
+    /// A whole number, written as a string.
     Integer {
-        /// Whether it may be negative.
+        /// True if it may be negative.
         signed: bool,
     },
 }
 
 /// An object whose keys are names.
+///
+/// ```
+/// use agui_codegen::ir::{Extra, Object, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String, hot: Option<bool> }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // struct Dish { name: String, hot: Option<bool> }
+/// let api = lower(&manifest)?;
+/// let Type::Object(Object { fields, extra }) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
+/// assert_eq!((fields[0].name.as_str(), fields[1].name.as_str()), ("name", "hot"));
+/// assert_eq!(extra, &Extra::Open);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     /// The members, in the order of the Rust fields.
     pub fields: Vec<Field>,
-    /// What other members there may be.
+    /// The rule for other members.
     pub extra: Extra,
 }
 
 /// A member of an [`Object`].
+///
+/// ```
+/// use agui_codegen::ir::{Field, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
+/// # /// Hidden.
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish {
+/// #     /// As on the menu.
+/// #     name: String,
+/// # }
+/// # let served = EventSource { name: "served", description: "", value: TypeSource::of::<Dish>() };
+/// # let chef = AgentSource { events: vec![served], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // struct Dish {
+/// //     /// As on the menu.
+/// //     name: String,
+/// // }
+/// let api = lower(&manifest)?;
+/// let Type::Object(dish) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
+/// let Field { name, required, doc, .. } = &dish.fields[0];
+/// assert_eq!((name.as_str(), *required, doc.description.as_deref()), ("name", true, Some("As on the menu.")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The name on the wire.
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// Whether it is always there.
+    /// True if it is always present.
     pub required: bool,
-    /// What it is.
+    /// The docs.
     pub doc: Doc,
 }
 
-/// What members an [`Object`] may have besides its fields.
+/// The members that an [`Object`] may have besides its fields.
+///
+/// ```
+/// use agui_codegen::ir::{Extra, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema, serde::Deserialize)]
+/// # #[serde(deny_unknown_fields)]
+/// # struct Dish { name: String }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // #[serde(deny_unknown_fields)]
+/// // struct Dish { name: String }
+/// let api = lower(&manifest)?;
+/// let is_closed = |ty: &Type| matches!(ty, Type::Object(object) if object.extra == Extra::Closed);
+/// assert!(api.agents[0].types.values().any(|decl| is_closed(&decl.ty)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extra {
-    /// Unknown ones, that mean nothing.
+    /// Unknown members, which have no meaning.
     Open,
     /// None.
     Closed,
-    /// Ones of this type, that are data.
+    /// Members of this type, which are data.
     Typed(Box<Type>),
 }
 
 /// One of several types.
+///
+/// ```
+/// use agui_codegen::ir::{Type, Union};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema, serde::Serialize)]
+/// # #[serde(tag = "kind")]
+/// # enum Step { Cook { minutes: u8 }, Serve }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Step>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // #[serde(tag = "kind")]
+/// // enum Step { Cook { minutes: u8 }, Serve }
+/// let api = lower(&manifest)?;
+/// let Type::Union(Union { variants, tag }) = &api.agents[0].types["Step"].ty else { panic!("no union") };
+/// assert_eq!((variants.len(), tag.as_deref()), (2, Some("kind")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Union {
     /// The alternatives, in the order of the Rust variants.
     pub variants: Vec<Variant>,
-    /// The member whose text tells the alternatives apart, where there is one.
+    /// The member whose constant tells the alternatives apart, if there is one.
     pub tag: Option<String>,
 }
 
 /// An alternative of a [`Union`].
+///
+/// ```
+/// use agui_codegen::ir::{Doc, Type, Union, Variant};
+///
+/// let alternative = |ty| Variant { ty, doc: Doc::default() };
+/// let either = Union { variants: vec![alternative(Type::Bool), alternative(Type::Null)], tag: None };
+/// assert_eq!(either.variants[0].ty, Type::Bool);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// The type.
     pub ty: Type,
-    /// What it means.
+    /// The docs.
     pub doc: Doc,
 }
 
-/// What there is to say about a type or a member.
+/// The docs of a type or a member.
+///
+/// ```
+/// use agui_codegen::ir::Doc;
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
+/// # /// A dish on the menu.
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String }
+/// # let served = EventSource { name: "served", description: "", value: TypeSource::of::<Dish>() };
+/// # let chef = AgentSource { events: vec![served], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // /// A dish on the menu.
+/// // struct Dish { name: String }
+/// let api = lower(&manifest)?;
+/// let doc: &Doc = &api.agents[0].types["Dish"].doc;
+/// assert_eq!(doc.description.as_deref(), Some("A dish on the menu."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Doc {
     /// The doc comment.
     pub description: Option<String>,
     /// The value when absent.
     pub default: Option<Value>,
-    /// Whether it should not be used any more.
+    /// True if it should not be used any more.
     pub deprecated: bool,
 }
 
 impl Type {
     /// Calls `visit` with every named type inside.
+    ///
+    /// ```
+    /// use agui_codegen::ir::Type;
+    ///
+    /// let pair = Type::Tuple(vec![Type::Ref("Dish".to_owned()), Type::Bool, Type::Ref("Cook".to_owned())]);
+    /// let mut names = Vec::new();
+    /// pair.each_ref(&mut |name| names.push(name.to_owned()));
+    /// assert_eq!(names, ["Dish", "Cook"]);
+    /// ```
     pub fn each_ref(&self, visit: &mut dyn FnMut(&str)) {
         self.each(&mut |ty| {
             if let Self::Ref(name) = ty {
@@ -209,6 +442,15 @@ impl Type {
     }
 
     /// Calls `visit` with this type and every type inside.
+    ///
+    /// ```
+    /// use agui_codegen::ir::Type;
+    ///
+    /// let pair = Type::Tuple(vec![Type::Nullable(Box::new(Type::Bool)), Type::Null]);
+    /// let mut count = 0;
+    /// pair.each(&mut |_| count += 1);
+    /// assert_eq!(count, 4);
+    /// ```
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         match self {
@@ -228,6 +470,18 @@ impl Type {
     }
 
     /// Calls `visit` with this type and every type inside, in the order of [`each`](Self::each), to change them.
+    ///
+    /// ```
+    /// use agui_codegen::ir::Type;
+    ///
+    /// let mut pair = Type::Tuple(vec![Type::Bool, Type::Any]);
+    /// pair.each_mut(&mut |ty| {
+    ///     if *ty == Type::Any {
+    ///         *ty = Type::Null;
+    ///     }
+    /// });
+    /// assert_eq!(pair, Type::Tuple(vec![Type::Bool, Type::Null]));
+    /// ```
     pub fn each_mut(&mut self, visit: &mut dyn FnMut(&mut Self)) {
         visit(self);
         match self {

@@ -1,15 +1,15 @@
-//! Why nothing is done, and how the command ends then.
+//! The errors of the command, and its exit codes.
 
 use std::path::PathBuf;
 
 use agui_codegen::LowerError;
-use agui_codegen::choose::ChoiceError;
+use agui_codegen::choices::ChoiceError;
 
 use crate::config::{ConfigError, FILE};
 use crate::disk::DiskError;
 use crate::extract::ExtractError;
 
-/// Why nothing was generated.
+/// An error: nothing was generated.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JobError {
     #[error(transparent)]
@@ -23,7 +23,7 @@ pub(crate) enum JobError {
     #[error("{krate}: {source}")]
     Choice { krate: String, source: ChoiceError },
     #[error(
-        "`{option}` is for {language}, which is not generated: say `--{key} DIR` as well, or `{key} = \"DIR\"` in `{FILE}`"
+        "`{option}` is for {language}, which is not generated: add `--{key} DIR`, or `{key} = \"DIR\"` in `{FILE}`"
     )]
     ChoiceWithoutFolder { option: &'static str, language: &'static str, key: &'static str },
     #[error(
@@ -37,21 +37,21 @@ pub(crate) enum JobError {
         folder.display()
     )]
     OneFolder { first: String, second: String, language: &'static str, key: &'static str, folder: PathBuf },
-    #[error("say where the files go: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
+    #[error("name a folder for the files: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
     NoFolder,
     #[error(
         "no package has an `{FILE}`: put one beside its Cargo.toml with a line such as `ts = \"web/agui\"`, or say \
          `--ts DIR` or `--python DIR`"
     )]
     NoConfig,
-    #[error("package `{0}` has no `{FILE}`: add one, or say `--ts DIR` or `--python DIR`")]
+    #[error("package `{0}` has no `{FILE}`: add one, or add `--ts DIR` or `--python DIR`")]
     NoConfigFor(String),
     #[error(
         "no package of the workspace depends on `agui-runtime`, so none has agents: read a manifest with `--manifest \
-         FILE`, or ask a server that runs with `--url URL`"
+         FILE`, or ask a running server with `--url URL`"
     )]
     NoPackage,
-    #[error("one package is meant; choose it with `-p`: {0}")]
+    #[error("this needs one package; choose it with `-p`: {0}")]
     WhichPackage(String),
     #[error(transparent)]
     Expand(#[from] crate::expand::ExpandError),
@@ -63,7 +63,7 @@ pub(crate) enum JobError {
 }
 
 impl JobError {
-    /// How the command ends.
+    /// Returns the exit code of the command.
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Extract(error) if !error.is_usage() => 3,

@@ -1,4 +1,4 @@
-//! What is generated from where to where: which packages are meant, and what options and files say of each.
+//! The plan of a run: the packages, and the options of each from the command line and its file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use agui_codegen::{LANGUAGES, Language, Manifest};
 
 use super::JobError;
+use crate::arguments::choices::Choices;
 use crate::arguments::{Generate, Source};
-use crate::choices::Choices;
 use crate::command::command;
 use crate::config::{Config, ConfigError, FILE};
 use crate::extract::{self, Package, Workspace};
@@ -17,15 +17,15 @@ pub(super) struct Job {
     pub(super) manifests: Vec<Manifest>,
     pub(super) folders: Vec<(&'static Language, PathBuf)>,
     pub(super) choices: Choices,
-    /// What to type to have it done, as each file says it.
+    /// The command that does the job again, for the header of each file.
     pub(super) header: String,
-    /// The same, as it works where the command runs now.
+    /// The same, as it works in the current folder.
     pub(super) again: String,
-    /// What decides the manifests.
+    /// The files that decide the manifests.
     pub(super) made_of: BTreeSet<PathBuf>,
 }
 
-/// Everything that is to be done.
+/// Returns all jobs.
 pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
     let named = [options.ts.as_ref(), options.python.as_ref(), options.schemas.as_ref()];
     let folders = folders(named, Path::new(""));
@@ -46,7 +46,7 @@ pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
     }
 }
 
-/// From a manifest that is there.
+/// A job with a manifest that is given.
 fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
     if folders.is_empty() {
         return Err(JobError::NoFolder);
@@ -57,7 +57,7 @@ fn without_packages(options: &Generate, folders: Vec<(&'static Language, PathBuf
     Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of: BTreeSet::new() })
 }
 
-/// All packages that are meant to the folders of the command line; what else their files say holds.
+/// A job for all selected packages, to the folders of the command line; other settings come from their files.
 fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) -> Result<Job, JobError> {
     let workspace = Workspace::load(&options.source)?;
     let mut chosen: Option<(&Package, Choices)> = None;
@@ -83,7 +83,7 @@ fn to_folders(options: &Generate, folders: Vec<(&'static Language, PathBuf)>) ->
     Ok(Job { manifests, folders, choices, header: again.clone(), again, made_of })
 }
 
-/// Each package that has a file, as it says there.
+/// A job for each package that has a file, as that file says.
 fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
     let workspace = Workspace::load(&options.source)?;
     let mut jobs = Vec::new();
@@ -100,8 +100,9 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
         }
         let source = with_config(&options.source, &config);
         let described = extract::run(&workspace, package, &source)?;
-        // Where somebody stood is nothing for a file that everybody shares.
-        let here = Source { manifest_path: None, ..options.source.clone() };
+        // The current folder does not belong into a file that is committed.
+        let mut here = options.source.clone();
+        here.build.manifest_path = None;
         jobs.push(Job {
             manifests: vec![described.manifest],
             folders,
@@ -118,7 +119,7 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
     Ok(jobs)
 }
 
-/// A path without `..`, where names can be left out instead: it need not be there.
+/// A path with `..` resolved by name alone: the path need not exist.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -132,7 +133,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Fails where two jobs have one folder.
+/// Fails if two jobs have one folder.
 fn apart(jobs: &[Job]) -> Result<(), JobError> {
     let mut taken = BTreeMap::new();
     for job in jobs {
@@ -148,17 +149,17 @@ fn apart(jobs: &[Job]) -> Result<(), JobError> {
     Ok(())
 }
 
-/// The command line goes before the file.
+/// The command line takes precedence over the file.
 fn with_config(source: &Source, config: &Config) -> Source {
     let mut source = source.clone();
     source.bin = source.bin.or_else(|| config.bin.clone());
-    if source.features.is_empty() {
-        source.features.clone_from(&config.features);
+    if source.build.features.is_empty() {
+        source.build.features.clone_from(&config.features);
     }
     source
 }
 
-/// Where each language goes, of the folders that are named in the order of the languages.
+/// The folder of each language; `named` is in the order of the languages.
 fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
     let folders = LANGUAGES.iter().zip(named).filter_map(|(language, folder)| {
         let folder = folder?;
@@ -167,7 +168,7 @@ fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'st
     folders.collect()
 }
 
-/// The manifest of the one package that is meant.
+/// The manifest of the one selected package.
 pub(super) fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
     if let Some(path) = &source.manifest {
         return Ok(extract::read(path)?);
@@ -176,13 +177,13 @@ pub(super) fn single_manifest(source: &Source) -> Result<Manifest, JobError> {
         return Ok(extract::fetch(url, source)?);
     }
     let workspace = Workspace::load(source)?;
-    let package = choose(&workspace, source)?;
+    let package = single_package(&workspace, source)?;
     let config = Config::read(&package.folder)?.unwrap_or_default();
     Ok(extract::run(&workspace, package, &with_config(source, &config))?.manifest)
 }
 
-/// The one package that is meant.
-pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
+/// The one selected package.
+pub(crate) fn single_package<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'a Package, JobError> {
     match meant(workspace, source)?.as_slice() {
         [package] => Ok(package),
         [] => Err(JobError::NoPackage),
@@ -193,7 +194,7 @@ pub(crate) fn choose<'a>(workspace: &'a Workspace, source: &Source) -> Result<&'
     }
 }
 
-/// The packages that are meant: those that are named, the one that the command runs in, or all that have agents.
+/// The selected packages: those with the given names, the one in the current folder, or all that have agents.
 fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Package>, JobError> {
     let candidates: Vec<&Package> = workspace.members(&source.package)?;
     if candidates.len() == 1 || !source.package.is_empty() {
@@ -205,7 +206,7 @@ fn meant<'a>(workspace: &'a Workspace, source: &Source) -> Result<Vec<&'a Packag
     })
 }
 
-/// The packages they are of.
+/// The names of the packages.
 pub(super) fn names(manifests: &[Manifest]) -> Vec<&str> {
     manifests.iter().map(|manifest| manifest.krate.name.as_str()).collect()
 }

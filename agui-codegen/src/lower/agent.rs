@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agui_runtime::manifest::{AgentDef, ResultDef, ToolSide};
+use agui_runtime::manifest::{AgentDef, ResultDef};
+use agui_runtime::protocol::ToolSide;
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, repor
     pass.finish(wire)
 }
 
-/// Where a slot is.
+/// The place of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     StateOut,
@@ -39,7 +40,7 @@ enum Place {
 struct Found {
     place: Place,
     direction: Direction,
-    /// What an inline type of this place is called.
+    /// The name of an inline type of this place.
     name: String,
     ty: Type,
     doc: Doc,
@@ -103,6 +104,7 @@ impl Pass<'_, '_> {
         let (ty, doc) = lowering.lower(schema, &owner);
         lowering.problems.into_iter().for_each(|problem| self.report.problem(problem));
         lowering.wide_integers.iter().for_each(|place| self.report.wide_integer(place));
+        self.report.ignored(&lowering.ignored, &owner);
         let root = match place {
             Place::Params(_) => without_root_reference(schema, definitions),
             _ => schema,
@@ -121,11 +123,14 @@ impl Pass<'_, '_> {
             for name in names {
                 side.problems.get(name).into_iter().flatten().for_each(|p| self.report.problem(p.clone()));
                 side.wide.get(name).into_iter().flatten().for_each(|place| self.report.wide_integer(place));
+                let ignored = side.ignored.get(name).into_iter().flatten();
+                self.report.ignored(ignored, &format!("type `{name}`"));
             }
         }
         let both: BTreeSet<String> = out.intersection(&input).cloned().collect();
         let split = differing(&both, &self.sides.out.types, &self.sides.input.types);
-        let names = Names { tools: self.tool_structs(), split };
+        let bases = out.union(&input).map(|name| type_identifier(name)).collect();
+        let names = Names { tools: self.tool_structs(), split, bases };
 
         let mut decls = Decls::default();
         for (names_needed, direction) in [(&out, Direction::Out), (&input, Direction::In)] {
@@ -135,7 +140,9 @@ impl Pass<'_, '_> {
                     let decl = names.of(name, direction);
                     let ty = names.rename(ty.clone(), direction);
                     let owner = format!("type `{name}`");
-                    decls.add(decl, ty, doc.clone(), &owner, self.report);
+                    let path = self.sides.paths.get(name).cloned();
+                    let decl = TypeDecl { name: decl, path, doc: doc.clone(), ty, recursive: false };
+                    decls.add(decl, &owner, self.report);
                 }
             }
         }
@@ -144,11 +151,12 @@ impl Pass<'_, '_> {
         self.assemble(slots, types, wire)
     }
 
-    /// The structs that `#[tool]` makes for its arguments: they carry the tool's own name.
+    /// The structs that `#[tool]` makes for its arguments: they have the tool's own name.
     fn tool_structs(&self) -> BTreeMap<String, String> {
         let structs = self.slots.iter().filter_map(|slot| match (slot.place, &slot.ty) {
             (Place::Params(index), Type::Ref(name)) => {
-                let own = self.agent.tools.get(index).is_some_and(|tool| tool.name == *name);
+                let called = self.sides.manifest.type_name(name);
+                let own = self.agent.tools.get(index).is_some_and(|tool| tool.name == called);
                 own.then(|| (name.clone(), slot.name.clone()))
             }
             _ => None,
@@ -156,7 +164,7 @@ impl Pass<'_, '_> {
         structs.collect()
     }
 
-    /// Gives a name to what stands in a slot without one, where a name helps.
+    /// Names the unnamed types in slots, where a name helps.
     fn hoist(&mut self, names: &Names, decls: &mut Decls) -> BTreeMap<Place, Slot> {
         let mut slots = BTreeMap::new();
         let mut state_out = None;
@@ -173,7 +181,9 @@ impl Pass<'_, '_> {
                 let name = if differs { format!("{}Input", found.name) } else { found.name };
                 if !same {
                     let owner = format!("an unnamed type in agent `{}`", self.agent.name);
-                    decls.add(name.clone(), ty, found.doc, &owner, self.report);
+                    let decl =
+                        TypeDecl { name: name.clone(), path: None, doc: found.doc, ty, recursive: false };
+                    decls.add(decl, &owner, self.report);
                 }
                 Type::Ref(name)
             } else {
@@ -251,17 +261,25 @@ impl Pass<'_, '_> {
     }
 }
 
-/// What the types of the manifest are called in generated code.
+/// The names of the manifest's types in generated code.
 struct Names {
     tools: BTreeMap<String, String>,
     split: BTreeSet<String>,
+    /// The names of all types, which none with another ending may have.
+    bases: BTreeSet<String>,
 }
 
 impl Names {
     fn of(&self, name: &str, direction: Direction) -> String {
         let base = self.tools.get(name).cloned().unwrap_or_else(|| type_identifier(name));
         match direction {
-            Direction::In if self.split.contains(name) => format!("{base}Input"),
+            Direction::In if self.split.contains(name) => {
+                let mut read = format!("{base}Input");
+                while self.bases.contains(&read) {
+                    read.push_str("Input");
+                }
+                read
+            }
             _ => base,
         }
     }
@@ -284,7 +302,8 @@ struct Decls {
 }
 
 impl Decls {
-    fn add(&mut self, name: String, ty: Type, doc: Doc, owner: &str, report: &mut Report) {
+    fn add(&mut self, decl: TypeDecl, owner: &str, report: &mut Report) {
+        let name = decl.name.clone();
         if let Err(first) = self.claims.claim(&name, owner) {
             report.problem(Problem {
                 owner: owner.to_owned(),
@@ -294,7 +313,7 @@ impl Decls {
                 ),
             });
         }
-        self.types.insert(name.clone(), TypeDecl { name, doc, ty, recursive: false });
+        self.types.insert(name, decl);
     }
 
     fn finish(self, report: &mut Report) -> IndexMap<String, TypeDecl> {

@@ -1,4 +1,4 @@
-//! Lists and objects.
+//! Lowering of lists and objects.
 
 use std::fmt::Arguments;
 

@@ -1,4 +1,4 @@
-//! Which types contain themselves, all at once: in one walk over what refers to what.
+//! The recursive types, found in one walk over the graph of references.
 
 use indexmap::IndexMap;
 use petgraph::Graph;
@@ -6,10 +6,10 @@ use petgraph::algo::kosaraju_scc;
 
 use crate::ir::{Type, TypeDecl};
 
-/// Calls a function with the name of each type that a type refers to, in one way or another.
+/// Calls a function with the name of each type that a type refers to.
 type Each = fn(&Type, &mut dyn FnMut(&str));
 
-/// For each of `types`, whether it comes back to itself by the references that `each` gives.
+/// For each of `types`, true if the references that `each` gives lead back to it.
 pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: Each) -> Vec<bool> {
     let mut graph = Graph::<(), ()>::new();
     let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();
@@ -21,7 +21,7 @@ pub(super) fn cyclic(types: &IndexMap<String, TypeDecl>, each: Each) -> Vec<bool
         });
     }
     let mut cyclic = vec![false; nodes.len()];
-    // Of the two algorithms there are, the one that takes no stack for a long chain of types.
+    // Tarjan's algorithm recurses; Kosaraju's needs no stack for a long chain of types.
     for group in kosaraju_scc(&graph) {
         let is_cycle = group.len() > 1 || group.iter().any(|node| graph.contains_edge(*node, *node));
         for node in group {
@@ -48,13 +48,14 @@ mod tests {
             ("e", "e"),
             ("f", "a g"),
             ("g", ""),
-            ("h", "nobody"),
+            ("h", "missing"),
         ];
         let types: IndexMap<String, TypeDecl> = graph
             .into_iter()
             .map(|(name, targets)| {
                 let ty = Type::Tuple(targets.split_whitespace().map(|name| Type::Ref(name.into())).collect());
-                let decl = TypeDecl { name: name.into(), doc: Doc::default(), ty, recursive: false };
+                let decl =
+                    TypeDecl { name: name.into(), path: None, doc: Doc::default(), ty, recursive: false };
                 (name.to_owned(), decl)
             })
             .collect();

@@ -1,4 +1,4 @@
-//! The schemas that generated code carries along: references turned to `#/$defs/Name`, only what is needed.
+//! The schemas in generated code: references turned to `#/$defs/Name`, needed definitions only.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub(super) fn with_local_references(schema: &Value) -> Value {
     Value::Object(entries.collect())
 }
 
-/// `schema` itself, or the type it is nothing but a reference to: model providers want an object at the root.
+/// `schema` itself, or the type it only refers to: model providers want an object at the root.
 pub(super) fn without_root_reference<'a>(
     schema: &'a Value,
     definitions: &'a Map<String, Value>,

@@ -1,6 +1,7 @@
-//! The keywords we know. A schema with any other is refused: it may say something that the types would have to show.
+//! The known keywords. One that says which values are valid, and has no representation, is refused. One that JSON Schema
+//! does not have only annotates, and is ignored with a warning.
 
-/// Says something to people only.
+/// Keywords for people only.
 const ANNOTATION: &[&str] = &[
     "$comment",
     "$schema",
@@ -15,7 +16,7 @@ const ANNOTATION: &[&str] = &[
     "writeOnly",
 ];
 
-/// Narrows values in a way that no type shows; the generated schemas and their checks keep it.
+/// Keywords that narrow values in a way that no type shows; the generated schemas and their checks keep them.
 const CONSTRAINT: &[&str] = &[
     "exclusiveMaximum",
     "exclusiveMinimum",
@@ -33,7 +34,7 @@ const CONSTRAINT: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Makes the type.
+/// Keywords that make the type.
 const STRUCTURE: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -52,13 +53,34 @@ const STRUCTURE: &[&str] = &[
     "unevaluatedProperties",
 ];
 
-/// What a keyword is for.
+/// Keywords that say which values are valid, and that no type shows.
+const UNSUPPORTED: &[&str] = &[
+    "$dynamicRef",
+    "$recursiveRef",
+    "additionalItems",
+    "contains",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "else",
+    "if",
+    "maxContains",
+    "minContains",
+    "nullable",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+];
+
+/// The purpose of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Annotation,
     Constraint,
     Structure,
-    Unknown,
+    Unsupported,
+    /// JSON Schema does not have it, as OpenAPI's `discriminator`: it does not change which values are valid.
+    Foreign,
 }
 
 pub(super) fn role(keyword: &str) -> Role {
@@ -68,8 +90,10 @@ pub(super) fn role(keyword: &str) -> Role {
         Role::Constraint
     } else if STRUCTURE.contains(&keyword) {
         Role::Structure
+    } else if UNSUPPORTED.contains(&keyword) {
+        Role::Unsupported
     } else {
-        Role::Unknown
+        Role::Foreign
     }
 }
 
@@ -84,12 +108,14 @@ mod tests {
             ("title", Role::Annotation),
             ("maximum", Role::Constraint),
             ("oneOf", Role::Structure),
-            ("if", Role::Unknown),
-            ("dependentSchemas", Role::Unknown),
+            ("if", Role::Unsupported),
+            ("dependentSchemas", Role::Unsupported),
+            ("nullable", Role::Unsupported),
+            ("discriminator", Role::Foreign),
         ] {
             assert_eq!(role(keyword), expected, "{keyword}");
         }
-        let all = [ANNOTATION, CONSTRAINT, STRUCTURE].concat();
+        let all = [ANNOTATION, CONSTRAINT, STRUCTURE, UNSUPPORTED].concat();
         let mut once = all.clone();
         once.sort_unstable();
         once.dedup();

@@ -1,19 +1,21 @@
 //! From the manifest to the [`ir`](crate::ir): names resolved and sorted, directions decided, collisions reported.
 //!
-//! Nothing is guessed: a schema that has no exact representation is a [`Problem`] that names its type and the place.
+//! Nothing is guessed: a schema without an exact representation is a [`Problem`] that names its type and the place.
 
 mod agent;
 mod container;
 mod cycle;
 mod definitions;
+mod dialect;
 mod keyword;
 mod problem;
 mod schema;
 mod several;
+mod short_names;
 mod split;
 mod union;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agui_runtime::manifest::Manifest;
 use indexmap::IndexSet;
@@ -26,16 +28,37 @@ pub use several::together;
 use crate::ir::{Api, Direction, Options, Origin};
 use crate::names::{Claims, identifier, snake};
 use schema::Lowering;
+use short_names::short_names;
 use split::Lowered;
 
 /// Lowers a manifest.
 ///
+/// ```
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest};
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+///
+/// let api = lower(&manifest)?;
+/// assert_eq!((api.origin.krate.as_str(), api.agents[0].name.as_str()), ("kitchen", "chef"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 ///
-/// [`LowerError`] with every schema that has no representation and every pair of names that meet.
+/// Returns [`LowerError`] with every schema that has no representation and every pair of names that collide.
 pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
-    let sides = Sides { out: Side::new(&manifest.types.out), input: Side::new(&manifest.types.input) };
-    let mut report = Report::default();
+    let (names, problems) = short_names(manifest);
+    let mut named = manifest.rekeyed(&|key| names.get(key).unwrap_or(&key.to_owned()).clone());
+    dialect::translate(&mut named);
+    let paths = names.into_iter().map(|(key, name)| (name, key)).collect();
+    let manifest = &named;
+    let sides = Sides {
+        out: Side::new(&manifest.types.out),
+        input: Side::new(&manifest.types.input),
+        manifest,
+        paths,
+    };
+    let mut report = Report { problems, ..Report::default() };
     let mut modules = Claims::default();
     let agents = manifest.agents.iter().map(|agent| {
         let module = module_name(&agent.name);
@@ -59,13 +82,14 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
             command: format!("agui-codegen generate -p {}", manifest.krate.name),
         },
         agents,
-        warnings: report.wide_integers.iter().map(|place| wide_warning(place)).collect(),
+        warnings: Vec::new(),
         wide_integers: report.wide_integers.into_iter().collect(),
+        ignored_keywords: report.ignored,
         options: Options::default(),
     })
 }
 
-/// The folder an agent's files are in.
+/// The folder of an agent's files.
 pub(crate) fn module_name(agent: &str) -> String {
     identifier(&snake(agent))
 }
@@ -74,6 +98,9 @@ pub(crate) fn module_name(agent: &str) -> String {
 struct Sides<'m> {
     out: Side<'m>,
     input: Side<'m>,
+    manifest: &'m Manifest,
+    /// The keys of the types in the manifest, by name.
+    paths: BTreeMap<String, String>,
 }
 
 impl<'m> Sides<'m> {
@@ -85,42 +112,43 @@ impl<'m> Sides<'m> {
     }
 }
 
-/// The named types of one direction, lowered; what is wrong with one matters only to agents that need it.
+/// The named types of one direction, lowered; a problem of a type matters only to agents that need it.
 struct Side<'m> {
     definitions: &'m Map<String, Value>,
     types: Lowered,
     problems: BTreeMap<String, Vec<Problem>>,
     wide: BTreeMap<String, Vec<String>>,
+    ignored: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl<'m> Side<'m> {
     fn new(definitions: &'m Map<String, Value>) -> Self {
-        let mut side =
-            Self { definitions, types: Lowered::new(), problems: BTreeMap::new(), wide: BTreeMap::new() };
+        let mut side = Self {
+            definitions,
+            types: Lowered::new(),
+            problems: BTreeMap::new(),
+            wide: BTreeMap::new(),
+            ignored: BTreeMap::new(),
+        };
         for (name, schema) in definitions {
             let mut lowering = Lowering::new(definitions);
             let lowered = lowering.lower(schema, &format!("type `{name}`"));
             side.types.insert(name.clone(), lowered);
             side.problems.insert(name.clone(), lowering.problems);
             side.wide.insert(name.clone(), lowering.wide_integers);
+            side.ignored.insert(name.clone(), lowering.ignored);
         }
         side
     }
 }
 
-/// What is said of a place where a JavaScript number may round.
-pub(crate) fn wide_warning(place: &str) -> String {
-    format!(
-        "{place} is a 64-bit integer: a JavaScript number holds it exactly only up to 2^53; if it can be larger, \
-         send it as text"
-    )
-}
-
-/// What there is to tell, each thing once.
+/// The warnings and problems, each once.
 #[derive(Default)]
 struct Report {
     problems: Vec<Problem>,
     wide_integers: IndexSet<String>,
+    /// The owners of the schemas with an ignored keyword, by keyword.
+    ignored: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Report {
@@ -132,5 +160,11 @@ impl Report {
 
     fn wide_integer(&mut self, place: &str) {
         self.wide_integers.insert(place.to_owned());
+    }
+
+    fn ignored<'k>(&mut self, keywords: impl IntoIterator<Item = &'k String>, owner: &str) {
+        for keyword in keywords {
+            self.ignored.entry(keyword.clone()).or_default().insert(owner.to_owned());
+        }
     }
 }

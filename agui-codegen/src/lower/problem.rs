@@ -1,22 +1,45 @@
-//! What cannot be lowered, and where it stands.
+//! The schemas that cannot be lowered, with their places.
 
 use std::fmt;
 
 /// Everything in a manifest that has no representation, all at once.
+///
+/// ```
+/// use agui_codegen::LowerError;
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest};
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("head_chef"), AgentSource::new("head-chef")])?;
+///
+/// // The agents `head_chef` and `head-chef` would have one folder.
+/// let LowerError { problems } = lower(&manifest).unwrap_err();
+/// assert_eq!(problems.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowerError {
-    /// What is wrong, at least one.
+    /// The problems, at least one.
     pub problems: Vec<Problem>,
 }
 
-/// One thing that cannot be lowered.
+/// One schema that cannot be lowered.
+///
+/// ```
+/// use agui_codegen::lower::Problem;
+///
+/// let problem = Problem {
+///     owner: "type `Dish`".to_owned(),
+///     path: "/properties/name".to_owned(),
+///     message: "has two types".to_owned(),
+/// };
+/// assert_eq!(problem.to_string(), "type `Dish` at `/properties/name`: has two types");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whose schema it is: a type, or a place in an agent.
+    /// The owner of the schema: a type, or a place in an agent.
     pub owner: String,
     /// The JSON Pointer inside that schema; empty for the whole.
     pub path: String,
-    /// What is wrong, and what to write instead.
+    /// The problem, and its remedy.
     pub message: String,
 }
 

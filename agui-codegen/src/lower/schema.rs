@@ -1,8 +1,8 @@
 //! One schema to one [`Type`].
 //!
-//! A schema object is a conjunction: what its own `type` and `properties` say, and each `$ref`, `anyOf`, `oneOf` and
-//! member of `allOf` beside them. Most have one part. Several parts must all describe objects, as serde's `flatten`
-//! and the newtype variants of internally tagged enums do.
+//! A schema object is a conjunction: its own `type` and `properties`, and each `$ref`, `anyOf`, `oneOf` and member of
+//! `allOf` beside them. Most have one part. Several parts must all describe objects, as serde's `flatten` and the
+//! newtype variants of internally tagged enums do.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -19,28 +19,36 @@ use crate::ir::{Bounds, Doc, EnumValue, Extra, Literal, Object, Text, Type, Vari
 pub(super) struct Lowering<'a> {
     /// The named types of the direction.
     definitions: &'a Map<String, Value>,
-    /// Whose schema is being lowered, for messages.
+    /// The owner of the schema that is being lowered, for messages.
     owner: String,
     pub(super) problems: Vec<Problem>,
     /// The places of integers that a JavaScript number may round.
     pub(super) wide_integers: Vec<String>,
-    /// Whether nobody asks what is wrong.
-    is_aside: bool,
+    /// The keywords that were ignored because JSON Schema does not have them.
+    pub(super) ignored: BTreeSet<String>,
+    /// True if problems are dropped.
+    is_trial: bool,
 }
 
 impl<'a> Lowering<'a> {
     pub(super) fn new(definitions: &'a Map<String, Value>) -> Self {
-        let (problems, wide_integers) = (Vec::new(), Vec::new());
-        Self { definitions, owner: String::new(), problems, wide_integers, is_aside: false }
+        Self {
+            definitions,
+            owner: String::new(),
+            problems: Vec::new(),
+            wide_integers: Vec::new(),
+            ignored: BTreeSet::new(),
+            is_trial: false,
+        }
     }
 
-    /// Lowers a whole schema; `owner` is what messages call it.
+    /// Lowers a whole schema; messages call it `owner`.
     pub(super) fn lower(&mut self, schema: &Value, owner: &str) -> (Type, Doc) {
         owner.clone_into(&mut self.owner);
         (self.schema(schema, format_args!("")), doc(schema))
     }
 
-    /// Notes what is wrong. Places are arguments of a format: nearly all of them are never told.
+    /// Adds a problem. Places are format arguments, because nearly all of them are never printed.
     pub(super) fn problem(&mut self, path: Arguments<'_>, message: impl Into<String>) -> Type {
         let problem = Problem { owner: self.owner.clone(), path: path.to_string(), message: message.into() };
         self.problems.push(problem);
@@ -52,17 +60,17 @@ impl<'a> Lowering<'a> {
             Value::Bool(true) => Type::Any,
             Value::Bool(false) => Type::Never,
             Value::Object(object) => self.object_schema(object, path),
-            _ => self.problem(path, "is no schema: expected an object or a boolean"),
+            _ => self.problem(path, "is not a schema: expected an object or a boolean"),
         }
     }
 
     fn object_schema(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
-        if let Some(keyword) = object.keys().find(|keyword| role(keyword) == Role::Unknown) {
-            let message = format!(
-                "the keyword `{keyword}` is not supported: describe the type with \
-                 `#[schemars(with = \"…\")]` as one that serde and schemars agree on"
-            );
-            return self.problem(format_args!("{path}/{keyword}"), message);
+        for keyword in object.keys() {
+            match role(keyword) {
+                Role::Foreign => drop(self.ignored.insert(keyword.clone())),
+                Role::Unsupported => return self.unsupported(keyword, path),
+                Role::Annotation | Role::Constraint | Role::Structure => {}
+            }
         }
         match object.get("not") {
             Some(Value::Bool(true)) => return Type::Never,
@@ -98,14 +106,22 @@ impl<'a> Lowering<'a> {
         if parts.is_empty() { self.base(object, path) } else { self.conjunction(object, parts, path) }
     }
 
-    /// The named type at the other end of a `$ref`.
+    fn unsupported(&mut self, keyword: &str, path: Arguments<'_>) -> Type {
+        let message = format!(
+            "the keyword `{keyword}` is not supported: describe the type with \
+             `#[schemars(with = \"…\")]` as one that serde and schemars agree on"
+        );
+        self.problem(format_args!("{path}/{keyword}"), message)
+    }
+
+    /// The named type that a `$ref` refers to.
     fn reference(&mut self, reference: &Value, path: Arguments<'_>) -> Type {
         let name = reference.as_str().and_then(definition_name);
         match name.filter(|name| self.definitions.contains_key(name.as_ref())) {
             Some(name) => Type::Ref(name.into_owned()),
             None => self.problem(
                 format_args!("{path}/$ref"),
-                format!("{reference} refers to no type of the manifest"),
+                format!("{reference} refers to a type that is not in the manifest"),
             ),
         }
     }
@@ -143,7 +159,7 @@ impl<'a> Lowering<'a> {
                 Type::Any => {}
                 part => {
                     let is_own = has_own && kept.is_empty();
-                    if !self.is_aside
+                    if !self.is_trial
                         && let Err(message) = self.check_part(&part, is_own, &mut BTreeSet::new())
                     {
                         return self.problem(path, message);
@@ -160,8 +176,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether `part` is an object that leaves room for the members of others. `own` is what stands beside the parts,
-    /// whose `unevaluatedProperties` look at them all; `seen` are the types that were looked at.
+    /// Checks that `part` is an object that allows the members of other parts. `own` is true for the keywords beside
+    /// the parts, whose `unevaluatedProperties` see all parts; `seen` are the types that were checked.
     fn check_part(&self, part: &Type, own: bool, seen: &mut BTreeSet<String>) -> Result<(), &'static str> {
         match part {
             Type::Object(Object { extra: Extra::Open, .. }) => Ok(()),
@@ -174,8 +190,8 @@ impl<'a> Lowering<'a> {
             Type::Intersection(parts) => parts.iter().try_for_each(|part| self.check_part(part, false, seen)),
             Type::Ref(name) if seen.insert(name.clone()) => {
                 let Some(schema) = self.definitions.get(name) else { return Ok(()) };
-                // Its own problems are reported where it stands.
-                let mut aside = Lowering { is_aside: true, ..Lowering::new(self.definitions) };
+                // Its own problems are reported at its own place.
+                let mut aside = Lowering { is_trial: true, ..Lowering::new(self.definitions) };
                 let target = aside.schema(schema, format_args!(""));
                 self.check_part(&target, false, seen)
             }
@@ -185,7 +201,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A schema by its own keywords alone.
+    /// Lowers a schema by its own keywords alone.
     fn base(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         if let Some(value) = object.get("const") {
             return self.constants(std::slice::from_ref(value), format_args!("{path}/const"));
@@ -210,7 +226,7 @@ impl<'a> Lowering<'a> {
                 union(variants)
             }
             Some(_) => self.problem(format_args!("{path}/type"), "expected the name of a type"),
-            None => match object.keys().find(|key| role(key) != Role::Annotation) {
+            None => match object.keys().find(|key| !matches!(role(key), Role::Annotation | Role::Foreign)) {
                 Some(keyword) => {
                     let message = format!("`{keyword}` without `type`");
                     self.problem(path, message)
@@ -225,7 +241,7 @@ impl<'a> Lowering<'a> {
             "null" => Type::Null,
             "boolean" => Type::Bool,
             "string" => Type::String(Text {
-                format: object.get("format").and_then(Value::as_str).map(str::to_owned),
+                format: format(object).map(str::to_owned),
                 min: object.get("minLength").and_then(Value::as_u64),
                 max: object.get("maxLength").and_then(Value::as_u64),
                 pattern: object.get("pattern").and_then(Value::as_str).map(str::to_owned),
@@ -259,10 +275,13 @@ impl<'a> Lowering<'a> {
                 Value::String(text) => Type::Literal(Literal::String(text.clone())),
                 Value::Number(number) => match number.as_i64() {
                     Some(integer) => Type::Literal(Literal::Integer(integer)),
-                    None => return self.problem(path, format!("the constant {number} is no whole number")),
+                    None => {
+                        return self.problem(path, format!("the constant {number} is not a whole number"));
+                    }
                 },
                 other => {
-                    return self.problem(path, format!("the constant {other} is neither text nor number"));
+                    return self
+                        .problem(path, format!("the constant {other} is neither a string nor a number"));
                 }
             };
             variants.push(Variant { ty, doc: Doc::default() });
@@ -271,7 +290,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// In a conjunction of objects, `{}` among alternatives means an object of which nothing more is said.
+/// In a conjunction of objects, `{}` among alternatives means an object without constraints.
 fn open_alternatives(part: Type) -> Type {
     match part {
         Type::Union(mut union) => {
@@ -299,12 +318,12 @@ fn bounds(object: &Map<String, Value>) -> Bounds {
     }
 }
 
-/// Whether the Rust type holds whole numbers beyond 2⁵³, where a JavaScript number starts to round.
+/// Returns true if the Rust type holds whole numbers beyond 2⁵³, where a JavaScript number starts to round.
 pub(crate) fn is_wide(bounds: &Bounds) -> bool {
     matches!(bounds.format.as_deref(), Some("uint64" | "int64" | "uint" | "int" | "uint128" | "int128"))
 }
 
-/// What a schema says to people.
+/// The docs of a schema.
 pub(super) fn doc(schema: &Value) -> Doc {
     let text = |name: &str| schema.get(name).and_then(Value::as_str).map(str::to_owned);
     Doc {
@@ -314,7 +333,7 @@ pub(super) fn doc(schema: &Value) -> Doc {
     }
 }
 
-/// Text constants with their docs, when `variants` are nothing else.
+/// The string constants with their docs, if all `variants` are such.
 pub(super) fn enum_values(variants: &[Variant]) -> Option<Vec<EnumValue>> {
     let mut values = Vec::new();
     for variant in variants {
@@ -327,4 +346,12 @@ pub(super) fn enum_values(variants: &[Variant]) -> Option<Vec<EnumValue>> {
         }
     }
     Some(values)
+}
+
+/// The format of a string. schemars gives crate rust_decimal's numbers a pattern and no format, so they get a name here.
+fn format(object: &Map<String, Value>) -> Option<&str> {
+    const DECIMAL: [&str; 2] = [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"];
+    let is_decimal =
+        || object.get("pattern").and_then(Value::as_str).is_some_and(|text| DECIMAL.contains(&text));
+    object.get("format").and_then(Value::as_str).or_else(|| is_decimal().then_some("decimal"))
 }

@@ -1,11 +1,13 @@
-//! Several packages whose files go to one folder.
+//! Several packages that generate into one folder.
+
+use std::collections::BTreeMap;
 
 use super::module_name;
 use super::problem::{LowerError, Problem};
 use crate::ir::{Api, Options, Origin};
 use crate::names::Claims;
 
-/// The agents of several packages as those of one. Their types have nothing to do with each other: each agent has its own.
+/// Joins the agents of several packages. Their types are independent: each agent has its own.
 ///
 /// ```
 /// use agui_codegen::{Manifest, lower};
@@ -23,13 +25,14 @@ use crate::names::Claims;
 ///
 /// # Errors
 ///
-/// [`LowerError`] where agents of two packages would be generated under one name.
+/// Returns [`LowerError`] if agents of two packages would be generated under one name.
 pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
     let mut whole = Api {
         origin: Origin { krate: String::new(), version: String::new(), command: String::new() },
         agents: Vec::new(),
         warnings: Vec::new(),
         wide_integers: Vec::new(),
+        ignored_keywords: BTreeMap::new(),
         options: Options::default(),
     };
     let mut modules = Claims::default();
@@ -52,6 +55,9 @@ pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
         whole.agents.append(&mut api.agents);
         whole.warnings.append(&mut api.warnings);
         whole.wide_integers.append(&mut api.wide_integers);
+        for (keyword, mut owners) in api.ignored_keywords {
+            whole.ignored_keywords.entry(keyword).or_default().append(&mut owners);
+        }
         let before = std::mem::replace(&mut whole.origin, Origin { krate, version, command });
         if !before.krate.is_empty() {
             whole.origin.krate = format!("{} {}, {}", before.krate, before.version, whole.origin.krate);

@@ -1,4 +1,4 @@
-//! Which types need two declarations because the agent reads them differently than it writes them.
+//! The types that need two declarations because the agent reads them differently than it writes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub(super) fn reachable<'a>(roots: impl Iterator<Item = &'a Type>, types: &Lower
     seen
 }
 
-/// The names of `both` directions whose types differ, closed over references: a type differs when one it holds does.
+/// The names of `both` directions whose types differ, closed over references: a type differs if one of its parts does.
 pub(super) fn differing(both: &BTreeSet<String>, out: &Lowered, input: &Lowered) -> BTreeSet<String> {
     let mut due = Vec::new();
     let mut holders: BTreeMap<String, Vec<&String>> = BTreeMap::new();
@@ -43,7 +43,7 @@ pub(super) fn differing(both: &BTreeSet<String>, out: &Lowered, input: &Lowered)
     differing
 }
 
-/// `ty` as far as values go.
+/// `ty` without docs, which do not change the values.
 pub(super) fn without_docs(ty: &Type) -> Type {
     let mut ty = ty.clone();
     ty.each_mut(&mut |inner| match inner {

@@ -1,5 +1,5 @@
-//! Alternatives: what is left of them once `null`, constants and nesting are told apart, and which member tells them
-//! apart at run time.
+//! Lowering of alternatives, simplified: `null`, constants and nesting are separated, and the member that tells the alternatives
+//! apart at run time is found.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::schema::enum_values;
 use crate::ir::{Doc, Literal, Object, Type, TypeDecl, Union, Variant};
 
-/// The simplest type of one of `variants`. Its tag is found later, by [`tag`], when all names are known.
+/// The simplest type of one of `variants`. [`tag`] finds its tag later, when all names are known.
 pub(super) fn union(variants: Vec<Variant>) -> Type {
     let mut nullable = false;
     let mut flat: Vec<Variant> = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn union(variants: Vec<Variant>) -> Type {
     }
 }
 
-/// The member that every alternative has, with a text of its own in each: serde's `tag`.
+/// The member that every alternative has with a constant of its own: serde's `tag`.
 pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<String> {
     let mut each = union.variants.iter().map(|variant| constants(&variant.ty, types, &mut BTreeSet::new()));
     let first = each.next()?;
@@ -55,7 +55,7 @@ pub(super) fn tag(union: &Union, types: &IndexMap<String, TypeDecl>) -> Option<S
         .map(|(name, _)| name.clone())
 }
 
-/// The members of an object that are always there and always say the same; `seen` are the types that were looked at.
+/// The members of an object that are always present with one constant value; `seen` are the types that were visited.
 fn constants(
     ty: &Type,
     types: &IndexMap<String, TypeDecl>,

@@ -1,7 +1,7 @@
-//! The cases: agents over every shape serde has, each with samples of what it writes.
+//! The cases: agents with every form of serde, each with samples of the JSON that it writes.
 //!
-//! A case is a folder: its types here, in `mod.rs`, and beside them what is generated from them. The tests of the
-//! generated code in its own language use the same cases.
+//! A case is a folder: its types here, in `mod.rs`, and the generated files beside them. The tests of the generated
+//! code in its own language use the same cases.
 
 #![allow(
     dead_code,
@@ -13,6 +13,7 @@
 mod bare;
 mod directions;
 mod enums;
+mod everyday;
 mod flatten;
 mod keeper;
 mod kitchen;
@@ -24,8 +25,9 @@ mod recursive;
 mod std_types;
 mod structs;
 
-use agui_codegen::ir::{Options, PythonEnum, PythonStyle, React, Zod};
-use agui_runtime::manifest::{AgentSource, EventSource, Manifest, ToolSide, ToolSource, TypeSource};
+use agui_codegen::ir::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
+use agui_runtime::manifest::{AgentSource, EventSource, Manifest, ToolSource, TypeSource};
+use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,6 +39,7 @@ pub(crate) fn all() -> Vec<Case> {
         bare::case(),
         directions::case(),
         enums::case(),
+        everyday::case(),
         flatten::case(),
         keeper::case(),
         kitchen::case(),
@@ -50,11 +53,11 @@ pub(crate) fn all() -> Vec<Case> {
     ]
 }
 
-/// What is chosen, and what it is called here.
+/// A set of options and its name.
 pub(crate) type Choice = (&'static str, fn(&mut Options));
 
-/// What people may choose to have, so that each choice of each kind is in one of them.
-pub(crate) const CHOICES: [Choice; 6] = [
+/// Sets of options that together contain each choice of each kind.
+pub(crate) const CHOICES: [Choice; 8] = [
     ("plain", |_| {}),
     ("hooks", |options| {
         options.react = Some(React::V2);
@@ -71,11 +74,13 @@ pub(crate) const CHOICES: [Choice; 6] = [
         options.zod = Some(Zod::V4);
         name_formats(options);
     }),
+    ("react", |options| options.react = Some(React::Plain)),
     ("dict", |options| options.python_style = PythonStyle::TypedDict),
     ("enum", |options| options.python_enum = PythonEnum::StrEnum),
+    ("formats", |options| options.python_formats = PythonFormats::Types),
 ];
 
-/// One that is a type of its own, and one that is another name for a text.
+/// Adds a format that is a type of its own, and one that is another name for a string.
 fn name_formats(options: &mut Options) {
     options.formats = [("uri", "Link"), ("uuid", "Uuid")].map(|(a, b)| (a.to_owned(), b.to_owned())).into();
     options.brand = ["Link".to_owned()].into();
@@ -102,18 +107,18 @@ impl Case {
 pub(crate) struct Shape {
     /// The event.
     pub(crate) name: &'static str,
-    /// What serde writes.
+    /// The JSON that serde writes.
     pub(crate) written: Vec<Value>,
-    /// What serde reads; where this is empty, it reads what it writes.
+    /// The JSON that serde reads; if empty, it reads what it writes.
     pub(crate) read: Vec<Value>,
-    /// What serde refuses.
+    /// The JSON that serde refuses.
     pub(crate) refused: Vec<Value>,
-    /// Reads a text; writes it again where it can.
+    /// Reads a JSON text, and writes the value again if it can.
     pub(crate) round_trip: fn(&str) -> Result<Option<Value>, serde_json::Error>,
 }
 
 impl Shape {
-    /// What is written and can be read too, which is all of it unless the two differ.
+    /// The written values that can be read too: all of them, unless the two directions differ.
     pub(crate) fn also_read(&self) -> Vec<Value> {
         if self.read.is_empty() { self.written.clone() } else { vec![] }
     }
@@ -138,7 +143,7 @@ impl Shapes {
         Self { case: Case { name, agent, shapes: vec![] } }
     }
 
-    /// A type that is written and read alike: `samples` of it, and values that are none.
+    /// Adds a type that is written and read alike: `samples` of it, and values that it refuses.
     pub(crate) fn shape<T>(
         self,
         name: &'static str,
@@ -153,7 +158,7 @@ impl Shapes {
         self.add::<T>(name, written, vec![], refused.into_iter().collect())
     }
 
-    /// A type that is read in other shapes than it is written.
+    /// Adds a type that is read in other forms than it is written.
     pub(crate) fn two_faced<T>(
         self,
         name: &'static str,

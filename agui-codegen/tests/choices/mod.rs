@@ -1,12 +1,12 @@
-//! What people choose: by options, by the file, and which of them holds.
+//! The choices of options and of the file, and their precedence.
 
 use std::fs;
 
 use super::{ANSWERS, cases, folder, generate, kitchen, run, workspace};
 
-/// What is chosen on the command line is what the header says, so that the same comes out again.
+/// The header repeats the choices of the command line, so that the same files can be generated again.
 #[test]
-fn what_is_chosen_is_generated_and_said() {
+fn choices_are_generated_and_repeated_in_the_header() {
     let folder = folder("choices");
     fs::write(folder.join("agui.manifest.json"), kitchen()).unwrap();
     let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
@@ -34,7 +34,8 @@ fn what_is_chosen_is_generated_and_said() {
     assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
     let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
     let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
-    run(&folder, &again).assert(0, &["TypeScript in web/agui is fresh", "Python in client/agui is fresh"]);
+    run(&folder, &again)
+        .assert(0, &["TypeScript in web/agui is up to date", "Python in client/agui is up to date"]);
 
     generate(&folder, &["--python-style", "typeddict"]).assert(0, &["removed client/agui/_model.py"]);
     assert!(read("client/agui/kitchen/types.py").contains("class Recipe(TypedDict):"));
@@ -49,9 +50,9 @@ fn what_is_chosen_is_generated_and_said() {
             ["--rename", "Recipe=Unit"],
             "gives the name `Unit`, which another type of agent `kitchen` has already",
         ),
-        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which cannot name a type"),
+        (["--rename", "Recipe=my dish"], "gives the name `my dish`, which is not a valid name of a type"),
         (["--agent", "chef"], "there is no agent `chef`; there are kitchen"),
-        (["--brand", "Recipe"], "neither a text nor a number"),
+        (["--brand", "Recipe"], "neither a string nor a number"),
         (["--format", "uuid=Unit"], "`formats` gives the name `Unit`"),
         (["--zod", "v5"], "[possible values: v3, v4]"),
         (["--ints", "bigint"], "[possible values: number, silent, refuse]"),
@@ -59,9 +60,9 @@ fn what_is_chosen_is_generated_and_said() {
         generate(&folder, &wrong).assert(2, &[said]);
     }
     generate(&folder, &["--python-style", "typeddict", "--python-enum", "str_enum"])
-        .assert(2, &["a text stays a text"]);
+        .assert(2, &["a string stays a string"]);
     run(&folder, &["generate", "--manifest", "agui.manifest.json", "--schemas", "s", "--zod", "v4"])
-        .assert(2, &["`--zod` is for TypeScript, which is not generated: say `--ts DIR`"]);
+        .assert(2, &["`--zod` is for TypeScript, which is not generated: add `--ts DIR`"]);
 }
 
 #[test]
@@ -70,17 +71,17 @@ fn wide_integers_are_warned_of_or_refused() {
     let numbers = cases::all().into_iter().find(|case| case.name == "numbers").unwrap().manifest().to_json();
     fs::write(folder.join("agui.manifest.json"), numbers).unwrap();
     let warned = generate(&folder, &[]);
-    warned.assert(0, &["warning: ", "is a 64-bit integer"]);
+    warned.assert(0, &["warning: type `Numbers` at", "are 64-bit integers"]);
     assert!(warned.err.contains("warning: ") && !warned.out.contains("warning"), "{}", warned.out);
     let silent = generate(&folder, &["--ints", "silent"]);
     assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
     generate(&folder, &["--ints", "refuse"]).assert(
         2,
-        &["64-bit integers are refused, as `ints` says", "agui_runtime::int_string", "\n  type `Numbers` at"],
+        &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"],
     );
 }
 
-/// Which is the one that it is called in what is generated.
+/// The name in the generated code is the new one.
 #[test]
 fn a_brand_is_named_as_the_type_is_generated() {
     let folder = folder("brand");
@@ -93,7 +94,7 @@ fn a_brand_is_named_as_the_type_is_generated() {
         .assert(2, &["`brand` names the type `Newtype`, which no agent has", "UserId"]);
 }
 
-/// An option, then the file, then what is usual.
+/// An option overrides the file, and the file overrides the default.
 #[test]
 fn an_option_goes_before_the_file() {
     let folder = workspace("precedence", &[("answers", ANSWERS), ("hotel", ANSWERS)]);
@@ -105,16 +106,19 @@ fn an_option_goes_before_the_file() {
     let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap_or_default();
     let generate = |more: &[&str]| run(&folder, &[&["generate", "-p", "answers"], more].concat());
 
-    // Where it goes, and nothing else.
+    // The option changes the folder, and no other setting.
     generate(&["--ts", "here"]).assert(0, &["wrote here/kitchen/index.ts", "wrote here/kitchen/react.ts"]);
     assert!(read("here/kitchen/index.ts").contains("export type Dish = {"));
     assert!(read("here/kitchen/zod.ts").contains("\"zod/v4\""));
     assert!(
         read("here/kitchen/zod.ts").contains("// Regenerate: agui-codegen generate -p answers --ts here\n")
     );
-    assert!(!package.join("web").exists() && !package.join("client").exists(), "what nobody asked for");
+    assert!(
+        !package.join("web").exists() && !package.join("client").exists(),
+        "files that were not requested"
+    );
 
-    // One thing after the other.
+    // A chain of options.
     let options = ["--ts", "here", "--zod", "v3", "--single-file", "false", "--react", "v1"];
     generate(&options).assert(0, &["wrote here/kitchen/types.ts", "removed here/kitchen/index.ts"]);
     assert!(read("here/kitchen/zod.ts").contains("\"zod/v3\""));
@@ -123,12 +127,12 @@ fn an_option_goes_before_the_file() {
     let said = read("here/kitchen/types.ts");
     let again = said.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
     let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
-    run(&folder, &again).assert(0, &["TypeScript in here is fresh"]);
+    run(&folder, &again).assert(0, &["TypeScript in here is up to date"]);
     let python = ["--python", "snake", "--python-style", "typeddict"];
     generate(&python).assert(0, &["wrote snake/kitchen/types.py"]);
     assert!(read("snake/kitchen/types.py").contains("class Dish(TypedDict):"));
 
-    // A list in place of a list, and places from the file.
+    // A list replaces a list, and the folders come from the file.
     let renamed = ["--rename", "Recipe=Meal", "--python-enum", "str_enum"];
     generate(&renamed).assert(0, &["answers/web/kitchen/index.ts", "answers/client/kitchen/types.py"]);
     let module = read("answers/web/kitchen/index.ts");
@@ -137,14 +141,14 @@ fn an_option_goes_before_the_file() {
     let header = "agui-codegen generate -p answers --python-enum str_enum --rename Recipe=Meal\n";
     assert!(module.contains(&format!("// Regenerate: {header}")), "{module}");
 
-    // A file that says nothing of where.
+    // A file without folders.
     fs::write(package.join("agui-codegen.toml"), "bin = \"answers\"\n").unwrap();
-    generate(&[]).assert(2, &["says none of `ts`, `python` and `schemas`"]);
+    generate(&[]).assert(2, &["has none of `ts`, `python` and `schemas`"]);
     generate(&["--ts", "here"]).assert(0, &["here"]);
     generate(&["--ts", "here", "--python-style", "typeddict"])
         .assert(2, &["`--python-style` is for Python, which is not generated"]);
 
-    // Two files, one folder.
+    // Two files with one folder.
     let other = kitchen().replace("\"kitchen\"", "\"porter\"").replace("\"cases\"", "\"hotel\"");
     fs::write(folder.join("hotel/src/manifest.json"), other).unwrap();
     fs::write(package.join("agui-codegen.toml"), "[ts]\nout = \"web\"\nzod = \"v4\"\n").unwrap();

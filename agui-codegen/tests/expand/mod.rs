@@ -1,4 +1,4 @@
-//! `agui-codegen expand`: what the macros themselves write down.
+//! `agui-codegen expand`: the records of the macros.
 
 use std::fs;
 use std::path::Path;
@@ -37,8 +37,8 @@ fn the_macros_say_what_they_give() {
     );
 }
 
-/// A library and a program of one name are two crates: what is asked about one is not told of the other, and the library is
-/// that of every day, which nobody asked about.
+/// A library and a program with one name are two crates: the record of one does not hold the other, and the library of
+/// the ordinary build is not recorded.
 #[test]
 fn a_library_and_a_program_may_have_one_name() {
     let (folder, target) =
@@ -70,7 +70,7 @@ fn a_library_and_a_program_may_have_one_name() {
         let said = String::from_utf8(output.stdout).unwrap();
         ["InLibrary", "InProgram"].map(|name| said.matches(&format!("on `{name}`, src/")).count())
     };
-    // The library is built on the way, as it is every day.
+    // The library is built on the way, as in an ordinary build.
     assert_eq!(expand(&["--bin", "expand-twice"]), [0, 1]);
     let again = build();
     assert!(!again.contains("Compiling"), "{again}");
@@ -78,7 +78,7 @@ fn a_library_and_a_program_may_have_one_name() {
     assert_eq!(expand(&[]), [1, 1]);
 }
 
-/// Writes down what a macro would.
+/// Writes a record as a macro would.
 const BUILD: &str = "fn main() {
     println!(\"cargo:rerun-if-env-changed=AGUI_EXPAND_OUT\");
     let tokens = \"struct price { name : String , }\";
@@ -91,14 +91,14 @@ const BUILD: &str = "fn main() {
 fn there_may_be_nothing_to_say() {
     let folder = workspace("expand", &[("shop", "fn main() {}")]);
     let expand = |more: &[&str]| run(&folder, &[&["expand", "-p", "shop", "--offline"], more].concat());
-    let none = "none of agui-runtime's macros is used in package `shop` (--bin shop)";
+    let none = "package `shop` (--bin shop) uses no macro of agui-runtime";
     expand(&[]).assert(2, &[none, "`--lib`"]);
     expand(&["--bin", "till"]).assert(2, &["no binary `till`; it has: shop"]);
     run(&folder, &["expand", "-p", "till"]).assert(2, &["no package `till`"]);
 
     fs::write(folder.join("shop/src/main.rs"), "fn main() { nobody_knows() }").unwrap();
     expand(&[]).assert(3, &["nobody_knows", "package `shop` does not build"]);
-    // Where a program does not compile, what the macros gave is what one wants to see.
+    // If a program does not compile, the output of the macros is of most use.
     fs::write(folder.join("shop/build.rs"), BUILD).unwrap();
     let shown = "// #[tool] on `price`, src/main.rs:3\nstruct price {\n    name: String,\n}\n";
     expand(&["price"]).assert(3, &[shown, "nobody_knows", "package `shop` does not build"]);

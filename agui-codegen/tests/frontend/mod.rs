@@ -1,5 +1,5 @@
-//! `agui-codegen rust`: what it makes of a page's tools, and of those that no types can be made of. That what it writes
-//! compiles and holds the page's values is tested where agents are.
+//! `agui-codegen rust`: its output for a page's tools, and for tools that have no types. The test that the output
+//! compiles and holds the page's values is in the tests of agents.
 
 use std::fs;
 use std::path::Path;
@@ -21,13 +21,13 @@ fn write_tool(folder: &Path, parameters: &Value) {
 }
 
 #[test]
-fn what_agents_are_tested_with_is_fresh() {
+fn the_translated_test_tools_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     for (tools, file) in [("zod-draft-2020-12", "page"), ("odd", "odd")] {
         let tools = format!("agui-codegen/tests/frontend/{tools}.json");
         let file = format!("tests/tests/flow/frontend_tools/{file}.rs");
         let ended = run(root, &["rust", "--tools", &tools, "-o", &file, "--check"]);
-        ended.assert(0, &[&format!("{file} is fresh")]);
+        ended.assert(0, &[&format!("{file} is up to date")]);
     }
 }
 
@@ -44,22 +44,22 @@ fn both_drafts_are_the_same_rust() {
 }
 
 #[test]
-fn what_is_written_is_fresh_until_the_page_changes() {
+fn the_file_is_up_to_date_until_the_page_changes() {
     let folder = folder("rust-drift");
     fs::write(folder.join("tools.json"), PAGE).unwrap();
     let output = ["-o", "src/page.rs"];
     let check = ["-o", "src/page.rs", "--check"];
-    rust(&folder, &check).assert(1, &["src/page.rs: is missing", "NOT fresh"]);
+    rust(&folder, &check).assert(1, &["src/page.rs: is missing", "NOT up to date"]);
     assert!(!folder.join("src").exists(), "a check writes nothing");
     rust(&folder, &output).assert(0, &["wrote src/page.rs"]);
-    rust(&folder, &output).assert(0, &["src/page.rs is fresh"]);
+    rust(&folder, &output).assert(0, &["src/page.rs is up to date"]);
     let written = fs::read_to_string(folder.join("src/page.rs")).unwrap();
     let command = "agui-codegen rust --tools tools.json -o src/page.rs";
     assert!(written.contains(&format!("// Regenerate: {command}\n")), "{written}");
 
-    // Where somebody's formatter goes over everything, nothing changed.
+    // A formatter changes nothing that matters.
     fs::write(folder.join("src/page.rs"), written.replace("    ", "\t")).unwrap();
-    rust(&folder, &check).assert(0, &["is fresh"]);
+    rust(&folder, &check).assert(0, &["is up to date"]);
 
     fs::write(folder.join("tools.json"), PAGE.replace("\"zoom\"", "\"scale\"")).unwrap();
     let changed = rust(&folder, &check);
@@ -68,7 +68,7 @@ fn what_is_written_is_fresh_until_the_page_changes() {
 }
 
 #[test]
-fn what_cannot_be_done() {
+fn requests_that_cannot_be_done_are_refused() {
     let folder = folder("rust-refused");
     rust(&folder, &[]).assert(3, &["tools.json: "]);
     fs::write(folder.join("tools.json"), "[{\"name\": \"a\"}]").unwrap();
@@ -76,14 +76,14 @@ fn what_cannot_be_done() {
     rust(&folder, &["--check"]).assert(2, &["--output"]);
     fs::write(folder.join("tools.json"), PAGE).unwrap();
     fs::write(folder.join("own.rs"), "//! My own.\n").unwrap();
-    rust(&folder, &["-o", "own.rs"]).assert(2, &["own.rs is not ours", "stays as it is"]);
+    rust(&folder, &["-o", "own.rs"]).assert(2, &["own.rs was not generated", "stays as it is"]);
     assert_eq!(fs::read_to_string(folder.join("own.rs")).unwrap(), "//! My own.\n");
 }
 
 #[test]
 fn a_schema_that_is_never_done_with_is_left_alone() {
     let folder = folder("rust-endless");
-    // Each combination of the alternatives is looked at: 6^9.
+    // Each combination of the alternatives counts: 6^9.
     let any = |place: usize| {
         let alternatives = (0..6).map(
             |i| json!({ "type": "object", "properties": { format!("p{place}_{i}"): { "type": "string" } } }),
@@ -97,7 +97,7 @@ fn a_schema_that_is_never_done_with_is_left_alone() {
         0,
         &["pub struct Params(pub ::serde_json::Map", "arguments: it_types::Params", "\"p8_5\": {"],
     );
-    ended.assert(0, &["warning: tool `it`: takes any object, because its types cannot be had: typify "]);
+    ended.assert(0, &["warning: tool `it`: takes any object, because its schema has no types: typify "]);
     let why = ["typify was not done after 1 s", "typify took more than 1024 MiB of memory"];
     assert!(why.iter().any(|why| ended.said.contains(why)), "{}", ended.said);
 }
@@ -120,22 +120,22 @@ fn a_panic_is_the_reason() {
 }
 
 #[test]
-fn what_would_lose_data_takes_any_object() {
+fn a_tool_whose_types_would_lose_data_takes_any_object() {
     let folder = folder("rust-odd");
     fs::write(folder.join("tools.json"), include_str!("odd.json")).unwrap();
     let ended = rust(&folder, &[]);
-    ended.assert(0, &["// Left out: the tool \"show map\", for providers of models take ASCII letters"]);
+    ended.assert(0, &["// Left out: the tool \"show map\", for model providers accept ASCII letters"]);
     let warnings: Vec<&str> =
         ended.said.lines().filter_map(|line| line.strip_prefix("warning: tool ")).collect();
     let expected = [
-        ("never", "no value could be made of its schema"),
+        ("never", "no sample value could be made of its schema"),
         (
             "flat3",
             "$.k0v0: {\"id\":1,\"k0v0\":\"text\",\"k1v0\":\"text\",\"k2v0\":\"text\"} would come out of the types as {\"id\":1}",
         ),
         ("struct_dup", "typify calls two parts of `StructDup` `foo_bar`"),
         ("bad_ref", "#/properties/x refers to \"#/$defs/Nope\", which is not among its definitions"),
-        ("nope", "its schema is none"),
+        ("nope", "its schema is not valid"),
         ("show map", "is left out"),
         ("long_story", "its description is cut after 1024 characters"),
     ];

@@ -1,5 +1,5 @@
-// The tools of a page, declared with Zod as CopilotKit's users do, and what Zod makes of them: the JSON Schemas beside this
-// file. Run with the name of a JSON Schema draft, as Zod calls it: `draft-7` or `draft-2020-12`.
+// The tools of a page, declared with Zod as CopilotKit's users do. Zod makes the JSON Schemas beside this file of them.
+// Run it with Zod's name of a JSON Schema draft: `draft-7` or `draft-2020-12`.
 import * as z from "zod/v4";
 
 const place = z.object({ lat: z.number().min(-90).max(90), lng: z.number() }).meta({ id: "Place" });

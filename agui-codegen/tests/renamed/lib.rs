@@ -1,6 +1,6 @@
-//! Uses every macro where nothing has its usual name: the runtime is called `kitchen`, and the
-//! module's own types are called what generated code would call its own. Only the primitive
-//! types and `Some` keep their names, because the derives of serde and schemars need them.
+//! Uses every macro where no item has its usual name: the runtime is called `kitchen`, and the module's own types have
+//! the names that generated code might use. Only the primitive types and `Some` keep their names, because the derives
+//! of serde and schemars need them.
 
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs)]
@@ -19,14 +19,14 @@ pub mod agui_runtime {}
 
 macro_rules! taken {
     ($($name:ident)*) => {$(
-        /// Not what it is called.
+        /// A type that shadows the usual one.
         pub struct $name;
     )*};
 }
 
 taken! {
     Result Option String Vec Box None Ok Err Cow Future Pin
-    Agent Tool Stop Run_ Input_ Inject Scope State_ Finished Outcome Probe Serialize Deserialize JsonSchema
+    Agent Tool Stop Run_ Input_ Inject InjectScope State_ Finished Outcome Probe Serialize Deserialize JsonSchema
 }
 
 macro_rules! vec {
@@ -45,7 +45,7 @@ macro_rules! compile_error {
     () => {};
 }
 
-/// The one place that knows the real names.
+/// The only place that knows the real names.
 pub mod real {
     pub use ::kitchen::{Input, Run, Stop};
     pub use ::std::option::Option;
@@ -69,9 +69,9 @@ pub struct Shop;
 )]
 #[schemars(crate = "::schemars")]
 pub struct Recipe {
-    /// What it is called.
+    /// The title.
     pub title: real::String,
-    /// What there is to do.
+    /// The steps.
     #[state(key = "text")]
     pub steps: real::Vec<Step<real::String>>,
 }
@@ -103,21 +103,17 @@ pub enum Course {
 #[derive(::kitchen::CustomEvent, ::serde::Serialize, ::schemars::JsonSchema)]
 #[schemars(crate = "::schemars")]
 pub struct Sizzle {
-    /// Whether it is loud.
+    /// True if it is loud.
     pub loud: real::bool,
 }
 
-/// What is going to be done.
+/// The next steps.
 #[derive(
-    ::kitchen::Activity,
-    ::std::clone::Clone,
-    ::serde::Serialize,
-    ::serde::Deserialize,
-    ::schemars::JsonSchema,
+    ::kitchen::Activity, ::std::clone::Clone, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
 )]
 #[schemars(crate = "::schemars")]
 pub struct Plan {
-    /// How far it has come.
+    /// The progress.
     pub at: real::u32,
 }
 
@@ -166,7 +162,7 @@ pub async fn waiter<'r>(
 
 /// Has fields of its own.
 pub struct Host {
-    /// What to say.
+    /// The greeting.
     pub greeting: real::String,
 }
 
@@ -176,7 +172,7 @@ impl Host {
     /// Greets.
     ///
     /// # Errors
-    /// None.
+    /// A run without anything.
     pub async fn run(
         &self,
         run: &mut real::Run<Self>,
@@ -199,10 +195,10 @@ impl Host {
     pub fn name() -> real::String;
 }
 
-/// Does what a model chose.
+/// Calls the tool that a model chose.
 ///
 /// # Errors
-/// What ends the run.
+/// The end of the run.
 pub async fn relay(run: &real::Run<Cook>, name: &str) -> real::Result<(), real::Stop> {
     use ::kitchen::OpenToolCall as _;
     let call: CookOpenCall<'_> = run.open_call(name).await?;
@@ -212,10 +208,10 @@ pub async fn relay(run: &real::Run<Cook>, name: &str) -> real::Result<(), real::
     real::Result::Ok(())
 }
 
-/// Does what a model chose.
+/// Calls the tool that a model chose.
 ///
 /// # Errors
-/// What ends the run.
+/// The end of the run.
 pub async fn seat(run: &real::Run<Host>) -> real::Result<(), real::Stop> {
     use ::kitchen::OpenToolCall as _;
     let call: HostOpenCall<'_> = run.open_call("table").await?;

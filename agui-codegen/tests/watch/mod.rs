@@ -34,12 +34,12 @@ fn a_change_is_generated_at_once() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // The best of three: the machine may have something else to do.
+    // The best of three, because the machine may be busy.
     let best = after_the_build.iter().min().unwrap();
     assert!(*best < std::time::Duration::from_secs(1), "{after_the_build:?} after the build");
 }
 
-/// What the program includes, a package outside of the workspace, and what that one's build script reads.
+/// Included files, a package outside of the workspace, and the files that its build script reads.
 #[test]
 fn everything_a_program_is_made_of_is_watched() {
     let main = ANSWERS.replace(
@@ -66,7 +66,7 @@ fn everything_a_program_is_made_of_is_watched() {
     }";
     write("../menu/build.rs", script);
     write("../menu/parts/name.txt", "ingredients");
-    // Not even what it depends on compiles at first.
+    // At first, not even its dependency compiles.
     write("../menu/src/lib.rs", "no Rust");
 
     let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
@@ -95,7 +95,7 @@ fn everything_a_program_is_made_of_is_watched() {
         Err(format!("no {end} in {said:#?}"))
     };
     let mut steps = || -> Result<(), String> {
-        wait_for("what cargo said is above")?;
+        wait_for("see the output of cargo above")?;
         for (path, text, member) in [
             ("../menu/src/lib.rs", library("name"), "name: string"),
             ("../menu/src/lib.rs", library("label"), "label: string"),

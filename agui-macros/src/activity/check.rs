@@ -1,4 +1,4 @@
-//! The rules of an activity that a state has not, one function each.
+//! The rules of an activity that a state does not have, one function each.
 
 use syn::GenericParam;
 
@@ -13,7 +13,7 @@ pub(super) fn check(activity: &ActivityModel<'_>, report: &Report) {
 
 fn check_generics(activity: &ActivityModel<'_>, report: &Report) {
     let parameters = activity.generics.params.iter();
-    // What borrows is no state either, and is reported as that.
+    // A type that borrows is not a state either; the rule about states reports it.
     if let Some(parameter) = parameters.into_iter().find(|param| !matches!(param, GenericParam::Lifetime(_)))
     {
         report.error(

@@ -17,7 +17,8 @@ pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenSt
             #[automatically_derived]
             impl #private::Activity for #ident
             where
-                // The unused lifetime makes it a condition: what it lacks to be a state is said once, by that impl.
+                // The unused lifetime turns this into a condition: the impl of `State` alone reports what the type
+                // lacks.
                 for<'__agui> #ident: #private::State,
             {
                 const TYPE: &'static ::core::primitive::str = #name;

@@ -1,4 +1,4 @@
-//! An activity as data: its name on the wire, and what of it is certainly no JSON object.
+//! An activity as data: its name on the wire, and the parts of it that cannot be a JSON object.
 
 use proc_macro2::Span;
 use syn::{Data, DeriveInput, Fields, FieldsUnnamed, Generics, Ident, Variant};
@@ -11,7 +11,7 @@ pub(super) struct ActivityModel<'a> {
     pub(super) ident: &'a Ident,
     pub(super) generics: &'a Generics,
     pub(super) name: Name,
-    /// What serde does not write as an object.
+    /// The parts that serde does not write as an object.
     pub(super) not_an_object: Vec<NotAnObject<'a>>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> ActivityModel<'a> {
     }
 }
 
-/// Only what the spelling tells; the rest is seen when it is written.
+/// Only the spelling counts here; the rest is checked when the value is written.
 fn not_an_object(input: &DeriveInput) -> Vec<NotAnObject<'_>> {
     let serde = SerdeAttrs::of(&input.attrs);
     if serde.serde(&["into", "remote", "tag"]).is_some() {

@@ -1,6 +1,7 @@
 //! The closed enums of an agent's calls, from which a model chooses by name.
 //!
-//! The enums take the tools as parameters, so that what they need of a tool is asked of the parameter: a path in the list
+//! The enums have no parameters for the tools, so that the types of their calls name no tool: an agent may be more visible
+//! than its tools. They know a tool through `ListedTool`, whose lifetime defers the check that it is one: a path in the list
 //! that is no tool has been reported where it is listed, and is not reported again here.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,11 +12,11 @@ use syn::{Path, PathArguments, Type, Visibility, parse_quote};
 use super::model::{AgentModel, Form};
 use crate::krate::Private;
 
-/// The names of the two enums, for whom the agent's type has a name of its own.
+/// Aliases of the two enums, for an agent whose type has a name of its own.
 pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStream {
     let vis = match &agent.form {
         Form::Function { strukt, .. } => strukt.vis.clone(),
-        // Whether the type is public cannot be seen from here. These are as public as it is.
+        // A macro cannot see if the type is public. The aliases are as public as the type.
         Form::Block { .. } => Visibility::Public(parse_quote!(pub)),
     };
     let Some(name) = plain_name(&agent.ty) else { return TokenStream::new() };
@@ -25,8 +26,9 @@ pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStre
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
     let (open, ready) = (format_ident!("{name}OpenCall"), format_ident!("{name}ReadyCall"));
     let about = format!("one of the tools of [`{name}`], with a variant for each");
-    let about_open = format!("An open call of {about}: what `run.open_call(name)` gives.");
-    let about_ready = format!("A call of {about}, its arguments complete: what ending an open one gives.");
+    let about_open = format!("An open call of {about}. `run.open_call(name)` returns it.");
+    let about_ready =
+        format!("A call of {about}. Its arguments are complete: ending an open call returns it.");
     quote! {
         #[doc = #about_open]
         #(#cfgs)*
@@ -39,7 +41,7 @@ pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStre
     }
 }
 
-/// The enums, and what says that they are the agent's. `aliases` name the tools.
+/// The enums, and the impls that tie them to the agent. `aliases` name the tools.
 pub(crate) fn expand_calls(
     agent: &AgentModel,
     tools: &[Path],
@@ -62,7 +64,8 @@ pub(crate) fn expand_calls(
         open: format_ident!("{name}OpenCall"),
         ready: format_ident!("{name}ReadyCall"),
         variants: variants(tools),
-        tools: (0..tools.len()).map(|i| format_ident!("__AguiTool{i}")).collect(),
+        agent: ty,
+        aliases,
         private,
     };
     let (open, ready) = (&calls.open, &calls.ready);
@@ -73,8 +76,8 @@ pub(crate) fn expand_calls(
         impl #private::ToolSet for #ty {
             const NAMES: &'static [&'static ::core::primitive::str] =
                 &[#(#private::tool_name::<#ty, #aliases>()),*];
-            type Open<'__agui> = #open<'__agui, #ty, #(#aliases),*>;
-            type Ready<'__agui> = #ready<'__agui, #ty, #(#aliases),*>;
+            type Open<'__agui> = #open<'__agui>;
+            type Ready<'__agui> = #ready<'__agui>;
         }
     }
 }
@@ -83,27 +86,38 @@ struct Calls<'a> {
     open: Ident,
     ready: Ident,
     variants: Vec<Ident>,
-    /// The parameters that stand for the tools.
-    tools: Vec<Ident>,
+    agent: &'a Type,
+    /// The names of the tools.
+    aliases: &'a [Ident],
     private: &'a Private,
 }
 
 impl Calls<'_> {
+    /// The tools as the enums see them.
+    fn tools(&self) -> Vec<TokenStream> {
+        let Self { agent, aliases, private, .. } = self;
+        aliases.iter().map(|alias| quote!(<#alias as #private::ListedTool<'__agui, #agent>>::Tool)).collect()
+    }
+
+    fn clause(&self) -> TokenStream {
+        let Self { agent, aliases, private, .. } = self;
+        quote!(where #(#aliases: #private::ListedTool<'__agui, #agent>),*)
+    }
+
     fn expand_open(&self) -> TokenStream {
-        let Self { open, ready, variants, tools, private } = self;
-        let generics =
-            quote!('__agui, __AguiAgent: #private::ToolSet, #(#tools: #private::ToolOf<__AguiAgent>),*);
-        let debug = self.expand_debug(open);
+        let Self { open, ready, variants, agent, private, .. } = self;
+        let (tools, clause) = (self.tools(), self.clause());
+        let attrs = attributes("a call that is dropped is answered with an error");
         quote! {
-            #[allow(non_camel_case_types, missing_docs, unreachable_pub, clippy::large_enum_variant)]
-            pub enum #open<'__agui, __AguiAgent: #private::Agent, #(#tools: #private::ToolOf<__AguiAgent>),*> {
-                #(#variants(#private::ToolCall<'__agui, __AguiAgent, #tools, #private::Streaming>)),*
+            #attrs
+            pub enum #open<'__agui> #clause {
+                #(#variants(#private::Call<'__agui, #agent, #tools, #private::Streaming>)),*
             }
             #[automatically_derived]
-            impl<#generics> #private::OpenToolCall<'__agui, __AguiAgent> for #open<'__agui, __AguiAgent, #(#tools),*> {
-                type Ready = #ready<'__agui, __AguiAgent, #(#tools),*>;
+            impl<'__agui> #private::OpenToolCall<'__agui, #agent> for #open<'__agui> #clause {
+                type Ready = #ready<'__agui>;
                 fn open(
-                    opening: #private::Opening<'__agui, __AguiAgent>,
+                    opening: #private::Opening<'__agui, #agent>,
                 ) -> ::core::result::Result<Self, #private::UnknownTool> {
                     #(
                         if opening.is::<#tools>() {
@@ -115,17 +129,17 @@ impl Calls<'_> {
                 fn push(
                     &mut self,
                     delta: impl #private::IntoText,
-                ) -> #private::Do<'_, #private::PushArguments<'_>> {
+                ) -> #private::WriteFuture<'_, #private::PushArguments<'_>> {
                     match self { #(Self::#variants(call) => call.push(delta)),* }
                 }
-                fn end(self) -> ::core::result::Result<Self::Ready, #private::CallError> {
-                    match self { #(Self::#variants(call) => call.end().map(#ready::#variants)),* }
-                }
-                fn end_with(
+                fn complete(
                     self,
-                    fields: #private::EventFields,
+                    fields: ::core::option::Option<::std::boxed::Box<#private::EventFields>>,
                 ) -> ::core::result::Result<Self::Ready, #private::CallError> {
-                    match self { #(Self::#variants(call) => call.end_with(fields).map(#ready::#variants)),* }
+                    match self { #(Self::#variants(call) => #private::complete(call, fields).map(#ready::#variants)),* }
+                }
+                fn boxed(self) -> #private::BoxedCall<'__agui> {
+                    #private::boxed_call::<#agent, Self>(self)
                 }
                 fn id(&self) -> &#private::ToolCallId {
                     match self { #(Self::#variants(call) => call.id()),* }
@@ -134,48 +148,57 @@ impl Calls<'_> {
                     match self { #(Self::#variants(_) => <#tools as #private::Tool>::NAME),* }
                 }
             }
-            #debug
+            #[automatically_derived]
+            impl<'__agui> ::core::fmt::Debug for #open<'__agui> #clause {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    #private::debug_open(self, f)
+                }
+            }
         }
     }
 
     fn expand_ready(&self) -> TokenStream {
-        let Self { ready, variants, tools, private, .. } = self;
-        let debug = self.expand_debug(ready);
+        let Self { ready, variants, agent, private, .. } = self;
+        let (tools, clause) = (self.tools(), self.clause());
+        let attrs = attributes("settle it: `run.dispatch(vec![call]).await`");
         quote! {
-            #[allow(non_camel_case_types, missing_docs, unreachable_pub, clippy::large_enum_variant)]
-            pub enum #ready<'__agui, __AguiAgent: #private::Agent, #(#tools: #private::ToolOf<__AguiAgent>),*> {
-                #(#variants(#private::Ready<'__agui, __AguiAgent, #tools>)),*
+            #attrs
+            pub enum #ready<'__agui> #clause {
+                #(#variants(#private::Ready<'__agui, #agent, #tools>)),*
             }
             #[automatically_derived]
-            impl<__AguiAgent: #private::Agent, #(#tools: #private::ToolOf<__AguiAgent>),*>
-                #private::ReadyToolCall for #ready<'_, __AguiAgent, #(#tools),*>
-            {
-                async fn settle(self) -> #private::Settled {
-                    match self { #(Self::#variants(call) => #private::settle::<__AguiAgent, #tools>(call).await),* }
+            impl<'__agui> #private::ReadyToolCall for #ready<'__agui> #clause {
+                fn settle(self) -> impl ::core::future::Future<Output = #private::Settled> + ::core::marker::Send {
+                    match self { #(Self::#variants(call) => #private::settle::<#agent, #tools>(call)),* }
                 }
                 fn id(&self) -> &#private::ToolCallId {
-                    match self { #(Self::#variants(call) => #private::ready_id::<__AguiAgent, #tools>(call)),* }
+                    match self { #(Self::#variants(call) => #private::ready_id::<#agent, #tools>(call)),* }
                 }
                 fn tool(&self) -> &'static ::core::primitive::str {
                     match self { #(Self::#variants(_) => <#tools as #private::Tool>::NAME),* }
                 }
             }
-            #debug
-        }
-    }
-
-    fn expand_debug(&self, name: &Ident) -> TokenStream {
-        let Self { variants, tools, private, .. } = self;
-        quote! {
             #[automatically_derived]
-            impl<__AguiAgent: #private::Agent, #(#tools: #private::ToolOf<__AguiAgent>),*> ::core::fmt::Debug
-                for #name<'_, __AguiAgent, #(#tools),*>
-            {
+            impl<'__agui> ::core::fmt::Debug for #ready<'__agui> #clause {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                     match self { #(Self::#variants(call) => ::core::fmt::Debug::fmt(call, f)),* }
                 }
             }
         }
+    }
+}
+
+fn attributes(must_use: &str) -> TokenStream {
+    quote! {
+        #[must_use = #must_use]
+        #[allow(
+            non_camel_case_types,
+            missing_docs,
+            unreachable_pub,
+            private_interfaces,
+            private_bounds,
+            clippy::large_enum_variant
+        )]
     }
 }
 

@@ -1,4 +1,4 @@
-//! The rules of an agent, one function each. Those of a signature are where it is read.
+//! The rules of an agent, one function each. The rules of a signature stand in the file that reads it.
 
 use quote::ToTokens;
 
@@ -59,7 +59,7 @@ fn check_twice<T: ToTokens>(list: &[T], what: &str, report: &Report) {
     }
 }
 
-/// Tools find what they borrow by its type, so there is one of each.
+/// A tool finds the values it borrows by type, so an agent holds one value of each type.
 fn check_parameters(agent: &AgentModel, report: &Report) {
     for (i, second) in agent.parameters.iter().enumerate() {
         let Some(first) = agent.parameters.iter().take(i).find(|first| same(&first.ty, &second.ty)) else {

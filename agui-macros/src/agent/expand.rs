@@ -63,8 +63,8 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
     quote! {
         #(#docs)*
         #(#cfgs)*
-        #[allow(missing_docs, missing_debug_implementations)]
-        #vis struct #ident { #(#names: #types),* }
+        #[allow(missing_docs, missing_debug_implementations, private_interfaces)]
+        #vis struct #ident { #(pub(crate) #names: #types),* }
 
         #(#cfgs)*
         const _: () = {
@@ -80,7 +80,7 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
     }
 }
 
-/// What the agent lends to its tools.
+/// The impls by which the agent lends values to its tools, and its dependencies to helpers.
 fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
     let agent_ty = &agent.ty;
     let count = agent.requested().count();
@@ -91,8 +91,15 @@ fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
             return quote! {
                 #[automatically_derived]
                 impl #private::Inject<#ty> for #agent_ty {
-                    fn inject<'__agui>(scope: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty {
+                    fn inject<'__agui>(scope: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty {
                         &scope.agent().#name
+                    }
+                }
+
+                #[automatically_derived]
+                impl ::core::convert::AsRef<#ty> for #agent_ty {
+                    fn as_ref(&self) -> &#ty {
+                        &self.#name
                     }
                 }
             };
@@ -104,7 +111,7 @@ fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
                 #[automatically_derived]
                 impl #private::InjectOption<#ty> for #agent_ty {
                     fn inject_option<'__agui>(
-                        scope: &'__agui #private::Scope<'_, Self>,
+                        scope: &'__agui #private::InjectScope<'_, Self>,
                     ) -> ::core::option::Option<&'__agui #ty> {
                         ::core::option::Option::as_deref(&#place)
                     }
@@ -114,7 +121,7 @@ fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
         quote! {
             #[automatically_derived]
             impl #private::Inject<#ty> for #agent_ty {
-                fn inject<'__agui>(scope: &'__agui #private::Scope<'_, Self>) -> &'__agui #ty {
+                fn inject<'__agui>(scope: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty {
                     &#place
                 }
             }
@@ -130,15 +137,18 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
     let request = request::expand_type(agent.requested());
+    // Spanned at the types: one that is less visible than the agent is reported there.
+    let state = quote_spanned!(at(state)=> type State = #state;);
+    let output = quote_spanned!(at(returns)=> type Output = #output;);
     let tools = aliases(&agent.tools, TOOLS.alias);
     let events = aliases(&agent.events, EVENTS.alias);
     let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
     quote! {
         #[automatically_derived]
         impl #private::Agent for #ty {
-            type State = #state;
+            #state
             type Request = #request;
-            type Output = #output;
+            #output
 
             #run
 
@@ -172,32 +182,40 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
             quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input #(, #arguments)*))
         }
     };
-    // Its own, for the function borrows the run mutably.
+    // Its own value, because the function borrows the run mutably.
     let request = agent.requested().next().map(|_| {
         quote_spanned!(at_returns=> let request = ::core::clone::Clone::clone(#private::Run::request(run));)
     });
     let body = if agent.strict.is_some() {
-        quote_spanned!(at_returns=> #private::finished(#call.await))
+        quote_spanned! {at_returns=>
+            let returned = #call.await;
+            <_ as #private::StrictReturn>::finished(returned)
+        }
     } else {
         quote_spanned! {at_returns=>
             let returned = #call.await;
             <_ as #private::AgentReturn>::finish(returned, run)
         }
     };
+    // Not an `async fn`: the compiler reports a wrong return type at its signature once more, as if it were another place.
     quote_spanned! {at_returns=>
-        #[allow(deprecated)]
-        async fn run<'__agui>(
+        #[allow(deprecated, clippy::manual_async_fn)]
+        fn run<'__agui>(
             &self,
             run: &'__agui mut #private::Run<Self>,
             input: #private::Input<Self>,
-        ) -> ::core::result::Result<#private::Finished<'__agui, Self::Output>, #private::Stop> {
-            #request
-            #body
+        ) -> impl ::core::future::Future<
+            Output = ::core::result::Result<#private::Finished<'__agui, Self::Output>, #private::Stop>,
+        > + ::core::marker::Send {
+            async move {
+                #request
+                #body
+            }
         }
     }
 }
 
-/// What the function takes behind its input.
+/// The arguments of the function after its input.
 fn expand_arguments(agent: &AgentModel) -> Vec<TokenStream> {
     let at_returns = at(&agent.returns);
     let count = agent.requested().count();
@@ -216,17 +234,17 @@ fn expand_arguments(agent: &AgentModel) -> Vec<TokenStream> {
     agent.parameters.iter().map(argument).collect()
 }
 
-/// What the agent lists of one kind.
+/// A kind of item that an agent lists.
 struct Kind {
-    /// What its items are called in the expansion.
+    /// The prefix of the items' names in the expansion.
     alias: &'static str,
-    /// The function that gives the name of one.
+    /// The function that returns the name of an item.
     name: &'static str,
-    /// The trait that says that one is the agent's.
+    /// The trait that ties an item to the agent.
     of: &'static str,
-    /// The word for one.
+    /// The word for one item.
     what: &'static str,
-    /// The option that names one.
+    /// The option that gives an item another name.
     key: &'static str,
 }
 
@@ -241,24 +259,21 @@ const INTERRUPTS: Kind = Kind {
     key: "reason",
 };
 
-/// Names each path once: a path that leads nowhere is one error, however often it is needed.
+/// Names each path once, so that a path that leads nowhere is one error.
 fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
     let Kind { what, key, .. } = kind;
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
     let ty = &agent.ty;
     let aliases = aliases(paths, kind.alias);
+    let names = format_ident!("{}_NAMES", kind.alias.to_uppercase());
     let items = paths.iter().zip(&aliases).enumerate().map(|(i, (path, alias))| {
-        let before = aliases.iter().take(i);
         let taken = format!(
             "another {what} of this agent has the {key} of `{}`: give one of them its own with `{key} = \"…\"`",
             spelled(path)
         );
         let unique = (i > 0).then(|| {
             quote_spanned! {at(path)=>
-                const _: () = ::core::assert!(
-                    #private::is_new(#private::#name::<#ty, #alias>(), &[#(#private::#name::<#ty, #before>()),*]),
-                    #taken
-                );
+                const _: () = ::core::assert!(#private::is_new(#names, #i), #taken);
             }
         });
         quote_spanned! {at(path)=>
@@ -268,7 +283,13 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
             #unique
         }
     });
-    quote!(#(#items)*)
+    // Once for all of them: each path to a name costs the compiler time, and a list for each would need half their square.
+    let names = (paths.len() > 1).then(|| {
+        quote! {
+            const #names: &[&::core::primitive::str] = &[#(#private::#name::<#ty, #aliases>()),*];
+        }
+    });
+    quote!(#(#items)* #names)
 }
 
 fn aliases(paths: &[Path], prefix: &str) -> Vec<Ident> {

@@ -1,8 +1,10 @@
-//! What the signature of an agent's function says: the agent's type, and what the function takes behind its input.
+//! The signature of an agent's function: the agent's type, and the parameters after its input.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, Ident, PatType, Path, Receiver, ReceiverKind, Type, TypePath, TypeReference};
+use syn::{
+    Attribute, FnArg, Ident, PatType, Path, Receiver, ReceiverKind, ReturnType, Type, TypePath, TypeReference,
+};
 
 use super::model::Parameter;
 use super::parameter::{read_parameter, read_requested, refuse_early};
@@ -10,7 +12,7 @@ use crate::case::pascal;
 use crate::function::{Body, Function};
 use crate::report::Report;
 use crate::request;
-use crate::spelling::{generic_of, peeled};
+use crate::spelling::{first_generic_of, generic_of, parts, peeled, spelled};
 
 pub(super) struct Signature {
     pub(super) agent: Ident,
@@ -44,15 +46,17 @@ pub(super) fn read_function(function: &mut Function, is_strict: bool, report: &R
     };
     match inputs.next() {
         Some(input) => check_input(input, &agent, &usage, report),
-        None => report
-            .error(&function.sig.ident, format_args!("an agent takes its input behind its run\n{usage}")),
+        None => {
+            report
+                .error(&function.sig.ident, format_args!("an agent takes its input after its run\n{usage}"));
+        }
     }
     let behind = inputs.zip(requests.iter().skip(2));
     let parameters = behind.filter_map(|(input, marks)| read_parameter(input, marks, report)).collect();
     Signature { agent, parameters }
 }
 
-/// The same for a method `run`, whose agent is the block's: what it takes behind its input.
+/// Reads the signature of a method `run`, whose agent is the type of the block.
 pub(super) fn read_method(
     function: &mut Function,
     self_ty: &Type,
@@ -85,7 +89,7 @@ pub(super) fn read_method(
     match inputs.next().map(run_of) {
         Some(Ok(agent)) if is_agent(agent) => {}
         Some(Ok(agent)) => report.error(agent, "this is the run of another agent: write `Run<Self>`"),
-        Some(Err(place)) => report.error(place, format_args!("behind `&self` comes the run\n{usage}")),
+        Some(Err(place)) => report.error(place, format_args!("the run comes after `&self`\n{usage}")),
         None => {
             report.error(&function.sig.ident, format_args!("an agent takes its run and its input\n{usage}"));
             return Vec::new();
@@ -95,19 +99,21 @@ pub(super) fn read_method(
         Some(FnArg::Typed(typed)) if generic_of(&typed.ty, "Input").is_some_and(is_agent) => {}
         Some(FnArg::Typed(typed)) => match generic_of(&typed.ty, "Input") {
             Some(agent) => report.error(agent, "this is the input of another agent: write `Input<Self>`"),
-            None => report.error(&typed.ty, format_args!("behind the run comes the input\n{usage}")),
+            None => report.error(&typed.ty, format_args!("the input comes after the run\n{usage}")),
         },
         Some(FnArg::Receiver(receiver)) => report.error(receiver, usage),
-        None => report
-            .error(&function.sig.ident, format_args!("an agent takes its input behind its run\n{usage}")),
+        None => {
+            report
+                .error(&function.sig.ident, format_args!("an agent takes its input after its run\n{usage}"));
+        }
     }
     let mut parameters = Vec::new();
     for (extra, marks) in inputs.zip(requests.iter().skip(before)) {
         if marks.is_empty() {
             report.error(
                 extra,
-                "behind the input, `run` takes only what comes with the request, `#[request] who: &Customer`: what the agent \
-                 holds are fields of `self`",
+                "after the input, `run` takes only values that come with the request, `#[request] who: &Customer`: put a value of the agent \
+                 into a field of `self`",
             );
         } else {
             parameters.extend(read_requested(extra, marks, report));
@@ -116,12 +122,13 @@ pub(super) fn read_method(
     parameters
 }
 
-/// The `#[request]`s of each parameter. They do not stay: nothing else knows the attribute.
+/// Takes the `#[request]` attributes off each parameter: the compiler does not know them.
 fn take_requests(function: &mut Function) -> Vec<Vec<Attribute>> {
     function.sig.inputs.iter_mut().map(request::take).collect()
 }
 
-/// The name most agents have: the function's, as a type. Only for messages, and for what is left after a mistake.
+/// The usual name of the agent: the function's name as a type. For messages, and for the code that remains after a
+/// mistake.
 fn guess(function: &Ident) -> Ident {
     syn::parse_str(&pascal(&function.unraw().to_string())).unwrap_or_else(|_| function.clone())
 }
@@ -163,8 +170,43 @@ fn check_modifiers(function: &Function, is_strict: bool, usage: &str, report: &R
     if let Some(clause) = &sig.generics.where_clause {
         report.error(clause, "an agent cannot have a `where` clause: write the types out");
     }
-    if matches!(sig.output, syn::ReturnType::Default) {
-        report.error(&sig.ident, format_args!("an agent says how its run ends: return a `Result`\n{usage}"));
+    match &sig.output {
+        ReturnType::Default => {
+            report.error(
+                &sig.ident,
+                format_args!("an agent says how its run ends: return a `Result`\n{usage}"),
+            );
+        }
+        ReturnType::Type(_, ty) => check_output(ty, is_strict, usage, report),
+    }
+}
+
+/// Reports return types that are certainly wrong, which the compiler would report twice.
+fn check_output(ty: &Type, is_strict: bool, usage: &str, report: &Report) {
+    if is_plain(ty) {
+        report.error(
+            ty,
+            format_args!("an agent says how its run ends: return `Result<{}, Stop>`\n{usage}", spelled(ty)),
+        );
+    } else if let Some(value) = is_strict.then(|| first_generic_of(ty, "Result")).flatten()
+        && is_plain(value)
+    {
+        report.error(
+            value,
+            format_args!(
+                "an agent with `strict` ends its run itself: return `Finished<'r, {}>`, made by `run.finish(value)`, or leave \
+                 out `strict`\n{usage}",
+                spelled(value)
+            ),
+        );
+    }
+}
+
+/// Returns true for types of the standard library that are no `Result`.
+fn is_plain(ty: &Type) -> bool {
+    match peeled(ty) {
+        Type::Tuple(_) | Type::Array(_) => true,
+        ty => parts(ty).is_empty(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `#[agent]`: a function, or the methods of a type, become an agent with everything it is made of.
+//! `#[agent]`: turns a function, or the methods of a type, into an agent.
 
 mod attr;
 mod block;

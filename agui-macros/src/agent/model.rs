@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Ident, Path, ReturnType, Type, Visibility, parse_quote};
+use syn::{Attribute, FnArg, Ident, Path, ReturnType, Type, Visibility, parse_quote};
 
 use super::attr::AgentAttr;
 use super::block::{Block, Item};
@@ -14,6 +14,7 @@ use crate::attr::{Docs, Flag, is_docs};
 use crate::case::snake;
 use crate::function::{Function, is_cfg};
 use crate::report::Report;
+use crate::spawned;
 use crate::spelling::{SelfIs, Timeless, peeled};
 use crate::tool::{Host, ToolModel, attr as tool_attr};
 
@@ -28,9 +29,9 @@ pub(crate) struct AgentModel {
     pub(crate) events: Vec<Path>,
     pub(crate) interrupts: Vec<Path>,
     pub(crate) strict: Option<Flag>,
-    /// What stands behind `input`, in order.
+    /// The parameters after `input`, in order.
     pub(crate) parameters: Vec<Parameter>,
-    /// What the function returns, with every lifetime `'static`; `()` where nothing is written.
+    /// The function's return type, with every lifetime `'static`; `()` where none is written.
     pub(crate) returns: Type,
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) form: Form,
@@ -45,7 +46,7 @@ pub(crate) struct Name {
 pub(crate) enum Form {
     /// The function, and the type to put beside it.
     Function { function: Function, strukt: StructModel },
-    /// The block without what is ours, and its tools.
+    /// The block without our attributes, and its tools.
     Block { block: TokenStream, tools: Vec<ToolModel> },
 }
 
@@ -55,7 +56,7 @@ pub(crate) struct StructModel {
     pub(crate) docs: Vec<Attribute>,
 }
 
-/// A parameter behind `input`, and where its value is.
+/// A parameter after `input`, and the place of its value.
 pub(crate) struct Parameter {
     pub(crate) ty: Type,
     pub(crate) origin: Origin,
@@ -64,9 +65,9 @@ pub(crate) struct Parameter {
 pub(crate) enum Origin {
     /// A field of the agent, which all runs share.
     Agent(Ident),
-    /// It comes with the request of each run.
+    /// A value that comes with the request of each run.
     Request,
-    /// It may come with the request of a run.
+    /// A value that may come with the request of a run.
     RequestIfAny,
 }
 
@@ -74,6 +75,10 @@ impl AgentModel {
     pub(super) fn from_function(attr: AgentAttr, mut function: Function, report: &Report) -> Self {
         let Signature { agent: ident, parameters } =
             read_function(&mut function, attr.strict.is_some(), report);
+        spawned::check(&mut function, 0, report);
+        if !attr.tools.is_empty() {
+            allow_unused(&mut function, 2);
+        }
         let strukt = StructModel {
             vis: function.vis.clone(),
             ident: ident.clone(),
@@ -97,6 +102,9 @@ impl AgentModel {
             _ => None,
         };
         let named = Name { text: last.unwrap_or_default(), span: self_ty.span() };
+        let is_tool =
+            |item: &Item| matches!(item, Item::Function(function) if tool_attribute(function).is_some());
+        let has_tools = !attr.tools.is_empty() || block.items.iter().any(is_tool);
         let mut own = Vec::new();
         let mut run = None;
         let mut parameters = Vec::new();
@@ -113,6 +121,10 @@ impl AgentModel {
                     if function.sig.ident == "run" {
                         parameters = read_method(&mut function, &self_ty, attr.strict.is_some(), report);
                         run = Some(returns(&function, Some(&self_ty)));
+                        spawned::check(&mut function, 1, report);
+                        if has_tools {
+                            allow_unused(&mut function, 3);
+                        }
                     }
                     block.items.push(Item::Function(function));
                 }
@@ -145,7 +157,7 @@ impl AgentModel {
         agent
     }
 
-    /// What the agent's type keeps in fields.
+    /// The fields of the agent's type.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&Ident, &Type)> {
         self.parameters.iter().filter_map(|parameter| match &parameter.origin {
             Origin::Agent(ident) => Some((ident, &parameter.ty)),
@@ -153,7 +165,7 @@ impl AgentModel {
         })
     }
 
-    /// What comes with the request, and whether a run can do without.
+    /// The types that come with the request; true where a run can do without.
     pub(crate) fn requested(&self) -> impl DoubleEndedIterator<Item = (&Type, bool)> {
         self.parameters.iter().filter_map(|parameter| match parameter.origin {
             Origin::Agent(_) => None,
@@ -188,6 +200,15 @@ impl AgentModel {
     }
 }
 
+/// Allows parameters that the function itself does not use: its tools may.
+fn allow_unused(function: &mut Function, before: usize) {
+    for input in function.sig.inputs.iter_mut().skip(before) {
+        if let FnArg::Typed(typed) = input {
+            typed.attrs.push(parse_quote!(#[allow(unused_variables)]));
+        }
+    }
+}
+
 fn returns(function: &Function, self_is: Option<&Type>) -> Type {
     let mut returns = match &function.sig.output {
         ReturnType::Default => return parse_quote!(()),
@@ -212,6 +233,7 @@ fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => None,
     });
     let attr = tool_attr::KEYS.read(arguments.unwrap_or_default(), report);
+    spawned::check_tool(&mut function, report);
     if let Some(cfg) = function.cfgs().next() {
         report.error(
             cfg,

@@ -1,4 +1,4 @@
-//! The parameters behind an agent's input: what the agent holds, and what comes with each request.
+//! The parameters after an agent's input: values that the agent holds, and values that come with each request.
 
 use proc_macro2::Span;
 use syn::{Attribute, FnArg, Pat, PatType, Path, Type, TypePath};
@@ -8,17 +8,17 @@ use crate::report::Report;
 use crate::request::{has_arguments, optional};
 use crate::spelling::{borrowed, generic_of, impl_trait, peeled, spelled};
 
-/// Reads a parameter and the `#[request]`s that stood on it.
+/// Reads a parameter and the `#[request]` attributes that stood on it.
 pub(super) fn read_parameter(input: &FnArg, marks: &[Attribute], report: &Report) -> Option<Parameter> {
     if marks.is_empty() { read_dependency(input, report) } else { read_requested(input, marks, report) }
 }
 
-/// `#[request]` on what every run has.
+/// Reports `#[request]` on the run or the input.
 pub(super) fn refuse_early<'a>(marks: impl Iterator<Item = &'a Vec<Attribute>>, report: &Report) {
     for mark in marks.flatten() {
         report.error(
             mark,
-            "`#[request]` marks what comes with the request: put it on a parameter behind the input",
+            "`#[request]` marks a value that comes with the request: put it on a parameter after the input",
         );
     }
 }
@@ -32,7 +32,10 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
         report.error(again, "this parameter is marked already: leave the second `#[request]` out");
     }
     if let Some(attr) = attrs.first() {
-        report.error(attr, "what comes with the request has no field of its own: leave this attribute out");
+        report.error(
+            attr,
+            "a value that comes with the request has no field of its own: leave this attribute out",
+        );
     }
     let (reference, origin) = match (peeled(ty), optional(ty)) {
         (_, Some(reference)) => (reference, Origin::RequestIfAny),
@@ -45,21 +48,21 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
             report.error(
                 ty,
                 format_args!(
-                    "a run and its tools share what comes with the request, so they borrow it: write `{fix}`"
+                    "a run and its tools share a value that comes with the request, so they borrow it: write `{fix}`"
                 ),
             );
             return None;
         }
     };
     if let Some(mutable) = &reference.mutability {
-        report.error(mutable, "a run and its tools share what comes with the request: take `&`");
+        report.error(mutable, "a run and its tools share a value that comes with the request: take `&`");
     }
     let elem = peeled(&reference.elem);
     if let Some(inner) = generic_of(elem, "Option") {
         report.error(
             ty,
             format_args!(
-                "what a request may lack is an option of a reference: write `Option<&{}>`",
+                "a value that a request may lack is an option of a reference: write `Option<&{}>`",
                 spelled(inner)
             ),
         );
@@ -68,7 +71,7 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
     if is_str(elem) {
         report.error(
             elem,
-            "what comes with the request is found by its type, and any text is a `str`: write a type of its own, such as \
+            "a value that comes with the request is found by its type, and any text is a `str`: write a type of its own, such as \
              `&Customer`",
         );
         return None;
@@ -113,7 +116,7 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Parameter> {
     }
 }
 
-/// What to say of a type that cannot be kept.
+/// The words of the messages about a type that cannot be kept.
 #[derive(Clone, Copy)]
 struct Words {
     unsized_: &'static str,
@@ -129,10 +132,10 @@ const HELD: Words = Words {
 };
 
 const REQUESTED: Words = Words {
-    unsized_: "what comes with the request is found by its type, which must have a size: write `&Arc<dyn …>`, or a type of \
+    unsized_: "a value that comes with the request is found by its type, which must have a size: write `&Arc<dyn …>`, or a type of \
                its own",
-    unnamed: "what comes with the request is found by its type: write the type out",
-    borrows: "what comes with the request outlives the connection: use a type without a lifetime",
+    unnamed: "a value that comes with the request is found by its type: write the type out",
+    borrows: "a value that comes with the request outlives the connection: use a type without a lifetime",
 };
 
 fn check_type(ty: &Type, words: Words, report: &Report) -> bool {

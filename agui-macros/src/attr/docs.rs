@@ -1,4 +1,4 @@
-//! Doc comments as text: what becomes a description.
+//! Doc comments as text, for descriptions.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -11,14 +11,14 @@ pub(crate) struct Docs {
     pub(crate) span: Option<Span>,
 }
 
-/// Whether the attribute is a doc comment, or `#[doc = …]`, which is the same.
+/// Returns true for a doc comment, or `#[doc = …]`, which is the same.
 pub(crate) fn is_docs(attr: &Attribute) -> bool {
     attr.path().is_ident("doc")
 }
 
 impl Docs {
-    /// Keeps everything a reader of the comment sees: blank lines, lists, links, indentation. Only what the comment
-    /// syntax adds goes: one space behind `///`, the stars at the left of a block comment, blank lines around it.
+    /// Keeps all that a reader of the comment sees: blank lines, lists, links, indentation. It drops only the syntax:
+    /// one space after `///`, the stars at the left of a block comment, blank lines around the text.
     pub(crate) fn of(attrs: &[Attribute]) -> Self {
         let mut lines = Vec::new();
         let mut span = None;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn no_comment_is_no_text() {
+    fn an_item_without_comment_has_no_text() {
         let item: syn::ItemStruct = parse_quote!(
             #[doc(hidden)]
             #[doc = "  "]

@@ -1,4 +1,4 @@
-//! What stands inside a type.
+//! The attributes inside a type.
 
 use syn::{Attribute, Data};
 

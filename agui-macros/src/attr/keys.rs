@@ -8,10 +8,10 @@ use syn::{Attribute, Ident, Meta, Token};
 use super::nearest::nearest;
 use crate::report::Report;
 
-/// One option: its name, where it may be written, and how its value gets into `O`.
+/// One option: its name, the place where it may be written, and the function that reads its value into `O`.
 pub(crate) struct Key<O> {
     pub(crate) name: &'static str,
-    /// The place the option belongs to, in the words of the error; `""` where the attribute has one place only.
+    /// The place of the option, in the words of the error; `""` where the attribute has one place only.
     pub(crate) place: &'static str,
     pub(crate) read: fn(&mut O, &Ident, ParseStream<'_>) -> syn::Result<()>,
 }

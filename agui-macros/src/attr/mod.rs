@@ -1,5 +1,6 @@
-//! What users write in attributes: tables of keys, serde's own keys, doc comments.
+//! The attributes that users write: tables of keys, serde's own keys, doc comments.
 
+mod as_string;
 mod docs;
 mod inside;
 mod keys;
@@ -8,6 +9,7 @@ mod rename;
 mod serde;
 mod value;
 
+pub(crate) use as_string::check_as_string;
 pub(crate) use docs::{Docs, is_docs};
 pub(crate) use inside::inner_attrs;
 pub(crate) use keys::{Key, Keys};

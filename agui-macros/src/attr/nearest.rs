@@ -1,4 +1,6 @@
-/// The candidate a person most likely meant, when one is close enough to be worth naming.
+//! The known name that is nearest to a misspelt one.
+
+/// Returns the candidate that the user most likely meant, if one is close enough.
 pub(crate) fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
@@ -33,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_what_was_meant() {
+    fn the_nearest_candidate_is_suggested() {
         let keys = ["frontend", "name", "description", "crate"];
         assert_eq!(nearest("fronted", keys), Some("frontend"));
         assert_eq!(nearest("decription", keys), Some("description"));

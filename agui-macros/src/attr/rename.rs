@@ -1,6 +1,6 @@
 //! The rules of `rename_all`, as serde applies them.
 
-/// A spelling that names are brought into.
+/// A spelling for names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rename {
     Lower,
@@ -14,7 +14,7 @@ pub(crate) enum Rename {
 }
 
 impl Rename {
-    /// The rule of that name. What serde does not know is for serde to report.
+    /// Returns the rule of that name. serde reports names that it does not know.
     pub(crate) fn of(name: &str) -> Option<Self> {
         Some(match name {
             "lowercase" => Self::Lower,

@@ -17,7 +17,7 @@ impl ToTokens for SerdeKey {
     }
 }
 
-/// The options of both at one place. What they mean together is their own macros' business.
+/// The options of both attributes at one place. Their own macros check how they combine.
 #[derive(Clone, Default)]
 pub(crate) struct SerdeAttrs {
     serde: Vec<SerdeKey>,
@@ -37,12 +37,12 @@ impl SerdeAttrs {
         self.schemars.iter().find(|key| names.contains(&key.name.as_str()))
     }
 
-    /// The option by which serde writes or reads a field in a way schemars does not notice, when nothing tells it.
+    /// Returns the option by which serde writes or reads a field in a way that schemars does not see.
     pub(crate) fn unseen_by_schemars(&self) -> Option<&SerdeKey> {
         self.untold(&["serialize_with", "deserialize_with"])
     }
 
-    /// `with`, which schemars takes for a type, where it is the path of a module.
+    /// `with`, where it is the path of a module: schemars takes it for a type.
     pub(crate) fn with_module(&self) -> Option<&SerdeKey> {
         self.untold(&["with"]).filter(|key| key.names_a_module())
     }
@@ -54,7 +54,7 @@ impl SerdeAttrs {
 }
 
 impl SerdeKey {
-    /// The text after the `=`, or where reading and writing are told apart, what is written.
+    /// The text after the `=`; the text for writing, where reading and writing differ.
     pub(crate) fn text(&self) -> Option<LitStr> {
         match syn::parse2::<Meta>(self.tokens.clone()).ok()? {
             Meta::NameValue(pair) => literal(&pair.value),
@@ -63,7 +63,7 @@ impl SerdeKey {
         }
     }
 
-    /// What is read and what is written, where they are told apart.
+    /// The texts for reading and for writing, where they differ.
     pub(crate) fn both_sides(&self) -> Option<(Option<LitStr>, Option<LitStr>)> {
         match syn::parse2::<Meta>(self.tokens.clone()).ok()? {
             Meta::List(list) => {
@@ -73,7 +73,7 @@ impl SerdeKey {
         }
     }
 
-    /// Types are written in upper case, but for the primitive ones, which have no functions that serde could call.
+    /// Type names are in upper case, except for the primitive types, which have no functions for serde to call.
     fn names_a_module(&self) -> bool {
         let Ok(pair) = syn::parse2::<MetaNameValue>(self.tokens.clone()) else { return false };
         let Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) = pair.value else { return false };
@@ -107,8 +107,8 @@ fn keys(attrs: &[Attribute], name: &str) -> Vec<SerdeKey> {
         .collect()
 }
 
-/// Splits at commas and looks at the first word only: schemars' values are expressions, and a mistake in them is for
-/// schemars to report.
+/// Splits at commas and reads the first word only: schemars' values are expressions, and schemars reports the mistakes
+/// in them.
 fn split(tokens: TokenStream) -> Vec<SerdeKey> {
     let mut parts = vec![TokenStream::new()];
     for tree in tokens {

@@ -1,4 +1,4 @@
-//! How the values of keys are read.
+//! Readers of the values of keys: flags, texts, paths and lists.
 
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
@@ -9,7 +9,7 @@ use syn::{Ident, Lit, LitStr, Path, Token, bracketed};
 #[derive(Clone, Copy)]
 pub(crate) struct Flag(pub(crate) Span);
 
-/// Counts as written even where it is written wrongly, so that it is not missed as well.
+/// The key counts as written even if its value is wrong, so that no second error says that it is missing.
 pub(crate) fn flag(flag: &mut Option<Flag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     *flag = Some(Flag(key.span()));
     if input.is_empty() || input.peek(Token![,]) {

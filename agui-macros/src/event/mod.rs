@@ -21,7 +21,7 @@ pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> T
     let event = model::EventModel::from_syn(&attr, &input);
     check::check(&event, report);
     if report.has_errors() {
-        // A union lacks everything the impl would build on.
+        // A union has none of the traits that the impl would need.
         if matches!(input.data, syn::Data::Union(_)) {
             return TokenStream::new();
         }

@@ -8,7 +8,7 @@ use crate::report::Report;
 #[derive(Default)]
 pub(super) struct InterruptAttr {
     pub(super) reason: Option<LitStr>,
-    /// Whether it is there, if wrongly written.
+    /// True if the option was written, even wrongly.
     pub(super) has_reason: bool,
     pub(super) message: Option<LitStr>,
     pub(super) response: Option<Type>,

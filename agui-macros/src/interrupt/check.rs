@@ -20,14 +20,14 @@ fn check_reason(interrupt: &InterruptModel<'_>, report: &Report) {
         report.error(
             interrupt.ident,
             format_args!(
-                "an interrupt needs a reason, by which clients know what is asked: add `#[interrupt(reason = \"{name}\")]`"
+                "an interrupt needs a reason, by which clients know the question: add `#[interrupt(reason = \"{name}\")]`"
             ),
         );
         return;
     };
     let text = reason.value();
     if text.trim().is_empty() {
-        report.error(reason, "the reason of an interrupt cannot be empty: clients know by it what is asked");
+        report.error(reason, "the reason of an interrupt cannot be empty: clients know the question by it");
     }
     if text.contains('#') {
         report.error(

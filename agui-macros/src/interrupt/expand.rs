@@ -15,7 +15,7 @@ pub(super) fn expand(interrupt: &InterruptModel<'_>, private: &Private) -> Token
         Some(message) => quote!(::core::option::Option::Some(#message)),
         None => quote!(::core::option::Option::None),
     };
-    // Spanned at the type: one that cannot be read is reported there.
+    // Spanned at the type, so that the compiler reports there a type that cannot be read.
     let response = quote_spanned!(at(response)=> type Response = #response;);
     quote! {
         const _: () = {

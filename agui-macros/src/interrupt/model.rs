@@ -24,7 +24,7 @@ impl<'a> InterruptModel<'a> {
         }
     }
 
-    /// The response where it can be read: what borrows cannot, however long it lives.
+    /// The response type, where it can be read: a type that borrows cannot.
     pub(super) fn owned_response(&self) -> Option<&Type> {
         let owned = |ty: &&Type| borrowed(ty).is_none() && !matches!(peeled(ty), Type::Reference(_));
         self.attr.response.as_ref().filter(owned)

@@ -10,7 +10,6 @@ pub(super) struct StateAttr {
     pub(super) opaque: Option<Flag>,
     pub(super) exact: Option<Flag>,
     pub(super) live: Option<Flag>,
-    pub(super) as_string: Option<Flag>,
     pub(super) key: Option<KeyAttr>,
     pub(super) krate: Option<Path>,
 }
@@ -40,11 +39,6 @@ const KEYS: Keys<StateAttr> = Keys {
         Key { name: "exact", place: TYPE, read: |state, key, input| flag(&mut state.exact, key, input) },
         Key { name: "opaque", place: TYPE, read: read_opaque },
         Key { name: "opaque", place: FIELD, read: read_opaque },
-        Key {
-            name: "as_string",
-            place: FIELD,
-            read: |state, key, input| flag(&mut state.as_string, key, input),
-        },
         Key {
             name: "key",
             place: FIELD,

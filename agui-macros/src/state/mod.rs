@@ -1,4 +1,4 @@
-//! `#[derive(State)]`: every part of a state is a state.
+//! `#[derive(State)]`: implements `State` for a type whose parts are states.
 
 mod attr;
 mod check;
@@ -22,7 +22,7 @@ pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> T
     expand_input(runtime, None, &input, report)
 }
 
-/// The same for a derive that makes more of the type than a state; `krate` is where that was told the runtime is.
+/// The same for a derive that builds on a state; `krate` is the path of the runtime that its own attribute gave.
 pub(crate) fn expand_input(
     runtime: &Runtime,
     krate: Option<&Path>,
@@ -34,7 +34,7 @@ pub(crate) fn expand_input(
     let state = model::StateModel::from_syn(attrs, input);
     check::check(&state, report);
     if report.has_errors() {
-        // A union lacks everything the impl would build on.
+        // A union has none of the traits that the impl would need.
         if matches!(input.data, syn::Data::Union(_)) {
             return TokenStream::new();
         }

@@ -1,4 +1,4 @@
-//! A state type as data: what serde makes of it, and how each part of it is compared.
+//! A state type as data: its JSON form in serde, and how each part is compared.
 
 use syn::{ExprPath, Generics, Ident, Member, Token, Type, Visibility};
 
@@ -40,7 +40,7 @@ pub(super) struct VariantModel<'a> {
     pub(super) body: Body<'a>,
 }
 
-/// Where a variant's name goes.
+/// The place of a variant's name.
 #[derive(Clone)]
 pub(super) enum Form {
     /// `{"Variant": content}`, or `"Variant"`.
@@ -58,7 +58,7 @@ pub(super) struct Body<'a> {
     pub(super) fields: Vec<FieldModel<'a>>,
 }
 
-/// What the fields of a struct or variant are written as.
+/// The JSON form of the fields of a struct or variant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// `null`.
@@ -73,37 +73,34 @@ pub(super) enum Style {
 
 pub(super) struct FieldModel<'a> {
     pub(super) member: Member,
-    /// What it is called where a variant is taken apart, on the side that changes.
+    /// The name of the field in a pattern, on the side that changes.
     pub(super) mine: Ident,
-    /// The same on the side that is looked at.
+    /// The same on the other side.
     pub(super) theirs: Ident,
     pub(super) vis: &'a Visibility,
     pub(super) ty: &'a Type,
     pub(super) owner: Owner,
     pub(super) name: Name,
     pub(super) serde: SerdeAttrs,
-    /// It is no part of the JSON.
+    /// The field is not part of the JSON.
     pub(super) skipped: bool,
-    /// The function that says whether it is absent.
+    /// The function that returns true if the field is absent.
     pub(super) absent: Option<ExprPath>,
-    /// Its members are its owner's.
+    /// The members of the field are members of its owner.
     pub(super) flatten: bool,
     pub(super) how: How,
     pub(super) opaque: Option<Flag>,
-    pub(super) as_string: Option<Flag>,
     pub(super) key: Option<KeyAttr>,
 }
 
-/// What compares and writes a field.
+/// The code that compares and writes a field.
 pub(super) enum How {
-    /// It is a state.
+    /// The field is a state.
     State,
     /// Its `Serialize`.
     Serialize,
-    /// A function of the user's.
+    /// A function of the user.
     Function(ExprPath),
-    /// `Display`, as a string.
-    Text,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -153,7 +150,7 @@ fn escaped(text: &str) -> String {
 }
 
 impl<'a> StateModel<'a> {
-    /// Every field, those of variants included, in the order they are written.
+    /// Every field, also those of variants, in the order of the source.
     pub(super) fn fields(&self) -> Vec<&FieldModel<'a>> {
         match &self.shape {
             Shape::Struct(strukt) => strukt.body.fields.iter().collect(),
@@ -162,7 +159,7 @@ impl<'a> StateModel<'a> {
         }
     }
 
-    /// Whether serde alone decides how the type is written: as another type, or because the user says so.
+    /// Returns true if serde alone decides how the type is written: as another type, or because the user says so.
     pub(super) fn is_opaque(&self) -> bool {
         self.opaque.is_some() || self.serde.serde(&["into"]).is_some()
     }
@@ -173,7 +170,7 @@ impl<'a> StateModel<'a> {
         self.fields().into_iter().filter(is_compared).collect()
     }
 
-    /// Whether every value is written as a string, so that it can be the name of a member.
+    /// Returns true if every value is written as a string, so that it can be the name of a member.
     pub(super) fn is_unit_enum(&self) -> bool {
         let Shape::Enum(variants) = &self.shape else { return false };
         !self.is_opaque()
@@ -185,7 +182,7 @@ impl<'a> StateModel<'a> {
             })
     }
 
-    /// The field of a struct that is written as that field is.
+    /// The field of a struct that is written as that field.
     pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
         match &self.shape {
             Shape::Struct(strukt) if !self.is_opaque() => strukt.inner(),
@@ -195,7 +192,7 @@ impl<'a> StateModel<'a> {
 }
 
 impl StructModel<'_> {
-    /// The field that the struct is written as, if it is written as a field.
+    /// The field that the struct is written as, if there is one.
     pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
         match (self.transparent, self.body.style) {
             (true, _) => self.body.fields.iter().find(|field| !field.skipped && !field.is_phantom()),

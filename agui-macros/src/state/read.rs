@@ -1,4 +1,4 @@
-//! From syntax to the model.
+//! Reading of a type's syntax into the model of a state.
 
 use quote::format_ident;
 use syn::ext::IdentExt;
@@ -88,14 +88,14 @@ impl<'a> Body<'a> {
         let mut fields_here: Vec<_> = fields.iter().zip(options).enumerate().map(read).collect();
         let style = match (fields, fields_here.as_slice()) {
             (Fields::Unit, _) => Style::Unit,
-            // serde writes a variant around something unseen as if there were nothing.
+            // serde writes a variant around a skipped field as if the field were not there.
             (Fields::Unnamed(_), [field]) if field.skipped && owner == Owner::Variant => Style::Unit,
             (Fields::Unnamed(_), [_]) => Style::Newtype,
             (Fields::Unnamed(_), _) => Style::Tuple,
             (Fields::Named(_), _) => Style::Named,
         };
         if style == Style::Newtype {
-            // serde writes it, whatever it says of being absent.
+            // serde always writes it, whatever its attributes say about absence.
             fields_here.iter_mut().for_each(|field| field.absent = None);
         }
         Self { style, fields: fields_here }
@@ -117,11 +117,10 @@ impl<'a> FieldModel<'a> {
         };
         let name = name_of(&serde)
             .unwrap_or_else(|| rule.map_or_else(|| written.clone(), |rule| rule.field(&written)));
-        let how = match (attr.as_string.is_some(), function(&serde)) {
-            (true, _) => How::Text,
-            (false, Some(function)) => How::Function(function),
-            (false, None) if attr.opaque.is_some() => How::Serialize,
-            (false, None) => How::State,
+        let how = match function(&serde) {
+            Some(function) => How::Function(function),
+            None if attr.opaque.is_some() => How::Serialize,
+            None => How::State,
         };
         let mut field = Self {
             member,
@@ -136,7 +135,6 @@ impl<'a> FieldModel<'a> {
             flatten: serde.serde(&["flatten"]).is_some(),
             how,
             opaque: attr.opaque,
-            as_string: attr.as_string,
             key: attr.key,
             serde,
         };
@@ -170,7 +168,7 @@ fn is_skipped(serde: &SerdeAttrs) -> bool {
     serde.serde(&["skip", "skip_serializing"]).is_some()
 }
 
-/// The function that writes a field: `with` names a module, or a type, that has it.
+/// The function that writes a field: `with` names a module, or a type, that holds it.
 fn function(serde: &SerdeAttrs) -> Option<ExprPath> {
     path(serde, "serialize_with").or_else(|| {
         let module = serde.serde(&["with"])?.text()?;

@@ -2,8 +2,10 @@
 
 use syn::Type;
 
+use super::lent;
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
 use super::predict;
+use crate::attr::check_as_string;
 use crate::function::Body;
 use crate::report::Report;
 use crate::spelling::{borrowed, impl_trait, peeled, spelled};
@@ -42,7 +44,7 @@ fn check_name(tool: &ToolModel, report: &Report) {
         report.error_at(
             name.span,
             format_args!(
-                "`{}` cannot be the name of a tool: providers of models take ASCII letters, digits, `_` and `-`, not \
+                "`{}` cannot be the name of a tool: model providers accept ASCII letters, digits, `_` and `-`, not \
                  beginning with a digit or `-`",
                 name.text
             ),
@@ -133,7 +135,11 @@ fn check_argument(argument: &Argument, report: &Report) {
         report
             .error(cfg, "a tool's parameter cannot depend on `cfg`: put the condition on the whole function");
     }
-    if let Some(span) = impl_trait(&argument.ty) {
+    if let Some(message) = lent::refused(&argument.ty) {
+        report.error(&argument.ty, message);
+    } else if let Some(message) = lent::by_value(&argument.ty) {
+        report.error(&argument.ty, message);
+    } else if let Some(span) = impl_trait(&argument.ty) {
         report.error_at(
             span,
             "a tool's parameter needs one type, because the model needs one schema: write it out",
@@ -141,8 +147,11 @@ fn check_argument(argument: &Argument, report: &Report) {
     } else if let Some(span) = borrowed(&argument.ty) {
         report.error_at(
             span,
-            "the model fills in what is passed by value, so it must own its data: use a type without a lifetime",
+            "the model fills in a parameter by value, so it must own its data: use a type without a lifetime",
         );
+    }
+    if !check_as_string(&argument.serde, &argument.ty, report) {
+        return;
     }
     if let Some(key) = argument.serde.unseen_by_schemars().or(argument.serde.with_module()) {
         report.error(
@@ -158,6 +167,10 @@ fn check_argument(argument: &Argument, report: &Report) {
 
 fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) {
     let reference = &dependency.reference;
+    if let Some(message) = lent::refused(&reference.elem) {
+        report.error(reference, message);
+        return;
+    }
     if tool.side == Side::Frontend && !predict::is_written_to(tool, dependency) {
         report.error(
             reference,
@@ -168,7 +181,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
     if let Some(mutable) = &reference.mutability {
         report.error(
             mutable,
-            "what the agent lends is shared by the calls of a run: take `&`, and change it through a lock",
+            "a lent value is shared by the calls of a run: take `&`, and change it through a lock",
         );
         return;
     }
@@ -180,14 +193,14 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
             ),
         );
     } else if let Some(span) = impl_trait(&reference.elem) {
-        report.error_at(span, "what the agent lends is found by its type: write the type out");
+        report.error_at(span, "a lent value is found by its type: write the type out");
     } else if let Type::TraitObject(object) = peeled(&reference.elem) {
         report.error(
             object,
-            "what the agent lends is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
+            "a lent value is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
         );
     } else if let Some(span) = borrowed(&reference.elem) {
-        report.error_at(span, "what the agent lends belongs to the agent: use a type without a lifetime");
+        report.error_at(span, "a lent value belongs to the agent: use a type without a lifetime");
     }
     for attr in &dependency.misplaced {
         report.error(
@@ -197,7 +210,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
     }
 }
 
-/// What to write for a reference to something the agent cannot have lying around, because it has no size.
+/// Returns the owned form of a reference to an unsized value, which an agent cannot hold.
 pub(crate) fn owned_form(dependency: &Dependency) -> Option<String> {
     let owned = match peeled(&dependency.reference.elem) {
         Type::Slice(slice) => format!("Vec<{}>", spelled(&slice.elem)),
@@ -232,9 +245,12 @@ fn check_receiver(tool: &ToolModel, receiver: &syn::Receiver, report: &Report) {
 
 fn check_returns(tool: &ToolModel, report: &Report) {
     if let Some(span) = impl_trait(&tool.returns) {
-        report
-            .error_at(span, "what a tool returns needs one type, because its clients need one: write it out");
+        report.error_at(
+            span,
+            "the return type of a tool must be one type, because its clients need one: write it out",
+        );
     } else if let Some(span) = borrowed(&tool.returns) {
-        report.error_at(span, "what a tool returns outlives the call: return a type without a lifetime");
+        report
+            .error_at(span, "the return value of a tool outlives the call: return a type without a lifetime");
     }
 }

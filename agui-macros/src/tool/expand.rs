@@ -2,24 +2,51 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
 
 use super::model::{Host, Parameter, Side, ToolModel};
 use super::predict::expand_predictions;
+use crate::agent::same;
 use crate::attr::is_docs;
 use crate::krate::Private;
-use crate::spelling::at;
+use crate::spelling::{at, parts};
 
 /// The user's function, as it stays in the program.
-pub(crate) fn expand_function(tool: &ToolModel) -> TokenStream {
+pub(crate) fn expand_function(tool: &ToolModel, private: &Private) -> TokenStream {
     match tool.side {
         Side::Backend => tool.function.to_token_stream(),
-        Side::Frontend => TokenStream::new(),
+        Side::Frontend => expand_uncallable(tool, private),
     }
 }
 
-/// The struct beside the function, and what makes it a tool.
+/// A function in the place of a frontend tool's, so that calling it is an error that says how a tool is called.
+fn expand_uncallable(tool: &ToolModel, private: &Private) -> TokenStream {
+    let (vis, ident, returns) = (&tool.function.vis, &tool.function.sig.ident, &tool.returns);
+    let cfgs = tool.function.cfgs();
+    let types = tool.arguments().map(|argument| &argument.ty);
+    let (output, body) = if tool.is_async() {
+        (quote!(#private::Pending<#returns>), quote!(#private::pending()))
+    } else {
+        (returns.to_token_stream(), quote!(loop {}))
+    };
+    quote! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #[allow(dead_code, private_interfaces, clippy::all, clippy::pedantic)]
+        #vis fn #ident(#(_: #types),*) -> #output
+        where
+            for<'__agui> #ident: #private::RunsInTheAgent<'__agui>,
+        {
+            #body
+        }
+    }
+}
+
+/// The struct beside the function, and the impls that make it a tool.
 pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let strukt = expand_struct(tool, private);
+    let declarations = expand_declarations(tool, private);
+    let schema = expand_schema(tool, private);
     let impl_tool = expand_impl_tool(tool, private);
     let calls = expand_calls(tool, private);
     let cfgs = tool.function.cfgs();
@@ -27,6 +54,8 @@ pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
         #strukt
         #(#cfgs)*
         const _: () = {
+            #(#declarations)*
+            #schema
             #impl_tool
             #calls
         };
@@ -42,17 +71,117 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
         let (attrs, ident, ty) = (&argument.attrs, &argument.ident, &argument.ty);
         quote!(#(#attrs)* #vis #ident: #ty)
     });
-    let arguments_name = &tool.arguments_name;
-    let (serde, schemars) = (private.text_of("serde"), private.text_of("schemars"));
+    let serde = private.text_of("serde");
+    let (bound, json_schema) = if assumed(tool).is_empty() {
+        let shape = expand_schema_attribute(tool, private);
+        (None, quote!(#[derive(#private::schemars::JsonSchema)] #shape))
+    } else {
+        let bound = clause(tool, private).to_string();
+        (Some(quote!(, bound = #bound)), TokenStream::new())
+    };
     quote! {
         #(#docs)*
         #(#cfgs)*
-        #[allow(non_camel_case_types, missing_docs, missing_debug_implementations, clippy::all, clippy::pedantic)]
-        #[derive(#private::serde::Serialize, #private::serde::Deserialize, #private::schemars::JsonSchema)]
-        #[serde(crate = #serde)]
-        // The description is the tool's and stands beside the schema.
-        #[schemars(crate = #schemars, rename = #arguments_name, description = "")]
+        #[allow(
+            non_camel_case_types,
+            missing_docs,
+            missing_debug_implementations,
+            private_interfaces,
+            clippy::all,
+            clippy::pedantic
+        )]
+        #[derive(#private::serde::Serialize, #private::serde::Deserialize)]
+        #[serde(crate = #serde #bound)]
+        #json_schema
         #vis struct #ident { #(#fields),* }
+    }
+}
+
+fn expand_schema_attribute(tool: &ToolModel, private: &Private) -> TokenStream {
+    let (name, schemars) = (&tool.arguments_name, private.text_of("schemars"));
+    // The schema has no description: it stands beside the schema, as that of the tool.
+    quote!(#[schemars(crate = #schemars, rename = #name, description = "")])
+}
+
+/// The types in the arguments that may lack the derives of serde and schemars. The impls that are derived for the struct
+/// assume that they have them, and their declarations alone are checked.
+fn assumed(tool: &ToolModel) -> Vec<&Type> {
+    let mut assumed: Vec<&Type> = Vec::new();
+    // Other attributes than doc comments may need other traits of the type, or none. A path with `$crate` has no text.
+    let plain = tool.arguments().filter(|argument| argument.attrs.iter().all(is_docs));
+    for ty in plain.flat_map(|argument| parts(&argument.ty)) {
+        if !ty.to_token_stream().to_string().contains('$') && !assumed.iter().any(|first| same(first, &ty)) {
+            assumed.push(ty);
+        }
+    }
+    assumed
+}
+
+/// Declares these types, each where it is written, so that one without a JSON form is an error there.
+fn expand_declarations(tool: &ToolModel, private: &Private) -> Vec<TokenStream> {
+    let ident = &tool.function.sig.ident;
+    let declare = |(i, ty): (usize, &Type)| {
+        quote_spanned! {at(ty)=>
+            #[automatically_derived]
+            impl<'__agui> #private::ArgumentOf<'__agui, #ident, #i> for #ty {}
+        }
+    };
+    assumed(tool).into_iter().enumerate().map(declare).collect()
+}
+
+/// The clause of the assumption.
+fn clause(tool: &ToolModel, private: &Private) -> TokenStream {
+    let ident = &tool.function.sig.ident;
+    let assume =
+        |(i, ty): (usize, &Type)| quote!(for<'__agui> #ty: #private::ArgumentOf<'__agui, #ident, #i>);
+    let assumed = assumed(tool).into_iter().enumerate().map(assume);
+    quote!(#(#assumed),*)
+}
+
+/// The schema of a struct with assumptions, by way of a struct with a lifetime: the derive of schemars takes the clause
+/// from there.
+fn expand_schema(tool: &ToolModel, private: &Private) -> TokenStream {
+    if assumed(tool).is_empty() {
+        return TokenStream::new();
+    }
+    let clause = clause(tool, private);
+    let ident = &tool.function.sig.ident;
+    let fields = tool.arguments().map(|argument| {
+        let (attrs, ident, ty) = (&argument.attrs, &argument.ident, &argument.ty);
+        quote!(#(#attrs)* #ident: #ty)
+    });
+    let attribute = expand_schema_attribute(tool, private);
+    let shape = quote!(<__AguiShape<'static> as #private::schemars::JsonSchema>);
+    quote! {
+        #[allow(dead_code, clippy::all, clippy::pedantic)]
+        #[derive(#private::schemars::JsonSchema)]
+        #attribute
+        struct __AguiShape<'__shape>
+        where
+            #clause
+        {
+            #(#fields,)*
+            #[serde(skip)]
+            __agui: ::core::marker::PhantomData<&'__shape ()>,
+        }
+        #[automatically_derived]
+        impl #private::schemars::JsonSchema for #ident
+        where
+            #clause
+        {
+            fn inline_schema() -> ::core::primitive::bool {
+                #shape::inline_schema()
+            }
+            fn schema_name() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
+                #shape::schema_name()
+            }
+            fn schema_id() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
+                #shape::schema_id()
+            }
+            fn json_schema(generator: &mut #private::schemars::SchemaGenerator) -> #private::schemars::Schema {
+                #shape::json_schema(generator)
+            }
+        }
     }
 }
 
@@ -63,13 +192,15 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
         Side::Backend => (quote!(Backend), probe(returns, private)),
         Side::Frontend => (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>())),
     };
+    // Spanned at the type: one that is less visible than the tool is reported there.
+    let returned = quote_spanned!(at(returns)=> type Returns = #returns;);
     quote! {
         #[automatically_derived]
         impl #private::Tool for #ident {
             const NAME: &'static ::core::primitive::str = #name;
             const DESCRIPTION: &'static ::core::primitive::str = #description;
             type Side = #private::#side;
-            type Returns = #returns;
+            #returned
 
             fn outcome() -> #private::Outcome<Self::Returns> {
                 #outcome
@@ -78,9 +209,8 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
-/// Whether the function can fail is a question about a type, so the compiler answers it: the method of the trait that
-/// fits is the one that is found.
-fn probe(returns: &syn::Type, private: &Private) -> TokenStream {
+/// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
+fn probe(returns: &Type, private: &Private) -> TokenStream {
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
         use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
@@ -119,7 +249,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
     let ident = &tool.function.sig.ident;
     if tool.side == Side::Frontend {
         return quote! {
-            async fn invoke(self, _: &#private::Scope<'_, #agent>) -> <Self as #private::Tool>::Returns {
+            async fn invoke(self, _: &#private::InjectScope<'_, #agent>) -> <Self as #private::Tool>::Returns {
                 #private::in_the_user_interface().await
             }
         };
@@ -135,7 +265,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         }
         Parameter::Dependency(dependency) => {
             let ty = &dependency.reference.elem;
-            // The agent as if it was written there: what it cannot lend is reported at the parameter.
+            // The agent with the span of the parameter, so that a value it cannot lend is reported there.
             let agent = respanned(agent.clone(), at(ty));
             Some(if dependency.is_optional {
                 quote!(<#agent as #private::InjectOption<#ty>>::inject_option(scope))
@@ -150,7 +280,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
     // Spanned at the name: a future that is not `Send` is reported there.
     quote_spanned! {at(ident)=>
         #[allow(deprecated)]
-        async fn invoke(self, scope: &#private::Scope<'_, #agent>) -> <Self as #private::Tool>::Returns {
+        async fn invoke(self, scope: &#private::InjectScope<'_, #agent>) -> <Self as #private::Tool>::Returns {
             #function(#(#arguments),*)#wait
         }
     }

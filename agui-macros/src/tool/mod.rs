@@ -3,6 +3,7 @@
 pub(crate) mod attr;
 mod check;
 mod expand;
+mod lent;
 mod model;
 mod predict;
 
@@ -17,6 +18,7 @@ use crate::fallback;
 use crate::function::Function;
 use crate::krate::Runtime;
 use crate::report::Report;
+use crate::spawned;
 
 pub(crate) fn expand(
     runtime: &Runtime,
@@ -26,15 +28,16 @@ pub(crate) fn expand(
 ) -> TokenStream {
     let attr = attr::KEYS.read(arguments, report);
     let private = runtime.private(attr.krate.as_ref(), report);
-    let Some(function) = read_function(&item, report) else {
+    let Some(mut function) = read_function(&item, report) else {
         return item;
     };
+    spawned::check_tool(&mut function, report);
     let tool = ToolModel::from_function(&attr, function, Host::Any);
     check(&tool, report);
     if report.has_errors() {
         return fallback::inert_tool(&tool, &private);
     }
-    let mut output = expand_function(&tool);
+    let mut output = expand_function(&tool, &private);
     output.extend(expand_tool(&tool, &private));
     output
 }

@@ -1,4 +1,4 @@
-//! A tool as data: which parameter is whose, and every default decided.
+//! A tool as data: each parameter with its source, and every default decided.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -14,22 +14,22 @@ use crate::request;
 use crate::spelling::{SelfIs, peeled};
 
 pub(crate) struct ToolModel {
-    /// What stays of the user's function: without what we moved from its parameters to the struct.
+    /// The user's function, without the attributes that moved from its parameters to the struct.
     pub(crate) function: Function,
     pub(crate) host: Host,
     pub(crate) side: Side,
     pub(crate) name: Name,
-    /// The schema's name of the struct.
+    /// The struct's name in the schema.
     pub(crate) arguments_name: String,
     pub(crate) description: Description,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Type,
     pub(crate) predictions: Vec<Prediction>,
-    /// `#[request]`s, which only an agent's parameters have.
+    /// `#[request]` attributes, which belong to an agent's parameters only.
     pub(crate) requests: Vec<Attribute>,
 }
 
-/// Whom a tool may be called by.
+/// The agents that may call a tool.
 #[derive(Clone)]
 pub(crate) enum Host {
     /// A free function: any agent that can lend what it borrows.
@@ -69,10 +69,10 @@ pub(crate) enum Parameter {
 pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// Doc comments and the attributes of serde and schemars: they describe the field.
+    /// Doc comments and the attributes of serde and schemars, which describe the field.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) serde: SerdeAttrs,
-    /// `#[cfg]`, which a field and a call cannot follow.
+    /// `#[cfg]`, which a field and a call cannot have.
     pub(crate) cfg: Option<Attribute>,
 }
 
@@ -80,9 +80,9 @@ pub(crate) struct Dependency {
     /// Its name, where it has one.
     pub(crate) name: Option<Ident>,
     pub(crate) reference: TypeReference,
-    /// `Option<&T>`: the agent may be without it.
+    /// `Option<&T>`: the agent may lack it.
     pub(crate) is_optional: bool,
-    /// Attributes of serde and schemars, which mean nothing here.
+    /// Attributes of serde and schemars, which have no meaning here.
     pub(crate) misplaced: Vec<Attribute>,
 }
 
@@ -116,7 +116,7 @@ impl ToolModel {
             None => Description { text: docs.text, span: docs.span },
         };
         let side = if attr.frontend.is_some() { Side::Frontend } else { Side::Backend };
-        // Tools of different agents may have one name on the wire; functions of one name can be told apart by it.
+        // Tools of different agents may have one name on the wire; the name of the function tells them apart.
         let rust_name = function.sig.ident.unraw().to_string();
         Self {
             arguments_name: format!("{}Arguments", pascal(&rust_name)),
@@ -150,7 +150,7 @@ impl ToolModel {
         self.function.sig.asyncness.is_some()
     }
 
-    /// Whether the function itself stays in the program.
+    /// Returns true if the function itself stays in the program.
     pub(crate) fn has_body(&self) -> bool {
         matches!(self.function.body, Body::Block(_))
     }

@@ -1,4 +1,4 @@
-//! `#[tool(predict(..))]`: arguments that are shown in the state while a model writes them.
+//! `#[tool(predict(..))]`: arguments that the state shows while a model writes them.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -14,10 +14,10 @@ use crate::krate::Private;
 use crate::report::Report;
 use crate::spelling::at;
 
-/// The options of serde by which the argument's JSON is no longer its text, or not a member of its own.
+/// The options of serde that give the argument another JSON form than its text, or no member of its own.
 const OTHER_JSON: [&str; 5] = ["flatten", "skip", "skip_deserializing", "with", "deserialize_with"];
 
-/// `document = "doc.body"`: an argument, and where in the state its text is shown.
+/// `document = "doc.body"`: an argument, and the place in the state that shows its text.
 #[derive(Clone)]
 pub(crate) struct Prediction {
     argument: Ident,
@@ -75,7 +75,7 @@ impl Prediction {
     }
 }
 
-/// Whether the parameter is there to name the state.
+/// Returns true if the parameter names the state of a prediction.
 pub(super) fn is_written_to(tool: &ToolModel, dependency: &Dependency) -> bool {
     tool.predictions
         .iter()
@@ -155,7 +155,7 @@ fn check_place(tool: &ToolModel, prediction: &Prediction, report: &Report) {
     }
 }
 
-/// What writes the texts into the state; nothing for a tool that shows none.
+/// The code that writes the texts into the state; empty for a tool without predictions.
 pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private: &Private) -> TokenStream {
     let Some(state) = tool.predictions.iter().find_map(|prediction| prediction.root(tool)) else {
         return TokenStream::new();
@@ -187,7 +187,7 @@ pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private:
 }
 
 impl Argument {
-    /// The name of the member a model writes.
+    /// The name of the member that a model writes.
     fn wire_name(&self) -> String {
         let renamed = self.serde.serde(&["rename"]).and_then(|key| match key.both_sides() {
             Some((read, _)) => read,

@@ -1,4 +1,4 @@
-//! Whole bodies of responses, in pieces as a connection gives them.
+//! Whole bodies of responses, in pieces as on a connection.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use futures::executor::block_on;
 use crate::goal::Goals;
 use crate::typescript::Speed;
 
-/// How much comes at once.
+/// The size of a piece.
 const PIECE: usize = 8 << 10;
 
 /// A stream on both transports.
@@ -22,7 +22,7 @@ pub struct Bodies {
     events: usize,
     sse: Vec<Vec<u8>>,
     proto: Vec<Vec<u8>>,
-    /// Its first events alone, for a reader that takes long.
+    /// Its first events alone, for a slow reader.
     begin: Vec<Vec<u8>>,
 }
 
@@ -44,7 +44,7 @@ impl Bodies {
     }
 }
 
-/// A way to read a body; gives how many events there were.
+/// A way to read a body; returns the number of events.
 type Reader = (&'static str, fn(&Bodies) -> usize);
 
 pub const NAMES: [&str; 7] =
@@ -108,7 +108,7 @@ fn from_proto(bodies: &Bodies, take: fn(&mut Pipeline) -> usize) -> usize {
     events
 }
 
-/// What that crate's client does with a body, without its connection.
+/// The work of that crate's client on a body, without its connection.
 fn peer(pieces: &[Vec<u8>], mut applier: Option<Applier>) -> usize {
     let pieces = futures::stream::iter(pieces.iter().map(Ok::<_, std::io::Error>));
     let (mut normalizer, mut verifier) = (ChunkNormalizer::new(), Verifier::new());
@@ -131,7 +131,7 @@ fn peer(pieces: &[Vec<u8>], mut applier: Option<Applier>) -> usize {
     events
 }
 
-/// Bytes gathered, lines found, what they say owned.
+/// Gathers bytes, finds lines, and owns their payloads.
 fn records(bodies: &Bodies) -> usize {
     let mut rest: Vec<u8> = Vec::new();
     let mut events = 0;
@@ -152,7 +152,7 @@ fn records(bodies: &Bodies) -> usize {
     events
 }
 
-/// The best time per event of each reader, round by round in turn; the peer, which takes long, now and then.
+/// The best time per event of each reader, round by round in turn; the slow peer takes part in few rounds.
 pub fn race(bodies: &Bodies, rounds: usize) -> Vec<f64> {
     let bytes: usize = bodies.sse.iter().map(Vec::len).sum();
     println!("\na body: {} events in {bytes} bytes", bodies.events);

@@ -40,7 +40,7 @@ async fn cook(run: &mut Run<Cook>, input: Input<Cook>, changes: &usize) -> Resul
     Ok(())
 }
 
-/// So many deltas of a run.
+/// `count` deltas of a run.
 pub fn deltas(count: usize) -> Vec<Event> {
     let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
     let events = start(Arc::new(Cook::new(count)), input, RunOptions::default());

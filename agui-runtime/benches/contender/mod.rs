@@ -1,13 +1,14 @@
-//! Other ways to say what changed in a state, in the same process.
+//! Other ways to describe a change of a state, in the same process.
 
 use std::hint::black_box;
 
 use agui_runtime::__private::engine::{Out, Patch, raw};
-use agui_runtime::{Change, Shadow, State};
+use agui_runtime::State;
+use agui_runtime::state::{Shadow, StateChange};
 use serde_json::Value;
 use treediff::tools::Recorder;
 
-/// Two values, and everything the contenders keep between two turns.
+/// Two values, and the contenders' data between two turns.
 pub struct Match<T: State> {
     old: T,
     /// Equal to `now`, but apart from it in memory.
@@ -23,7 +24,7 @@ pub struct Match<T: State> {
     out: Out,
 }
 
-/// What is timed. `prepare` is not.
+/// The timed work. `prepare` is not timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contender {
     /// The engine: compare, write operations, bring the copy up to date.
@@ -44,7 +45,7 @@ pub enum Contender {
     Diffed,
     /// A clone alone, which is dropped again.
     Copy,
-    /// A clone into what was there before.
+    /// A clone into existing memory.
     CopyInPlace,
     /// serde_json writing the whole state.
     Snapshot,
@@ -68,7 +69,7 @@ impl Contender {
         Self::Write,
     ];
 
-    /// What takes hundreds of microseconds needs fewer repetitions.
+    /// True for contenders that take hundreds of microseconds, and need fewer repetitions.
     pub fn is_slow(self) -> bool {
         matches!(
             self,
@@ -85,7 +86,7 @@ impl Contender {
 
 impl<T: State + PartialEq> Match<T> {
     pub fn new(old: T, edit: fn(&mut T)) -> Self {
-        // One after the other in memory that is not yet used: what is compared lies no better or worse for one contender.
+        // One after the other in fresh memory, so that no contender has a better layout.
         let mut now = old.clone();
         edit(&mut now);
         let [mut sent, twin, copy] = [old.clone(), now.clone(), now.clone()];
@@ -109,7 +110,7 @@ impl<T: State + PartialEq> Match<T> {
         size
     }
 
-    /// By how much what the shadow sends is longer than serde_json's text of the whole.
+    /// The number of bytes by which the shadow's output exceeds serde_json's text of the whole.
     pub fn past_snapshot(&mut self) -> usize {
         let snapshot = serde_json::to_vec(&self.now).unwrap().len();
         let sent = self.run(Contender::Shadow);
@@ -117,7 +118,7 @@ impl<T: State + PartialEq> Match<T> {
         sent.saturating_sub(snapshot)
     }
 
-    /// Undoes what the contender did.
+    /// Undoes the contender's change.
     pub fn prepare(&mut self, contender: Contender) {
         match contender {
             Contender::Sync => raw::sync(&mut self.sent, &self.old, &mut self.patch).unwrap(),
@@ -127,7 +128,7 @@ impl<T: State + PartialEq> Match<T> {
         }
     }
 
-    /// One turn; gives a number so that nothing is optimized away.
+    /// One turn; returns a number so that nothing is optimized away.
     pub fn run(&mut self, contender: Contender) -> usize {
         match contender {
             Contender::Sync => {
@@ -135,8 +136,8 @@ impl<T: State + PartialEq> Match<T> {
                 raw::open_text(&self.patch).len()
             }
             Contender::Shadow => match self.shadow.flush(black_box(&self.now)).unwrap() {
-                Change::Nothing => 0,
-                Change::Delta(text) | Change::Snapshot(text) => text.len(),
+                StateChange::Nothing => 0,
+                StateChange::Delta(text) | StateChange::Snapshot(text) => text.len(),
             },
             Contender::Equal => usize::from(black_box(&self.twin) == black_box(&self.now)),
             Contender::Changed => {

@@ -1,16 +1,17 @@
-//! Many agents at once: every state is out of the caches by the time it is its turn again.
+//! Many agents at once: every state has left the caches by its next turn.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use agui_runtime::{Change, Shadow, State};
+use agui_runtime::State;
+use agui_runtime::state::{Shadow, StateChange};
 
 use crate::goal::Goals;
 use crate::machine::Yardstick;
 use crate::timing::{Effort, median, spelled};
 use crate::{tracked, workload};
 
-/// How often each of them sends what changed.
+/// The number of updates a second of each agent.
 const PER_SECOND: f64 = 20.0;
 const AGENTS: usize = 1000;
 
@@ -47,12 +48,12 @@ fn per_flush<T: State>(effort: Effort, start: impl Fn() -> T, change: impl Fn(&m
         for (state, shadow) in &mut states {
             change(state);
             match black_box(shadow.flush(state).unwrap()) {
-                Change::Delta(text) => assert!(text.len() < 100, "{text}"),
+                StateChange::Delta(text) => assert!(text.len() < 100, "{text}"),
                 other => panic!("{other:?}"),
             }
         }
         begin.elapsed().as_nanos() as f64 / agents as f64
     });
-    // The first brings up buffers, and sets up what is remembered.
+    // The first round allocates the buffers and the records of changes.
     median(rounds.skip(1))
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-/// How many events a run has; every share of them is a whole number.
+/// The number of events of a run; every share of them is a whole number.
 pub const RUN: usize = 200;
 
 const WORDS: [&str; 12] = [
@@ -31,7 +31,7 @@ pub fn text(count: usize) -> Vec<String> {
         .collect()
 }
 
-/// Frames as producers write them, the same every time: one run after the other on one stream.
+/// Frames in the form of producers, the same every time: one run after the other on one stream.
 pub fn mixed(count: usize) -> Vec<String> {
     assert_eq!(count % RUN, 0, "whole runs");
     let frames: Vec<String> = (0..count / RUN).flat_map(run).map(|event| event.to_string()).collect();
@@ -47,7 +47,8 @@ fn delta(message: &str, index: usize) -> Value {
     json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": message, "delta": WORDS[index % WORDS.len()] })
 }
 
-/// Four messages of 30 deltas, between them 20 changes of the state; three calls of ten deltas; and once what else there is.
+/// Four messages of 30 deltas, between them 20 changes of the state; three calls of ten deltas; and one of each other
+/// event.
 fn run(number: usize) -> Vec<Value> {
     let run = format!("run_{number:04}");
     let steps: Vec<Value> =

@@ -1,8 +1,8 @@
-//! What was promised, and what is.
+//! The goals, and the results.
 
 use std::fmt::Display;
 
-/// The goals and how they came out.
+/// The goals and their results.
 #[derive(Default)]
 pub struct Goals {
     lines: Vec<String>,
@@ -12,19 +12,20 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// A ratio that is to be at most so much.
+    /// A ratio with an upper limit.
     pub fn at_most(&mut self, goal: &str, what: impl Display, found: f64, most: f64) {
         self.has_missed_ratio |= found > most;
         self.line(goal, &format!("{what}: {found:.2}, at most {most}"), found <= most);
     }
 
-    /// A ratio that is to be at least so much.
+    /// A ratio with a lower limit.
     pub fn at_least(&mut self, goal: &str, what: impl Display, found: f64, least: f64) {
         self.has_missed_ratio |= found < least;
         self.line(goal, &format!("{what}: {found:.2}, at least {least}"), found >= least);
     }
 
-    /// Nanoseconds that are to be at most so many on a machine on which `floor` takes so many: they are the machine's as much as ours.
+    /// Nanoseconds with an upper limit on a machine on which `floor` takes a given time: they depend on the machine as
+    /// much as on us.
     pub fn time(&mut self, goal: &str, what: impl Display, found: f64, most: f64, floor: (&str, f64)) {
         let (name, floor) = floor;
         let line = format!(
@@ -34,7 +35,7 @@ impl Goals {
         self.line(goal, &line, found <= most);
     }
 
-    /// Something that is to be exactly so.
+    /// An exact value.
     pub fn exactly<V: PartialEq + std::fmt::Debug>(
         &mut self,
         goal: &str,
@@ -52,12 +53,12 @@ impl Goals {
         self.lines.push(format!("{goal:4} {} {text}", if is_met { "pass" } else { "MISS" }));
     }
 
-    /// Whether something that no machine can make other was not as it is to be.
+    /// True if an exact value, which no machine can change, was wrong.
     pub fn has_wrong(&self) -> bool {
         self.has_wrong
     }
 
-    /// The same, or a ratio that no machine should make other.
+    /// The same, or a missed ratio, which no machine should change.
     pub fn has_missed(&self) -> bool {
         self.has_wrong || self.has_missed_ratio
     }

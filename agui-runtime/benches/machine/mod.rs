@@ -1,10 +1,10 @@
-//! How much slower this machine is than the one whose nanoseconds the goals name.
+//! The factor by which this machine is slower than the one of the goals.
 
 use crate::contender::{Contender, Match};
 use crate::timing::{Effort, middle};
 use crate::workload::{self, Doc};
 
-/// What was measured on that machine too: `==` of the document, and serde_json's snapshot of it.
+/// Work that was measured on that machine too: `==` of the document, and serde_json's snapshot of it.
 pub struct Yardstick(Match<Doc>);
 
 impl Yardstick {
@@ -12,7 +12,7 @@ impl Yardstick {
         Self(Match::new(workload::doc(), |_| {}))
     }
 
-    /// How many times as long this machine takes now. The smaller of both, so that the goals are not made easier.
+    /// The factor at this moment: the smaller of both, so that the goals are not made easier.
     pub fn read(&mut self, effort: Effort) -> f64 {
         let mut time =
             |contender, times| middle(times, &mut self.0, |_| {}, |all: &mut Match<Doc>| all.run(contender));

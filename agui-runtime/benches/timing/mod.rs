@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// How often, and how long.
+/// The number and the length of rounds.
 #[derive(Clone, Copy)]
 pub struct Effort {
     pub rounds: usize,
@@ -15,8 +15,8 @@ impl Effort {
     pub const QUICK: Self = Self { rounds: 3, fast: 20, slow: 1 };
 }
 
-/// The nanoseconds of one call, the middle one of a round: what other programs on the machine take falls on few calls.
-/// What `prepare` takes is left out.
+/// The nanoseconds of one call, the median of a round: other load falls on few calls. The time of `prepare` is left
+/// out.
 pub fn middle<C>(
     times: usize,
     context: &mut C,
@@ -32,20 +32,20 @@ pub fn middle<C>(
     (median(calls) - clock()).max(0.1)
 }
 
-/// What asking for the time takes itself.
+/// The cost of reading the clock.
 fn clock() -> f64 {
     static CLOCK: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
     *CLOCK.get_or_init(|| median((0..10_000).map(|_| Instant::now().elapsed().as_nanos() as f64)))
 }
 
-/// The middle one.
+/// The median.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// A time as people read it.
+/// A time for people.
 pub fn spelled(nanoseconds: f64) -> String {
     match nanoseconds {
         n if n < 1_000.0 => format!("{n:.0} ns"),

@@ -1,8 +1,9 @@
-//! Changes that are remembered: what a change and its flush take together, whatever the size of the state.
+//! Recorded changes: the time of a change and its flush together, for any size of the state.
 
 use std::hint::black_box;
 
-use agui_runtime::{Change, ChunkedText, Live, Shadow, State, Tracked};
+use agui_runtime::State;
+use agui_runtime::state::{ChunkedText, Live, Shadow, StateChange, Tracked};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,14 +48,14 @@ impl Turn {
 
     fn flush(&mut self) -> usize {
         self.bytes = match self.shadow.flush(&self.book).unwrap() {
-            Change::Nothing => 0,
-            Change::Delta(text) | Change::Snapshot(text) => text.len(),
+            StateChange::Nothing => 0,
+            StateChange::Delta(text) | StateChange::Snapshot(text) => text.len(),
         };
         self.bytes
     }
 
-    /// The nanoseconds of a change with its flush in one round: of many in a row, since one is shorter than asking for the
-    /// time.
+    /// The nanoseconds of a change with its flush in one round: of many in a row, because one is shorter than reading
+    /// the clock.
     fn time(&mut self, effort: Effort, change: fn(&mut Self)) -> f64 {
         let prepare = |turn: &mut Self| turn.next = vec![row(7); IN_A_ROW];
         let run = |turn: &mut Self| {
@@ -86,7 +87,7 @@ fn token(turn: &mut Turn) {
     turn.book.edit().log.push("token");
 }
 
-/// One change and its flush, so often.
+/// One change and its flush, repeated.
 pub fn repeat(name: &str, times: usize) {
     let change: fn(&mut Turn) = match name {
         "scalar" => scalar,
@@ -105,8 +106,8 @@ pub fn repeat(name: &str, times: usize) {
     }
 }
 
-/// The least that a change takes: the same bytes put together by hand in a buffer that is there already, and for a push
-/// the copy that the receiver's side of it has.
+/// A lower bound of a change: the same bytes put together by hand in an existing buffer, and for a push the copy on the
+/// receiver's side.
 struct ByHand {
     text: String,
     number: u32,
@@ -172,14 +173,14 @@ impl ByHand {
     }
 }
 
-/// One kind of change, and what it took round by round.
+/// One kind of change, and its time round by round.
 struct Row {
     name: String,
     goal: (&'static str, f64),
     turn: Turn,
     change: fn(&mut Turn),
     by_hand: fn(&mut ByHand),
-    /// Nanoseconds, the same by hand, and how much slower the machine was.
+    /// Nanoseconds, the same by hand, and the factor of the machine.
     rounds: Vec<[f64; 3]>,
 }
 
@@ -221,7 +222,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// The goals about tracking: G5 and G10. Their nanoseconds are of the machine the goals name.
+/// The goals about tracking: G5 and G10. Their nanoseconds are for the machine of the goals.
 pub fn measure(effort: Effort, goals: &mut Goals) {
     let (mut rows, mut by_hand, mut yardstick) = (rows(), ByHand::new(), Yardstick::new());
     for _ in 0..effort.rounds {

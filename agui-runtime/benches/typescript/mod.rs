@@ -1,5 +1,5 @@
-//! What the official packages take for the same events, measured in the same run where Node and the packages are there: those that the
-//! tests install, or those in the folder that `AGUI_NODE_PACKAGES` names.
+//! The time of the official packages for the same events, measured in the same run if Node and the packages are there:
+//! from the tests, or in the folder that `AGUI_NODE_PACKAGES` names.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct Speed {
     pub client: Option<f64>,
 }
 
-/// Has the official packages do it; `None`, and a line that says so, where that is not possible.
+/// Runs the official packages; returns `None`, and prints a line, if that is not possible.
 pub fn measure(frames: &[String]) -> Option<Speed> {
     let speed = packages().and_then(|packages| run(&packages, frames));
     if speed.is_none() {

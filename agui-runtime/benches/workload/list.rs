@@ -33,7 +33,7 @@ pub struct Card {
     pub note: Option<String>,
 }
 
-/// What both kinds of element are made of.
+/// The common methods of both kinds of element.
 pub(super) trait Item {
     fn new(id: u32, title: String, done: bool, note: Option<String>) -> Self;
     fn parts(&mut self) -> (&mut String, &mut bool, &mut Option<String>);
@@ -71,7 +71,7 @@ fn items<T: Item>() -> Vec<T> {
         .collect()
 }
 
-/// An element as people add them.
+/// A typical new element.
 pub fn row(i: usize) -> Row {
     new(2000 + i as u32)
 }
@@ -101,7 +101,7 @@ pub(super) fn carry<T>(items: &mut Vec<T>) {
     items.insert(3, item);
 }
 
-/// One come at the front, one in the middle and one at the end; two gone; two carried; five changed.
+/// One added at the front, one in the middle and one at the end; two removed; two moved; five changed.
 pub(super) fn turn<T: Item>(items: &mut Vec<T>) {
     items.remove(700);
     items.remove(120);

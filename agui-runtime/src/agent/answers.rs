@@ -1,17 +1,20 @@
-//! What a client answers to typed questions, looked at before the agent is called: what cannot be read must not be found half way.
+//! The check of a client's answers to typed questions before the agent is called: an unreadable answer must not surface
+//! halfway through the run.
 
 use std::collections::HashSet;
 
 use super::resumed::fits;
-use super::{Agent, Input, ResumedError};
+use super::{Agent, Input};
+use crate::consent::ResumedError;
 use crate::quoted::quoted_up_to;
 
-/// How many ids of a client one line of the log shows, and how much of each.
+/// The limits of the ids in one log line: their number, and the length of each.
 const SHOWN: usize = 8;
 const LONGEST: usize = 64;
 
-/// Goes on without what nobody asked (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are looked at as far
-/// as the agent lists what they ask; each is when it starts.
+/// Checks the answers to the agent's typed questions. Answers to questions that the agent does not declare are ignored
+/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are checked if the agent declares the
+/// question too, and again when the subagent starts.
 pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedError> {
     if input.resume().is_empty() {
         return Ok(());

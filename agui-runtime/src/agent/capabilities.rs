@@ -1,14 +1,16 @@
-use crate::manifest::{AgentSource, ToolSide};
+//! The capabilities that an agent declares, from its source.
+
+use crate::manifest::AgentSource;
 use crate::protocol::{
     AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
-    ToolsCapabilities, TransportCapabilities,
+    ToolSide, ToolsCapabilities, TransportCapabilities,
 };
 
-/// What an agent can do (AG-UI 1.0, section "`AgentCapabilities`"): derived from what the agent is made of, so it
-/// cannot drift.
+/// Derives the capabilities of an agent (AG-UI 1.0, section "`AgentCapabilities`") from its source, so they are always
+/// up to date.
 ///
-/// Only what is known is declared; an absent field means unknown, not unsupported. The server answers with it; call it
-/// where you serve agents yourself.
+/// Only known facts are declared: an absent field means unknown, not unsupported. The server answers requests with it;
+/// call it yourself if you serve agents without the server.
 ///
 /// ```
 /// use agui_runtime::prelude::*;

@@ -1,10 +1,12 @@
+//! Agents behind a pointer, independent of their types.
+
 use std::sync::Arc;
 
 use super::{Agent, EventStream, MissingRequestValue, Requested, RunOptions, start};
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
-/// An [`Agent`] without its type: what hosts keep, as `Arc<dyn DynAgent>`. Every agent is one.
+/// An [`Agent`] without its type, which hosts store as `Arc<dyn DynAgent>`. Every agent implements it.
 ///
 /// ```
 /// # use agui_runtime::{Agent, RunOptions, protocol::RunAgentInput};
@@ -14,7 +16,7 @@ use crate::protocol::RunAgentInput;
 ///
 /// # fn example(chef: impl Agent, waiter: impl Agent, input: RunAgentInput) {
 /// let agents: [Arc<dyn DynAgent>; 2] = [Arc::new(chef), Arc::new(waiter)];
-/// let names = agents.each_ref().map(|agent| agent.source().name);
+/// let names = agents.each_ref().map(|agent| agent.describe().name);
 /// let [chef, _] = agents;
 /// let events = chef.start(input, RunOptions::default());
 /// # }
@@ -22,20 +24,21 @@ use crate::protocol::RunAgentInput;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an agent",
     label = "not an agent",
-    note = "write `#[agent]` on an async function: `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`"
+    note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
+            the agent `Chef`: pass `Chef::new()`, not `chef`"
 )]
 pub trait DynAgent: Send + Sync + 'static {
     /// Starts a run; see [`start`].
     fn start(self: Arc<Self>, input: RunAgentInput, options: RunOptions) -> EventStream;
 
-    /// What the agent is made of; see [`Agent::source`].
-    fn source(&self) -> AgentSource;
+    /// Returns the description of the agent; see [`Agent::source`].
+    fn describe(&self) -> AgentSource;
 
-    /// Whether a run can start with these options, for hosts that refuse a request before they start one. Builds
-    /// nothing, and clones none of the values.
+    /// Checks that a run can start with these options, for hosts that refuse a request before they start a run. It
+    /// builds nothing, and clones none of the values.
     ///
     /// # Errors
-    /// [`MissingRequestValue`] when the [request](RunOptions::request) lacks a value that the agent needs.
+    /// [`MissingRequestValue`] if the [request](RunOptions::request) lacks a value that the agent needs.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -64,7 +67,7 @@ impl<A: Agent> DynAgent for A {
         start(self, input, options)
     }
 
-    fn source(&self) -> AgentSource {
+    fn describe(&self) -> AgentSource {
         A::source()
     }
 

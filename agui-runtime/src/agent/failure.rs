@@ -1,62 +1,59 @@
-//! A failed run: the text for its client, and the text for the log.
+//! A failed run: the text for the client, and the text for the log.
 
 use std::any::Any;
 use std::error::Error;
 
-use super::coded;
+use super::error_code::error_code;
 use crate::causes::Causes;
 use crate::protocol::RunAgentInput;
 use crate::quoted::{quoted, quoted_up_to};
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The code of a failure whose error is for the log alone.
+/// The code of a failure that only the log describes.
 pub(crate) const INTERNAL: &str = "internal_error";
 
-/// The number of characters of an error that a log line has room for.
+/// The greatest number of characters of an error in a log line.
 pub(crate) const MAX_LOGGED: usize = 4096;
 
-/// The number of characters of an error of this crate that a client sees: it may quote what the client sent.
+/// The greatest number of characters of an error of this crate that a client sees: it may quote input of the client.
 const MAX_SHOWN: usize = 1000;
 
-/// Why a run failed. The client sees the text only if it was written for people; by default an error is for the log.
+/// The reason why a run failed. The client sees the text only if it was written for users; by default an error goes
+/// only to the log.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// The text for people, if there is one.
+    /// The text for users, if any.
     pub(super) text: Option<String>,
     pub(super) code: Option<String>,
     pub(super) source: Option<BoxError>,
 }
 
 impl Failure {
-    /// A failure with a text for people.
+    /// Returns a failure with a text for users.
     pub(super) fn shown(text: String) -> Self {
         Self { text: Some(text), code: None, source: None }
     }
 
-    /// A failure by an error: only the errors of this crate say what they are.
+    /// Returns a failure from an error. Only the errors of this crate have a text for the client.
     pub(super) fn of(source: BoxError) -> Self {
-        let (text, code) = match coded::code(&*source) {
+        let (text, code) = match error_code(&*source) {
             Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
             None => (None, None),
         };
         Self { text, code, source: Some(source) }
     }
 
-    /// A failure by a panic, whose text may hold anything.
+    /// Returns a failure from a panic, whose text may contain anything.
     pub(super) fn of_panic(panic: &(dyn Any + Send)) -> Self {
-        let text = panic
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("no text");
-        // A task that nothing waits for has no other way to say so.
+        let text = panic_text(panic);
+        // A task that is not awaited has no other way to report it.
         tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
         let panicked = Panicked(text.to_owned());
         Self { text: None, code: Some("panic".to_owned()), source: Some(Box::new(panicked)) }
     }
 
-    /// The text where no run is known.
+    /// Returns the text for a context without a run.
     pub(super) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or(self.hidden())
     }
@@ -66,7 +63,7 @@ impl Failure {
         if is_panic { "the agent panicked" } else { "the agent failed" }
     }
 
-    /// The message and the code of RUN_ERROR. With `reveal`, all there is to know.
+    /// Returns the message and the code of RUN_ERROR. With `reveal`, the message has all causes.
     pub(crate) fn message(&self, input: &RunAgentInput, reveal: bool) -> (String, Option<String>) {
         let causes = self.source.as_deref().filter(|_| reveal).map(|source| Causes(source).to_string());
         let message = match (&self.text, causes) {
@@ -79,13 +76,13 @@ impl Failure {
         (message, code)
     }
 
-    /// The error that only the log may see, with its causes.
+    /// Returns the error that only the log may see, with its causes.
     pub(super) fn hidden_causes(&self) -> Option<String> {
         let source = self.source.as_deref().filter(|_| self.text.is_none())?;
         Some(Causes(source).to_string())
     }
 
-    /// Tells the log everything.
+    /// Logs all details.
     pub(crate) fn log(&self, input: &RunAgentInput) {
         let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
         let code = self.code.as_deref();
@@ -101,6 +98,15 @@ impl Failure {
             }
         }
     }
+}
+
+/// Returns the text of a panic, as `panic!` makes it.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no text")
 }
 
 /// The text of a panic, kept for the log.

@@ -1,20 +1,20 @@
-//! The calls and answers of a conversation by their ids. A client may send tens of thousands of both, so nothing walks through the
-//! conversation for one of them.
+//! An index of the calls and answers of a conversation by id. A client may send tens of thousands of both, so a lookup
+//! must not walk the conversation.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::protocol::{Message, ToolCall, ToolCallId};
 
-/// Built once for an input, in one walk.
+/// The index of an input, built in one walk.
 #[derive(Debug)]
 pub(crate) struct Index {
     calls: HashMap<ToolCallId, Place>,
-    /// The tools of a call whose id stands in the conversation with several.
+    /// The tools of each call id that occurs with several tools.
     tools: HashMap<ToolCallId, HashSet<String>>,
     answered: HashSet<ToolCallId>,
 }
 
-/// Where the newest call of an id is: an id that stands there twice was restated.
+/// The place of the newest call of an id: an id that occurs twice was restated.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     message: usize,
@@ -32,7 +32,7 @@ impl Place {
 
 impl Index {
     pub(super) fn of(messages: &[Message]) -> Self {
-        let count = messages.iter().map(|message| calls_of(message).len()).sum();
+        let count = messages.iter().map(|message| message.tool_calls().len()).sum();
         let answers = messages.iter().filter_map(|message| match message {
             Message::Tool(answer) => Some(answer.tool_call_id.clone()),
             _ => None,
@@ -40,7 +40,7 @@ impl Index {
         let mut index =
             Self { calls: HashMap::with_capacity(count), tools: HashMap::new(), answered: answers.collect() };
         for (at, message) in messages.iter().enumerate() {
-            for (number, call) in calls_of(message).iter().enumerate() {
+            for (number, call) in message.tool_calls().iter().enumerate() {
                 index.learn(messages, call, Place { message: at, call: number });
             }
         }
@@ -56,12 +56,12 @@ impl Index {
         }
     }
 
-    /// The newest call of an id.
+    /// Returns the newest call of an id.
     pub(crate) fn call<'m>(&self, messages: &'m [Message], id: &str) -> Option<&'m ToolCall> {
         self.calls.get(id)?.get(messages)
     }
 
-    /// Whether any call of the id is one of the tool.
+    /// Returns true if any call of the id is a call of the tool.
     pub(super) fn is_call_of(&self, messages: &[Message], id: &ToolCallId, tool: &str) -> bool {
         match self.tools.get(id) {
             Some(tools) => tools.contains(tool),
@@ -69,20 +69,8 @@ impl Index {
         }
     }
 
-    /// Whether the conversation has an answer to the call.
+    /// Returns true if the conversation has an answer to the call.
     pub(crate) fn is_answered(&self, id: &ToolCallId) -> bool {
         self.answered.contains(id)
-    }
-}
-
-/// The calls of a conversation, oldest first.
-pub(crate) fn calls(messages: &[Message]) -> impl Iterator<Item = &ToolCall> {
-    messages.iter().flat_map(calls_of)
-}
-
-fn calls_of(message: &Message) -> &[ToolCall] {
-    match message {
-        Message::Assistant(assistant) => assistant.tool_calls(),
-        _ => &[],
     }
 }

@@ -1,3 +1,5 @@
+//! The input of a run, typed by its agent.
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -6,21 +8,38 @@ use std::sync::{Arc, OnceLock};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use super::Agent;
 use super::index::Index;
-use super::{Agent, Consent};
-use crate::emit::{QuestionId, Shared};
+use crate::agent::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
+use crate::consent::Consent;
+use crate::emit::Shared;
+use crate::kernel::QuestionId;
+use crate::protocol::meter::Meter;
 use crate::protocol::{Content, LazyJson, Message, ResumeEntry, RunAgentInput, ToolCallId};
 use crate::quoted::quoted;
-use crate::state::StateError;
-use crate::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
+use crate::state::{StateError, read_sent};
 
-/// What the client sent for this run, with the typed reading that agent `A` knows.
+/// The input of a run that the client sent, with typed accessors for agent `A`.
 ///
 /// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Repeats the text of the user.
+/// #[agent]
+/// async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+///     let words = input.user_text().unwrap_or_default();
+///     run.say(format!("Message {}: {words}", input.messages.len())).await;
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Parrot::new(), agui_runtime::testing::input("Rice")));
+/// # assert_eq!(agui_runtime::testing::texts(&events), ["Message 1: Rice"]);
+/// ```
 pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
     shared: Arc<Shared>,
-    /// The path of this agent among those that were delegated to.
+    /// The path of this agent among the subagents of the run.
     asker: String,
     index: OnceLock<Index>,
     agent: PhantomData<fn() -> A>,
@@ -31,29 +50,29 @@ impl<A: Agent> Input<A> {
         Self { input, shared, asker, index: OnceLock::new(), agent: PhantomData }
     }
 
-    /// The answers that count in this run.
+    /// Returns the questions and answers of this run.
     pub(crate) fn consent(&self) -> &Consent {
         self.shared.consent()
     }
 
-    /// The calls and answers of the conversation by their ids.
+    /// Returns the index of the calls and answers of the conversation.
     pub(crate) fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::of(&self.input.messages))
     }
 
-    /// The answers to typed questions, whoever asked them.
+    /// Returns the answers to typed questions of all agents of the run.
     pub(super) fn typed_answers(&self) -> impl Iterator<Item = (&ResumeEntry, QuestionId<'_>)> {
         self.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
     }
 
-    /// Whether this agent asked it, and no subagent.
+    /// Returns true if this agent asked the question, and not a subagent.
     pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
         question.asker == self.asker
     }
 
-    /// The text of the newest message, when a person wrote it; the text parts joined where it has parts.
+    /// Returns the text of the newest message if a user wrote it. Text parts are joined.
     ///
-    /// `None` when the conversation is empty or ends with something else, such as the answer of a frontend tool.
+    /// `None` if the conversation is empty or ends with another message, such as the answer of a frontend tool.
     ///
     /// ```
     /// # use agui_runtime::{Agent, Input, Run};
@@ -69,11 +88,11 @@ impl<A: Agent> Input<A> {
         }
     }
 
-    /// The text of the newest message, when it is the answer to a tool call, whatever the tool; the text parts joined where it
-    /// has parts.
+    /// Returns the text of the newest message if it is the answer to a tool call, of any tool. Text parts are joined.
     ///
-    /// For tools whose answers have no type here: those of [`Emit::client_tool`](crate::Emit::client_tool), or where it only
-    /// matters that there is one. Otherwise [`answer`](Self::answer) reads it as what the tool declares.
+    /// Use it for tools whose answers have no type here: those of [`Emit::client_tool`](crate::Emit::client_tool), or
+    /// where only the presence of an answer matters. Otherwise [`answer`](Self::answer) parses it as the type that the
+    /// tool declares.
     ///
     /// ```
     /// # use agui_runtime::{Agent, Input, Run};
@@ -91,11 +110,11 @@ impl<A: Agent> Input<A> {
         }
     }
 
-    /// The user interface's answer to a frontend tool, when this run was started to bring it: the newest of
+    /// Returns the user interface's answer to a frontend tool, if this run was started to bring it: the newest of
     /// [`answers`](Self::answers).
     ///
     /// # Errors
-    /// Those of [`answers`](Self::answers).
+    /// As [`answers`](Self::answers).
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -127,13 +146,16 @@ impl<A: Agent> Input<A> {
         Ok(self.answers::<T>()?.pop().map(|(_, answer)| answer))
     }
 
-    /// All answers to a frontend tool that this run was started to bring, with the ids of their calls, oldest first.
+    /// Returns all answers to a frontend tool that this run was started to bring, with the ids of their calls, oldest
+    /// first.
     ///
-    /// These are the tool messages the conversation ends with: what stands further up was answered to a run that has
-    /// seen it, and must not be acted upon again.
+    /// These are the tool messages at the end of the conversation: earlier ones were answers to a run that has seen
+    /// them, and must not be acted upon again.
     ///
     /// # Errors
-    /// [`ToolDataError`] when an answer is not what the tool declares, or says that the tool failed.
+    /// [`ToolDataError`] if an answer is not of the type that the tool declares, or reports that the tool failed; and if
+    /// the answers would take too much memory in parts without a type, such as a `serde_json::Value`: more than 8 MiB,
+    /// and more than half of their text.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -168,27 +190,30 @@ impl<A: Agent> Input<A> {
             _ => None,
         });
         let is_of_tool = |id| self.index().is_call_of(&self.input.messages, id, T::NAME);
-        let mut answers = newest_first
-            .filter(|answer| is_of_tool(&answer.tool_call_id))
+        let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
+        let meter = Meter::of(answers.clone().map(|answer| answer.content.text().len()).sum());
+        let mut answers = answers
             .map(|answer| match &answer.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
-                None => Ok((answer.tool_call_id.clone(), read_answer::<T>(&text(&answer.content))?)),
+                None => Ok((answer.tool_call_id.clone(), read_answer::<T>(&text(&answer.content), &meter)?)),
             })
             .collect::<Result<Vec<_>, _>>()?;
         answers.reverse();
         Ok(answers)
     }
 
-    /// The state the client sent, typed; `None` when it sent none.
+    /// Returns the state that the client sent, typed; `None` if it sent none.
     ///
-    /// Clients send an empty object when they hold no state, so `{}` counts as none, unless that is exactly what the
-    /// state type writes.
+    /// Clients send an empty object when they hold no state, so `{}` counts as none, unless the state type writes
+    /// exactly that.
     ///
     /// # Errors
-    /// [`StateError::Client`] when what it sent is not a state of this agent.
+    /// [`StateError::Client`] if the client sent something that is not a state of this agent; [`StateError::TooLarge`]
+    /// if a part without a type, such as a `serde_json::Value`, would take too much memory.
     ///
     /// ```
-    /// # use agui_runtime::{Agent, Input, StateError};
+    /// # use agui_runtime::state::StateError;
+    /// # use agui_runtime::{Agent, Input};
     /// # fn example<A: Agent<State = Vec<String>>>(input: Input<A>) -> Result<(), StateError> {
     /// let held = input.state()?.map_or(0, |list| list.len());
     /// # Ok(())
@@ -198,7 +223,7 @@ impl<A: Agent> Input<A> {
         let Some(sent) = &self.input.state else { return Ok(None) };
         let sent = sent.lazy();
         let is_empty = is_empty_object(sent);
-        match sent.read::<A::State>() {
+        match read_sent::<A::State>(sent)? {
             Ok(state) if is_empty && crate::state::text_value(&state)? != json!({}) => Ok(None),
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
@@ -210,7 +235,7 @@ impl<A: Agent> Input<A> {
     }
 }
 
-/// Without parsing the whole of it.
+/// Returns true for an empty object, without parsing a whole document.
 fn is_empty_object(json: &LazyJson<Value>) -> bool {
     match json.text() {
         Some(text) => text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}"),

@@ -1,36 +1,56 @@
+//! The requirements of a type that is a typed question.
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::bundle::bundle;
 use crate::json;
 use crate::manifest::{InterruptSource, TypeSource};
 use crate::protocol::{Interrupt as Question, InterruptId, Metadata};
 
-/// A typed question that stops a run (AG-UI 1.0, section "Interrupt and `ResumeEntry`"): the type is what is asked, its
-/// [`Response`](Self::Response) what a person answers.
+/// The typed form of a question that stops a run, whose JSON form is
+/// [`protocol::Interrupt`](crate::protocol::Interrupt).
 ///
-/// Written by `#[derive(Interrupt)]`. The generated clients know both shapes. An agent asks with [`Run::ask`](crate::Run::ask),
-/// or about a call with [`ToolCall::ask`](crate::ToolCall::ask), and reads the answer in its next run with
-/// [`Input::resumed`](crate::Input::resumed).
+/// The type is the question, its [`Response`](Self::Response) is the user's answer (AG-UI 1.0, section "Interrupt and
+/// `ResumeEntry`"). Implemented by `#[derive(Interrupt)]`. The generated clients know both shapes. An agent asks with
+/// [`Run::ask`](crate::Run::ask), or about a call with [`Call::ask`](crate::Call::ask), and reads the answer in
+/// its next run with [`Input::resumed`](crate::Input::resumed).
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// /// Asks before a file is deleted.
+/// #[derive(Interrupt, Serialize, JsonSchema)]
+/// #[interrupt(reason = "confirm_delete", message = "Delete it?", response = bool)]
+/// struct ConfirmDelete {
+///     path: String,
+/// }
+/// assert_eq!(ConfirmDelete::REASON, "confirm_delete");
+/// assert_eq!(ConfirmDelete::MESSAGE, Some("Delete it?"));
+/// assert_eq!(ConfirmDelete::DESCRIPTION, "Asks before a file is deleted.");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an interrupt",
     label = "not an interrupt",
     note = "write `#[derive(Interrupt, Serialize, JsonSchema)]` and `#[interrupt(reason = \"…\", response = …)]` on it"
 )]
 pub trait Interrupt: InterruptData + Sized + Send + 'static {
-    /// The `reason` on the wire: which of the agent's questions it is. It has no `#`, which ends it in an id.
+    /// The `reason` on the wire, which identifies the question. It contains no `#`, which ends the reason in an id.
     const REASON: &'static str;
 
-    /// What a person is asked, where the user interface has no words of its own.
+    /// The text that the user is asked, if the user interface has no text of its own.
     const MESSAGE: Option<&'static str>;
 
-    /// What the question means, from its doc comment.
+    /// The meaning of the question, from its doc comment.
     const DESCRIPTION: &'static str;
 
-    /// What a person answers.
+    /// The user's answer.
     ///
-    /// The agent reads it with serde alone: ranges, lengths and patterns of `#[schemars(..)]` are checked by the clients, which may
-    /// be anybody's.
+    /// The agent parses it only with serde: ranges, lengths and patterns of `#[schemars(..)]` are checked by the
+    /// clients, which are not trusted.
     type Response: ResponseData;
 
     #[doc(hidden)]
@@ -45,7 +65,7 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
     }
 }
 
-/// What an interrupt builds on: the derives of serde and schemars. Every type that has them is one.
+/// The derives of serde and schemars that an interrupt needs. Every type that has them implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an interrupt",
@@ -54,9 +74,9 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
 )]
 pub trait InterruptData: Serialize + JsonSchema {}
 
-impl<T: Serialize + JsonSchema> InterruptData for T {}
+bundle!(InterruptData: Serialize + JsonSchema);
 
-/// What the answer to an interrupt builds on. Every type that has the derives is one.
+/// The derives that the answer to an interrupt needs. Every type that has them implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the response to an interrupt",
@@ -65,9 +85,22 @@ impl<T: Serialize + JsonSchema> InterruptData for T {}
 )]
 pub trait ResponseData: DeserializeOwned + JsonSchema + Send + 'static {}
 
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> ResponseData for T {}
+bundle!(ResponseData: DeserializeOwned + JsonSchema + Send + 'static);
 
-/// Says that agent `A` may ask this. Written by `#[agent(interrupts = [..])]`.
+/// Declares that agent `A` may ask this. Implemented by `#[agent(interrupts = [..])]`.
+///
+/// ```
+/// use agui_runtime::interrupts::InterruptOf;
+/// use agui_runtime::{Agent, Input, Run, Stop};
+///
+/// /// Returns the answer of the user, or asks, for any agent that lists the question.
+/// fn ask<A: Agent, Q: InterruptOf<A>>(run: &Run<A>, input: &Input<A>, question: Q) -> Result<Option<Q::Response>, Stop> {
+///     match input.resumed::<Q>()? {
+///         Some(answer) => Ok(answer.response),
+///         None => Err(run.ask(question)),
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an interrupt of `{A}`",
     label = "not in the agent's list of interrupts",
@@ -75,21 +108,43 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> ResponseData for T {}
 )]
 pub trait InterruptOf<A: ?Sized>: Interrupt {}
 
-/// The key of an interrupt's metadata that holds what is asked: the protocol has no member for it.
+/// The key of the payload in an interrupt's metadata: the protocol has no member for it.
 pub(crate) const PAYLOAD: &str = "agui-rust/payload";
 
-/// A question whose payload has no JSON form; nothing was asked.
+/// A question whose payload has no JSON form; it was not asked.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # use schemars::JsonSchema;
+/// # use serde::Serialize;
+/// # /// Asks for how many people the table is.
+/// # #[derive(Interrupt, Serialize, JsonSchema)]
+/// # #[interrupt(reason = "portions", response = u32)]
+/// # struct Portions { dish: String }
+/// # /// Cooks with you.
+/// # #[agent(interrupts = [Portions])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+/// use agui_runtime::interrupts::InterruptError;
+///
+/// let question = run.question(Portions { dish: "Risotto".to_owned() }).map_err(|error: InterruptError| {
+///     Stop::error(format!("the question `{}` cannot be asked", error.reason)).with_source(error.source)
+/// })?;
+/// Err(Stop::interrupt(question))
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("the payload of interrupt `{reason}` has no JSON form")]
 #[non_exhaustive]
 pub struct InterruptError {
-    /// The interrupt's reason.
+    /// The reason of the interrupt.
     pub reason: &'static str,
-    /// What serde says.
+    /// The error of serde.
     pub source: serde_json::Error,
 }
 
-/// The question as it travels.
+/// Returns the question in its form on the wire.
 pub(crate) fn question<I: Interrupt>(payload: &I, id: InterruptId) -> Result<Question, InterruptError> {
     let payload = json::to_value(payload).map_err(|source| InterruptError { reason: I::REASON, source })?;
     let mut question = Question::new(id, I::REASON);

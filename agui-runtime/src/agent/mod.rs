@@ -1,59 +1,105 @@
-//! Agents: what they are, how one run of them is driven, how it may end.
+//! Agents: their traits, the driver of a run, and the ends of a run.
+
+// `on_move` states the rule when a call is used after it was moved. Stable compilers do not support it yet.
+#![allow(
+    unknown_diagnostic_attributes,
+    reason = "`diagnostic::on_move` is ignored by compilers that do not know it"
+)]
 
 mod answers;
+mod baseline;
 mod capabilities;
-mod coded;
-mod consent;
+mod delegate;
 mod driver;
 mod erased;
+mod error_code;
 mod failure;
+mod here;
 mod index;
 mod input;
 mod interrupt;
+#[cfg(test)]
+mod linear_cost;
+mod options;
+mod question;
 mod recorder;
 mod request;
+mod resume_call;
 mod resumed;
 mod returned;
-#[cfg(test)]
-mod steps;
+mod run;
+mod signpost;
 mod stop;
 mod stream;
+mod tasks;
+pub(crate) mod tool;
 
 use std::future::Future;
 
 use serde::Serialize;
 
-pub use consent::{InterruptKey, InterruptKeyError};
-pub use driver::{RunOptions, start};
+pub use baseline::{AdoptState, Baseline, SnapshotState};
+pub use delegate::{Caller, Delegate, NoState};
+pub use driver::start;
 pub use erased::DynAgent;
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
+pub use options::RunOptions;
 pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};
-pub use resumed::{Resumed, ResumedError};
-pub use returned::{AgentReturn, StrictReturn, finished};
+pub use resume_call::ResumeCallError;
+pub use resumed::Resumed;
+pub use returned::{AgentReturn, StrictReturn};
+pub use run::{Finished, Run};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
+pub use tasks::Tasks;
+pub use tool::{
+    AnswerCall, AnsweredCall, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall, Complete,
+    Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke, NoCall,
+    OpenCall, OpenClientCall, OpenNamedCall, OpenToolCall, Opening, Parts, PendingCall, PendingCalls,
+    PendingClientCall, PublicError, PushArguments, ReadyToolCall, Settled, Side, StartCall, StartClientCall,
+    StartNamedCall, Streaming, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolPhase, ToolSet,
+    UnknownTool,
+};
 
 pub(crate) use answers::check_answers;
-pub(crate) use coded::Unwritable;
-pub(crate) use consent::Consent;
+pub(crate) use error_code::Unwritable;
 #[cfg(feature = "server")]
-pub(crate) use consent::Proof;
+pub(crate) use failure::panic_text;
 pub(crate) use failure::{BoxError, MAX_LOGGED};
-pub(crate) use index::calls;
 pub(crate) use interrupt::question;
 pub(crate) use stop::Reason;
+#[cfg(feature = "server")]
+pub(crate) use stop::discard;
 
 pub use capabilities::capabilities;
 
-use crate::emit::{Finished, Run};
+use crate::bundle::bundle;
 use crate::manifest::AgentSource;
 use crate::state::State;
 
+/// The bound that shows what to write for `dyn Agent`: of a trait in another crate, the compiler shows only the bounds that name
+/// `Self`. Every type has it.
+#[doc(hidden)]
+pub trait WriteDynAgentInstead<A> {}
+
+impl<A> WriteDynAgentInstead<A> for A {}
+
+/// The value of a successful run: every type that serde can write.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a run",
+    label = "an agent returns it, and it has no JSON form",
+    note = "write `#[derive(Serialize)]` on it"
+)]
+pub trait AgentOutput: Serialize + Send {}
+
+bundle!(AgentOutput: Serialize + Send);
+
 /// An agent: one function that is called for each run.
 ///
-/// Written by `#[agent]`, on an async function or on an impl block. By hand, end the run with
+/// Implemented by `#[agent]`, on an async function or on an impl block. If you implement it by hand, end the run with
 /// [`run.finish(value)`](Run::finish):
 ///
 /// ```
@@ -89,29 +135,34 @@ use crate::state::State;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an agent",
     label = "not an agent",
-    note = "write `#[agent]` on an async function: `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`"
+    note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
+            the agent `Chef`: pass `Chef::new()`, not `chef`"
 )]
-pub trait Agent: Sized + Send + Sync + 'static {
+pub trait Agent: Sized + Send + Sync + 'static
+where
+    // The compiler shows this line where `dyn Agent` is written, so the name says what to write.
+    Self: WriteDynAgentInstead<Self>,
+{
     /// The state shared with the user interface; `()` for none.
     type State: State;
 
-    /// What must come with the request of each run; `()` for nothing. See [`Requested`].
+    /// The values that must come with the request of each run; `()` for none. See [`Requested`].
     type Request: Requested;
 
-    /// What a successful run gives back: RUN_FINISHED's `result`, left out when it is `null`.
-    type Output: Serialize + Send;
+    /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`.
+    type Output: AgentOutput;
 
-    /// One run, from RUN_STARTED to the end. Both are written by the driver: a returned [`Finished`] becomes
-    /// RUN_FINISHED, a [`Stop`] becomes what it says.
+    /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes
+    /// RUN_FINISHED, a [`Stop`] becomes the end that it describes.
     ///
     /// # Errors
-    /// Whatever ends the run otherwise than by success; see [`Stop`].
+    /// Any end of the run other than success; see [`Stop`].
     fn run<'r>(
         &self,
         run: &'r mut Run<Self>,
         input: Input<Self>,
     ) -> impl Future<Output = Result<Finished<'r, Self::Output>, Stop>> + Send;
 
-    /// What the agent is made of: read by the manifest, the capabilities and the generated clients.
+    /// Returns the description of the agent, for the manifest, the capabilities and the generated clients.
     fn source() -> AgentSource;
 }

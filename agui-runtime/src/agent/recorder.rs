@@ -1,3 +1,5 @@
+//! Recording of a run: every event, also after its reader is gone.
+
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -5,12 +7,12 @@ use std::sync::Arc;
 use super::stop::discard;
 use crate::protocol::Event;
 
-/// Sees every event of a run, those a client that left did not see included; see
+/// An observer of every event of a run, including the events that a client that left did not receive; see
 /// [`RunOptions::recorder`](crate::RunOptions::recorder).
 ///
-/// Every `Fn(&Event)` that may be shared between threads is one. It is called outside of all locks, by whoever polls or
-/// drops the stream, so one that takes long holds up the run: hand the event on instead of storing it there. One that
-/// panics is not called again.
+/// Every `Fn(&Event)` that may be shared between threads implements it. It is called outside of all locks, in the task
+/// that polls or drops the stream, so a slow recorder delays the run: pass the event on instead of storing it there. A
+/// recorder that panics is not called again.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +36,7 @@ use crate::protocol::Event;
     note = "pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `Recorder`"
 )]
 pub trait Recorder: Send + Sync + 'static {
-    /// Sees one event.
+    /// Records one event.
     fn record(&self, event: &Event);
 }
 
@@ -53,7 +55,7 @@ impl Recording {
         Self(Arc::new(recorder))
     }
 
-    /// Shows the event to a recorder that still works.
+    /// Passes the event to a recorder that still works.
     pub(super) fn show(recording: &mut Option<Self>, event: &Event) {
         if let Some(Self(recorder)) = recording
             && let Err(panic) = catch_unwind(AssertUnwindSafe(|| recorder.record(event)))

@@ -1,24 +1,25 @@
+//! The values that an agent takes from the request of a run.
+
 use std::any::type_name;
 use std::sync::Arc;
 
-use super::Stop;
 use crate::emit::RequestValues;
 
-/// What an agent takes from the request of each run: its [`Agent::Request`](crate::Agent::Request).
+/// The values that an agent takes from the request of each run: its [`Agent::Request`](crate::Agent::Request).
 ///
-/// `#[agent]` writes it from the parameters with `#[request]`. An agent written by hand chooses one of these types, and
-/// finds the value in [`Run::request`](crate::Run::request):
+/// `#[agent]` derives it from the parameters with `#[request]`. An agent written by hand chooses one of these types,
+/// and finds the value in [`Run::request`](crate::Run::request):
 ///
 /// | type | the request |
 /// |---|---|
-/// | `()` | brings nothing that the agent looks at |
+/// | `()` | needs no value |
 /// | `Arc<T>` | must bring a `T`; without one the run does not start |
 /// | `Option<Arc<T>>` | may bring a `T` |
 /// | `(A, B)` | both; pairs nest |
 ///
-/// A value of any type that is `Clone + Send + Sync + 'static` can come with a request. Over HTTP it is what a layer put into
-/// the extensions of the request; without a server it is what [`RunOptions::request`](crate::RunOptions::request) was
-/// given.
+/// A value of any type that is `Clone + Send + Sync + 'static` can come with a request. Over HTTP it is a value that a
+/// layer put into the extensions of the request; without a server it is a value that
+/// [`RunOptions::request`](crate::RunOptions::request) was given.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -61,7 +62,7 @@ use crate::emit::RequestValues;
             `Clone + Send + Sync + 'static`"
 )]
 pub trait Requested: sealed::Sealed + Clone + Send + Sync + 'static {
-    /// Whether the request brings what is needed. Clones nothing.
+    /// Checks that the request has the needed values. It clones nothing.
     #[doc(hidden)]
     fn check(values: &RequestValues) -> Result<(), MissingRequestValue>;
 
@@ -110,7 +111,7 @@ impl<A: Requested, B: Requested> Requested for (A, B) {
     }
 }
 
-/// A value that was given wins over one in the extensions.
+/// A value from the options takes precedence over one from the extensions.
 fn get<T: Clone + Send + Sync + 'static>(values: &RequestValues) -> Option<Arc<T>> {
     let given = values.get::<T>();
     #[cfg(feature = "server")]
@@ -126,28 +127,89 @@ fn has<T: Clone + Send + Sync + 'static>(values: &RequestValues) -> bool {
     given
 }
 
-/// A run cannot start: its request lacks a value that the agent needs.
+/// The error of a run that cannot start, because its request lacks a value that the agent needs.
 ///
-/// A server answers with status 401 and code [`CODE`](Self::CODE). A run that is started without asking first ends in
-/// RUN_ERROR with the same code.
+/// A server answers with status 401 and code [`CODE`](Self::CODE). A run that is started without this check ends in
+/// RUN_ERROR with the same code. The client does not learn which value is missing; the log does, by the
+/// [source](std::error::Error::source).
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::runs::MissingRequestValue;
+/// use agui_runtime::testing::{self, RunEnd};
+///
+/// #[derive(Clone)]
+/// struct Customer(String);
+///
+/// /// Greets customers.
+/// #[agent]
+/// async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>, #[request] customer: &Customer) -> Result<(), Stop> {
+///     run.say(format!("Hello, {}!", customer.0)).await;
+///     Ok(())
+/// }
+///
+/// # futures::executor::block_on(async {
+/// let events = testing::run(Greeter::new(), testing::input("Hi")).await;
+/// assert!(matches!(testing::end(&events), RunEnd::Failed { code: Some(MissingRequestValue::CODE), .. }));
+/// # });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the request carries no `{type_name}`, and this agent does not run without one")]
-#[non_exhaustive]
+#[error("the request lacks a value that this agent needs, such as the identity of its client")]
 pub struct MissingRequestValue {
-    /// The Rust type of the value.
-    pub type_name: &'static str,
+    #[source]
+    absent: Absent,
+}
+
+/// The detail that only the log sees.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no value of type `{type_name}` came with the request: no layer put one into its extensions, and its options have none"
+)]
+struct Absent {
+    type_name: &'static str,
 }
 
 impl MissingRequestValue {
     /// The stable code, in the answer of a server and in RUN_ERROR.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunErrorEvent;
+    /// use agui_runtime::runs::MissingRequestValue;
+    ///
+    /// let error = RunErrorEvent::new("the request lacks a value").with_code("missing_request_value");
+    /// let must_sign_in = error.code.as_deref() == Some(MissingRequestValue::CODE);
+    /// assert!(must_sign_in);
+    /// ```
     pub const CODE: &'static str = "missing_request_value";
 
     fn of<T>() -> Self {
-        Self { type_name: type_name::<T>() }
+        Self { absent: Absent { type_name: type_name::<T>() } }
     }
 
-    pub(crate) fn stop(&self) -> Stop {
-        Stop::error(self.to_string()).with_code(Self::CODE)
+    /// Returns the Rust type of the value, which is not for the client.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::{DynAgent, RunOptions};
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer;
+    ///
+    /// /// Serves customers alone.
+    /// #[agent]
+    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>, #[request] who: &Customer) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// let missing = Desk::new().check(&RunOptions::default()).unwrap_err();
+    /// println!("a layer must put a {} into the extensions of the request", missing.type_name());
+    /// # assert!(missing.type_name().ends_with("Customer"));
+    /// ```
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        self.absent.type_name
     }
 }
 

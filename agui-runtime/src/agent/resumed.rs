@@ -1,18 +1,20 @@
-use std::borrow::Cow;
+//! The answers to typed questions, as the agent reads them.
+
 use std::collections::HashSet;
 
 use serde_json::Value;
 
 use super::{Agent, Input, InterruptOf};
-use crate::protocol::{InterruptId, LazyJson, ResumeEntry, ResumeStatus, ToolCallId};
+use crate::consent::ResumedError;
+use crate::protocol::{InterruptId, LazyJson, ReadError, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
 /// The answer to a typed question that was asked (see [What you may trust](crate#what-you-may-trust)).
 ///
-/// Nothing is allowed by default: only `Some(response)` with a response that says so is consent.
+/// Deny by default: only `Some(response)` with a response that approves is consent.
 ///
 /// ```
-/// use agui_runtime::Resumed;
+/// use agui_runtime::interrupts::Resumed;
 ///
 /// fn may_go_on(asked: Option<Resumed<bool>>) -> bool {
 ///     asked.and_then(|asked| asked.response).unwrap_or(false)
@@ -24,24 +26,24 @@ use crate::quoted::quoted;
 pub struct Resumed<R> {
     /// The question.
     pub interrupt_id: InterruptId,
-    /// The call that the question is about, if the conversation has it as it was asked about: for
+    /// The call that the question is about, if the conversation has it unchanged: for
     /// [`Run::resume_call`](crate::Run::resume_call).
     pub tool_call_id: Option<ToolCallId>,
-    /// What was answered; `None` where the question was given up.
+    /// The answer; `None` if the question was cancelled.
     pub response: Option<R>,
 }
 
 impl<A: Agent> Input<A> {
-    /// The answer to the agent's question, if this run brings it: the one entry of `resume` whose `interruptId` is one that
-    /// [`Run::ask`](crate::Run::ask) or [`ToolCall::ask`](crate::ToolCall::ask) made for the type.
+    /// Returns the answer to the agent's question, if this run brings it: the one entry of `resume` whose `interruptId`
+    /// was made by [`Run::ask`](crate::Run::ask) or [`Call::ask`](crate::Call::ask) for the type.
     ///
-    /// `None` when the run brings no answer to such a question. If there is one, the question was asked on this thread and may still
-    /// be answered. The client may send the same answer again, and chooses the response freely; see
-    /// [What you may trust](crate#what-you-may-trust).
+    /// `None` if the run brings no answer to such a question. If there is one, the question was asked on this thread
+    /// and had not been answered in this process. The client chooses the response freely; see [What you may
+    /// trust](crate#what-you-may-trust).
     ///
     /// # Errors
-    /// [`ResumedError`] when the answer does not fit [`Response`](crate::Interrupt::Response), or there are several. Then nothing is
-    /// consumed: what the question is about did not happen, and the thread can be resumed again.
+    /// [`ResumedError`] if the answer is not a valid [`Response`](crate::Interrupt::Response), or there are several.
+    /// The action of the question must then not happen.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -77,11 +79,12 @@ impl<A: Agent> Input<A> {
         Ok(all.pop())
     }
 
-    /// The same for questions of one type that were asked together, in the order of `resume`, which is the client's: the official ones
-    /// answer in the order of the questions.
+    /// Returns all answers to questions of one type that were asked together, in the order of `resume`. The client
+    /// chooses that order; the official clients use the order of the questions.
     ///
     /// # Errors
-    /// [`ResumedError`] when an answer does not fit [`Response`](crate::Interrupt::Response), or a question is answered twice.
+    /// [`ResumedError`] if an answer is not a valid [`Response`](crate::Interrupt::Response), or a question is answered
+    /// twice.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -130,10 +133,10 @@ impl<A: Agent> Input<A> {
     }
 }
 
-/// What a reader makes of the response; `None` where the question was given up.
+/// Returns the result of `read` on the response; `None` if the question was cancelled.
 pub(super) fn fits<R>(
     entry: &ResumeEntry,
-    read: impl FnOnce(&LazyJson<Value>) -> Result<R, serde_path_to_error::Error<serde_json::Error>>,
+    read: impl FnOnce(&LazyJson<Value>) -> Result<R, ReadError>,
 ) -> Result<Option<R>, ResumedError> {
     if entry.status == ResumeStatus::Cancelled {
         return Ok(None);
@@ -147,97 +150,4 @@ pub(super) fn fits<R>(
         path: quoted(error.path()).to_string(),
         message: quoted(crate::json::message(error.inner())).to_string(),
     })
-}
-
-/// Answers of a client that are not accepted. Ends the run in RUN_ERROR with a stable [`code`](Self::code) when passed on with `?`.
-///
-/// A run is checked for all of them but [`Several`](Self::Several) before the agent is called, so that nothing is consumed:
-/// [`Response`](Self::Response) and [`Twice`](Self::Twice) for the questions that the agent lists, the others for all questions.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResumedError {
-    /// What was answered is no response to the question.
-    #[error("response to interrupt `{id}` at `{path}`: {message}")]
-    Response {
-        /// The question.
-        id: InterruptId,
-        /// Where in the JSON document reading stopped, `.` for the whole.
-        path: String,
-        /// What was expected there.
-        message: String,
-    },
-    /// The question was not asked on this thread, or by another agent, or by a server with another [key](crate::InterruptKey).
-    #[error(
-        "the interrupt `{}` was not asked by this agent on this thread, or by a server with another key: cancel it to go on",
-        shown(.id)
-    )]
-    NotAsked {
-        /// The id that the client sent.
-        id: InterruptId,
-    },
-    /// The answer came too late: the question can only be cancelled.
-    #[error("the interrupt `{}` has expired and can only be cancelled", shown(.id))]
-    Expired {
-        /// The question.
-        id: InterruptId,
-    },
-    /// The conversation lacks the call that the question is about, or has it with another tool or other arguments.
-    #[error("the call that interrupt `{}` is about is not in the conversation as it was asked about", shown(.id))]
-    CallChanged {
-        /// The question.
-        id: InterruptId,
-    },
-    /// One question is answered twice.
-    #[error("the interrupt `{id}` is answered twice")]
-    Twice {
-        /// The question.
-        id: InterruptId,
-    },
-    /// One answer was wanted, and there are more: [`Input::resumed_all`] reads them.
-    #[error("there are {count} answers to interrupts of the reason `{reason}`, where one was expected")]
-    Several {
-        /// The reason they share.
-        reason: &'static str,
-        /// How many there are.
-        count: usize,
-    },
-}
-
-impl ResumedError {
-    /// The code of the RUN_ERROR, for programs.
-    ///
-    /// | error | code |
-    /// |---|---|
-    /// | [`NotAsked`](Self::NotAsked) | `interrupt_not_asked` |
-    /// | [`Expired`](Self::Expired) | `interrupt_expired` |
-    /// | [`CallChanged`](Self::CallChanged) | `interrupt_call_changed` |
-    /// | [`Response`](Self::Response) | `resume_invalid_response` |
-    /// | [`Twice`](Self::Twice) | `resume_answered_twice` |
-    /// | [`Several`](Self::Several) | `resume_several_answers` |
-    ///
-    /// ```
-    /// use agui_runtime::ResumedError;
-    ///
-    /// let error = ResumedError::Twice { id: "may#1-interrupt-1#".into() };
-    /// assert_eq!(error.code(), "resume_answered_twice");
-    /// ```
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::NotAsked { .. } => "interrupt_not_asked",
-            Self::Expired { .. } => "interrupt_expired",
-            Self::CallChanged { .. } => "interrupt_call_changed",
-            Self::Response { .. } => "resume_invalid_response",
-            Self::Twice { .. } => "resume_answered_twice",
-            Self::Several { .. } => "resume_several_answers",
-        }
-    }
-}
-
-/// The beginning of an id: a client can make it as long as its request.
-fn shown(id: &InterruptId) -> Cow<'_, str> {
-    match id.as_str().char_indices().nth(120) {
-        Some((end, _)) => Cow::Owned(format!("{}…", id.as_str().get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(id.as_str()),
-    }
 }

@@ -1,25 +1,25 @@
-//! What the function under `#[agent]` may return.
+//! The return values of the function under `#[agent]`.
 
 use super::{Agent, Stop};
-use crate::emit::{Finished, Run};
+use crate::agent::{Finished, Run};
 
-/// What an agent's function returns: a `Result`. That its error can end a run is asked by the method, so that the
-/// compiler says it once, and by name.
+/// The return type of an agent's function: a `Result`. The bound that its error can end a run is on the method, so that
+/// the compiler reports it once, and by name.
 #[diagnostic::on_unimplemented(
     message = "an agent cannot return `{Self}`",
     label = "not a `Result`",
     note = "return `Result<T, Stop>`: `Ok(value)` is RUN_FINISHED, `Err(stop)` whatever the `Stop` says"
 )]
 pub trait AgentReturn {
-    /// What RUN_FINISHED carries.
+    /// The result of RUN_FINISHED.
     type Output;
-    /// What ends the run otherwise.
+    /// The error that ends the run.
     type Error;
 
-    /// Ends the run with what the function returned. Nothing the function opened is alive any more.
+    /// Ends the run with the value that the function returned. At this point no span of the function is open.
     ///
     /// # Errors
-    /// What the function returned.
+    /// The error that the function returned.
     fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, Self::Output>, Stop>
     where
         Stop: From<Self::Error>;
@@ -37,28 +37,38 @@ impl<T, E> AgentReturn for Result<T, E> {
     }
 }
 
-/// The same under `#[agent(strict)]`, where the function ends the run itself.
+/// The return type under `#[agent(strict)]`, where the function ends the run itself.
 #[diagnostic::on_unimplemented(
     message = "an agent with `strict` cannot return `{Self}`",
     label = "not a `Result` with a `Finished`",
     note = "return `Result<Finished<'r, T>, Stop>`, made by `run.finish(value)`, or leave out `strict`"
 )]
 pub trait StrictReturn {
-    /// What RUN_FINISHED carries.
+    /// The result of RUN_FINISHED.
     type Output;
+    /// The value as it is returned.
+    type Finished;
+    /// The error that ends the run.
+    type Error;
+
+    /// Passes on the value that the function returned.
+    ///
+    /// # Errors
+    /// The error that the function returned.
+    fn finished(self) -> Result<Self::Finished, Stop>
+    where
+        Stop: From<Self::Error>;
 }
 
-impl<T, E> StrictReturn for Result<Finished<'_, T>, E> {
+impl<'r, T, E> StrictReturn for Result<Finished<'r, T>, E> {
     type Output = T;
-}
+    type Finished = Finished<'r, T>;
+    type Error = E;
 
-/// Passes on what such a function returned.
-///
-/// # Errors
-/// What the function returned.
-pub fn finished<T, E>(returned: Result<Finished<'_, T>, E>) -> Result<Finished<'_, T>, Stop>
-where
-    Stop: From<E>,
-{
-    returned.map_err(Stop::from)
+    fn finished(self) -> Result<Finished<'r, T>, Stop>
+    where
+        Stop: From<E>,
+    {
+        self.map_err(Stop::from)
+    }
 }

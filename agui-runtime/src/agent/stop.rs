@@ -1,30 +1,33 @@
+//! The ends of a run other than a value.
+
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::failure::{BoxError, Failure};
-use crate::emit::PendingCalls;
+use crate::agent::PendingCalls;
 use crate::protocol::{Interrupts, Message, ToolCallId};
 
-/// The way a run ends without a value. Travels by `?`.
+/// The end of a run without a value. It travels by `?`.
 ///
-/// A client sees the text of a failure only if it was written for people:
+/// A client sees the text of a failure only if it was written for users:
 ///
-/// | the agent returns | RUN_ERROR says | code |
+/// | the agent returns | message of RUN_ERROR | code |
 /// |---|---|---|
 /// | [`Stop::error("the shop is closed")`](Self::error) | that text | that of [`with_code`](Self::with_code), or none |
-/// | an error of this crate, such as [`StateError`](crate::StateError) | its text, bounded: it quotes what the client or the model sent | its own, such as `state_invalid` |
+/// | an error of this crate, such as [`StateError`](crate::state::StateError) | its text, bounded: it quotes what the client or the model sent | its own, such as `state_invalid` |
 /// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or that of `with_code` |
 /// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
 ///
 /// The log has the error with its causes, the run id and the thread id, at level `error`. In development
-/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows it to the client, too.
+/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows it to the client too.
 ///
-/// `?` takes every [`std::error::Error`], `anyhow::Error`, `Box<dyn Error + Send + Sync>`, `String` and `&str`: all that
-/// converts into `Box<dyn Error + Send + Sync>`. A `String` is hidden like the rest, for it is often the text of another
-/// error; text for people is a [`Stop::error`](Self::error).
+/// `?` takes every [`std::error::Error`], `anyhow::Error`, `Box<dyn Error + Send + Sync>`, `String` and `&str`: every
+/// type that converts into `Box<dyn Error + Send + Sync>`. A `String` is hidden like the rest, because it is often the
+/// text of another error; use [`Stop::error`](Self::error) for a text for users.
 ///
-/// `Stop` is not an error itself, for three of its four kinds are not failures. Its `Display` is what a client may see.
+/// `Stop` is not an error itself, because three of its four kinds are not failures. Its `Display` is a text that a
+/// client may see.
 ///
 /// ```
 /// use agui_runtime::Stop;
@@ -52,7 +55,7 @@ pub(crate) enum Reason {
 }
 
 impl Stop {
-    /// The run failed: RUN_ERROR with this text, which is shown to people as it is (AG-UI 1.0, section "Runs and steps").
+    /// Returns a failure: RUN_ERROR with this text, which users see unchanged (AG-UI 1.0, section "Runs and steps").
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -64,7 +67,13 @@ impl Stop {
         Self(Reason::Error(Failure::shown(message.into())))
     }
 
-    /// The stable code a failure carries, for programs. Other kinds of stop have no code; theirs stays as it is.
+    /// Sets the stable code of a failure, for programs. Other kinds of stop carry no code and stay unchanged.
+    ///
+    /// ```
+    /// use agui_runtime::Stop;
+    ///
+    /// let stop = Stop::error("the shop is closed").with_code("CLOSED"); // RUN_ERROR, `"code":"CLOSED"`
+    /// ```
     pub fn with_code(mut self, new: impl Into<String>) -> Self {
         if let Reason::Error(failure) = &mut self.0 {
             failure.code = Some(new.into());
@@ -72,7 +81,7 @@ impl Stop {
         self
     }
 
-    /// The error behind a failure, for the log alone. Other kinds of stop stay as they are.
+    /// Sets the error behind a failure, which only the log sees. Other kinds of stop stay unchanged.
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -89,11 +98,11 @@ impl Stop {
         self
     }
 
-    /// The run did its part and waits for the user interface to answer these frontend calls: RUN_FINISHED with
-    /// outcome `success` and `pendingToolCallIds`.
+    /// Returns a stop that waits for the user interface to answer these frontend calls: RUN_FINISHED with outcome
+    /// `success` and `pendingToolCallIds`.
     ///
-    /// A client from before AG-UI 1.0, which is one that declares no `protocolVersion`, knows neither: its RUN_FINISHED has
-    /// no outcome, and it finds the calls in the events before.
+    /// A client from before AG-UI 1.0, which declares no `protocolVersion`, knows neither: its RUN_FINISHED has no
+    /// outcome, and it finds the calls in the earlier events.
     ///
     /// Takes one call, an array or a vector of calls of one tool, or a tuple of calls of different ones.
     ///
@@ -107,24 +116,31 @@ impl Stop {
         Self(Reason::AwaitFrontend(calls.into_ids()))
     }
 
-    /// The run needs something from outside before it can go on: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
-    /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids that are given here: on the wire a token
-    /// follows each, and only answers with their token count (see [What you may trust](crate#what-you-may-trust)).
+    /// Does the same for calls that are known by their ids.
+    #[cfg(feature = "model")]
+    pub(crate) fn await_calls(calls: Vec<ToolCallId>) -> Self {
+        Self(Reason::AwaitFrontend(calls))
+    }
+
+    /// Returns a stop that asks for input from outside: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
+    /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids that are given here: on the
+    /// wire a token follows each, and only answers with their token count (see [What you may
+    /// trust](crate#what-you-may-trust)).
     ///
-    /// What is open is closed first, and the state goes out as a STATE_SNAPSHOT if the run has one. A backend call stays
-    /// unanswered if a question names it: [`ToolCall::interrupt`](crate::ToolCall::interrupt) makes such a stop, and the next run
-    /// takes the call up with [`Run::resume_call`](crate::Run::resume_call).
+    /// Open spans are closed first, and the state is sent as a STATE_SNAPSHOT if the run has one. A backend call stays
+    /// unanswered if a question names it: [`Call::interrupt`](crate::Call::interrupt) makes such a stop, and
+    /// the next run resumes the call with [`Run::resume_call`](crate::Run::resume_call).
     ///
-    /// A question that the generated clients know has a type: [`Run::ask`](crate::Run::ask) makes a stop of it.
+    /// Use [`Run::ask`](crate::Run::ask) for a typed question, which the generated clients know.
     ///
-    /// Some mistakes are found only when the run ends, which is then RUN_ERROR:
+    /// Some mistakes are found only when the run ends, and then end it in RUN_ERROR:
     ///
     /// | code | mistake |
     /// |---|---|
     /// | `duplicate_interrupt` | two questions have one id |
-    /// | `interrupt_about_frontend_call` | a question is about a call of the user interface, which answers that by itself: use [`await_frontend`](Self::await_frontend) |
-    /// | `interrupt_expiry_unreadable` | `expires_at` is no date with an offset, such as `2999-01-31T12:00:00Z` |
-    /// | `interrupt_key_missing` | there is no key to sign with; see [`InterruptKeyError`](crate::InterruptKeyError) |
+    /// | `interrupt_about_frontend_call` | a question is about a call of the user interface, which answers the call itself: use [`await_frontend`](Self::await_frontend) |
+    /// | `interrupt_expiry_unreadable` | `expires_at` is not a date with an offset, such as `2999-01-31T12:00:00Z` |
+    /// | `interrupt_key_missing` | there is no key to sign with; see [`InterruptKeyError`](crate::interrupts::InterruptKeyError) |
     ///
     /// One question converts by itself; several are an [`Interrupts`], which is never empty:
     ///
@@ -142,11 +158,11 @@ impl Stop {
     }
 
     /// Restates the conversation before an interrupting finish: MESSAGES_SNAPSHOT. For an agent whose next run needs
-    /// messages the client has not seen, or should see otherwise than it did; what
-    /// [`messages_snapshot`](crate::Run::messages_snapshot) says of ids holds here too. A call that a question is about must stand in
-    /// it as it was made, or the answer is refused with `interrupt_call_changed`. Other kinds of stop stay as they are.
+    /// messages that the client has not seen, or should see in another form; the rules for ids of
+    /// [`messages_snapshot`](crate::Run::messages_snapshot) hold here too. A call that a question is about must be in
+    /// it unchanged, or the answer is refused with `interrupt_call_changed`. Other kinds of stop stay unchanged.
     ///
-    /// The state goes out before such a finish by itself, if the run has one.
+    /// The state is sent before such a finish anyway, if the run has one.
     ///
     /// ```
     /// use agui_runtime::protocol::{Interrupt, UserMessage};
@@ -162,10 +178,11 @@ impl Stop {
         self
     }
 
-    /// Both: for parts of a run that stopped side by side.
+    /// Combines the stops of two parts of a run that ran concurrently.
     ///
-    /// The questions of two interrupts are asked together, and so are the calls of two that wait for the user interface.
-    /// Where they differ, the first of these wins: an error (the earlier of two), cancelled, an interrupt, waiting.
+    /// The questions of two interrupts are asked together, and the calls of two stops that wait for the user interface
+    /// are waited for together. If the kinds differ, the first of these takes precedence: an error (the earlier of
+    /// two), cancelled, an interrupt, waiting.
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -199,7 +216,7 @@ impl Stop {
         })
     }
 
-    /// The error that only the log may see, with its causes.
+    /// Returns the error that only the log may see, with its causes.
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {
             Reason::Error(failure) => failure.hidden_causes(),
@@ -207,14 +224,15 @@ impl Stop {
         }
     }
 
-    /// A panic that was caught.
+    /// Returns the stop of a caught panic.
     pub(crate) fn of_panic(panic: Box<dyn Any + Send>) -> Self {
         let failure = Failure::of_panic(&*panic);
         discard(panic);
         Self(Reason::Error(failure))
     }
 
-    /// The run was stopped on purpose before it completed: RUN_FINISHED with outcome `cancelled`.
+    /// Returns a stop of a run that was cancelled on purpose before it completed: RUN_FINISHED with outcome
+    /// `cancelled`.
     ///
     /// ```
     /// # use agui_runtime::Stop;
@@ -228,9 +246,30 @@ impl Stop {
     }
 }
 
-/// Everything that `?` turns into a [`Stop`]: errors, boxed errors and texts.
+/// The values that `?` turns into a [`Stop`]: errors, boxed errors and texts.
 ///
-/// There is nothing to implement: a type is one that converts into `Box<dyn Error + Send + Sync>`.
+/// Every type that converts into `Box<dyn Error + Send + Sync>` implements it; there is nothing to implement by hand.
+///
+/// ```
+/// use agui_runtime::Stop;
+/// use agui_runtime::runs::IntoStop;
+///
+/// /// Repeats a step until it succeeds, three times at most.
+/// async fn persist<T, E: IntoStop>(mut step: impl AsyncFnMut() -> Result<T, E>) -> Result<T, Stop> {
+///     for _ in 0..2 {
+///         if let Ok(done) = step().await {
+///             return Ok(done);
+///         }
+///     }
+///     Ok(step().await?)
+/// }
+///
+/// # futures::executor::block_on(async {
+/// let mut answers = ["rice", "busy", "busy"].to_vec();
+/// let order = persist(async || answers.pop().filter(|answer| *answer != "busy").ok_or("the line is busy")).await;
+/// assert_eq!(order.unwrap(), "rice");
+/// # });
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot end a run",
     label = "neither an error that is `Send + Sync` nor a text: implement `std::error::Error` for it, or box it as `Box<dyn Error + Send + Sync>`",
@@ -248,7 +287,7 @@ impl<E: Into<BoxError>> IntoStop for E {
     }
 }
 
-// `Stop` is no `Error` and must never become one: this impl and `From<Stop> for Stop` would overlap.
+// `Stop` must never implement `Error`: this impl and `From<Stop> for Stop` would overlap.
 impl<E: IntoStop> From<E> for Stop {
     fn from(error: E) -> Self {
         error.into_stop()
@@ -268,8 +307,8 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Drops what anybody's code left behind: that is anybody's code again, and must not take a run down. What panics even
-/// then is leaked.
+/// Drops a value of foreign code, whose destructor may panic and must not take a run down. A value that panics again is
+/// leaked.
 pub(crate) fn discard<T>(left: T) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(left))) {
         std::mem::forget(panic);

@@ -1,3 +1,5 @@
+//! The stream that owns a run: polling it runs the agent, dropping it cancels.
+
 use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,16 +11,37 @@ use futures::Stream;
 
 use super::recorder::Recording;
 use super::stop::discard;
-use crate::emit::{Batch, Serial, Shared, Terminal};
+use crate::emit::{Serial, Shared};
+use crate::kernel::{Batch, Terminal};
 use crate::protocol::Event;
 
 /// The events of one run, in order; made by [`start`](crate::start).
 ///
-/// Dropping it before its end cancels the run: the agent is dropped where it stands, and what parts of it on other threads
-/// still say is not heard.
+/// Dropping it before its end cancels the run: the agent is dropped where it is, and later writes by parts of it on
+/// other threads are discarded.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::protocol::RunAgentInput;
+/// use agui_runtime::{EventStream, RunOptions, start};
+/// use futures::StreamExt;
+///
+/// # use agui_runtime::prelude::*;
+/// # /// Greets.
+/// # #[agent]
+/// # async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> { Ok(()) }
+/// # futures::executor::block_on(async {
+/// let input = RunAgentInput::new("thread", "run", []);
+/// let mut events: EventStream = start(Arc::new(Greeter::new()), input, RunOptions::default());
+/// while let Some(event) = events.next().await {
+///     println!("{}", event.event_type()); // RUN_STARTED, RUN_FINISHED
+/// }
+/// # });
+/// ```
 #[must_use = "the run happens while its stream is polled"]
 pub struct EventStream {
-    /// `None` once the last event was read: the input and what is known of the conversation go with it.
+    /// `None` once the last event was read, which frees the input and the kernel's view of the conversation.
     hub: Option<Arc<Shared>>,
     batch: Batch,
     agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
@@ -27,10 +50,12 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// The same events, one message or call after the other, for clients that refuse interleaved ones; see [`Serial`].
+    /// Returns the same events, one message or call at a time, for clients that refuse interleaved ones; see
+    /// [`Serial`].
     ///
     /// ```
-    /// # use agui_runtime::{EventStream, Serial};
+    /// # use agui_runtime::EventStream;
+    /// # use agui_runtime::events::Serial;
     /// # fn example(events: EventStream) -> Serial<EventStream> {
     /// events.serial()
     /// # }
@@ -47,8 +72,8 @@ impl EventStream {
         Self { hub: Some(hub), batch: Batch::default(), agent: Some(agent), recording, polled: false }
     }
 
-    /// Ends a run that has started, from outside: drops the agent where it stands and writes RUN_ERROR. The stream goes on with what
-    /// it has, what closes that, and the error. A run that has ended stays as it is.
+    /// Ends a run that has started, from outside: drops the agent where it is and writes RUN_ERROR. The stream then
+    /// returns its waiting events, the ends of open spans, and the error. A run that has ended stays unchanged.
     #[cfg(feature = "server")]
     pub(crate) fn fail(&mut self, message: String, code: &str) {
         self.drop_agent();
@@ -57,10 +82,10 @@ impl EventStream {
         }
     }
 
-    /// False if the agent has ended already.
+    /// Drops the agent. Returns false if it has ended already.
     fn drop_agent(&mut self) -> bool {
         let Some(agent) = self.agent.take() else { return false };
-        // Destructors of the agent are code of users, and the caller may be unwinding already.
+        // Destructors of the agent are user code, and the caller may be unwinding already.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(agent))) {
             tracing::error!("the agent panicked while its run was cancelled");
             discard(panic);
@@ -68,7 +93,7 @@ impl EventStream {
         true
     }
 
-    /// Whether there is an event; if so it was shown to the recorder.
+    /// Returns true if there is an event; the recorder has then seen it.
     #[inline]
     fn fill(&mut self) -> bool {
         let Some(hub) = &self.hub else { return false };

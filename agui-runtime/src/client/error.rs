@@ -1,4 +1,4 @@
-//! Why a run cannot be told to its end.
+//! The errors of runs that cannot be read to their end.
 
 use std::error::Error;
 use std::fmt;
@@ -7,15 +7,16 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::session::ResumeError;
+#[cfg(feature = "dialect")]
+use crate::dialect::snake_case::DialectError;
 use crate::receive::ReceiveError;
 use crate::wire::proto::FrameError;
-use crate::wire::snake_case::DialectError;
 use crate::wire::sse::RecordTooLong;
 
-/// Why a run cannot be told to its end. `RUN_ERROR` is none of these: a run that fails has been told
-/// ([`Outcome::Failed`](super::Outcome::Failed)).
+/// The reason why a run cannot be read to its end. `RUN_ERROR` is not one of them: a failed run has been
+/// read to its end ([`Outcome::Failed`](super::Outcome::Failed)).
 ///
-/// What came before the error is in the session.
+/// The session keeps everything that was received before the error.
 ///
 /// ```
 /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -26,105 +27,107 @@ use crate::wire::sse::RecordTooLong;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The address is none that can be asked.
+    /// The address is not an http or https URL.
     #[error("`{url}` is not an http or https address: {reason}")]
     Url {
-        /// As it was given.
+        /// The address as it was given.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// A header cannot be sent.
     #[error("the header `{name}` cannot be sent: {reason}")]
     Header {
-        /// Its name, as it was given.
+        /// The name as it was given.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A setting of connections is given to an agent over connections that are not its own: how long connecting may take, which
-    /// redirects are followed.
-    #[error("connections are set up where the HTTP client is built that the agent was given")]
+    /// A connection setting (connect timeout, redirects) cannot be applied to an agent over a caller's own HTTP client.
+    #[error("the agent uses the caller's own HTTP client: set this where that client is built")]
     ForeignClient,
-    /// This machine cannot make secure connections.
+    /// Secure connections are not available on this machine.
     #[error("secure connections cannot be made: {0}")]
     Tls(#[source] Box<dyn Error + Send + Sync>),
-    /// The server cannot be reached: it has not seen the request.
+    /// The server cannot be reached; it did not receive the request.
     #[error("the server cannot be reached: {0}")]
     Connect(#[source] Box<dyn Error + Send + Sync>),
-    /// The connection broke, before the answer or within it.
+    /// The connection broke, before the response or within it.
     #[error("the connection broke: {0}")]
     Network(#[source] Box<dyn Error + Send + Sync>),
-    /// Something took too long.
+    /// An operation took too long.
     #[error("{waited_for} took longer than {limit:?}")]
     Timeout {
-        /// What was waited for.
+        /// The operation.
         waited_for: TimedOut,
-        /// How long it may take.
+        /// Its time limit.
         limit: Duration,
     },
     /// The server rejected the run before it started (AG-UI 1.0, section "HTTP exchange").
     #[error("the server answered with status {status}{}", Excerpt(.body))]
     Status {
-        /// The status, 300 to 599; 300 to 399 only if the answer names no other address.
+        /// The status, 300 to 599; 300 to 399 only if the response names no other address.
         status: u16,
-        /// What the body begins with.
+        /// The beginning of the body.
         body: String,
-        /// The body as JSON, if the server says it is and it came whole.
+        /// The body as JSON, if the server declares it as JSON and it is complete.
         json: Option<Value>,
     },
-    /// The server points to another address, or the answer came from one; the request is not sent again. See
-    /// [`HttpAgent::same_origin_redirects`](super::HttpAgent::same_origin_redirects).
-    #[error("the server answered with status {status} and points to `{location}`, which is not followed")]
+    /// The server redirects to another address, or the response came from one; the request is not sent
+    /// again. See [`HttpAgent::same_origin_redirects`](super::HttpAgent::same_origin_redirects).
+    #[error("the server answered with status {status} and redirects to `{location}`, which is not followed")]
     Redirect {
-        /// The status, 300 to 399; that of the answer if a [client of yours](super::HttpAgent::with_client) followed.
+        /// The status, 300 to 399; that of the response if a [client of
+        /// yours](super::HttpAgent::with_client) followed the redirect.
         status: u16,
-        /// The place, as the server wrote it: control characters escaped, at most 200 characters.
+        /// The target, as the server wrote it: control characters escaped, at most 200 characters.
         location: String,
     },
-    /// The server answered with success and nothing else.
+    /// The server answered with success but without a stream.
     #[error("the server answered with status {status} and no stream")]
     NoStream {
         /// The status.
         status: u16,
     },
-    /// A record of the stream is longer than this client reads.
+    /// A record of the stream is longer than the limit of this client.
     #[error(transparent)]
     TooLong(#[from] RecordTooLong),
-    /// The stream of a run is longer than it may be ([`HttpAgent::max_run`](super::HttpAgent::max_run)).
+    /// The stream of a run is longer than its limit ([`HttpAgent::max_run`](super::HttpAgent::max_run)).
     #[error("the stream of the run is longer than {limit} bytes")]
     RunTooLong {
-        /// How many bytes it may have.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// A stream of the binary transport is not one frame after the other: one is too long, or the last is cut off.
+    /// A stream of the binary transport is malformed: a frame is too long, or the last one is incomplete.
     #[error(transparent)]
     Frame(#[from] FrameError),
+    #[cfg(feature = "dialect")]
     /// A stream of the snake_case dialect cannot be translated.
     #[error(transparent)]
     Dialect(DialectError),
-    /// What came is refused: the consumer's verdict, not the producer's.
+    /// The received stream is refused. The client reports this, not the agent.
     #[error("the stream is refused: {0}")]
     Refused(#[from] ReceiveError),
-    /// The answers to the open questions are not what they have to be; nothing was sent.
+    /// The answers to the open interrupts are incomplete or wrong; nothing was sent.
     #[error(transparent)]
     Resume(#[from] ResumeError),
     /// The agent calls frontend tools again and again.
-    #[error("the agent has called frontend tools in {limit} runs, one after the other")]
+    #[error("the agent has called frontend tools in {limit} successive runs")]
     TooManyRuns {
-        /// How many there may be.
+        /// The limit of runs.
         limit: usize,
     },
-    /// A declaration of capabilities cannot be read. It never prevents a run.
+    /// A declaration of capabilities cannot be read. This never prevents a run.
     #[error("the declared capabilities cannot be read: {0}")]
     Capabilities(#[source] serde_json::Error),
-    /// What an upstream that is none of this crate's says.
+    /// The error of an upstream outside of this crate.
     #[error(transparent)]
     Other(Box<dyn Error + Send + Sync>),
 }
 
 impl ClientError {
-    /// An error of an [`Upstream`](super::Upstream) or a [`Middleware`](super::Middleware) of your own.
+    /// Wraps an error of an [`Upstream`](super::Upstream) or a [`Middleware`](super::Middleware) of your
+    /// own.
     ///
     /// ```
     /// let error = agui_runtime::client::ClientError::other("the queue is closed");
@@ -134,11 +137,12 @@ impl ClientError {
         Self::Other(error.into())
     }
 
-    /// Whether the run has certainly not begun and may begin if asked for again: what
-    /// [`retry`](super::middleware::retry) goes by.
+    /// Returns true if the run has certainly not begun and may begin on another attempt.
+    /// [`retry`](super::middleware::retry) uses this.
     ///
-    /// So it is where nothing was connected, and where the server says that it did not take the request (RFC 9110, 15: 408, 429, 503;
-    /// RFC 8470: 425). What a gateway says of the server behind it, 502 or 504, leaves open whether that one runs.
+    /// That is so if no connection was made, and if the server says that it did not take the request (RFC
+    /// 9110, 15: 408, 429, 503; RFC 8470: 425). A gateway's 502 or 504 does not say if the server behind it
+    /// runs.
     ///
     /// ```
     /// use agui_runtime::client::ClientError;
@@ -159,7 +163,7 @@ impl ClientError {
     }
 }
 
-/// What a client waited for in vain.
+/// The operation that took too long.
 ///
 /// ```
 /// use agui_runtime::client::TimedOut;
@@ -187,7 +191,7 @@ impl fmt::Display for TimedOut {
     }
 }
 
-/// The beginning of a body, in an error message.
+/// The beginning of a body, for an error message.
 struct Excerpt<'b>(&'b str);
 
 impl fmt::Display for Excerpt<'_> {

@@ -1,4 +1,4 @@
-//! What comes from upstream, in the form in which it is at hand.
+//! The frames of a run, in the form in which an upstream delivers them.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -12,7 +12,7 @@ use crate::protocol::scan::KnownIds;
 use crate::receive::{Intake, Pipeline, Rejected, Warning, parse};
 use crate::wire::proto::{self, Decoded};
 
-/// The frames of one run, in order. Dropping them cancels what makes them.
+/// The frames of one run, in order. Dropping them cancels their source.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames};
@@ -21,10 +21,12 @@ use crate::wire::proto::{self, Decoded};
 ///
 /// let error = Event::from(RunErrorEvent::new("no flour"));
 /// let frames: Frames = stream::iter([Ok(Frame::from(error))]).boxed();
+/// # assert_eq!(futures::executor::block_on(frames.count()), 1);
 /// ```
 pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 
-/// One event as it came: nothing of it has been checked, chunks are chunks, and it may be of a type that AG-UI 1.0 does not know.
+/// One event as it was received: nothing was checked, chunks are not expanded, and the type may be unknown
+/// to AG-UI 1.0.
 ///
 /// ```
 /// use agui_runtime::client::Frame;
@@ -40,7 +42,7 @@ pub type Frames = BoxStream<'static, Result<Frame, ClientError>>;
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "a frame is moved once; a box would cost more")]
 pub enum Frame {
-    /// The JSON text of one event, or what claims to be it.
+    /// The JSON text of one event, unchecked.
     Text(String),
     /// An event that is JSON already.
     Json(Value),
@@ -51,7 +53,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// What it says it is, as far as that can be told.
+    /// Returns the type and the tool call that the frame names, as far as they can be read.
     ///
     /// ```
     /// let frame = agui_runtime::client::Frame::from(r#"{"type":"RUN_ERROR","message":"no flour"}"#.to_owned());
@@ -62,7 +64,8 @@ impl Frame {
         match self {
             Self::Text(text) => match serde_json::from_str(text) {
                 Ok(head) => head,
-                // What is not read in one go may still be JSON, with a key twice or a number for a text.
+                // A frame that is not read in one pass may still be JSON, with a duplicate key or a number
+                // in place of a text.
                 Err(_) => serde_json::from_str(text)
                     .map_or_else(|_| FrameHead::default(), |value| FrameHead::of(&value).into_owned()),
             },
@@ -77,10 +80,10 @@ impl Frame {
         }
     }
 
-    /// Its JSON text, on one line: what recordings hold.
+    /// Returns the JSON text on one line, as recordings contain it.
     ///
     /// # Errors
-    /// [`UnreadableFrame`] when it has none. What is text already is not read for it.
+    /// [`UnreadableFrame`] if the frame has no JSON. A frame that is text is not checked.
     ///
     /// ```
     /// use agui_runtime::client::Frame;
@@ -93,7 +96,7 @@ impl Frame {
     pub fn to_text(&self) -> Result<Cow<'_, str>, UnreadableFrame> {
         Ok(match self {
             Self::Text(text) if !text.contains(['\n', '\r']) => Cow::Borrowed(text),
-            // Between its tokens JSON may have any white space, within them no line ends.
+            // JSON allows any white space between tokens, and no line breaks within them.
             Self::Text(text) => Cow::Owned(text.replace(['\n', '\r'], " ")),
             Self::Json(value) => Cow::Owned(serde_json::to_string(value)?),
             Self::Binary(message) => Cow::Owned(match taken(message) {
@@ -104,10 +107,10 @@ impl Frame {
         })
     }
 
-    /// Its JSON value. Half a character in it is U+FFFD, as it is when the frame is read.
+    /// Returns the JSON value. Half a character in it becomes U+FFFD, as when the frame is read.
     ///
     /// # Errors
-    /// [`UnreadableFrame`] when it has none.
+    /// [`UnreadableFrame`] if the frame has no JSON.
     ///
     /// ```
     /// let frame = agui_runtime::client::Frame::from(r#"{"type":"META"}"#.to_owned());
@@ -126,7 +129,7 @@ impl Frame {
         })
     }
 
-    /// The event that it is; `None` if there is nothing in it for this version.
+    /// Reads the event of the frame; `None` if it contains nothing for this version.
     pub(super) fn read(
         self,
         intake: &mut Intake,
@@ -150,14 +153,15 @@ impl Frame {
     }
 }
 
-/// The event of a message, if it is well-formed and all of this version: what reading it carefully gives, at a fraction of the cost.
+/// Reads the event of a message, if it is well-formed and entirely of this version: the same result as the
+/// careful reader, at a fraction of the cost.
 fn taken(message: &[u8]) -> Option<Event> {
     let mut place = Ok::<_, Infallible>(None);
     proto::take_into(message, &mut KnownIds::default(), &mut place)?;
     place.ok().flatten()
 }
 
-/// Why a frame has no JSON.
+/// The reason why a frame has no JSON.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, UnreadableFrame};
@@ -168,14 +172,14 @@ fn taken(message: &[u8]) -> Option<Event> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadableFrame {
-    /// It is not JSON, or an event that has no JSON form. Events made by this crate always have one.
+    /// The frame is not JSON, or an event without a JSON form. Events made by this crate always have one.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// It is no message of an event.
+    /// The frame is not the message of an event.
     #[error(transparent)]
     Binary(#[from] proto::DecodeError),
-    /// It is a message of an event that this version has no name for.
-    #[error("the message is of an event that AG-UI 1.0 has no name for")]
+    /// The frame is the message of an event that this version does not know.
+    #[error("the message holds an event that AG-UI 1.0 does not define")]
     Unnamed,
 }
 
@@ -202,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_is_read_whatever_the_rest_is() {
+    fn a_head_is_read_without_checking_the_rest() {
         let rows = [
             (r#"{"type":"A\u0042","toolCallId":"c"}"#, Some("AB"), Some("c")),
             (r#"{"type":"A","type":"B","toolCallId":5}"#, Some("B"), None),
@@ -222,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_of_a_message_is_that_of_its_text() {
+    fn the_heads_of_a_message_and_its_text_are_equal() {
         let texts = [
             r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"price","metadata":{"a/b":[1,null]}}"#,
             r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","delta":"{}"}"#,
@@ -241,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_several_lines_is_recorded_on_one() {
+    fn a_text_of_several_lines_is_recorded_on_one_line() {
         let frame = Frame::Text("{\n\"type\":\r\n\"RAW\"}".to_owned());
         assert_eq!(frame.to_text().unwrap(), "{ \"type\":  \"RAW\"}");
         assert_eq!(frame.to_json().unwrap()["type"], "RAW");

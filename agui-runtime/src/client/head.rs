@@ -1,4 +1,4 @@
-//! What tells frames apart.
+//! The head of a frame.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::protocol::Event;
 
-/// What tells frames apart: read without reading the rest.
+/// The members that identify a frame, read without reading the rest.
 ///
 /// ```
 /// use agui_runtime::client::Frame;
@@ -23,10 +23,10 @@ pub struct FrameHead<'f> {
     /// The `type`.
     #[serde(borrow, default, rename = "type")]
     pub event_type: Option<Cow<'f, str>>,
-    /// The call it is about.
+    /// The call that the event is about.
     #[serde(borrow, default)]
     pub tool_call_id: Option<Cow<'f, str>>,
-    /// The tool that is called.
+    /// The called tool.
     #[serde(borrow, default)]
     pub tool_call_name: Option<Cow<'f, str>>,
 }

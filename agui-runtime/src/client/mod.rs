@@ -1,4 +1,4 @@
-//! The other end of the wire: talk to any AG-UI server, or to an agent in this program, and keep the conversation.
+//! The client: connects to any AG-UI server, or to an agent in this program, and keeps the conversation.
 //!
 //! ```no_run
 //! use agui_runtime::client::{HttpAgent, Outcome, Session};
@@ -20,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! # The way of the data
+//! # Data flow
 //!
 //! ```text
 //! Session ─ input ─▶ middleware ─▶ … ─▶ Upstream (HttpAgent · LocalAgent · Replay · a function)
@@ -30,22 +30,23 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | ask a server | [`HttpAgent`] |
-//! | ask an agent of this program, or a recording | [`LocalAgent`], [`Replay`] |
-//! | ask something else | [`Upstream`], which any function from an input to [`Frames`] is |
-//! | keep a conversation: messages, typed state, open questions | [`Session`] |
+//! | connect to a server | [`HttpAgent`] |
+//! | run an agent of this program, or a recording | [`LocalAgent`], [`Replay`] |
+//! | use another source | [`Upstream`], which any function from an input to [`Frames`] implements |
+//! | keep a conversation: messages, typed state, open interrupts | [`Session`] |
 //! | see a run event by event | [`Session::start`], [`Turn`] |
 //! | answer the calls of frontend tools | [`Session::frontend_tool`]; by hand [`Session::declare_tool`] |
-//! | answer the questions of an interrupted run | [`Session::resume`], [`Answer`] |
-//! | listen, and change what events do | [`Subscriber`] |
-//! | change what is sent and what comes | [`Middleware`], [`middleware`] |
-//! | keep a conversation, and go on with it later | [`middleware::record`], [`Session::restore`] |
+//! | answer the interrupts of a run | [`Session::resume`], [`Answer`] |
+//! | observe events, and change their effects | [`Subscriber`] |
+//! | change requests and responses | [`Middleware`], [`middleware`] |
+//! | record a conversation, and continue it later | [`middleware::record`], [`Session::restore`] |
 //!
-//! Everything of it is pulled: nothing is spawned, and dropping a [`Turn`] hangs up. What an event costs depends on the event, not on
-//! how long the conversation or how large the state is.
+//! Everything is pulled: nothing is spawned, and dropping a [`Turn`] closes the connection. The cost of an
+//! event depends on the event, not on the length of the conversation or the size of the state.
 //!
-//! Where the official client does something else stands in [`differences`](crate::receive::differences). What it has not at all is a second
-//! try: [`middleware::retry`], where a run has certainly not begun.
+//! [`differences`](crate::receive::differences) lists the deliberate differences from the official client.
+//! In addition, [`middleware::retry`] repeats requests whose run has certainly not begun, which the
+//! official client never does.
 
 mod error;
 mod frame;
@@ -62,8 +63,8 @@ pub use head::FrameHead;
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
 pub use session::{
-    Answer, Finished, Now, PartialArguments, Reaction, ResumeError, Session, Snapshot, StateUnreadable,
-    Subscriber, SubscriberId, Turn, Update, build_resume, check_resume, is_expired,
+    Answer, FinishedTurn, PartialArguments, Reaction, ResumeError, Session, Snapshot, StateUnreadable,
+    Subscriber, SubscriberId, Turn, TurnUpdate, View, build_resume, check_resume, is_expired,
 };
 pub use upstream::{LocalAgent, Replay, ReplayError, Upstream};
 pub use warnings::Warnings;

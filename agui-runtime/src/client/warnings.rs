@@ -1,16 +1,17 @@
-//! Where warnings go.
+//! The listener for warnings.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::protocol::Event;
 use crate::quoted::quoted;
-use crate::receive::{Applied, Warning, What};
+use crate::receive::{Applied, Warning, WarningKind};
 
-/// Where a session's warnings go: the function of [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
+/// The listener for a session's warnings: the function of
+/// [`Session::with_warnings`](super::Session::with_warnings), or `tracing`.
 ///
-/// A middleware that reads events has it from [`Next::warnings`](super::Next::warnings), so that whoever listens to a session hears of
-/// everything, whichever layer noticed it. Clones tell the same listener.
+/// A middleware that reads events gets it from [`Next::warnings`](super::Next::warnings), so that the
+/// listener receives the warnings of every layer. Clones share the listener.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -18,12 +19,12 @@ use crate::receive::{Applied, Warning, What};
 /// use agui_runtime::client::Warnings;
 /// use agui_runtime::receive::Intake;
 ///
-/// let heard = Arc::new(Mutex::new(Vec::new()));
-/// let kept = Arc::clone(&heard);
+/// let paths = Arc::new(Mutex::new(Vec::new()));
+/// let kept = Arc::clone(&paths);
 /// let warnings = Warnings::new(move |warning| kept.lock().unwrap().push(warning.path().to_owned()));
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
 /// Intake::new().text(step, &mut |warning| warnings.tell(warning))?;
-/// assert_eq!(*heard.lock().unwrap(), ["/mood"]);
+/// assert_eq!(*paths.lock().unwrap(), ["/mood"]);
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
 #[derive(Clone)]
@@ -32,29 +33,54 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// To a function. It is asked by one at a time, and must not tell of warnings itself.
+    /// Creates a listener from a function. It is called by one thread at a time, and must not report
+    /// warnings itself.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use agui_runtime::client::Warnings;
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let (tell, told) = mpsc::channel();
+    /// let warnings = Warnings::new(move |warning| drop(tell.send(warning)));
+    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.tell(warning))?;
+    /// assert_eq!(told.try_iter().count(), 1);
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn new(listener: impl FnMut(Warning) + Send + 'static) -> Self {
         Self { listener: Arc::new(Mutex::new(listener)) }
     }
 
-    /// Tells of one.
+    /// Reports a warning.
+    ///
+    /// ```
+    /// use agui_runtime::client::Warnings;
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let warnings = Warnings::default();
+    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.tell(warning))?;
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     pub fn tell(&self, warning: Warning) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         listener(warning);
     }
 
-    /// Tells of what is odd about an event that has taken effect.
+    /// Reports the warning about an event that took effect.
     pub(super) fn tell_of(&self, event: &Event, applied: &Applied) {
         if let Some(odd) = &applied.warning {
-            self.tell(Warning::new(event.event_type().as_str(), "", What::LessEffect(odd.clone())));
+            self.tell(Warning::new(event.event_type().as_str(), "", WarningKind::LessEffect(odd.clone())));
         }
     }
 }
 
-/// To `tracing`.
+/// Logs warnings with `tracing`.
 impl Default for Warnings {
     fn default() -> Self {
-        Self::new(|warning| tracing::warn!(warning = %quoted(warning), "what comes is not all AG-UI 1.0"))
+        Self::new(
+            |warning| tracing::warn!(warning = %quoted(warning), "the stream contains material that is not AG-UI 1.0"),
+        )
     }
 }
 

@@ -1,26 +1,53 @@
+//! Custom events, typed by the agent that sends them.
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Act, Emit, Fields};
+use super::{Emit, RunWrite};
+use crate::bundle::bundle;
+use crate::kernel::Fields;
 use crate::manifest::EventSource;
 use crate::protocol::CustomEvent as CustomProtocolEvent;
 
-/// A typed CUSTOM event (AG-UI 1.0, section "Passthrough"): the agent's own signals to its user interface.
+/// The typed form of a CUSTOM event, whose JSON form is [`protocol::CustomEvent`](crate::protocol::CustomEvent).
 ///
-/// Written by `#[derive(CustomEvent)]`. The value on the wire is what serde makes of the type, and the generated
-/// clients know its shape.
+/// It is the agent's own signal to its user interface (AG-UI 1.0, section "Passthrough"). Implemented by
+/// `#[derive(CustomEvent)]`. The value on the wire is the type as serde writes it, and the generated clients know its
+/// shape.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// /// Something is in the pan.
+/// #[derive(CustomEvent, Serialize, JsonSchema)]
+/// #[event(name = "kitchen.sizzle")]
+/// struct Sizzle {
+///     loud: bool,
+/// }
+/// assert_eq!(Sizzle::NAME, "kitchen.sizzle");
+/// assert_eq!(Sizzle::DESCRIPTION, "Something is in the pan.");
+///
+/// /// Cooks with you.
+/// #[agent(events = [Sizzle])]
+/// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+///     run.custom(Sizzle { loud: true }).await?; // CUSTOM
+///     Ok(())
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a custom event",
     label = "not a custom event",
     note = "write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
 )]
 pub trait CustomEvent: EventData + Sized + Send + 'static {
-    /// The `CUSTOM.name` on the wire. AG-UI keeps unprefixed names for itself, so the derive puts the package's name
-    /// and a dot before the type's.
+    /// The `CUSTOM.name` on the wire. AG-UI reserves unprefixed names, so the derive puts the package's name and a dot
+    /// before the type's.
     const NAME: &'static str;
 
-    /// What the event means, from its doc comment.
+    /// The meaning of the event, from its doc comment.
     const DESCRIPTION: &'static str;
 
     #[doc(hidden)]
@@ -33,7 +60,7 @@ pub trait CustomEvent: EventData + Sized + Send + 'static {
     }
 }
 
-/// What a custom event builds on: the derives of serde and schemars. Every type that has them is one.
+/// The derives of serde and schemars that a custom event needs. Every type that has them implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a custom event",
@@ -42,9 +69,20 @@ pub trait CustomEvent: EventData + Sized + Send + 'static {
 )]
 pub trait EventData: Serialize + JsonSchema {}
 
-impl<T: Serialize + JsonSchema> EventData for T {}
+bundle!(EventData: Serialize + JsonSchema);
 
-/// Says that agent `A` may send this event. Written by `#[agent(events = [..])]`.
+/// Declares that agent `A` may send this event. Implemented by `#[agent(events = [..])]`.
+///
+/// ```
+/// use agui_runtime::events::{CustomEventError, EventOf};
+/// use agui_runtime::{Agent, Run};
+///
+/// /// Sends an event twice, for any agent that lists it.
+/// async fn twice<A: Agent, E: EventOf<A> + Clone>(run: &Run<A>, event: E) -> Result<(), CustomEventError> {
+///     run.custom(event.clone()).await?;
+///     run.custom(event).await
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an event of `{A}`",
     label = "not in the agent's list of events",
@@ -52,7 +90,27 @@ impl<T: Serialize + JsonSchema> EventData for T {}
 )]
 pub trait EventOf<A: ?Sized>: CustomEvent {}
 
-/// The act of sending a custom event.
+/// The write that sends a custom event.
+///
+/// ```
+/// use agui_runtime::future::{SendCustom, WriteFuture};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # use schemars::JsonSchema;
+/// # use serde::Serialize;
+/// # /// Something is in the pan.
+/// # #[derive(CustomEvent, Serialize, JsonSchema)]
+/// # #[event(name = "kitchen.sizzle")]
+/// # struct Sizzle { loud: bool }
+/// # /// Cooks with you.
+/// # #[agent(events = [Sizzle])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let send: WriteFuture<'_, SendCustom> = run.custom(Sizzle { loud: true });
+/// send.timestamp(Timestamp::from_millis(1_700_000_000_000)?).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct SendCustom {
     name: &'static str,
@@ -60,12 +118,12 @@ pub struct SendCustom {
 }
 
 impl SendCustom {
-    pub(super) fn new<E: CustomEvent>(event: &E) -> Self {
+    pub(crate) fn new<E: CustomEvent>(event: &E) -> Self {
         Self { name: E::NAME, value: crate::json::to_value(event) }
     }
 }
 
-impl Act<'_> for SendCustom {
+impl RunWrite<'_> for SendCustom {
     type Output = Result<(), CustomEventError>;
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
@@ -76,12 +134,32 @@ impl Act<'_> for SendCustom {
 }
 
 /// A custom event whose value has no JSON form; nothing was sent.
+///
+/// ```
+/// use agui_runtime::events::CustomEventError;
+/// use agui_runtime::prelude::*;
+///
+/// # use schemars::JsonSchema;
+/// # use serde::Serialize;
+/// # /// Something is in the pan.
+/// # #[derive(CustomEvent, Serialize, JsonSchema)]
+/// # #[event(name = "kitchen.sizzle")]
+/// # struct Sizzle { loud: bool }
+/// # /// Cooks with you.
+/// # #[agent(events = [Sizzle])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// run.custom(Sizzle { loud: true }).await.map_err(|CustomEventError { event, source, .. }| {
+///     Stop::error(format!("{event} cannot be sent")).with_source(source)
+/// })?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("the value of custom event `{event}` has no JSON form")]
 #[non_exhaustive]
 pub struct CustomEventError {
-    /// The event's name.
+    /// The name of the event.
     pub event: &'static str,
-    /// What serde says.
+    /// The error of serde.
     pub source: serde_json::Error,
 }

@@ -1,3 +1,5 @@
+//! `Emit`: the part of a run that does not depend on the agent.
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -5,32 +7,40 @@ use serde_json::Value;
 
 use super::activity::{Activity, OpenActivity, StartActivity};
 use super::encrypted::{EncryptedEntity, SendEncrypted};
-use super::kernel::Kernel;
 use super::raw::SendRaw;
 use super::reasoning::{OpenReasoning, StartReasoning, Think};
-use super::span::{ROOT, Slot};
 use super::step::StartStep;
 use super::text::{OpenMessage, Say, StartText};
-use super::{Do, EventFields, Fields, Hub, IntoText, OpenStep, Shared};
+use super::{IntoText, OpenStep, Shared, WriteFuture};
+use crate::kernel::{EventFields, Fields, Hub, Kernel, ROOT, Slot};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 
-/// What any code of a run may say, whatever the agent: text, reasoning, steps, activities, other systems' events.
+/// The writes that any code of a run can make, for every agent: text, reasoning, steps, activities, events of other
+/// systems.
 ///
-/// [`Run`](super::Run) derefs to it; helper functions that only talk take `&Emit` and work for every agent. Tools get
-/// it injected by naming a parameter `&Emit`.
+/// [`Run`](crate::Run) derefs to it. Helper functions that only write take `&Emit` and work for every agent. A tool
+/// gets it by a parameter of type `&Emit`.
 ///
 /// ```
 /// use agui_runtime::Emit;
+/// use agui_runtime::prelude::*;
 ///
 /// async fn greet(emit: &Emit, name: &str) {
 ///     let mut text = emit.message().await;
 ///     text.push("Hello, ").await;
 ///     text.push(name).await;
 /// }   // dropping the message ends it
+///
+/// /// Cooks with you.
+/// #[agent]
+/// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+///     greet(run, "you").await;
+///     Ok(())
+/// }
 /// ```
 pub struct Emit {
     shared: Arc<Shared>,
-    /// Who speaks: the run's own agent, a subagent, or a part of either that ends before it.
+    /// The author: the run's own agent, a subagent, or a part of either that ends before it.
     author: Slot,
 }
 
@@ -55,12 +65,12 @@ impl Emit {
         self.author
     }
 
-    /// Another handle on the same run, for the parts of it that live as long as the run itself.
+    /// Returns another handle of the same run, for the parts that live as long as the run itself.
     pub(crate) fn share(&self) -> Self {
         self.for_author(self.author)
     }
 
-    /// A handle for somebody else who speaks in the run.
+    /// Returns a handle for another author of the run.
     pub(crate) fn for_author(&self, author: Slot) -> Self {
         Self { shared: Arc::clone(&self.shared), author }
     }
@@ -74,18 +84,18 @@ impl Emit {
         self.act(|kernel, author| kernel.send(author, event, fields));
     }
 
-    /// Whether the client still holds the state it sent; from then on it is the typed state's.
+    /// Returns true if the client still holds the state that it sent; the typed state owns it from then on.
     pub(crate) fn adopt_state(&self) -> bool {
         self.act(Kernel::adopt_state)
     }
 
-    /// Whether the client must be told the whole state before the next change of it.
+    /// Returns true if the client must be sent the whole state before the next change of it.
     pub(crate) fn owes_state(&self) -> bool {
         self.act(|kernel, _| kernel.owes_state())
     }
 
-    /// Adds tokens spent on a model to what the run's last event reports, RUN_FINISHED and RUN_ERROR alike (AG-UI 1.0,
-    /// table "`TokenUsage`"). At once; the counts of one provider and model are summed.
+    /// Adds tokens spent on a model to the usage that the run's last event reports, RUN_FINISHED or RUN_ERROR (AG-UI
+    /// 1.0, table "`TokenUsage`"). It takes effect at once; the counts of one provider and model are summed.
     ///
     /// ```
     /// use agui_runtime::protocol::TokenUsage;
@@ -111,7 +121,7 @@ impl Emit {
     /// # }
     /// ```
     pub fn message(&self) -> OpenMessage<'_> {
-        Do::new(self, StartText::new())
+        WriteFuture::new(self, StartText::new())
     }
 
     /// Sends a whole text message: START, one CONTENT unless the text is empty, END.
@@ -122,14 +132,14 @@ impl Emit {
     /// let message = run.say("Hello world!").await;
     /// # }
     /// ```
-    pub fn say(&self, text: impl IntoText) -> Do<'_, Say> {
-        Do::new(self, Say::new(text.into_text()))
+    pub fn say(&self, text: impl IntoText) -> WriteFuture<'_, Say> {
+        WriteFuture::new(self, Say::new(text.into_text()))
     }
 
     /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, section "Runs and steps").
     ///
-    /// Steps are known by name on the wire; while a step of the same name is open, a number is put behind it
-    /// (`search`, `search#2`), so two parallel tasks may both say `step("search")`.
+    /// The wire identifies steps by name. While a step of the same name is open, a number is appended (`search`,
+    /// `search#2`), so two parallel tasks may both write `step("search")`.
     ///
     /// ```
     /// # use agui_runtime::Emit;
@@ -140,11 +150,11 @@ impl Emit {
     /// # }
     /// ```
     pub fn step(&self, name: impl Into<String>) -> OpenStep<'_> {
-        Do::new(self, StartStep::new(name.into()))
+        WriteFuture::new(self, StartStep::new(name.into()))
     }
 
-    /// Opens a reasoning span: REASONING_START when awaited (AG-UI 1.0, section "Reasoning"). What the model thinks goes
-    /// into messages of the span.
+    /// Opens a reasoning span: REASONING_START when awaited (AG-UI 1.0, section "Reasoning"). The model's reasoning
+    /// goes into messages of the span.
     ///
     /// ```
     /// # use agui_runtime::Emit;
@@ -158,11 +168,11 @@ impl Emit {
     /// # }
     /// ```
     pub fn reasoning(&self) -> OpenReasoning<'_> {
-        Do::new(self, StartReasoning::new())
+        WriteFuture::new(self, StartReasoning::new())
     }
 
-    /// Sends a whole thought: a reasoning span with one message, START to END of both. The receipt is the message's, and
-    /// so is metadata; the provider's event stands on REASONING_MESSAGE_START.
+    /// Sends a whole thought: a reasoning span with one message, START to END of both. The receipt and metadata are
+    /// those of the message; the provider's event goes on REASONING_MESSAGE_START.
     ///
     /// ```
     /// # use agui_runtime::Emit;
@@ -171,16 +181,16 @@ impl Emit {
     /// run.encrypted(&thought, signature).await;
     /// # }
     /// ```
-    pub fn think(&self, text: impl IntoText) -> Do<'_, Think> {
-        Do::new(self, Think::new(text.into_text()))
+    pub fn think(&self, text: impl IntoText) -> WriteFuture<'_, Think> {
+        WriteFuture::new(self, Think::new(text.into_text()))
     }
 
-    /// Attaches what only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,
-    /// section "Reasoning"). The client gives it back unchanged with the next input.
+    /// Attaches a value that only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE
+    /// (AG-UI 1.0, section "Reasoning"). The client returns it unchanged with the next input.
     ///
-    /// Takes the receipt of a message, a reasoning message or a call, also one of another agent of the run, or any of
-    /// them while it is open. So the event's `subtype` and `entityId` always fit each other. Nothing is sent about what
-    /// the client was never told of: another run's message, or one of a task that had ended.
+    /// Takes the receipt of a message, a reasoning message or a call, also of another agent of the run, or any of them
+    /// while it is open. So the event's `subtype` and `entityId` always fit each other. Nothing is sent if the client
+    /// does not know the entity: it belongs to another run, or was made by a task that had ended.
     ///
     /// ```
     /// # use agui_runtime::Emit;
@@ -193,11 +203,11 @@ impl Emit {
         &self,
         of: &(impl EncryptedEntity + ?Sized),
         value: impl Into<String>,
-    ) -> Do<'_, SendEncrypted> {
-        Do::new(self, SendEncrypted::new(of, value.into()))
+    ) -> WriteFuture<'_, SendEncrypted> {
+        WriteFuture::new(self, SendEncrypted::new(of, value.into()))
     }
 
-    /// Passes on an event of another system as it came: RAW (AG-UI 1.0, section "Passthrough"). Clients derive nothing
+    /// Forwards an event of another system unchanged: RAW (AG-UI 1.0, section "Passthrough"). Clients derive nothing
     /// from it.
     ///
     /// ```
@@ -207,21 +217,21 @@ impl Emit {
     /// run.raw(json!({"type": "ping"})).source("model-provider").await;
     /// # }
     /// ```
-    pub fn raw(&self, event: impl Into<Value>) -> Do<'_, SendRaw> {
-        Do::new(self, SendRaw::new(event.into()))
+    pub fn raw(&self, event: impl Into<Value>) -> WriteFuture<'_, SendRaw> {
+        WriteFuture::new(self, SendRaw::new(event.into()))
     }
 
-    /// Shows an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle changes it.
+    /// Opens an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle changes it.
     ///
     /// # Errors
-    /// [`ActivityError`](super::ActivityError) when the value has no JSON form or is not an object; nothing is sent then.
+    /// [`ActivityError`](super::ActivityError) if the value has no JSON form or is not an object; nothing is sent then.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
     /// use schemars::JsonSchema;
     /// use serde::{Deserialize, Serialize};
     ///
-    /// /// What the agent is going to do.
+    /// /// The plan of the agent.
     /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
     /// #[activity(type = "PLAN")]
     /// struct Plan {
@@ -229,14 +239,14 @@ impl Emit {
     ///     at: usize,
     /// }
     ///
-    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
     /// let mut plan = run.activity(Plan { steps: vec!["wash".into(), "cook".into()], at: 0 }).await?;
     /// plan.update(|plan| plan.at = 1).await?;
     /// # Ok(())
     /// # }
     /// ```
     pub fn activity<T: Activity>(&self, value: T) -> OpenActivity<'_, T> {
-        Do::new(self, StartActivity::new(value))
+        WriteFuture::new(self, StartActivity::new(value))
     }
 }
 
@@ -246,7 +256,7 @@ impl fmt::Debug for Emit {
     }
 }
 
-/// An open span and the duty to end it.
+/// An open span, which ends when this is dropped.
 pub(crate) struct SpanGuard<'w> {
     emit: &'w Emit,
     slot: Slot,
@@ -265,17 +275,17 @@ impl<'w> SpanGuard<'w> {
         self.slot
     }
 
-    /// Ends the span, as is said of it.
+    /// Ends the span.
     pub(crate) fn close(self) {
         self.end(None);
     }
 
-    /// Ends the span, its last event with these fields.
+    /// Ends the span, with these fields on its last event.
     pub(crate) fn close_with(self, fields: EventFields) {
         self.end(Some(Box::new(fields)));
     }
 
-    /// Leaves the span to whatever closes what is around it.
+    /// Leaves the span to be closed with the span around it.
     pub(crate) fn leave(self) {
         std::mem::forget(self);
     }
@@ -293,7 +303,7 @@ impl Drop for SpanGuard<'_> {
             kernel.close(self.slot, None);
             cut_short
         });
-        // What no type sees: a message or a call that was meant to go on.
+        // Types cannot express this: a message or a call was meant to continue.
         if let Some(what) = cut_short {
             tracing::debug!(what, "closed because its handle was dropped");
         }

@@ -1,14 +1,28 @@
-use super::{
-    Act, CallRef, Emit, Fields, MessageRef, PendingCall, ReasoningMessage, ReasoningRef, TextMessage,
-    ToolCall, ToolPhase,
-};
-use crate::agent::Agent;
-use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId};
-use crate::tool::Tool;
+//! Encrypted values, and the messages and calls to which they belong.
 
-/// What an encrypted value can belong to: a message or a tool call, by its receipt or while it is open.
+use super::{CallRef, Emit, MessageRef, ReasoningRef, ReasoningText, RunWrite, TextMessage};
+use crate::kernel::Fields;
+use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId};
+
+/// An entity to which an encrypted value can belong: a message or a tool call, by its receipt or while it is open.
 ///
-/// Implemented by this crate alone, so that the event's `subtype` and `entityId` always fit each other.
+/// Only this crate implements it, so that the event's `subtype` and `entityId` always fit each other.
+///
+/// ```
+/// use agui_runtime::Emit;
+/// use agui_runtime::events::EncryptedEntity;
+///
+/// /// Attaches the signature of the model's provider, if there is one.
+/// async fn sign(run: &Emit, entity: &impl EncryptedEntity, signature: Option<String>) {
+///     if let Some(signature) = signature {
+///         run.encrypted(entity, signature).await;
+///     }
+/// }
+/// # async fn example(run: &Emit) {
+/// let thought = run.think("Rice first.").await;
+/// sign(run, &thought, Some("gAAA".to_owned())).await;
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "no encrypted value can belong to `{Self}`",
     label = "not a message, a reasoning message or a tool call",
@@ -20,7 +34,7 @@ pub trait EncryptedEntity {
     fn entity(&self) -> Option<Entity>;
 }
 
-/// What ENCRYPTED_VALUE names.
+/// The entity that REASONING_ENCRYPTED_VALUE names.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Entity {
@@ -32,8 +46,10 @@ fn message(id: &MessageId) -> Entity {
     Entity { subtype: ReasoningEncryptedValueSubtype::Message, id: id.as_str().to_owned() }
 }
 
-fn call(id: &ToolCallId) -> Entity {
-    Entity { subtype: ReasoningEncryptedValueSubtype::ToolCall, id: id.as_str().to_owned() }
+impl Entity {
+    pub(crate) fn call(id: &ToolCallId) -> Self {
+        Self { subtype: ReasoningEncryptedValueSubtype::ToolCall, id: id.as_str().to_owned() }
+    }
 }
 
 impl EncryptedEntity for MessageRef {
@@ -50,7 +66,7 @@ impl EncryptedEntity for ReasoningRef {
 
 impl EncryptedEntity for CallRef {
     fn entity(&self) -> Option<Entity> {
-        Some(call(self.id()))
+        Some(Entity::call(self.id()))
     }
 }
 
@@ -60,25 +76,24 @@ impl EncryptedEntity for TextMessage<'_> {
     }
 }
 
-impl EncryptedEntity for ReasoningMessage<'_> {
+impl EncryptedEntity for ReasoningText<'_> {
     fn entity(&self) -> Option<Entity> {
         self.seen_id().as_ref().map(message)
     }
 }
 
-impl<A: Agent, T: Tool, P: ToolPhase> EncryptedEntity for ToolCall<'_, A, T, P> {
-    fn entity(&self) -> Option<Entity> {
-        Some(call(self.id()))
-    }
-}
-
-impl<T: Tool> EncryptedEntity for PendingCall<T> {
-    fn entity(&self) -> Option<Entity> {
-        Some(call(self.id()))
-    }
-}
-
-/// The act of sending an encrypted value.
+/// The write that sends an encrypted value.
+///
+/// ```
+/// use agui_runtime::future::{SendEncrypted, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, signature: String, time: Timestamp) {
+/// let thought = run.think("Rice first.").await;
+/// let send: WriteFuture<'_, SendEncrypted> = run.encrypted(&thought, signature);
+/// send.timestamp(time).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct SendEncrypted {
     entity: Option<Entity>,
@@ -91,7 +106,7 @@ impl SendEncrypted {
     }
 }
 
-impl Act<'_> for SendEncrypted {
+impl RunWrite<'_> for SendEncrypted {
     type Output = ();
 
     fn act(self, emit: &Emit, fields: Fields) {
@@ -108,11 +123,10 @@ mod tests {
     use std::task::{Context, Poll, Waker};
 
     use super::*;
-    use crate::emit::reader::said;
-    use crate::emit::{Clock, Hub, Ids, Peer};
+    use crate::kernel::{Clock, Hub, Ids, Peer, said};
     use crate::protocol::{Event, RunAgentInput, SubagentStartedEvent};
 
-    /// Writes, where there is room; who is not heard gives way once.
+    /// Completes a write for which there is room; a write that is discarded yields once.
     fn now<F: Future>(write: F) -> F::Output {
         let mut write = pin!(write);
         let mut polls = (0..2).map(|_| write.as_mut().poll(&mut Context::from_waker(Waker::noop())));
@@ -150,11 +164,11 @@ mod tests {
 
         run.act(|kernel, _| kernel.close(helper, None));
         now(nested.encrypted(&own, "4"));
-        assert_eq!(encrypted(&run), [], "who has ended says nothing");
+        assert_eq!(encrypted(&run), [], "an author that has ended writes nothing");
     }
 
     #[test]
-    fn what_nobody_has_seen_has_no_value() {
+    fn an_entity_that_was_never_sent_has_no_value() {
         let input = RunAgentInput::new("thread", "run", vec![]);
         let hub = Hub::new(Arc::new(input), 64, Ids::fixed("t"), Clock::silent(), Peer::Current);
         let run = Emit::new(Arc::new(hub.into()));

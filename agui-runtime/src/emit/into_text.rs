@@ -1,6 +1,8 @@
-/// What the text of an event can be made of: everything that becomes a `String`.
+//! The texts that a write takes.
+
+/// A value that can become the text of an event: every type that converts into a `String`.
 ///
-/// `&str`, `String`, `Cow<str>`, what `format!` gives, and your own types with `impl From<Mine> for String`:
+/// `&str`, `String`, `Cow<str>`, the result of `format!`, and your own types with `impl From<Mine> for String`:
 ///
 /// ```
 /// use std::borrow::Cow;

@@ -1,15 +1,27 @@
+//! The write that restates the conversation: MESSAGES_SNAPSHOT.
+
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::Emit;
-use super::fields::{EventFields, Fields, field_methods};
-use super::hub::{Hub, Turn};
+use crate::kernel::{EventFields, Fields, Hub, Turn, field_methods};
 use crate::protocol::Message;
 
 /// The conversation about to be restated; awaiting it sends MESSAGES_SNAPSHOT. See
 /// [`Run::messages_snapshot`](crate::Run::messages_snapshot).
+///
+/// ```
+/// use agui_runtime::future::MessagesSnapshot;
+/// # use agui_runtime::{Agent, Run, protocol::Message};
+///
+/// # async fn example<A: Agent>(run: &mut Run<A>, mut history: Vec<Message>) {
+/// let newest = history.split_off(history.len().saturating_sub(10)); // at most ten messages
+/// let restate: MessagesSnapshot<'_> = run.messages_snapshot(newest);
+/// restate.await;
+/// # }
+/// ```
 #[must_use = "nothing is sent until it is awaited"]
 pub struct MessagesSnapshot<'r> {
     emit: &'r Emit,
@@ -18,7 +30,7 @@ pub struct MessagesSnapshot<'r> {
 }
 
 impl<'r> MessagesSnapshot<'r> {
-    pub(super) fn new(emit: &'r Emit, messages: Vec<Message>) -> Self {
+    pub(crate) fn new(emit: &'r Emit, messages: Vec<Message>) -> Self {
         Self { emit, turn: Turn::new(emit.hub()), what: Some((messages, None)) }
     }
 
@@ -44,13 +56,13 @@ impl Future for MessagesSnapshot<'_> {
     }
 }
 
-/// Says when a restated conversation could not keep all ids it came with.
+/// Warns if the messages of a restated conversation could not keep all their ids.
 pub(crate) fn log_renamed(hub: &Hub) {
-    let messages = hub.act(super::kernel::Kernel::take_renamed);
+    let messages = hub.act(crate::kernel::Kernel::take_renamed);
     if messages > 0 {
         tracing::warn!(
             messages,
-            "a restated conversation gives ids to messages of another kind; they got others"
+            "a restated conversation uses ids of messages of another kind: its messages got new ids"
         );
     }
 }
@@ -68,9 +80,7 @@ mod tests {
     use std::task::{Wake, Waker};
 
     use super::*;
-    use crate::emit::kernel::TextStart;
-    use crate::emit::reader::said;
-    use crate::emit::{Clock, Ids, Peer};
+    use crate::kernel::{Clock, Ids, Peer, TextStart, said};
     use crate::protocol::{EventType, RunAgentInput, SubagentStartedEvent};
 
     struct Wakes(AtomicUsize);
@@ -97,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nested_agent_waits_until_nobody_speaks() {
+    fn a_nested_agent_waits_until_all_messages_are_closed() {
         let run = run(16);
         let nested = subagent(&run);
         let text = run.act(|kernel, author| kernel.open_text(author, TextStart::default(), None));
@@ -109,11 +119,7 @@ mod tests {
         let mut cx = Context::from_waker(&waker);
         let mut restate = MessagesSnapshot::new(&nested, Vec::new());
         assert!(Pin::new(&mut restate).poll(&mut cx).is_pending());
-        assert_eq!(
-            written(&run),
-            [EventType::TextMessageEnd],
-            "what the nested agent left open is its own to close"
-        );
+        assert_eq!(written(&run), [EventType::TextMessageEnd], "the nested agent's own message is closed");
         assert!(nested.act(|kernel, _| kernel.message_id_of(own).is_none()));
 
         run.act(|kernel, _| kernel.push_text(text, "still speaking".to_owned(), None));
@@ -130,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn it_waits_for_room_like_every_write() {
+    fn a_restatement_waits_for_room() {
         let run = run(1);
         run.act(|kernel, author| kernel.open_step(author, "full".to_owned(), None));
         let mut cx = Context::from_waker(Waker::noop());
@@ -141,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_ended_restates_nothing_and_waits_for_nobody() {
+    fn an_author_that_has_ended_restates_nothing_and_does_not_wait() {
         let run = run(16);
         let nested = subagent(&run);
         let _text = run.act(|kernel, author| kernel.open_text(author, TextStart::default(), None));

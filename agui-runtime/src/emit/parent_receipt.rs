@@ -1,11 +1,13 @@
+//! The receipts of messages to which a call can belong.
+
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::MessageRef;
 
-/// What names a message as the parent of a call or of a subagent: its receipt.
+/// A receipt that names a message as the parent of a call or of a subagent.
 ///
-/// Ids are not enough, because one that names no message, or another author's, is what clients refuse or warn about:
+/// Ids are not enough: clients refuse or warn about an id that names no message, or another author's:
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -37,12 +39,12 @@ impl ParentReceipt for MessageRef {
     }
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
     impl Sealed for super::MessageRef {}
 }
 
-/// Whatever leads to a receipt.
+/// Implements the trait for references and other pointers to a receipt.
 macro_rules! through {
     ($($Pointer:ty),*) => {$(
         #[diagnostic::do_not_recommend]

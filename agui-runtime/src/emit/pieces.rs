@@ -1,14 +1,14 @@
-//! Arguments as a model writes them: one piece after the other.
+//! Arguments in pieces, as a model writes them.
 
 use std::vec;
 
 use serde::Serialize;
 
-/// The JSON text of a value, in pieces, for calls whose arguments are to be seen while they come: typed arguments in, each piece to
-/// [`push`](crate::ToolCall::push) out. The pieces in a row are the whole text.
+/// The JSON text of a value in pieces, for calls whose arguments are shown while they arrive: it takes typed arguments
+/// and returns pieces for [`push`](crate::Call::push). The concatenated pieces are the whole text.
 ///
 /// ```
-/// use agui_runtime::Pieces;
+/// use agui_runtime::events::Pieces;
 /// use agui_runtime::prelude::*;
 ///
 /// /// Shows what there is to do.
@@ -32,25 +32,25 @@ use serde::Serialize;
 #[derive(Debug, Clone)]
 pub struct Pieces(vec::IntoIter<String>);
 
-/// A place behind a character where the text may be cut.
+/// A place after a character where the text may be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// A comma between two members, or the colon of one.
     Member,
-    /// A comma between two elements of a list; whether no other list is around that.
+    /// A comma between two elements of a list. `outermost` is true if no other list encloses it.
     Element { outermost: bool },
     /// A space in a text.
     Word,
 }
 
 impl Pieces {
-    /// Cut behind every comma and colon.
+    /// Cuts after every comma and colon.
     ///
     /// # Errors
-    /// [`serde_json::Error`] when the value has no JSON.
+    /// [`serde_json::Error`] if the value has no JSON form.
     ///
     /// ```
-    /// let pieces: Vec<_> = agui_runtime::Pieces::tokens(&serde_json::json!({ "n": [1, 2] }))?.collect();
+    /// let pieces: Vec<_> = agui_runtime::events::Pieces::tokens(&serde_json::json!({ "n": [1, 2] }))?.collect();
     /// assert_eq!(pieces, [r#"{"n":"#, "[1,", "2]}"]);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
@@ -58,13 +58,13 @@ impl Pieces {
         Self::cut(value, |place| place != Place::Word)
     }
 
-    /// Cut behind every comma and colon, and within texts behind every space, as most models write.
+    /// Cuts after every comma and colon, and after every space inside texts, as most models write.
     ///
     /// # Errors
-    /// [`serde_json::Error`] when the value has no JSON.
+    /// [`serde_json::Error`] if the value has no JSON form.
     ///
     /// ```
-    /// let pieces: Vec<_> = agui_runtime::Pieces::words(&serde_json::json!({ "text": "a long story" }))?.collect();
+    /// let pieces: Vec<_> = agui_runtime::events::Pieces::words(&serde_json::json!({ "text": "a long story" }))?.collect();
     /// assert_eq!(pieces, [r#"{"text":"#, r#""a "#, "long ", r#"story"}"#]);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
@@ -72,13 +72,13 @@ impl Pieces {
         Self::cut(value, |_| true)
     }
 
-    /// Cut behind every element of a list that is in no other list, whatever is in it.
+    /// Cuts after every element of an outermost list, whatever the element contains.
     ///
     /// # Errors
-    /// [`serde_json::Error`] when the value has no JSON.
+    /// [`serde_json::Error`] if the value has no JSON form.
     ///
     /// ```
-    /// let pieces: Vec<_> = agui_runtime::Pieces::items(&serde_json::json!({ "rows": [[1, 2], [3]] }))?.collect();
+    /// let pieces: Vec<_> = agui_runtime::events::Pieces::items(&serde_json::json!({ "rows": [[1, 2], [3]] }))?.collect();
     /// assert_eq!(pieces, [r#"{"rows":[[1,2],"#, "[3]]}"]);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
@@ -92,7 +92,7 @@ impl Pieces {
     ) -> Result<Self, serde_json::Error> {
         let text = serde_json::to_string(value)?;
         let (mut pieces, mut piece) = (Vec::new(), String::new());
-        // What is open, and whether it is a list.
+        // One entry for each open list or object: true for a list.
         let mut lists: Vec<bool> = Vec::new();
         let (mut in_text, mut is_escaped) = (false, false);
         for character in text.chars() {
@@ -140,7 +140,7 @@ mod tests {
     use super::Pieces;
 
     #[test]
-    fn the_pieces_are_the_text_whatever_is_in_it() {
+    fn the_pieces_are_the_whole_text() {
         let values = [
             json!(null),
             json!("a \"quoted, text\": \\ [x] "),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_by_words_alone() {
+    fn only_words_cuts_inside_texts() {
         let value = json!(["a, b: c", "d"]);
         let pieces = |pieces: Result<Pieces, _>| pieces.unwrap().collect::<Vec<_>>();
         assert_eq!(pieces(Pieces::tokens(&value)), ["[\"a, b: c\",", "\"d\"]"]);

@@ -1,9 +1,22 @@
+//! Events of other systems: RAW.
+
 use serde_json::Value;
 
-use super::{Act, Do, Emit, Fields};
+use super::{Emit, RunWrite, WriteFuture};
+use crate::kernel::Fields;
 use crate::protocol::RawEvent;
 
-/// The act of passing on an event of another system.
+/// The write that forwards an event of another system.
+///
+/// ```
+/// use agui_runtime::future::{SendRaw, WriteFuture};
+/// use serde_json::json;
+///
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let send: WriteFuture<'_, SendRaw> = run.raw(json!({"type": "response.created"}));
+/// send.source("model-provider").await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct SendRaw {
     event: Value,
@@ -16,8 +29,8 @@ impl SendRaw {
     }
 }
 
-impl Do<'_, SendRaw> {
-    /// Which system the event came from.
+impl WriteFuture<'_, SendRaw> {
+    /// Names the system from which the event came.
     ///
     /// ```
     /// # use serde_json::json;
@@ -30,7 +43,7 @@ impl Do<'_, SendRaw> {
     }
 }
 
-impl Act<'_> for SendRaw {
+impl RunWrite<'_> for SendRaw {
     type Output = ();
 
     fn act(self, emit: &Emit, fields: Fields) {

@@ -1,15 +1,39 @@
+//! The guards of reasoning: spans, and the messages in them.
+
 use std::fmt;
 
 use super::emitter::SpanGuard;
-use super::fields::following;
-use super::span::Slot;
-use super::{Act, Do, Emit, EventFields, Fields, IntoText};
+use super::{Emit, IntoText, RunWrite, WriteFuture};
+use crate::kernel::{EventFields, Fields, Slot, following};
 use crate::protocol::MessageId;
 
 /// A reasoning span about to be opened; awaiting it sends REASONING_START.
-pub type OpenReasoning<'w> = Do<'w, StartReasoning>;
+///
+/// ```
+/// use agui_runtime::Emit;
+/// use agui_runtime::future::OpenReasoning;
+/// use agui_runtime::protocol::Metadata;
+///
+/// fn open(run: &Emit) -> OpenReasoning<'_> {
+///     run.reasoning().metadata(Metadata::from_iter([("acme/effort", "high".into())]))
+/// }
+/// # async fn example(run: &Emit) {
+/// let think = open(run).await;
+/// # }
+/// ```
+pub type OpenReasoning<'w> = WriteFuture<'w, StartReasoning>;
 
-/// The act of opening a reasoning span.
+/// The write that opens a reasoning span.
+///
+/// ```
+/// use agui_runtime::future::{StartReasoning, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let start: WriteFuture<'_, StartReasoning> = run.reasoning();
+/// let think = start.timestamp(time).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct StartReasoning(());
 
@@ -19,7 +43,7 @@ impl StartReasoning {
     }
 }
 
-impl<'w> Act<'w> for StartReasoning {
+impl<'w> RunWrite<'w> for StartReasoning {
     type Output = Reasoning<'w>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> Reasoning<'w> {
@@ -30,9 +54,19 @@ impl<'w> Act<'w> for StartReasoning {
     }
 }
 
-/// An open reasoning span (AG-UI 1.0, section "Reasoning"): brackets what the model thought before it answered.
+/// An open reasoning span (AG-UI 1.0, section "Reasoning"): it encloses the model's reasoning before its answer.
 ///
-/// What it thought is in messages of their own, which borrow the span, so it cannot end before them:
+/// ```
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let think = run.reasoning().await; // REASONING_START
+/// let mut thought = think.message().await; // REASONING_MESSAGE_START
+/// thought.push("Rice first.").await; // REASONING_MESSAGE_CONTENT
+/// thought.end(); // REASONING_MESSAGE_END
+/// think.end(); // REASONING_END
+/// # }
+/// ```
+///
+/// The reasoning is in messages of their own, which borrow the span, so it cannot end before them:
 ///
 /// ```compile_fail,E0505
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -43,8 +77,8 @@ impl<'w> Act<'w> for StartReasoning {
 /// # }
 /// ```
 ///
-/// Dropping it sends REASONING_END, so does [`end`](Self::end). On the wire a span names no message, so it has no
-/// receipt: those of its messages are what [`Emit::encrypted`] takes.
+/// Dropping it sends REASONING_END, as [`end`](Self::end) does. On the wire a span names no message, so it has no
+/// receipt: [`Emit::encrypted`] takes the receipts of its messages.
 #[must_use = "reasoning that is dropped at once contains nothing"]
 #[diagnostic::on_move(
     message = "nothing is thought in a span after its REASONING_END",
@@ -67,7 +101,7 @@ impl Reasoning<'_> {
     /// # }
     /// ```
     pub fn message(&self) -> OpenReasoningMessage<'_> {
-        Do::new(self.0.emit(), StartReasoningMessage { span: self.0.slot() })
+        WriteFuture::new(self.0.emit(), StartReasoningMessage { span: self.0.slot() })
     }
 
     /// Closes the span: REASONING_END, at once.
@@ -109,26 +143,63 @@ impl fmt::Debug for Reasoning<'_> {
 }
 
 /// A reasoning message about to be opened; awaiting it sends REASONING_MESSAGE_START.
-pub type OpenReasoningMessage<'w> = Do<'w, StartReasoningMessage>;
+///
+/// ```
+/// use agui_runtime::Reasoning;
+/// use agui_runtime::future::OpenReasoningMessage;
+/// use agui_runtime::protocol::Metadata;
+///
+/// fn summary<'t>(think: &'t Reasoning<'_>) -> OpenReasoningMessage<'t> {
+///     think.message().metadata(Metadata::from_iter([("acme/summary", true.into())]))
+/// }
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let think = run.reasoning().await;
+/// let mut thought = summary(&think).await;
+/// thought.push("Rice first.").await;
+/// # }
+/// ```
+pub type OpenReasoningMessage<'w> = WriteFuture<'w, StartReasoningMessage>;
 
-/// The act of opening a reasoning message.
+/// The write that opens a reasoning message.
+///
+/// ```
+/// use agui_runtime::future::{StartReasoningMessage, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let think = run.reasoning().await;
+/// let start: WriteFuture<'_, StartReasoningMessage> = think.message();
+/// let mut thought = start.timestamp(time).await;
+/// thought.push("Rice first.").await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct StartReasoningMessage {
     span: Slot,
 }
 
-impl<'w> Act<'w> for StartReasoningMessage {
-    type Output = ReasoningMessage<'w>;
+impl<'w> RunWrite<'w> for StartReasoningMessage {
+    type Output = ReasoningText<'w>;
 
-    fn act(self, emit: &'w Emit, fields: Fields) -> ReasoningMessage<'w> {
+    fn act(self, emit: &'w Emit, fields: Fields) -> ReasoningText<'w> {
         let slot = emit.hub().act(|kernel| kernel.open_reasoning_message(self.span, None, fields));
-        ReasoningMessage(SpanGuard::new(emit, slot))
+        ReasoningText(SpanGuard::new(emit, slot))
     }
 }
 
 /// An open reasoning message: the only way to send REASONING_MESSAGE_CONTENT.
 ///
-/// It borrows its [`Reasoning`], and [`end`](Self::end) consumes it, so nothing can be said after that:
+/// ```
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let think = run.reasoning().await;
+/// let mut thought = think.message().await;
+/// thought.push("Rice needs ").await;
+/// thought.push("eighteen minutes.").await;
+/// thought.end();
+/// # }
+/// ```
+///
+/// It borrows its [`Reasoning`], and [`end`](Self::end) consumes it, so nothing can be pushed after that:
 ///
 /// ```compile_fail,E0382
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -139,16 +210,16 @@ impl<'w> Act<'w> for StartReasoningMessage {
 /// # }
 /// ```
 ///
-/// Dropping it sends REASONING_MESSAGE_END as well; so do an early `?` and a panic.
+/// Dropping it also sends REASONING_MESSAGE_END, as do an early `?` and a panic.
 #[must_use = "a reasoning message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
     message = "nothing is said of a reasoning message after its REASONING_MESSAGE_END",
     label = "this message was ended or given away",
     note = "push first, then `thought.end()` once"
 )]
-pub struct ReasoningMessage<'w>(SpanGuard<'w>);
+pub struct ReasoningText<'w>(SpanGuard<'w>);
 
-impl ReasoningMessage<'_> {
+impl ReasoningText<'_> {
     /// Appends to the message: REASONING_MESSAGE_CONTENT. An empty text sends nothing.
     ///
     /// ```
@@ -160,11 +231,20 @@ impl ReasoningMessage<'_> {
     /// }
     /// # }
     /// ```
-    pub fn push(&mut self, delta: impl IntoText) -> Do<'_, PushReasoning> {
-        Do::new(self.0.emit(), PushReasoning { slot: self.0.slot(), delta: delta.into_text() })
+    pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushReasoning> {
+        WriteFuture::new(self.0.emit(), PushReasoning { slot: self.0.slot(), delta: delta.into_text() })
     }
 
-    /// The id the message has on the wire.
+    /// Returns the id of the message on the wire.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let think = run.reasoning().await;
+    /// let thought = think.message().await;
+    /// let id = thought.id();
+    /// assert_eq!(thought.end().id(), &id);
+    /// # }
+    /// ```
     pub fn id(&self) -> MessageId {
         self.receipt().id
     }
@@ -188,6 +268,18 @@ impl ReasoningMessage<'_> {
     }
 
     /// Closes the message with fields of its own on REASONING_MESSAGE_END: metadata that is known only now.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let think = run.reasoning().await;
+    /// let mut thought = think.message().await;
+    /// thought.push("Rice first.").await;
+    /// let spent = Metadata::from_iter([("acme/thinking-tokens", 41.into())]);
+    /// thought.end_with(EventFields::new().with_metadata(spent));
+    /// # }
+    /// ```
     pub fn end_with(self, fields: EventFields) -> ReasoningRef {
         let receipt = self.receipt();
         self.0.close_with(fields);
@@ -198,27 +290,39 @@ impl ReasoningMessage<'_> {
         self.0.emit().hub().act(|kernel| kernel.message_id_of(self.0.slot()).cloned())
     }
 
-    /// After the run has ended nothing is open; the receipt then names a message nobody has seen.
+    /// After the end of the run no message is open, and the receipt names a message that was never sent.
     fn receipt(&self) -> ReasoningRef {
         let id = self.seen_id().unwrap_or_else(|| self.0.emit().act(|kernel, _| kernel.unseen_message()));
         ReasoningRef { id }
     }
 }
 
-impl fmt::Debug for ReasoningMessage<'_> {
+impl fmt::Debug for ReasoningText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ReasoningMessage").field(&self.0.slot()).finish()
+        f.debug_tuple("ReasoningText").field(&self.0.slot()).finish()
     }
 }
 
-/// The act of appending to a reasoning message.
+/// The write that appends to a reasoning message.
+///
+/// ```
+/// use agui_runtime::future::{PushReasoning, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let think = run.reasoning().await;
+/// let mut thought = think.message().await;
+/// let push: WriteFuture<'_, PushReasoning> = thought.push("Rice first.");
+/// push.timestamp(time).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct PushReasoning {
     slot: Slot,
     delta: String,
 }
 
-impl Act<'_> for PushReasoning {
+impl RunWrite<'_> for PushReasoning {
     type Output = ();
 
     fn act(self, emit: &Emit, fields: Fields) {
@@ -228,7 +332,17 @@ impl Act<'_> for PushReasoning {
     }
 }
 
-/// The act of sending a whole thought: a reasoning span with one message.
+/// The write that sends a whole thought: a reasoning span with one message.
+///
+/// ```
+/// use agui_runtime::future::{Think, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let think: WriteFuture<'_, Think> = run.think("Rice takes eighteen minutes.");
+/// think.timestamp(time).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Think {
     text: String,
@@ -240,14 +354,14 @@ impl Think {
     }
 }
 
-impl Act<'_> for Think {
+impl RunWrite<'_> for Think {
     type Output = ReasoningRef;
 
     fn act(self, emit: &Emit, fields: Fields) -> ReasoningRef {
         let later = following(&fields);
         emit.act(|kernel, author| {
             let span = kernel.open_reasoning(author, None, later.clone());
-            // The span builds nothing: the metadata is the message's.
+            // The span builds nothing, so the metadata belongs to the message.
             let message = kernel.open_reasoning_message(span, None, fields);
             let seen = kernel.message_id_of(message).cloned();
             if !self.text.is_empty() {
@@ -260,16 +374,31 @@ impl Act<'_> for Think {
     }
 }
 
-/// The receipt of a reasoning message that was sent: names it, borrows nothing.
+/// The receipt of a reasoning message that was sent: it names the message and borrows nothing.
 ///
-/// [`Emit::encrypted`] takes it, for what the model provider signed or hid.
+/// [`Emit::encrypted`] takes it, for values that the model provider signed or encrypted.
+///
+/// ```
+/// # async fn example(run: &agui_runtime::Emit, signature: String) {
+/// let thought = run.think("Rice first.").await;
+/// run.say("Rice.").await;
+/// run.encrypted(&thought, signature).await;
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReasoningRef {
     id: MessageId,
 }
 
 impl ReasoningRef {
-    /// The id the message has on the wire.
+    /// Returns the id of the message on the wire.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let thought = run.think("Rice first.").await;
+    /// println!("the thought is the message {}", thought.id());
+    /// # }
+    /// ```
     #[must_use]
     pub fn id(&self) -> &MessageId {
         &self.id

@@ -4,7 +4,7 @@ use std::any::{Any, TypeId, type_name};
 use std::fmt;
 use std::sync::Arc;
 
-/// One value of each type. Cloning it shares the values.
+/// At most one value of each type. Clones share the values.
 #[derive(Clone, Default)]
 pub struct RequestValues(Vec<Held>);
 
@@ -16,7 +16,7 @@ struct Held {
 }
 
 impl RequestValues {
-    /// Adds a value, in the place of one of the same type.
+    /// Adds a value, or replaces the value of the same type.
     pub(crate) fn put<T: Send + Sync + 'static>(&mut self, value: T) {
         let held = Held { ty: TypeId::of::<T>(), type_name: type_name::<T>(), value: Arc::new(value) };
         match self.0.iter_mut().find(|other| other.ty == held.ty) {
@@ -25,13 +25,24 @@ impl RequestValues {
         }
     }
 
+    /// Adds the values of another request whose types are missing here.
+    #[cfg(feature = "server")]
+    pub(crate) fn or(mut self, other: &Self) -> Self {
+        for held in &other.0 {
+            if self.0.iter().all(|own| own.ty != held.ty) {
+                self.0.push(held.clone());
+            }
+        }
+        self
+    }
+
     pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         let held = self.0.iter().find(|held| held.ty == TypeId::of::<T>())?;
         Arc::clone(&held.value).downcast().ok()
     }
 }
 
-/// The types alone: a value may be a secret.
+/// Shows only the types, because a value may be a secret.
 impl fmt::Debug for RequestValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.iter().map(|held| held.type_name)).finish()

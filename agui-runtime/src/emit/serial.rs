@@ -1,3 +1,5 @@
+//! Serialisation of messages and calls, for clients that cannot read two at once.
+
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::pin::Pin;
@@ -8,28 +10,29 @@ use futures::stream::FusedStream;
 
 use crate::protocol::{Effect, Event, Scope};
 
-/// A stream of events one after the other, for clients that know one open item at a time.
+/// A stream that sends one item after the other, for clients that accept one open item at a time.
 ///
-/// Until its version 0.0.36 the official client refuses everything but an open item's own events (and RAW) until that
-/// item ends; interleaved messages and calls end the whole run there. This adapter lets the item that was opened first
-/// through as it comes and holds back the rest, to be released in the order of their first events:
+/// Until its version 0.0.36 the official client refuses all but an open item's own events (and RAW) until that item
+/// ends; interleaved messages and calls end the whole run there. This adapter passes the item that was opened first as
+/// it comes, and holds back the rest, to be released in the order of their first events:
 ///
 /// ```text
 /// from the run   START a  START b  b1  a1  STATE_DELTA  END b  END a
 /// to the client  START a               a1                      END a  START b b1 END b  STATE_DELTA
 /// ```
 ///
-/// Items are text messages, tool calls and reasoning messages; every other event counts as an item of one. Nothing is
-/// lost or changed, each item keeps its order, and so do all events that belong to none. What waits is kept in memory
-/// until the item before it ends.
+/// Items are text messages, tool calls and reasoning messages; every other event counts as an item of its own. No event
+/// is lost or changed, each item keeps its order, and so do all events that belong to no item. Waiting events are kept
+/// in memory until the items before them end.
 ///
-/// A run for a [`Peer::Legacy`](crate::Peer::Legacy) client ends every item before RUN_ERROR. In other streams an item that is cut off has
-/// no END; such items come last, before RUN_ERROR.
+/// A run for a [`Peer::Legacy`](crate::Peer::Legacy) client ends every item before RUN_ERROR. In other streams an item
+/// that is cut off has no END; such items come last, before RUN_ERROR.
 ///
-/// Chunks count as events of no item: let whoever writes them expand them.
+/// Chunks count as events of no item: expand them first.
 ///
 /// ```
-/// use agui_runtime::{DynAgent, RunOptions, Serial, protocol::RunAgentInput};
+/// use agui_runtime::events::Serial;
+/// use agui_runtime::{DynAgent, RunOptions, protocol::RunAgentInput};
 /// use futures::StreamExt;
 /// use std::sync::Arc;
 ///
@@ -48,7 +51,23 @@ pub struct Serial<S> {
 }
 
 impl<S: Stream<Item = Event>> Serial<S> {
-    /// Serialises a stream.
+    /// Wraps a stream.
+    ///
+    /// ```
+    /// use agui_runtime::events::Serial;
+    /// use agui_runtime::protocol::{Event, EventType, TextMessageEndEvent, TextMessageStartEvent};
+    /// use futures::{StreamExt, executor::block_on, stream};
+    ///
+    /// let interleaved: [Event; 4] = [
+    ///     TextMessageStartEvent::new("a").into(),
+    ///     TextMessageStartEvent::new("b").into(),
+    ///     TextMessageEndEvent::new("b").into(),
+    ///     TextMessageEndEvent::new("a").into(),
+    /// ];
+    /// let events: Vec<_> = block_on(Serial::new(stream::iter(interleaved)).collect());
+    /// let ids: Vec<_> = events.iter().filter_map(Event::scope_id).collect();
+    /// assert_eq!(ids, ["a", "a", "b", "b"]);
+    /// ```
     pub fn new(events: S) -> Self {
         Self { events: Some(events), queue: Queue::default() }
     }
@@ -94,20 +113,20 @@ impl<S> fmt::Debug for Serial<S> {
     }
 }
 
-/// What is to be said next, and what waits for it to be over. Each event is moved twice, whatever is open.
+/// The events that come next, and the items that wait. Each event is moved twice, however many items are open.
 #[derive(Default)]
 struct Queue {
     ready: VecDeque<Event>,
-    /// Items in the order of their first events. The first one is said as it comes.
+    /// Items in the order of their first events. The events of the first pass at once.
     items: VecDeque<Item>,
     /// The number of the first item.
     first: u64,
-    /// Where the open items are, by number.
+    /// The numbers of the open items.
     open: HashMap<(Scope, String), u64>,
     waiting: usize,
 }
 
-/// One open item and what of it waits, or an event of its own.
+/// An open item with its waiting events, or a single event.
 #[derive(Default)]
 struct Item {
     events: Vec<Event>,
@@ -128,7 +147,7 @@ impl Queue {
             (Effect::Open(scope), Some(id)) if is_exclusive(scope) => {
                 let key = (scope, id.to_owned());
                 if let Some(&number) = self.open.get(&key) {
-                    // Opened twice: illegal, and no business of ours. It stays with the first.
+                    // Opened twice, which is illegal, but this adapter does not judge. The event stays with the first.
                     return self.add(number, event, false);
                 }
                 let number = self.new_item(false);
@@ -148,7 +167,7 @@ impl Queue {
         }
     }
 
-    /// An event that is no part of an open item.
+    /// Adds an event that belongs to no open item.
     fn alone(&mut self, event: Event) {
         if self.items.is_empty() {
             self.ready.push_back(event);
@@ -181,7 +200,7 @@ impl Queue {
         }
     }
 
-    /// Says what waited for the first item to be over, up to the next that is not.
+    /// Releases the events that waited for the first item, up to the next item that is open.
     fn release(&mut self) {
         while let Some(item) = self.items.front_mut() {
             self.waiting -= item.events.len();
@@ -194,7 +213,7 @@ impl Queue {
         }
     }
 
-    /// Says everything: the run is over. What never ended comes last, so that it is in the way of nothing else.
+    /// Releases all events, because the run is over. Items that never ended come last, so that they block no others.
     fn flush(&mut self) {
         let items = std::mem::take(&mut self.items);
         self.first += items.len() as u64;
@@ -205,7 +224,7 @@ impl Queue {
     }
 }
 
-/// Whether nothing else may come while one of these is open.
+/// Returns true if no other item may come while one of this kind is open.
 fn is_exclusive(scope: Scope) -> bool {
     match scope {
         Scope::Text | Scope::ToolCall | Scope::ReasoningMessage => true,

@@ -1,16 +1,21 @@
-use std::ops::Deref;
-use std::sync::Arc;
+//! The parts of a run that all its handles share.
 
-use super::{Clock, Hub, Ids, Peer, RequestValues};
-use crate::agent::Consent;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use super::RequestValues;
+use super::resume_by_asker::ResumeByAsker;
+use crate::consent::Consent;
+use crate::kernel::{Clock, Hub, Ids, Peer};
 use crate::protocol::RunAgentInput;
 
-/// All parts of one run share this: the way to the wire, the answers that count, and the values that came with its request.
+/// The parts of one run that all its handles share: the hub, the questions and answers, and the values of its request.
 pub(crate) struct Shared {
     hub: Hub,
     consent: Consent,
     request: RequestValues,
     reveals_errors: bool,
+    answers: OnceLock<ResumeByAsker>,
 }
 
 impl Shared {
@@ -27,6 +32,7 @@ impl Shared {
             consent,
             request: RequestValues::default(),
             reveals_errors: false,
+            answers: OnceLock::new(),
         }
     }
 
@@ -38,7 +44,7 @@ impl Shared {
         Self { reveals_errors, ..self }
     }
 
-    /// Whether the client sees the text of every error.
+    /// Returns true if the client sees the text of every error.
     pub(crate) fn reveals_errors(&self) -> bool {
         self.reveals_errors
     }
@@ -49,6 +55,11 @@ impl Shared {
 
     pub(crate) fn consent(&self) -> &Consent {
         &self.consent
+    }
+
+    /// Returns the answers of the run by the agent that asked.
+    pub(crate) fn answers(&self) -> &ResumeByAsker {
+        self.answers.get_or_init(|| ResumeByAsker::of(self.input().resume()))
     }
 }
 
@@ -63,7 +74,9 @@ impl Deref for Shared {
 #[cfg(test)]
 impl From<Hub> for Shared {
     fn from(hub: Hub) -> Self {
-        let consent = Consent::new(Default::default(), || crate::manifest::AgentSource::new("nobody"));
-        Self { hub, consent, request: RequestValues::default(), reveals_errors: false }
+        let consent =
+            Consent::new(Default::default(), || crate::manifest::AgentSource::new("none"), Clock::silent());
+        let request = RequestValues::default();
+        Self { hub, consent, request, reveals_errors: false, answers: OnceLock::new() }
     }
 }

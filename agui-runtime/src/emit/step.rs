@@ -1,12 +1,38 @@
+//! The guard of a step, and the write that opens one.
+
 use std::fmt;
 
 use super::emitter::SpanGuard;
-use super::{Act, Do, Emit, EventFields, Fields};
+use super::{Emit, RunWrite, WriteFuture};
+use crate::kernel::{EventFields, Fields};
 
 /// A step about to be opened; awaiting it sends STEP_STARTED.
-pub type OpenStep<'w> = Do<'w, StartStep>;
+///
+/// ```
+/// use agui_runtime::Emit;
+/// use agui_runtime::future::OpenStep;
+///
+/// /// Opens the step of one page of results.
+/// fn page(run: &Emit, number: usize) -> OpenStep<'_> {
+///     run.step(format!("page {number}"))
+/// }
+/// # async fn example(run: &Emit) {
+/// let step = page(run, 1).await;
+/// # }
+/// ```
+pub type OpenStep<'w> = WriteFuture<'w, StartStep>;
 
-/// The act of opening a step.
+/// The write that opens a step.
+///
+/// ```
+/// use agui_runtime::Emit;
+/// use agui_runtime::future::{StartStep, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// fn search(run: &Emit, time: Timestamp) -> WriteFuture<'_, StartStep> {
+///     run.step("search").timestamp(time)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct StartStep {
     name: String,
@@ -18,7 +44,7 @@ impl StartStep {
     }
 }
 
-impl<'w> Act<'w> for StartStep {
+impl<'w> RunWrite<'w> for StartStep {
     type Output = Step<'w>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> Step<'w> {
@@ -26,9 +52,9 @@ impl<'w> Act<'w> for StartStep {
     }
 }
 
-/// An open step (AG-UI 1.0, section "Runs and steps"): shows the user which part of the work is going on.
+/// An open step (AG-UI 1.0, section "Runs and steps"): it shows the user which part of the work is in progress.
 ///
-/// Dropping it sends STEP_FINISHED, so does [`finish`](Self::finish).
+/// Dropping it sends STEP_FINISHED, as [`finish`](Self::finish) does.
 ///
 /// ```
 /// # async fn example(run: &agui_runtime::Emit) {

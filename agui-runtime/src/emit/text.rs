@@ -1,10 +1,10 @@
+//! The guard of a text message, and the writes that open one, append to it or send a whole one.
+
 use std::fmt;
 
 use super::emitter::SpanGuard;
-use super::fields::following;
-use super::kernel::{ParentMessage, TextStart};
-use super::span::Slot;
-use super::{Act, Do, Emit, EventFields, Fields, IntoText, TextRole};
+use super::{Emit, IntoText, RunWrite, TextRole, WriteFuture};
+use crate::kernel::{EventFields, Fields, ParentMessage, Slot, TextStart, following};
 use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
@@ -17,9 +17,19 @@ use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 /// note.push("The kitchen closes at ten.").await;
 /// # }
 /// ```
-pub type OpenMessage<'w> = Do<'w, StartText>;
+pub type OpenMessage<'w> = WriteFuture<'w, StartText>;
 
-/// The act of opening a message.
+/// The write that opens a message.
+///
+/// ```
+/// use agui_runtime::Emit;
+/// use agui_runtime::future::{StartText, WriteFuture};
+///
+/// /// A message in the name of the kitchen.
+/// fn kitchen(run: &Emit) -> WriteFuture<'_, StartText> {
+///     run.message().name("Kitchen")
+/// }
+/// ```
 #[derive(Debug)]
 pub struct StartText(TextStart);
 
@@ -29,8 +39,8 @@ impl StartText {
     }
 }
 
-impl Do<'_, StartText> {
-    /// Who speaks; the assistant when not said.
+impl WriteFuture<'_, StartText> {
+    /// Sets the role of the author; the default is the assistant.
     ///
     /// ```
     /// use agui_runtime::{Emit, protocol::TextMessageRole};
@@ -45,7 +55,7 @@ impl Do<'_, StartText> {
         self.with(|start| start.0.role = Some(role))
     }
 
-    /// The name the user interface shows for the speaker.
+    /// Sets the name that the user interface shows for the author.
     ///
     /// ```
     /// # async fn example(run: &agui_runtime::Emit) {
@@ -58,7 +68,7 @@ impl Do<'_, StartText> {
     }
 }
 
-impl<'w> Act<'w> for StartText {
+impl<'w> RunWrite<'w> for StartText {
     type Output = TextMessage<'w>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> TextMessage<'w> {
@@ -68,8 +78,17 @@ impl<'w> Act<'w> for StartText {
 
 /// An open text message: the only way to send TEXT_MESSAGE_CONTENT.
 ///
-/// It borrows the run, so the run cannot finish while it is open, and it is consumed by [`end`](Self::end), so nothing
-/// can be said after that:
+/// ```
+/// # async fn example(run: &agui_runtime::Emit) {
+/// let mut text = run.message().await; // TEXT_MESSAGE_START
+/// text.push("One rice, ").await; // TEXT_MESSAGE_CONTENT
+/// text.push("coming up.").await;
+/// text.end(); // TEXT_MESSAGE_END
+/// # }
+/// ```
+///
+/// It borrows the run, so the run cannot finish while it is open, and [`end`](Self::end) consumes it, so nothing can be
+/// pushed after that:
 ///
 /// ```compile_fail,E0382
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -79,7 +98,7 @@ impl<'w> Act<'w> for StartText {
 /// # }
 /// ```
 ///
-/// Dropping it sends TEXT_MESSAGE_END as well; so do an early `?` and a panic. Only [`break_off`](Self::break_off) leaves
+/// Dropping it also sends TEXT_MESSAGE_END, as do an early `?` and a panic. Only [`break_off`](Self::break_off) leaves
 /// it open, for RUN_ERROR to a client of 1.0.
 #[must_use = "a message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
@@ -100,11 +119,11 @@ impl TextMessage<'_> {
     /// }
     /// # }
     /// ```
-    pub fn push(&mut self, delta: impl IntoText) -> Do<'_, PushText> {
-        Do::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into_text() })
+    pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushText> {
+        WriteFuture::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into_text() })
     }
 
-    /// The id the message has on the wire.
+    /// Returns the id of the message on the wire.
     ///
     /// ```
     /// # async fn example(run: &agui_runtime::Emit) {
@@ -153,15 +172,16 @@ impl TextMessage<'_> {
         receipt
     }
 
-    /// Leaves the message without an end, because what it says breaks off: the model's own stream failed in the middle.
-    /// Return the error next. RUN_ERROR then follows while the message is open, which tells the client that it is not whole
-    /// (AG-UI 1.0 lets RUN_ERROR come with anything open).
+    /// Leaves the message without an end, because its text breaks off: the model's own stream failed in the middle.
+    /// Return the error next. RUN_ERROR then follows while the message is open, which tells the client that it is not
+    /// whole (AG-UI 1.0 lets RUN_ERROR come with anything open).
     ///
-    /// TEXT_MESSAGE_END comes nevertheless where the run ends in another way after all, where only the subagent that speaks
-    /// ends, and for a client from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)): version 0.0.36 refuses a RUN_ERROR inside a
-    /// message, and CopilotKit's client refuses a thread that has one.
+    /// TEXT_MESSAGE_END comes nevertheless where the run ends in another way after all, where only the subagent that
+    /// speaks ends, and for a client from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)): version 0.0.36 refuses a
+    /// RUN_ERROR inside a message, and CopilotKit's client refuses a thread that has one.
     ///
-    /// Without this, an error that is passed on with `?` ends the message: every reader then takes what it says for whole.
+    /// Without this, an error that is passed on with `?` ends the message: every reader then takes what it says for
+    /// whole.
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -191,7 +211,7 @@ impl TextMessage<'_> {
         self.0.emit().hub().act(|kernel| kernel.message_id_of(self.0.slot()).cloned())
     }
 
-    /// After the run has ended nothing is open; the receipt then names a message nobody has seen.
+    /// After the end of the run no message is open, and the receipt names a message that was never sent.
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
             Some((id, role, tag)) => MessageRef::new(id, role, tag),
@@ -209,14 +229,25 @@ impl fmt::Debug for TextMessage<'_> {
     }
 }
 
-/// The act of appending to a message.
+/// The write that appends to a message.
+///
+/// ```
+/// use agui_runtime::future::{PushText, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let mut text = run.message().await;
+/// let push: WriteFuture<'_, PushText> = text.push("One rice.");
+/// push.timestamp(time).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct PushText {
     slot: Slot,
     delta: String,
 }
 
-impl Act<'_> for PushText {
+impl RunWrite<'_> for PushText {
     type Output = ();
 
     fn act(self, emit: &Emit, fields: Fields) {
@@ -226,7 +257,17 @@ impl Act<'_> for PushText {
     }
 }
 
-/// The act of sending a whole message.
+/// The write that sends a whole message.
+///
+/// ```
+/// use agui_runtime::future::{Say, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let say: WriteFuture<'_, Say> = run.say("Hello, Ada!");
+/// say.timestamp(time).await;
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Say {
     text: String,
@@ -239,20 +280,34 @@ impl Say {
     }
 }
 
-impl Do<'_, Say> {
-    /// Who speaks; the assistant when not said.
+impl WriteFuture<'_, Say> {
+    /// Sets the role of the author; the default is the assistant.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageRole;
+    ///
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// run.say("Answer in one sentence.").role(TextMessageRole::Developer).await;
+    /// # }
+    /// ```
     pub fn role<R: TextRole>(self, role: R) -> Self {
         let role = role.role();
         self.with(|say| say.start.role = Some(role))
     }
 
-    /// The name the user interface shows for the speaker.
+    /// Sets the name that the user interface shows for the author.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// run.say("The kitchen closes at ten.").name("Ada").await;
+    /// # }
+    /// ```
     pub fn name(self, name: impl Into<String>) -> Self {
         self.with(|say| say.start.name = Some(name.into()))
     }
 }
 
-impl Act<'_> for Say {
+impl RunWrite<'_> for Say {
     type Output = MessageRef;
 
     fn act(self, emit: &Emit, fields: Fields) -> MessageRef {
@@ -266,13 +321,13 @@ impl Act<'_> for Say {
     }
 }
 
-/// The receipt of a text message that was sent: names it, borrows nothing.
+/// The receipt of a text message that was sent: it names the message and borrows nothing.
 ///
-/// Tool calls use it to say which message carries them, see [`CallTool::parent`](super::CallTool::parent): TOOL_CALL_START
-/// then names it as `parentMessageId`, if it is the assistant's and by the same author as the call. A call that names
-/// another agent's message is one the protocol refuses, so it gets a message of its own instead.
+/// Tool calls use it to name the message that carries them, see [`CallTool::parent`](crate::future::CallTool::parent):
+/// TOOL_CALL_START then names it as `parentMessageId`, if it is the assistant's and by the same author as the call. The
+/// protocol refuses a call that names another agent's message, so such a call gets a message of its own instead.
 ///
-/// [`Emit::encrypted`] uses it to say whose value it sends. Receipts do not keep the run from finishing:
+/// [`Emit::encrypted`] uses it to name the owner of a value. Receipts do not keep the run from finishing:
 ///
 /// ```
 /// # use agui_runtime::{Agent, Finished, Run};
@@ -289,7 +344,7 @@ pub struct MessageRef {
     id: MessageId,
     role: TextMessageRole,
     tag: Option<SubagentRunId>,
-    /// Whether anybody was told of it.
+    /// True if the client was sent the message.
     is_said: bool,
 }
 
@@ -298,17 +353,24 @@ impl MessageRef {
         Self { id, role, tag, is_said: true }
     }
 
-    /// The message, if it can carry calls: a client warns about a parent that is not the assistant's.
-    pub(super) fn carrier(&self) -> Option<ParentMessage> {
+    /// Returns the message if it can carry calls: clients warn about a parent that is not the assistant's.
+    pub(crate) fn carrier(&self) -> Option<ParentMessage> {
         (self.is_said && self.role == TextMessageRole::Assistant)
             .then(|| ParentMessage { id: self.id.clone(), tag: self.tag.clone() })
     }
 
-    pub(super) fn seen_id(&self) -> Option<&MessageId> {
+    pub(crate) fn seen_id(&self) -> Option<&MessageId> {
         self.is_said.then_some(&self.id)
     }
 
-    /// The id the message has on the wire.
+    /// Returns the id of the message on the wire.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// let message = run.say("Done.").await;
+    /// println!("the answer is the message {}", message.id());
+    /// # }
+    /// ```
     #[must_use]
     pub fn id(&self) -> &MessageId {
         &self.id

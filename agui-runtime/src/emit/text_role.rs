@@ -1,9 +1,11 @@
+//! The roles of text messages.
+
 use crate::protocol::TextMessageRole;
 
-/// Who can be the speaker of a text message: a [`TextMessageRole`].
+/// A value that can be the role of a text message: a [`TextMessageRole`].
 ///
-/// Implemented for that type alone. The set is closed (AG-UI 1.0, section "Text messages"): a client refuses a stream
-/// with another role.
+/// Only that type implements it. The set is closed (AG-UI 1.0, section "Text messages"): a client refuses a stream with
+/// another role.
 ///
 /// ```
 /// use agui_runtime::{Emit, protocol::TextMessageRole};
@@ -30,5 +32,5 @@ impl TextRole for TextMessageRole {
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::TextMessageRole {}
+    impl Sealed for crate::protocol::TextMessageRole {}
 }

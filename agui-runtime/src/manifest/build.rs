@@ -1,4 +1,4 @@
-//! From agents to the manifest: two schemars passes over the same types.
+//! Building of a manifest from agents: schemars runs over the same types twice, once per direction.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,16 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
 use super::canonical::canonical_schema;
-use super::collision::check_type_names;
+use super::identity::{keys, type_names};
+use super::rekey::{last_part, rekey_agent, rekeyed};
 use super::schema::references;
 use super::{
     AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource, Manifest,
-    ManifestError, ResultDef, SchemaPair, ToolDef, ToolSide, ToolSource, TypeSource, TypesDef, hash,
+    ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
 };
+use crate::protocol::ToolSide;
 
-/// Which way a value travels, seen from the agent.
+/// The direction in which a value travels, seen from the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Out,
@@ -22,7 +24,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// A fresh generator: one contract, definitions where the manifest keeps them.
+    /// Creates a generator for this direction, with its definitions under the manifest's path.
     pub(super) fn generator(self) -> SchemaGenerator {
         let settings = SchemaSettings::draft2020_12();
         let (mut settings, path) = match self {
@@ -34,20 +36,30 @@ impl Direction {
     }
 }
 
-/// A type an agent names, and where: what an error message calls it.
+/// A type that an agent names, and the place of the type for error messages.
 pub(super) struct Root {
     pub(super) place: String,
     pub(super) source: TypeSource,
 }
 
 impl Manifest {
-    /// Describes `agents`, in any order, as the package `crate_name` of version `crate_version` offers them.
+    /// Describes `agents`, in any order, as agents of the package `crate_name` of version `crate_version`.
     ///
     /// # Errors
     ///
-    /// [`ManifestError::NoAgents`] when there are none; [`ManifestError::DuplicateAgent`],
-    /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent) and
-    /// [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) when a name is taken twice; [`ManifestError::TypeNameCollision`] when two Rust types share a schema name.
+    /// [`ManifestError::NoAgents`] if there are none; [`ManifestError::DuplicateAgent`],
+    /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent)
+    /// and [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) if a name is used twice;
+    /// [`ManifestError::TypeNameCollision`] if two Rust types share a name and a module, so that schemars takes them for
+    /// one.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::{AgentSource, Manifest};
+    ///
+    /// let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+    /// assert_eq!(manifest.agents[0].name, "chef");
+    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+    /// ```
     pub fn build(
         crate_name: &str,
         crate_version: &str,
@@ -58,12 +70,12 @@ impl Manifest {
         check_agent_names(crate_name, &agents)?;
 
         let roots: Vec<Root> = agents.iter().flat_map(|agent| roots(agent)).collect();
-        check_type_names(Direction::Out, &roots)?;
-        check_type_names(Direction::In, &roots)?;
+        let mut names = type_names(Direction::Out, &roots)?;
+        names.extend(type_names(Direction::In, &roots)?);
 
         let mut pass = Pass { out: Direction::Out.generator(), input: Direction::In.generator() };
-        let agents: Vec<AgentDef> = agents.into_iter().map(|agent| pass.agent(agent)).collect();
-        let types = pass.into_types(&agents);
+        let mut agents: Vec<AgentDef> = agents.into_iter().map(|agent| pass.agent(agent)).collect();
+        let types = pass.into_types(&mut agents, names);
         let mut manifest = Self {
             agui_manifest: FORMAT,
             generator: concat!("agui-runtime ", env!("CARGO_PKG_VERSION")).into(),
@@ -77,7 +89,7 @@ impl Manifest {
     }
 }
 
-/// The two generators, and what they are asked for.
+/// The two schema generators of one build.
 struct Pass {
     out: SchemaGenerator,
     input: SchemaGenerator,
@@ -140,33 +152,46 @@ impl Pass {
         canonical_schema(source.schema(&mut self.input).to_value())
     }
 
-    /// The definitions, sorted. Each generator was asked only for what travels its way, but a type that is inlined
-    /// can leave a definition behind that nothing refers to.
-    fn into_types(mut self, agents: &[AgentDef]) -> TypesDef {
-        let (mut out, mut input) = (Vec::new(), Vec::new());
+    /// Turns the references of `agents` to keys, and returns the definitions by key, sorted. A type that is inlined can
+    /// leave a definition behind that nothing refers to; such definitions are dropped.
+    fn into_types(mut self, agents: &mut [AgentDef], mut names: BTreeMap<String, String>) -> TypesDef {
+        let (out, input) = (self.out.take_definitions(true), self.input.take_definitions(true));
+        let (out_keys, input_keys) = (keys(&mut self.out, &out), keys(&mut self.input, &input));
+        let key_in = |keys: &BTreeMap<String, String>, name: &str| {
+            keys.get(name).cloned().unwrap_or_else(|| name.to_owned())
+        };
+        let out_key = |name: &str| key_in(&out_keys, name);
+        let input_key = |name: &str| key_in(&input_keys, name);
+        agents.iter_mut().for_each(|agent| rekey_agent(agent, &out_key, &input_key));
+        let (mut out_roots, mut input_roots) = (Vec::new(), Vec::new());
         for agent in agents {
             if let Some(state) = &agent.state {
-                out.push(&state.out);
-                input.push(&state.input);
+                out_roots.push(&state.out);
+                input_roots.push(&state.input);
             }
             for tool in &agent.tools {
-                out.push(&tool.params.out);
-                input.push(&tool.params.input);
+                out_roots.push(&tool.params.out);
+                input_roots.push(&tool.params.input);
                 match &tool.result {
-                    Some(ResultDef::Out(schema)) => out.push(schema),
-                    Some(ResultDef::In(schema)) => input.push(schema),
+                    Some(ResultDef::Out(schema)) => out_roots.push(schema),
+                    Some(ResultDef::In(schema)) => input_roots.push(schema),
                     None => {}
                 }
             }
-            out.extend(agent.events.iter().map(|event| &event.value));
-            out.extend(agent.interrupts.iter().map(|interrupt| &interrupt.payload));
-            input.extend(agent.interrupts.iter().map(|interrupt| &interrupt.response));
+            out_roots.extend(agent.events.iter().map(|event| &event.value));
+            out_roots.extend(agent.interrupts.iter().map(|interrupt| &interrupt.payload));
+            input_roots.extend(agent.interrupts.iter().map(|interrupt| &interrupt.response));
         }
-        TypesDef {
-            out: reachable(&self.out.take_definitions(true), &out),
-            input: reachable(&self.input.take_definitions(true), &input),
-        }
+        let out = reachable(&by_key(&out, &out_key), &out_roots);
+        let input = reachable(&by_key(&input, &input_key), &input_roots);
+        let is_needed = |key: &String| out.contains_key(key) || input.contains_key(key);
+        names.retain(|key, name| is_needed(key) && last_part(key) != name);
+        TypesDef { out, input, names }
     }
+}
+
+fn by_key(definitions: &Map<String, Value>, key: &dyn Fn(&str) -> String) -> Map<String, Value> {
+    definitions.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))).collect()
 }
 
 fn reachable(definitions: &Map<String, Value>, roots: &[&Value]) -> Map<String, Value> {

@@ -1,4 +1,4 @@
-//! One text for one manifest.
+//! The canonical text of a manifest.
 //!
 //! The members of the manifest come in the order of its structs, agents and named types are sorted by name, and the
 //! keywords of a schema are sorted by name. Three orders carry meaning and stay as the Rust source has them: the
@@ -11,21 +11,39 @@ use super::schema::{Keyword, keyword};
 use super::{FORMAT, Manifest, ManifestError};
 
 impl Manifest {
-    /// The canonical text: indented JSON with a final line feed, the same for the same agents on every machine.
+    /// Returns the canonical text: indented JSON with a final line feed, the same for the same agents on
+    /// every machine.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::{AgentSource, Manifest};
+    ///
+    /// let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+    /// assert!(manifest.to_json().ends_with("}\n"));
+    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+    /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
-        // A struct of strings and JSON values has no way to fail: no map with other keys, no foreign `Serialize`.
+        // A struct of strings and JSON values cannot fail to serialize: it has no map with other keys and
+        // no foreign `Serialize`.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 
-    /// Reads a manifest; the reverse of [`to_json`](Self::to_json).
+    /// Parses a manifest; the reverse of [`to_json`](Self::to_json).
     ///
     /// # Errors
     ///
-    /// [`ManifestError::UnknownFormat`] names both versions when `agui_manifest` is not [`FORMAT`];
-    /// [`ManifestError::Json`] when the text is not JSON or not of the manifest's shape.
+    /// [`ManifestError::UnknownFormat`] if `agui_manifest` is not [`FORMAT`], with both versions;
+    /// [`ManifestError::Json`] if the text is not JSON or does not have the manifest's shape.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::{AgentSource, Manifest};
+    ///
+    /// let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+    /// assert_eq!(Manifest::from_json(&manifest.to_json())?, manifest);
+    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+    /// ```
     pub fn from_json(text: &str) -> Result<Self, ManifestError> {
         let value: Value = serde_json::from_str(text)?;
         match value.get("agui_manifest") {
@@ -37,7 +55,7 @@ impl Manifest {
     }
 }
 
-/// `schema` with its keywords sorted, at every depth.
+/// Sorts the keywords of `schema` by name, at every depth.
 pub(super) fn canonical_schema(schema: Value) -> Value {
     let Value::Object(object) = schema else { return schema };
     let mut entries: Vec<(String, Value)> = object.into_iter().collect();

@@ -1,18 +1,31 @@
 //! The manifest as data.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::ToolSide;
+use crate::protocol::ToolSide;
 
 /// The version of the manifest's own shape, written as `agui_manifest`.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, FORMAT, Manifest, ManifestError};
+///
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+/// assert_eq!(manifest.agui_manifest, FORMAT);
+///
+/// let newer = manifest.to_json().replacen("\"agui_manifest\": 1", "\"agui_manifest\": 99", 1);
+/// assert!(matches!(Manifest::from_json(&newer), Err(ManifestError::UnknownFormat { .. })));
+/// # Ok::<(), ManifestError>(())
+/// ```
 pub const FORMAT: u64 = 1;
 
-/// Everything a generator needs to know about the agents of one program.
+/// The contract of the agents of one program: everything a generator needs to know about them.
 ///
 /// Built by [`Manifest::build`](Manifest::build), written with [`Manifest::to_json`], read with
-/// [`Manifest::from_json`]. Schemas are JSON Schema 2020-12 and refer to named types as `#/types/out/Name` and
-/// `#/types/in/Name`.
+/// [`Manifest::from_json`]. Schemas are JSON Schema 2020-12 and refer to named types as `#/types/out/crate::Name` and
+/// `#/types/in/crate::Name`.
 ///
 /// ```
 /// use agui_runtime::manifest::{AgentSource, Manifest};
@@ -31,20 +44,28 @@ pub const FORMAT: u64 = 1;
 pub struct Manifest {
     /// The version of this shape: [`FORMAT`].
     pub agui_manifest: u64,
-    /// What built the manifest, name and version: `agui-runtime 0.1.0`.
+    /// The program that built the manifest, name and version: `agui-runtime 0.1.0`.
     pub generator: String,
-    /// The package whose program was asked.
+    /// The package whose program wrote the manifest.
     #[serde(rename = "crate")]
     pub krate: CrateDef,
     /// The agents, sorted by name.
     pub agents: Vec<AgentDef>,
     /// The named types, by direction.
     pub types: TypesDef,
-    /// What the contents hash to.
+    /// The hashes of the contents.
     pub hash: HashDef,
 }
 
 /// A package: its name and version as in its `Cargo.toml`.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, CrateDef, Manifest};
+///
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
+/// assert_eq!(manifest.krate, CrateDef { name: "kitchen".to_owned(), version: "0.1.0".to_owned() });
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrateDef {
     /// The package name.
@@ -54,29 +75,62 @@ pub struct CrateDef {
 }
 
 /// One agent of a [`Manifest`].
+///
+/// ```
+/// use agui_runtime::manifest::{AgentDef, AgentSource, Manifest, TypeSource};
+///
+/// let chef = AgentSource { state: Some(TypeSource::of::<u32>()), ..AgentSource::new("chef") };
+/// let waiter = AgentSource::new("waiter");
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[waiter, chef])?;
+///
+/// let stateful: Vec<&AgentDef> = manifest.agents.iter().filter(|agent| agent.state.is_some()).collect();
+/// assert_eq!((stateful.len(), stateful[0].name.as_str()), (1, "chef"));
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentDef {
     /// The agent's name, unique in the manifest.
     pub name: String,
-    /// What the agent does.
+    /// The purpose of the agent.
     pub description: String,
     /// The version of the package that defines it.
     pub version: String,
-    /// The Rust path of its type, for people to read.
+    /// The Rust path of the agent's type, for people to read.
     pub rust: String,
-    /// The shared state; absent when the agent has none.
+    /// The shared state; absent if the agent has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<SchemaPair>,
     /// The tools, in the order the agent names them.
     pub tools: Vec<ToolDef>,
     /// The custom events, in the order the agent names them.
     pub events: Vec<EventDef>,
-    /// The typed questions, in the order the agent names them; absent when it has none.
+    /// The typed interrupts, in the order the agent names them; absent if it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupts: Vec<InterruptDef>,
 }
 
 /// One type in both directions.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, Manifest, SchemaPair, TypeSource};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+///
+/// /// A dish.
+/// #[derive(Serialize, Deserialize, JsonSchema)]
+/// struct Dish {
+///     #[serde(rename(serialize = "title"))]
+///     name: String,
+/// }
+///
+/// let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+/// let SchemaPair { out, input } = manifest.agents[0].state.as_ref().expect("the chef has a state");
+/// assert_eq!((&out["$ref"], &input["$ref"]), (&"#/types/out/Dish".into(), &"#/types/in/Dish".into()));
+/// assert_eq!(manifest.types.out["Dish"]["required"][0], "title");
+/// assert_eq!(manifest.types.input["Dish"]["required"][0], "name");
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SchemaPair {
     /// As the agent writes it.
@@ -87,59 +141,156 @@ pub struct SchemaPair {
 }
 
 /// One tool of an agent.
+///
+/// ```
+/// use agui_runtime::manifest::{Manifest, ToolDef};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::ToolSide;
+///
+/// /// Looks up a price, in cents.
+/// #[tool]
+/// async fn price(name: String) -> u32 {
+///     name.len() as u32 * 100
+/// }
+///
+/// /// Sells.
+/// #[agent(tools = [price])]
+/// async fn seller(run: &mut Run<Seller>, input: Input<Seller>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// # fn main() -> Result<(), agui_runtime::manifest::ManifestError> {
+/// let manifest = Manifest::build("shop", "0.1.0", &[Seller::source()])?;
+/// let tool: &ToolDef = &manifest.agents[0].tools[0];
+/// assert_eq!((tool.name.as_str(), tool.description.as_str()), ("price", "Looks up a price, in cents."));
+/// assert_eq!(tool.side, ToolSide::Backend);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolDef {
     /// The name on the wire, unique in its agent.
     pub name: String,
-    /// Which side runs it.
+    /// The side that runs it.
     pub side: ToolSide,
-    /// What it does.
+    /// The purpose of the tool.
     pub description: String,
-    /// The arguments, an object: `out` is what the user interface is shown, `in` what a model may send.
+    /// The arguments, an object: `out` is what the user interface receives, `in` what a model may send.
     pub params: SchemaPair,
-    /// The answer; absent when the tool answers nothing.
+    /// The result; absent if the tool returns none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultDef>,
 }
 
-/// The answer of a tool, in the one direction it travels.
+/// The result of a tool, in the one direction it travels.
+///
+/// ```
+/// use agui_runtime::manifest::{Manifest, ResultDef};
+/// use agui_runtime::prelude::*;
+///
+/// /// Asks the user.
+/// #[tool(frontend)]
+/// async fn confirm(question: String) -> bool;
+///
+/// /// Asks first.
+/// #[agent(tools = [confirm])]
+/// async fn careful(run: &mut Run<Careful>, input: Input<Careful>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// # fn main() -> Result<(), agui_runtime::manifest::ManifestError> {
+/// let manifest = Manifest::build("shop", "0.1.0", &[Careful::source()])?;
+/// let Some(ResultDef::In(schema)) = &manifest.agents[0].tools[0].result else { panic!("not of the page") };
+/// assert_eq!(schema["type"], "boolean");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultDef {
-    /// The agent writes it: a backend tool.
+    /// The agent writes the result: a backend tool.
     Out(Value),
-    /// The agent reads it: a frontend tool.
+    /// The agent reads the result: a frontend tool.
     In(Value),
 }
 
 /// One custom event of an agent.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, EventDef, EventSource, Manifest, TypeSource};
+///
+/// let progress = EventSource { name: "progress", description: "", value: TypeSource::of::<f64>() };
+/// let chef = AgentSource { events: vec![progress], ..AgentSource::new("chef") };
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+/// let event: &EventDef = &manifest.agents[0].events[0];
+/// assert_eq!((event.name.as_str(), &event.value["type"]), ("progress", &"number".into()));
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventDef {
     /// The `CUSTOM.name` on the wire, unique in its agent.
     pub name: String,
-    /// What it means.
+    /// The meaning of the event.
     pub description: String,
     /// The `CUSTOM.value`, always *out*.
     pub value: Value,
 }
 
-/// One typed question of an agent.
+/// One typed interrupt of an agent.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, InterruptDef, InterruptSource, Manifest, TypeSource};
+///
+/// let pay = InterruptSource {
+///     reason: "pay",
+///     message: Some("Shall I pay?"),
+///     description: "",
+///     payload: TypeSource::of::<u32>(),
+///     response: TypeSource::of::<bool>(),
+/// };
+/// let chef = AgentSource { interrupts: vec![pay], ..AgentSource::new("chef") };
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+/// let asked: &InterruptDef = &manifest.agents[0].interrupts[0];
+/// assert_eq!((asked.reason.as_str(), &asked.response["type"]), ("pay", &"boolean".into()));
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InterruptDef {
     /// The `reason` on the wire, unique in its agent.
     pub reason: String,
-    /// What a person is asked; absent when the user interface has to find words.
+    /// The question for the user; absent if the user interface has to word it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// What it means.
+    /// The meaning of the interrupt.
     pub description: String,
-    /// What is asked, always *out*: `metadata["agui-rust/payload"]`.
+    /// The data of the question, always *out*: `metadata["agui-rust/payload"]`.
     pub payload: Value,
-    /// What is answered, always *in*: the `payload` of the entry in `resume`.
+    /// The answer, always *in*: the `payload` of the entry in `resume`.
     pub response: Value,
 }
 
-/// The named types, sorted by name; each map holds what is reachable in its direction and nothing else.
+/// The named types, sorted by key; each map holds only the types that are reachable in its direction.
+///
+/// The key of a type is its [`schema_id`](schemars::JsonSchema::schema_id), which contains the path of its module:
+/// types of one name in several modules or crates have different keys.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource, TypesDef};
+/// # use schemars::JsonSchema;
+/// # use serde::Serialize;
+///
+/// /// How far the dish is.
+/// #[derive(Serialize, JsonSchema)]
+/// struct Progress {
+///     percent: u8,
+/// }
+///
+/// let progress = EventSource { name: "progress", description: "", value: TypeSource::of::<Progress>() };
+/// let chef = AgentSource { events: vec![progress], ..AgentSource::new("chef") };
+/// let TypesDef { out, input } = Manifest::build("kitchen", "0.1.0", &[chef])?.types;
+/// assert!(out.keys().all(|key| key.ends_with("Progress")) && input.is_empty(), "an agent only writes its events");
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TypesDef {
     /// As the agent writes them.
@@ -147,32 +298,30 @@ pub struct TypesDef {
     /// As the agent reads them.
     #[serde(rename = "in")]
     pub input: Map<String, Value>,
+    /// The names, by key, of the types whose name is not the last part of the key; absent if there are none.
+    /// [`Manifest::type_name`] returns the name of any type.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, String>,
 }
 
 /// Two fingerprints, each `sha256-` and 64 hex digits.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, HashDef, Manifest, ManifestError};
+///
+/// let hash = |description| -> Result<HashDef, ManifestError> {
+///     let chef = AgentSource { description, ..AgentSource::new("chef") };
+///     Ok(Manifest::build("kitchen", "0.1.0", &[chef])?.hash)
+/// };
+/// let (cooks, bakes) = (hash("Cooks.")?, hash("Bakes.")?);
+/// assert!(cooks.wire == bakes.wire && cooks.full != bakes.full);
+/// # Ok::<(), ManifestError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HashDef {
-    /// Changes when the JSON that travels may change: blind to descriptions, titles, examples, versions and order.
+    /// Changes if the JSON on the wire may change; ignores descriptions, titles, examples, versions and
+    /// order.
     pub wire: String,
-    /// Changes whenever anything in the manifest does.
+    /// Changes if anything in the manifest changes.
     pub full: String,
-}
-
-impl Serialize for ToolSide {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match self {
-            Self::Backend => "backend",
-            Self::Frontend => "frontend",
-        })
-    }
-}
-
-impl<'de> Deserialize<'de> for ToolSide {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match String::deserialize(deserializer)?.as_str() {
-            "backend" => Ok(Self::Backend),
-            "frontend" => Ok(Self::Frontend),
-            other => Err(serde::de::Error::unknown_variant(other, &["backend", "frontend"])),
-        }
-    }
 }

@@ -1,10 +1,10 @@
-//! Why a manifest could not be built, written or read.
+//! The errors of building, writing and reading a manifest.
 
 use std::path::PathBuf;
 
 use super::FORMAT;
 
-/// What is wrong with the agents, or with a manifest on disk.
+/// A defect of the agents, or of a manifest on disk.
 ///
 /// ```
 /// use agui_runtime::manifest::{Manifest, ManifestError};
@@ -21,7 +21,7 @@ pub enum ManifestError {
          that defines them (`extern crate …;` is enough)"
     )]
     NoAgents {
-        /// The package that was asked.
+        /// The package whose program was run.
         krate: String,
     },
     /// Two agents share a name.
@@ -50,7 +50,7 @@ pub enum ManifestError {
         /// The shared name.
         name: String,
     },
-    /// One agent has two typed questions of one reason.
+    /// One agent has two typed interrupts of one reason.
     #[error(
         "agent `{agent}` has two interrupts of the reason `{reason}`; change one with `#[interrupt(reason = \"…\")]`"
     )]
@@ -60,7 +60,7 @@ pub enum ManifestError {
         /// The shared reason.
         reason: String,
     },
-    /// Two Rust types have one schema name, so one of them would be numbered, depending on the order of things.
+    /// Two Rust types have one name and one module, so that schemars cannot tell them apart.
     #[error(
         "two different types are named `{name}`: {first} and {second}; give one of them a name of its own with \
          `#[schemars(rename = \"…\")]` (on a generic type `#[schemars(rename = \"{name}_of_{{T}}\")]`)"
@@ -68,14 +68,14 @@ pub enum ManifestError {
     TypeNameCollision {
         /// The shared name.
         name: String,
-        /// The first type: its Rust path, or where it is used.
+        /// The first type: its Rust path, or a place that uses it.
         first: String,
-        /// The second type: its Rust path, or where it is used.
+        /// The second type: its Rust path, or a place that uses it.
         second: String,
     },
-    /// The manifest is of a version this program cannot read.
+    /// This program cannot read a manifest of that version.
     #[error(
-        "the manifest is of version {found}, this program reads version {FORMAT}: use the `agui-codegen` of the same \
+        "the manifest has version {found}, this program reads version {FORMAT}: use the `agui-codegen` of the same \
          version as the agent's `agui-runtime`"
     )]
     UnknownFormat {
@@ -88,9 +88,9 @@ pub enum ManifestError {
     /// The manifest could not be written.
     #[error("cannot write the manifest to {}: {source}", path.display())]
     Write {
-        /// Where it should have gone.
+        /// The path of the file.
         path: PathBuf,
-        /// What the file system said.
+        /// The error of the file system.
         source: std::io::Error,
     },
 }

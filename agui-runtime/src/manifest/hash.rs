@@ -1,5 +1,6 @@
-//! What a manifest hashes to.
+//! The hashes of a manifest.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
@@ -8,11 +9,11 @@ use sha2::{Digest, Sha256};
 use super::schema::{Keyword, keyword};
 use super::{HashDef, Manifest, ResultDef};
 
-/// Keywords that say something about a value to people, and nothing about which values there are.
+/// Keywords that describe a value to people and do not change which values are valid.
 const ANNOTATIONS: [&str; 7] =
     ["title", "description", "examples", "$comment", "deprecated", "readOnly", "writeOnly"];
 
-/// Both hashes of `manifest`, whatever its `hash` member holds now.
+/// Computes both hashes of `manifest`; its own `hash` member is ignored.
 pub(super) fn hash(manifest: &Manifest) -> HashDef {
     let mut plain = manifest.clone();
     plain.hash = HashDef { wire: String::new(), full: String::new() };
@@ -28,8 +29,19 @@ fn sha256(text: &str) -> String {
     hex
 }
 
-/// What travels, and nothing else, in one order: every list whose order means nothing is sorted.
+/// Returns everything that affects the wire, in one order: every list whose order has no meaning is sorted. A type is
+/// called by its name alone, so that a move to another module does not change the hash, unless another type has it too.
 fn wire_form(manifest: &Manifest) -> Value {
+    let types = manifest.types.out.keys().chain(manifest.types.input.keys());
+    let mut owners: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for key in types {
+        owners.entry(manifest.type_name(key)).or_default().insert(key);
+    }
+    let manifest = manifest.rekeyed(&|key| {
+        let name = manifest.type_name(key);
+        let is_own = owners.get(name).is_some_and(|keys| keys.len() == 1);
+        if is_own { name.to_owned() } else { key.to_owned() }
+    });
     let agents = manifest.agents.iter().map(|agent| {
         let tools = agent.tools.iter().map(|tool| {
             let result = tool.result.as_ref().map(|result| match result {
@@ -60,7 +72,8 @@ fn wire_form(manifest: &Manifest) -> Value {
             "tools": sorted(tools),
             "events": sorted(events),
         });
-        // An agent that asks nothing is what it was before there were questions.
+        // Without interrupts the member is left out, so the hash of such an agent is the same as in
+        // versions that had no interrupts.
         if let (Value::Object(form), false) = (&mut form, agent.interrupts.is_empty()) {
             form.insert("interrupts".into(), sorted(interrupts));
         }
@@ -78,7 +91,7 @@ fn wire_schema(schema: &Value) -> Value {
         object.iter().filter(|(name, _)| !ANNOTATIONS.contains(&name.as_str())).map(|(name, value)| {
             let value = match (keyword(name), value) {
                 (Keyword::Schema, value) => wire_schema(value),
-                // A tuple is the one list of schemas whose order is the wire's.
+                // A tuple is the one list of schemas whose order is part of the wire format.
                 (Keyword::SchemaList, Value::Array(list)) if name == "prefixItems" => {
                     Value::Array(list.iter().map(wire_schema).collect())
                 }

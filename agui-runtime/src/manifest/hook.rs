@@ -1,7 +1,9 @@
-//! How a program hands over its manifest: it is run with [`OUT`] in its environment, writes the file and exits.
+//! The hook by which a program writes its manifest: it is run with [`OUT`] in its environment, writes the
+//! file and exits.
 //!
-//! `agui-codegen` runs the user's own program, because only the compiled program knows its types. The first line of
-//! `#[agui_runtime::main]` asks [`write_if_asked`], and so does `serve`, for programs with a plain `main`.
+//! `agui-codegen` runs the user's own program, because only the compiled program knows its types. The first
+//! line of `#[agui_runtime::main]` calls [`write_if_asked`]. `serve` does too, for programs with a plain
+//! `main`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,15 +11,49 @@ use std::path::Path;
 use super::{AgentSource, Manifest, ManifestError};
 
 /// The environment variable that names the file to write.
+///
+/// ```no_run
+/// use std::process::Command;
+///
+/// use agui_runtime::manifest::{Manifest, hook};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let status = Command::new("target/debug/kitchen").env(hook::OUT, "manifest.json").status()?;
+/// assert!(status.success());
+/// let manifest = Manifest::from_json(&std::fs::read_to_string("manifest.json")?)?;
+/// # Ok(())
+/// # }
+/// ```
 pub const OUT: &str = "AGUI_MANIFEST_OUT";
 
-/// What a program that is asked before it knows any agent says on standard error, and goes on: it may come to serve some.
+/// The line on standard error of a program that is asked for its manifest before it knows any agent. The
+/// program then goes on, because it may register agents later.
+///
+/// ```no_run
+/// use std::process::Command;
+///
+/// use agui_runtime::manifest::hook;
+///
+/// # fn main() -> std::io::Result<()> {
+/// let output = Command::new("target/debug/kitchen").env(hook::OUT, "manifest.json").output()?;
+/// let has_no_agent = String::from_utf8_lossy(&output.stderr).contains(hook::NONE_YET);
+/// # Ok(())
+/// # }
+/// ```
 pub const NONE_YET: &str = "agui: no agent is linked into this program so far";
 
 /// One agent of the program. `#[agent]` submits one to `inventory` for each agent type.
+///
+/// ```
+/// use agui_runtime::manifest::AgentSource;
+/// use agui_runtime::manifest::hook::AgentEntry;
+///
+/// let entry = AgentEntry { source: || AgentSource::new("chef"), crate_name: "kitchen", crate_version: "0.1.0" };
+/// assert_eq!((entry.source)().name, "chef");
+/// ```
 #[derive(Debug)]
 pub struct AgentEntry {
-    /// What the agent says about itself.
+    /// Returns the description of the agent.
     pub source: fn() -> AgentSource,
     /// The package that defines the agent.
     pub crate_name: &'static str,
@@ -27,9 +63,15 @@ pub struct AgentEntry {
 
 inventory::collect!(AgentEntry);
 
-/// Every agent linked into this program, sorted by name.
+/// Returns every agent linked into this program, sorted by name.
 ///
-/// Only agents of crates that the program really uses are there: the linker drops the rest.
+/// The linker drops crates from which the program uses nothing; their agents are missing here.
+///
+/// ```
+/// use agui_runtime::manifest::hook;
+///
+/// assert!(hook::registered().is_sorted_by_key(|agent| agent.name));
+/// ```
 #[must_use]
 pub fn registered() -> Vec<AgentSource> {
     let mut agents: Vec<AgentSource> =
@@ -38,21 +80,22 @@ pub fn registered() -> Vec<AgentSource> {
     agents
 }
 
-/// Writes the manifest of `agents` when [`OUT`] is set; `Ok(true)` means it did and the program should end here.
+/// Writes the manifest of `agents` if [`OUT`] is set. `Ok(true)` means that it was written and the program
+/// should end.
 ///
-/// The file appears whole or not at all.
+/// The file is renamed into place, so it is never half written.
 ///
 /// ```
 /// use agui_runtime::manifest::hook;
 ///
-/// // Nobody asked, so nothing is described and nothing is written.
+/// // The variable is not set, so nothing is written.
 /// assert!(!hook::write_if_asked("kitchen", "0.1.0", hook::registered())?);
 /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Those of [`Manifest::build`], and [`ManifestError::Write`] when the file cannot be written.
+/// As [`Manifest::build`], and [`ManifestError::Write`] if the file cannot be written.
 pub fn write_if_asked(
     crate_name: &str,
     crate_version: &str,
@@ -70,15 +113,24 @@ fn write(
     crate_version: &str,
     agents: impl IntoIterator<Item = AgentSource>,
 ) -> Result<(), ManifestError> {
-    let agents: Vec<AgentSource> = agents.into_iter().collect();
-    let manifest = Manifest::build(crate_name, crate_version, &agents)?;
     let path = Path::new(path);
-    // The process id keeps two programs that are asked for one file at once out of each other's way.
+    let failed = |source| ManifestError::Write { path: path.into(), source };
+    // Two programs may be asked for one file at the same time; the process id keeps their scratch files
+    // apart.
     let mut scratch = path.as_os_str().to_owned();
     scratch.push(format!(".{}.tmp", std::process::id()));
-    std::fs::write(&scratch, manifest.to_json())
-        .and_then(|()| std::fs::rename(&scratch, path))
-        .map_err(|source| ManifestError::Write { path: path.into(), source })
+    // An empty file first: the program that asked sees that the answer comes, however long the description takes.
+    std::fs::write(&scratch, "").map_err(failed)?;
+    let agents: Vec<AgentSource> = agents.into_iter().collect();
+    let written = Manifest::build(crate_name, crate_version, &agents).and_then(|manifest| {
+        let written = std::fs::write(&scratch, manifest.to_json());
+        written.and_then(|()| std::fs::rename(&scratch, path)).map_err(failed)
+    });
+    if written.is_err() {
+        // If it stays, it is empty and has the name of no other answer.
+        let _ = std::fs::remove_file(&scratch);
+    }
+    written
 }
 
 #[cfg(test)]
@@ -92,28 +144,43 @@ mod tests {
     inventory::submit! { AgentEntry { source: || agent("second"), crate_name: "a", crate_version: "1.0.0" } }
     inventory::submit! { AgentEntry { source: || agent("first"), crate_name: "a", crate_version: "1.0.0" } }
 
-    #[test]
-    fn registered_agents_come_sorted() {
-        let names: Vec<_> = registered().into_iter().map(|agent| agent.name).collect();
-        // The third is an agent that another unit test runs.
-        assert_eq!(names, ["first", "second", "writer"]);
+    /// Returns the registered agents without those of other unit tests.
+    fn of_this_test() -> Vec<AgentSource> {
+        registered().into_iter().filter(|agent| ["first", "second"].contains(&agent.name)).collect()
     }
 
     #[test]
-    fn the_file_is_the_manifest_and_nothing_is_left_beside_it() {
+    fn registered_agents_are_sorted_by_name() {
+        let names: Vec<_> = of_this_test().into_iter().map(|agent| agent.name).collect();
+        assert_eq!(names, ["first", "second"]);
+    }
+
+    #[test]
+    fn the_manifest_is_written_and_no_scratch_file_remains() {
         let folder = std::env::temp_dir().join(format!("agui-hook-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("manifest.json");
-        write(&path.clone().into_os_string(), "kitchen", "0.1.0", registered()).unwrap();
+        write(&path.clone().into_os_string(), "kitchen", "0.1.0", of_this_test()).unwrap();
         let manifest = Manifest::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        assert_eq!(manifest.agents.len(), 3);
+        assert_eq!(manifest.agents.len(), 2);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_named() {
-        let error = write(&"/nowhere/at/all.json".into(), "kitchen", "0.1.0", registered()).unwrap_err();
+    fn a_failure_leaves_no_scratch_file() {
+        let folder = std::env::temp_dir().join(format!("agui-hook-failure-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("manifest.json").into_os_string();
+        let error = write(&path, "kitchen", "0.1.0", []).unwrap_err();
+        assert!(matches!(error, ManifestError::NoAgents { .. }));
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_error_names_a_missing_folder() {
+        let error = write(&"/nowhere/at/all.json".into(), "kitchen", "0.1.0", of_this_test()).unwrap_err();
         assert!(error.to_string().contains("/nowhere/at/all.json"), "{error}");
     }
 }

@@ -1,20 +1,21 @@
-//! What `agui-codegen` reads: plain data, canonical JSON, hashes.
+//! The manifest, the input of `agui-codegen`: plain data, canonical JSON, hashes.
 //!
-//! `#[agent]` describes an agent as an [`AgentSource`]; [`Manifest::build`] runs its types through schemars once for
-//! each direction and gives the [`Manifest`], the one vocabulary that the runtime and the generators share. [`hook`]
-//! is how a program hands its manifest to `agui-codegen` and exits.
+//! `#[agent]` describes an agent as an [`AgentSource`]. [`Manifest::build`] runs its types through schemars
+//! once per direction and returns the [`Manifest`], the vocabulary that the runtime and the generators
+//! share. By [`hook`], a program writes its manifest for `agui-codegen` and exits.
 //!
-//! Directions are named from the agent's side: *out* is what the agent writes (snapshots, custom events, results of
-//! its own tools, arguments as the user interface sees them, payloads of questions), *in* is what it reads (state the
-//! client sends, answers of frontend tools, responses to questions).
+//! Directions are named from the agent's side. *Out* is what the agent writes: snapshots, custom events,
+//! results of its own tools, arguments as the user interface sees them, payloads of interrupts. *In* is
+//! what the agent reads: state from the client, results of frontend tools, responses to interrupts.
 
 mod build;
 mod canonical;
-mod collision;
 mod def;
 mod error;
 mod hash;
 pub mod hook;
+mod identity;
+mod rekey;
 mod schema;
 mod source;
 
@@ -24,4 +25,4 @@ pub use def::{
 };
 pub use error::ManifestError;
 pub use schema::{Keyword, definition_name, keyword};
-pub use source::{AgentSource, EventSource, InterruptSource, ToolSide, ToolSource, TypeSource};
+pub use source::{AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};

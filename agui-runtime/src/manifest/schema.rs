@@ -1,13 +1,14 @@
-//! Where in a JSON Schema the schemas are: what tells the keyword `title` from a property called `title`.
+//! The places of schemas inside a JSON Schema; they tell the keyword `title` from a property called
+//! `title`.
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-/// What the value of a schema keyword holds.
+/// The kind of value of a schema keyword.
 ///
-/// Everything that walks a schema asks [`keyword`], so that a property named `title` or `$ref` is never taken for the
-/// keyword of that name.
+/// All code that walks a schema uses [`keyword`], so a property named `title` or `$ref` is never taken for
+/// the keyword of that name.
 ///
 /// ```
 /// use agui_runtime::manifest::{Keyword, keyword};
@@ -27,7 +28,15 @@ pub enum Keyword {
     Data,
 }
 
-/// What the keyword `name` of JSON Schema 2020-12 holds; an unknown keyword holds data.
+/// Returns the kind of value that the keyword `name` of JSON Schema 2020-12 has; an unknown keyword has
+/// data.
+///
+/// ```
+/// use agui_runtime::manifest::{Keyword, keyword};
+///
+/// assert_eq!(keyword("items"), Keyword::Schema);
+/// assert_eq!(keyword("x-unknown"), Keyword::Data);
+/// ```
 #[must_use]
 pub fn keyword(name: &str) -> Keyword {
     match name {
@@ -49,7 +58,8 @@ pub fn keyword(name: &str) -> Keyword {
     }
 }
 
-/// The name of the type that a reference such as `#/types/out/Todo` points at; `None` for any other reference.
+/// Returns the name of the type that a reference such as `#/types/out/Todo` points at; `None` for any other
+/// reference.
 ///
 /// ```
 /// assert_eq!(agui_runtime::manifest::definition_name("#/types/in/Page%20of%20T").as_deref(), Some("Page of T"));
@@ -57,7 +67,11 @@ pub fn keyword(name: &str) -> Keyword {
 /// ```
 #[must_use]
 pub fn definition_name(reference: &str) -> Option<Cow<'_, str>> {
-    let name = reference.strip_prefix("#/types/out/").or_else(|| reference.strip_prefix("#/types/in/"))?;
+    reference.strip_prefix("#/types/out/").or_else(|| reference.strip_prefix("#/types/in/")).and_then(decoded)
+}
+
+/// Returns the name that stands encoded at the end of a reference.
+pub(super) fn decoded(name: &str) -> Option<Cow<'_, str>> {
     if !name.contains(['%', '~']) {
         return Some(Cow::Borrowed(name));
     }
@@ -126,7 +140,7 @@ fn walk_step<'a>(
     path.truncate(length);
 }
 
-/// The names of the types that `schema` refers to directly, with the place of each reference.
+/// Returns the names of the types that `schema` refers to directly, with the place of each reference.
 pub(super) fn references(schema: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     walk(schema, &mut |path, object| {
@@ -157,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_names_come_back() {
+    fn encoded_names_are_decoded() {
         for (reference, name) in [
             ("#/types/out/A~1b", Some("A/b")),
             ("#/types/out/caf%C3%A9", Some("café")),

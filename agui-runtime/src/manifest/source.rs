@@ -1,18 +1,22 @@
-//! What an agent says about itself, before any schema is generated.
+//! The declarations of agents, before any schema is generated.
 //!
-//! `#[agent]`, `#[tool]`, `#[derive(CustomEvent)]` and `#[derive(Interrupt)]` write these values; [`Manifest`](super::Manifest) and the
-//! capabilities route read them. Types are kept as functions, because the manifest runs every schema several times:
-//! once per direction, and in two orders to find names that collide.
+//! `#[agent]`, `#[tool]`, `#[derive(CustomEvent)]` and `#[derive(Interrupt)]` write these values;
+//! [`Manifest`](super::Manifest) and the capabilities route read them. Types are kept as functions, because
+//! building a manifest runs every schema several times: once per direction, and in two orders to find names
+//! that collide.
+
+use std::borrow::Cow;
 
 use schemars::generate::SchemaSettings;
-use schemars::transform::RecursiveTransform;
+use schemars::transform::{RecursiveTransform, Transform as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::protocol::LazyJson;
+use super::schema::decoded;
+use crate::protocol::{LazyJson, ReadError, ToolSide};
 
-/// A Rust type, as something that can describe itself to a schema generator.
+/// A Rust type that can describe itself to a schema generator.
 ///
 /// ```
 /// use agui_runtime::manifest::TypeSource;
@@ -25,47 +29,83 @@ use crate::protocol::LazyJson;
 #[derive(Clone, Copy, Debug)]
 pub struct TypeSource {
     schema: fn(&mut SchemaGenerator) -> Schema,
-    root: fn(SchemaGenerator) -> Schema,
+    name: fn() -> Cow<'static, str>,
+    is_inline: fn() -> bool,
     rust_path: fn() -> &'static str,
-    /// Whether a value is one of the type, for types that clients send.
+    /// Checks that a value can be read as the type; only for types that clients send.
     read: Option<ReadFn>,
+    /// Checks a text as the arguments of a tool.
+    #[cfg_attr(
+        not(feature = "model"),
+        allow(dead_code, reason = "only the model loop checks arguments beforehand")
+    )]
+    check: Option<CheckFn>,
 }
+
+type CheckFn = fn(&str) -> Result<(), String>;
 
 type ReadFn = fn(&LazyJson<Value>) -> Result<(), ReadError>;
 
-type ReadError = serde_path_to_error::Error<serde_json::Error>;
-
 impl TypeSource {
-    /// The source of `T`.
+    /// Returns the source of `T`.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::TypeSource;
+    /// use schemars::SchemaGenerator;
+    ///
+    /// let schema = TypeSource::of::<bool>().schema(&mut SchemaGenerator::default());
+    /// assert_eq!(schema.as_value()["type"], "boolean");
+    /// ```
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
         Self {
             schema: |generator| generator.subschema_for::<T>(),
-            root: SchemaGenerator::into_root_schema_for::<T>,
+            name: T::schema_name,
+            is_inline: T::inline_schema,
             rust_path: std::any::type_name::<T>,
             read: None,
+            check: None,
         }
     }
 
-    /// The source of a type whose values are looked at without knowing it.
+    /// Returns the source of a type whose values can be checked without knowing the type.
     pub(crate) fn of_readable<T: JsonSchema + DeserializeOwned>() -> Self {
         Self { read: Some(|value| value.read::<T>().map(drop)), ..Self::of::<T>() }
     }
 
-    /// Whether it is a value of the type, as far as that is known.
+    /// Adds the check of a text as the arguments of a tool.
+    pub(crate) fn checked_by(self, check: CheckFn) -> Self {
+        Self { check: Some(check), ..self }
+    }
+
+    /// Checks a text as the arguments of a tool; always `Ok` for a type that is not checked.
+    #[cfg(feature = "model")]
+    pub(crate) fn check_arguments(&self, text: &str) -> Result<(), String> {
+        self.check.map_or(Ok(()), |check| check(text))
+    }
+
+    /// Checks that `value` can be read as the type; always `Ok` for a type from [`Self::of`].
     pub(crate) fn read(&self, value: &LazyJson<Value>) -> Result<(), ReadError> {
         self.read.map_or(Ok(()), |read| read(value))
     }
 
-    /// The schema of the type: a reference into the generator's definitions where the type has a name of its own.
+    /// Returns the schema of the type: a reference into the generator's definitions if the type has a name.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::TypeSource;
+    /// use schemars::SchemaGenerator;
+    ///
+    /// let schema = TypeSource::of::<bool>().schema(&mut SchemaGenerator::default());
+    /// assert_eq!(schema.as_value()["type"], "boolean");
+    /// ```
     #[must_use]
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         (self.schema)(generator)
     }
 
-    /// A JSON Schema that stands alone, definitions included: what AG-UI calls a tool's `parameters`, and an interrupt's
-    /// `responseSchema`. Without `format` on numbers: `uint32` and the like are no formats of JSON Schema, and some validators
-    /// refuse what they do not know.
+    /// Returns a JSON Schema that stands alone, definitions included: AG-UI's `parameters` of a tool and
+    /// `responseSchema` of an interrupt. Numbers have no `format`, because `uint32` and the like are not
+    /// formats of JSON Schema, and some validators refuse unknown formats.
     ///
     /// ```
     /// use agui_runtime::manifest::TypeSource;
@@ -75,14 +115,63 @@ impl TypeSource {
     /// ```
     #[must_use]
     pub fn root_schema(&self) -> Schema {
-        let plain = RecursiveTransform(remove_number_format);
-        (self.root)(SchemaSettings::draft2020_12().for_deserialize().with_transform(plain).into_generator())
+        let mut schema = self.unmodified_root();
+        RecursiveTransform(remove_number_format).transform(&mut schema);
+        schema
     }
 
-    /// The path of the Rust type, for people to read. Not stable between compiler versions.
+    /// Does what [`SchemaGenerator::into_root_schema_for`] does, without the type: a program has many types, and each
+    /// would compile a copy of that.
+    fn unmodified_root(&self) -> Schema {
+        let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+        let mut schema = (self.schema)(&mut generator);
+        let mut definitions = generator.take_definitions(false);
+        if !(self.is_inline)() {
+            take_up(&mut schema, &mut definitions);
+        }
+        let object = schema.ensure_object();
+        object.entry("title").or_insert_with(|| (self.name)().into());
+        if let Some(meta_schema) = &generator.settings().meta_schema {
+            object.insert("$schema".into(), meta_schema.as_ref().into());
+        }
+        if !definitions.is_empty() {
+            object.insert("$defs".into(), definitions.into());
+        }
+        schema
+    }
+
+    /// Returns the path of the Rust type, for people to read. Not stable between compiler versions.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::TypeSource;
+    ///
+    /// assert_eq!(TypeSource::of::<u8>().rust_path(), "u8");
+    /// ```
     #[must_use]
     pub fn rust_path(&self) -> &'static str {
         (self.rust_path)()
+    }
+}
+
+/// Replaces a reference by its definition, and the references to that by `#`.
+fn take_up(schema: &mut Schema, definitions: &mut Map<String, Value>) {
+    let Some(reference) = schema.get("$ref").and_then(Value::as_str).map(str::to_owned) else { return };
+    let name = reference.strip_prefix("#/$defs/").and_then(decoded);
+    let Some(name) = name.map(Cow::into_owned) else { return };
+    let Some(Ok(definition)) = definitions.get(&name).cloned().map(Schema::try_from) else { return };
+    // The others keep their order.
+    definitions.retain(|other, _| *other != name);
+    *schema = definition;
+    let mut to_root = RecursiveTransform(|schema: &mut Schema| {
+        if schema.get("$ref").is_some_and(|to| *to == reference) {
+            schema.insert("$ref".to_owned(), "#".into());
+        }
+    });
+    to_root.transform(schema);
+    for definition in definitions.values_mut() {
+        if let Ok(definition) = definition.try_into() {
+            to_root.transform(definition);
+        }
     }
 }
 
@@ -97,79 +186,136 @@ fn remove_number_format(schema: &mut Schema) {
     }
 }
 
-/// On which side of the wire a tool runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ToolSide {
-    /// In the agent: the call and its result travel in the same run.
-    Backend,
-    /// In the user interface: the run ends with the call pending, the next run brings the answer.
-    Frontend,
-}
-
 /// A tool as `#[tool]` declares it.
+///
+/// ```
+/// use agui_runtime::manifest::ToolSource;
+/// use agui_runtime::{Tool, tool};
+///
+/// /// Looks up a price, in cents.
+/// #[tool]
+/// async fn price(name: String) -> u32 {
+///     name.len() as u32 * 100
+/// }
+///
+/// # fn main() {
+/// let source: ToolSource = price::source();
+/// assert_eq!((source.name, source.description), ("price", "Looks up a price, in cents."));
+/// assert_eq!(source.arguments.root_schema().as_value()["required"][0], "name");
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct ToolSource {
     /// The name the model and the wire use.
     pub name: &'static str,
-    /// What the tool does, from its doc comment.
+    /// The purpose of the tool, from its doc comment.
     pub description: &'static str,
-    /// Where it runs.
+    /// The side that runs it.
     pub side: ToolSide,
     /// The arguments, an object.
     pub arguments: TypeSource,
-    /// What the tool answers; `None` when the answer is nothing (`()`).
+    /// The type of the result; `None` if the tool returns `()`.
     pub result: Option<TypeSource>,
 }
 
 /// A custom event as `#[derive(CustomEvent)]` declares it.
+///
+/// ```
+/// use agui_runtime::CustomEvent;
+/// use agui_runtime::manifest::EventSource;
+/// # use schemars::JsonSchema;
+/// # use serde::Serialize;
+///
+/// /// How far the dish is.
+/// #[derive(CustomEvent, Serialize, JsonSchema)]
+/// struct Progress {
+///     percent: u8,
+/// }
+///
+/// # fn main() {
+/// let source: EventSource = Progress::source();
+/// assert!(source.name.ends_with(".progress"), "the name of the package comes first");
+/// assert_eq!(source.description, "How far the dish is.");
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct EventSource {
     /// The `CUSTOM.name` on the wire.
     pub name: &'static str,
-    /// What the event means, from its doc comment.
+    /// The meaning of the event, from its doc comment.
     pub description: &'static str,
     /// The `CUSTOM.value`.
     pub value: TypeSource,
 }
 
-/// A typed question as `#[derive(Interrupt)]` declares it.
+/// A typed interrupt as `#[derive(Interrupt)]` declares it.
+///
+/// ```
+/// use agui_runtime::manifest::{AgentSource, InterruptSource, TypeSource};
+///
+/// let pay = InterruptSource {
+///     reason: "pay",
+///     message: Some("Shall I pay?"),
+///     description: "Asks before money is spent.",
+///     payload: TypeSource::of::<u32>(),
+///     response: TypeSource::of::<bool>(),
+/// };
+/// let chef = AgentSource { interrupts: vec![pay], ..AgentSource::new("chef") };
+/// assert_eq!(chef.interrupts[0].response.root_schema().as_value()["type"], "boolean");
+/// ```
 #[derive(Clone, Debug)]
 pub struct InterruptSource {
     /// The `reason` on the wire.
     pub reason: &'static str,
-    /// What a person is asked, where the user interface has no words of its own.
+    /// The question for the user, for a user interface that has no words of its own.
     pub message: Option<&'static str>,
-    /// What the question means, from its doc comment.
+    /// The meaning of the interrupt, from its doc comment.
     pub description: &'static str,
-    /// What is asked: `metadata["agui-rust/payload"]`.
+    /// The data of the question: `metadata["agui-rust/payload"]`.
     pub payload: TypeSource,
-    /// What is answered: the `payload` of the entry in `resume`.
+    /// The answer: the `payload` of the entry in `resume`.
     pub response: TypeSource,
 }
 
 /// An agent as `#[agent]` declares it.
+///
+/// ```
+/// use agui_runtime::manifest::AgentSource;
+/// use agui_runtime::prelude::*;
+///
+/// /// Cooks with you.
+/// #[agent]
+/// async fn head_chef(run: &mut Run<HeadChef>, input: Input<HeadChef>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// # fn main() {
+/// let source: AgentSource = HeadChef::source();
+/// assert_eq!((source.name, source.description), ("head_chef", "Cooks with you."));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct AgentSource {
-    /// The agent's name: the function's, or the type's in snake case.
+    /// The agent's name: that of the function, or that of the type in snake case.
     pub name: &'static str,
-    /// What the agent does, from its doc comment.
+    /// The purpose of the agent, from its doc comment.
     pub description: &'static str,
     /// The version of the package that defines it.
     pub version: &'static str,
     /// The Rust path of the agent's type, for people to read.
     pub rust_path: &'static str,
-    /// The shared state; `None` when the agent has none (`()`).
+    /// The shared state; `None` if the agent has none (`()`).
     pub state: Option<TypeSource>,
-    /// The tools it may call, backend and frontend, in the order they were named.
+    /// The tools that the agent may call, backend and frontend, in the order of the declaration.
     pub tools: Vec<ToolSource>,
-    /// The custom events it may send, in the order they were named.
+    /// The custom events that the agent may send, in the order of the declaration.
     pub events: Vec<EventSource>,
-    /// The questions it may ask, in the order they were named.
+    /// The interrupts that the agent may raise, in the order of the declaration.
     pub interrupts: Vec<InterruptSource>,
 }
 
 impl AgentSource {
-    /// An agent of that name that has nothing else yet: no description, no version, no types.
+    /// Creates an agent with that name and nothing else: no description, no version, no types.
     ///
     /// ```
     /// use agui_runtime::manifest::AgentSource;
@@ -189,5 +335,91 @@ impl AgentSource {
             events: Vec::new(),
             interrupts: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::json_schema;
+
+    use super::*;
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Tree {
+        leaf: Option<Leaf>,
+        branches: Vec<Tree>,
+        again: Option<Box<Tree>>,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Leaf {
+        of: Box<Tree>,
+        size: u8,
+    }
+
+    /// The title stands.
+    #[derive(JsonSchema)]
+    #[schemars(title = "Branch of a tree/~")]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Branch(Leaf);
+
+    #[derive(JsonSchema)]
+    #[schemars(rename = "Page of/~%T")]
+    #[expect(dead_code, reason = "only its schema is read")]
+    struct Page<T> {
+        items: Vec<T>,
+        next: Option<Box<Page<T>>>,
+    }
+
+    struct Alias;
+
+    impl JsonSchema for Alias {
+        fn schema_name() -> Cow<'static, str> {
+            "Alias".into()
+        }
+
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            generator.subschema_for::<Leaf>()
+        }
+    }
+
+    struct Anything;
+
+    impl JsonSchema for Anything {
+        fn schema_name() -> Cow<'static, str> {
+            "Anything".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!(true)
+        }
+    }
+
+    fn is_as_schemars_makes_it<T: JsonSchema>() {
+        let generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+        let expected = generator.into_root_schema_for::<T>().to_value();
+        let ours = TypeSource::of::<T>().unmodified_root().to_value();
+        assert_eq!(ours.to_string(), expected.to_string(), "also in the order of the members");
+    }
+
+    #[test]
+    fn a_root_is_what_schemars_makes_of_the_type() {
+        is_as_schemars_makes_it::<Tree>();
+        is_as_schemars_makes_it::<Leaf>();
+        is_as_schemars_makes_it::<Branch>();
+        is_as_schemars_makes_it::<Page<Tree>>();
+        is_as_schemars_makes_it::<Box<Page<Leaf>>>();
+        is_as_schemars_makes_it::<Alias>();
+        is_as_schemars_makes_it::<Anything>();
+        is_as_schemars_makes_it::<Option<Tree>>();
+        is_as_schemars_makes_it::<Vec<Leaf>>();
+        is_as_schemars_makes_it::<String>();
+        is_as_schemars_makes_it::<()>();
     }
 }

@@ -1,4 +1,4 @@
-//! The tool calls of a stream, and who has yet to answer them.
+//! The tool calls of a stream, and which of them have no result yet.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -31,7 +31,8 @@ enum Stage {
     Answered,
 }
 
-/// The unanswered calls of the current run, in the order they were made. Compared by that order, not by its numbers.
+/// The calls of the current run without a result, in the order they were made. Equality compares that
+/// order, not the numbers.
 #[derive(Debug, Clone, Default)]
 struct InOrder(BTreeMap<u64, Arc<str>>);
 
@@ -50,7 +51,7 @@ impl Hash for InOrder {
     }
 }
 
-/// Numbers calls; not part of what is compared.
+/// Numbers the calls; ignored by equality.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count(u64);
 
@@ -99,7 +100,7 @@ impl Calls {
 
     pub(super) fn next_run(&mut self) {
         self.pending.0.clear();
-        // A run that failed leaves calls open, which nobody can end any more.
+        // A failed run leaves calls open, and no later event can end them.
         self.known.retain(|_, call| call.stage != Stage::Open);
     }
 
@@ -128,12 +129,13 @@ impl Calls {
         }
     }
 
-    /// A call of the conversation, made before.
+    /// Records a call of the conversation that was made before the run.
     pub(super) fn learn(&mut self, id: Arc<str>, frontend: bool) {
         self.known.entry(id).or_insert(Call { stage: Stage::Called, frontend, at: Opened(0) });
     }
 
-    /// An answer in the conversation. Calls that are pending stay so: only this run's results answer them.
+    /// Records a result in the conversation. A pending call stays pending: only a result event of this run
+    /// answers it.
     pub(super) fn learn_answer(&mut self, id: &str) {
         if let Some(call) = self.known.get_mut(id).filter(|call| !self.pending.0.contains_key(&call.at.0)) {
             call.stage = Stage::Answered;

@@ -1,4 +1,4 @@
-//! Why an event is out of order.
+//! The error of an event that is out of order.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{OpenSpan, OrderRule, Owner};
 use crate::protocol::EventType;
 
-/// An event that may not stand where it stands, or a stream that may not stop where it stops.
+/// An event that is not allowed at its place, or a stream that may not stop where it stops.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Verifier};
@@ -35,37 +35,97 @@ pub struct OrderError {
 }
 
 impl OrderError {
-    /// The rule that was broken.
+    /// Returns the rule that was broken.
+    ///
+    /// ```
+    /// use agui_runtime::order::{OrderRule, Verifier};
+    /// use agui_runtime::protocol::StepStartedEvent;
+    ///
+    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
+    /// assert_eq!(error.rule(), OrderRule::FirstEvent);
+    /// ```
     #[must_use]
     pub fn rule(&self) -> OrderRule {
         self.rule
     }
 
-    /// The code of the rule: [`OrderRule::code`].
+    /// Returns the code of the rule: [`OrderRule::code`].
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::StepStartedEvent;
+    ///
+    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
+    /// assert_eq!(error.code(), "V_FIRST_EVENT");
+    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.rule.code()
     }
 
-    /// The place of the event in what the verifier was given, from 0. Where a stream stops it is how many events there were.
+    /// Returns the index of the event among those that the verifier received, from 0. For a stream that
+    /// stops too early it is the number of events.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::StepStartedEvent;
+    ///
+    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
+    /// assert_eq!(error.index(), 0);
+    /// ```
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// The type of the event; `None` where the stream stops.
+    /// Returns the type of the event; `None` for a stream that stops too early.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{EventType, StepStartedEvent};
+    ///
+    /// let error = Verifier::new().check(&StepStartedEvent::new("plan").into()).unwrap_err();
+    /// assert_eq!(error.event_type(), Some(EventType::StepStarted));
+    /// ```
     #[must_use]
     pub fn event_type(&self) -> Option<EventType> {
         self.event_type
     }
 
-    /// What the rule was broken about: the id of a message, call, span, run or subagent, the name of a step.
+    /// Returns the id that broke the rule: that of a message, call, span, run or subagent, or the name of a
+    /// step.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{RunStartedEvent, TextMessageEndEvent};
+    ///
+    /// let mut verifier = Verifier::new();
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// let error = verifier.check(&TextMessageEndEvent::new("m-1").into()).unwrap_err();
+    /// assert_eq!(error.id(), Some("m-1"));
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// The owner it should have been, where the rule is about owners.
+    /// Returns the expected owner, if the rule is about owners.
+    ///
+    /// ```
+    /// use agui_runtime::order::{Owner, Verifier};
+    /// use agui_runtime::protocol::{
+    ///     RunStartedEvent, SubagentStartedEvent, TextMessageContentEvent, TextMessageStartEvent,
+    /// };
+    ///
+    /// let mut verifier = Verifier::new();
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// verifier.check(&SubagentStartedEvent::new("s-1", "helper").into())?;
+    /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;
+    /// let stolen = TextMessageContentEvent::new("m-1", "Hi").with_subagent_run_id("s-1");
+    /// assert_eq!(verifier.check(&stolen.into()).unwrap_err().owner(), Some(&Owner::Parent));
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     #[must_use]
     pub fn owner(&self) -> Option<&Owner> {
         match &self.detail {
@@ -74,7 +134,20 @@ impl OrderError {
         }
     }
 
-    /// What is still open, where the rule says that nothing may be; in the order it was opened.
+    /// Returns the spans that are still open, if the rule requires that none is; in the order in which they
+    /// were opened.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent, TextMessageStartEvent};
+    ///
+    /// let mut verifier = Verifier::new();
+    /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+    /// verifier.check(&TextMessageStartEvent::new("m-1").into())?;
+    /// let error = verifier.check(&RunFinishedEvent::new("t", "r").into()).unwrap_err();
+    /// assert_eq!(&*error.still_open()[0].id, "m-1");
+    /// # Ok::<(), agui_runtime::order::OrderError>(())
+    /// ```
     #[must_use]
     pub fn still_open(&self) -> &[OpenSpan] {
         match &self.detail {
@@ -84,7 +157,7 @@ impl OrderError {
     }
 }
 
-/// What a rule says is wrong, before it is known which event it was.
+/// A broken rule, before the event's position is added.
 #[derive(Debug)]
 pub(super) struct Refusal {
     rule: OrderRule,
@@ -92,7 +165,7 @@ pub(super) struct Refusal {
     detail: Detail,
 }
 
-/// What a layer of rules says of an event. Boxed, because nearly every event is in order.
+/// The verdict of one layer of rules on an event. Boxed, because nearly every event is legal.
 pub(super) type Verdict = Result<(), Box<Refusal>>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +181,7 @@ impl Refusal {
         Box::new(Self { rule, id: None, detail: Detail::None })
     }
 
-    /// About something else than what the event is about.
+    /// Names another id than that of the event.
     pub(super) fn about(mut self: Box<Self>, id: &str) -> Box<Self> {
         self.id = Some(Arc::from(id));
         self
@@ -129,7 +202,7 @@ impl Refusal {
         self
     }
 
-    /// `scope_id` is what the event is about.
+    /// Adds the position of the event; `scope_id` is the id of the event.
     pub(super) fn at(
         self,
         index: usize,
@@ -163,7 +236,7 @@ impl fmt::Display for Because<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Detail::None => Ok(()),
-            Detail::Owner(owner) => write!(f, " (it is {owner}'s)"),
+            Detail::Owner(owner) => write!(f, " (its owner is {owner})"),
             Detail::Expected(what) => write!(f, " (expected {what})"),
             Detail::Open(open) => {
                 for (index, span) in open.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What kind of message an id names.
+//! The kind of message that an id names.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use super::rename::{Names, Rename};
 use super::table::ById;
 use crate::protocol::Message;
 
-/// The kinds of messages a consumer keeps apart.
+/// The kinds of messages that a consumer distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// Text of any role, and what carries calls.
+    /// Text of any role, and messages that carry calls.
     Said,
-    /// The answer to a call.
+    /// The result of a call.
     Result,
     /// Reasoning.
     Thought,
@@ -32,7 +32,7 @@ impl Kind {
     }
 }
 
-/// Every message id of a stream.
+/// The kinds of all message ids of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Kinds(ById<Kind>);
 

@@ -1,4 +1,4 @@
-//! What is open.
+//! Open spans.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Owner;
 use crate::protocol::Scope;
 
-/// Something that was opened and must be closed before its run finishes.
+/// A span that was opened and must be closed before its run finishes.
 ///
 /// ```
 /// use agui_runtime::order::{Owner, Verifier};
@@ -23,11 +23,11 @@ use crate::protocol::Scope;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct OpenSpan {
-    /// What it is.
+    /// The kind of span.
     pub scope: Scope,
     /// Its id; the name of a step.
     pub id: Arc<str>,
-    /// Whose it is. A subagent is its parent invocation's.
+    /// The owner. That of a subagent is the invocation that started it.
     pub owner: Owner,
 }
 

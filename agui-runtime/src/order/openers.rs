@@ -1,4 +1,4 @@
-//! What messages and calls were opened as: opening them again adds to them and changes nothing else.
+//! The opening of messages and calls: opening one again adds to it and must not change anything else.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use super::rename::{Names, Rename, kept};
 use super::table::ById;
 use crate::protocol::{Message, Operands, TextMessageRole};
 
-/// The openers of a stream. What an event does not say agrees with everything.
+/// The first openings of a stream's messages and calls. A member that an event leaves out agrees with every
+/// value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Openers {
     texts: ById<Text>,
@@ -55,7 +56,7 @@ impl Openers {
         self.calls.entry(id).or_insert(Call { tool, carrier });
     }
 
-    /// A message as the conversation has it, which counts from now on.
+    /// Records a message of the conversation, which replaces what was known.
     pub(super) fn restate(&mut self, message: &Message) {
         let (role, name) = match message {
             Message::Developer(message) => (TextMessageRole::Developer, &message.name),
@@ -75,7 +76,7 @@ impl Openers {
     }
 }
 
-/// The message that carries a call: its own where it names none.
+/// Returns the message that carries a call; if the call names none, its own id is the id of the message.
 pub(super) fn carrier<'a>(call: &'a str, parent: Option<&'a str>) -> &'a str {
     parent.filter(|parent| !parent.is_empty()).unwrap_or(call)
 }

@@ -1,12 +1,12 @@
-//! Whose something is.
+//! The owner of a span: an agent.
 
 use std::fmt;
 
 use crate::protocol::SubagentRunId;
 
-/// Whose an event, or what it opened, is: the parent agent's or a subagent's.
+/// The owner of an event, or of the span it opened: the parent agent or a subagent.
 ///
-/// An event without `subagentRunId` is the parent agent's. The subagent whose id is `""` is a subagent.
+/// An event without `subagentRunId` belongs to the parent agent. The id `""` is a subagent.
 ///
 /// ```
 /// use agui_runtime::order::Owner;
@@ -17,7 +17,7 @@ use crate::protocol::SubagentRunId;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Owner {
-    /// The agent the request was for.
+    /// The agent that received the request.
     #[default]
     Parent,
     /// An invocation of a subagent.
@@ -25,7 +25,14 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// The invocation, if it is a subagent's.
+    /// Returns the invocation, if the owner is a subagent.
+    ///
+    /// ```
+    /// use agui_runtime::order::Owner;
+    ///
+    /// assert_eq!(Owner::Parent.subagent_run_id(), None);
+    /// assert!(Owner::Subagent("a".into()).subagent_run_id().is_some());
+    /// ```
     #[must_use]
     pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
         match self {

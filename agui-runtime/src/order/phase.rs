@@ -1,10 +1,10 @@
-//! Where in its runs a stream is.
+//! The phase of a stream between and in its runs.
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
 use crate::protocol::Effect;
 
-/// Where in its runs a stream is.
+/// The phase of a stream: before, in or after a run.
 ///
 /// ```
 /// use agui_runtime::order::{Phase, Verifier};

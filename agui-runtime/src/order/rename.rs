@@ -1,4 +1,4 @@
-//! Other names for what a verifier remembers, so that states which differ in names only become equal.
+//! Renaming of the ids that a verifier remembers, so that states which differ in names only become equal.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::Owner;
 use super::table::{ById, Opened, Table};
 
-/// Gives an id its other name, or forgets it.
+/// Returns the new name of an id, or `None` to forget it.
 pub(super) type Names<'a> = dyn Fn(&str) -> Option<Arc<str>> + 'a;
 
 pub(super) trait Rename {
     fn renamed(&self, names: &Names<'_>) -> Self;
 }
 
-/// The other name of what cannot be forgotten, because something remembered refers to it.
+/// Renames an id that cannot be forgotten because other state refers to it.
 pub(super) fn kept<I>(id: &I, names: &Names<'_>) -> I
 where
     I: AsRef<str> + From<Arc<str>> + Clone,

@@ -1,11 +1,11 @@
-//! The rules a stream can break, one row each.
+//! The rules that a stream can break, one row each.
 
 use std::fmt;
 
 use super::Strictness;
 
-/// Makes [`OrderRule`] from the table. A row: the rule, its code, the least strict level that has it, and what is said when it
-/// is broken.
+/// Makes [`OrderRule`] from the table. A row: the rule, its code, the least strict level that includes it,
+/// and the sentence for the error.
 macro_rules! rules {
     ($($(#[$doc:meta])* $Rule:ident $code:literal $Level:ident $sentence:literal;)*) => {
         /// A rule that a stream can break. Its [`code`](Self::code) never changes.
@@ -28,21 +28,46 @@ macro_rules! rules {
 
         impl OrderRule {
             /// Every rule, in the order of their levels.
+            ///
+            /// ```
+            /// use agui_runtime::order::OrderRule;
+            ///
+            /// assert!(OrderRule::ALL.iter().all(|rule| OrderRule::from_code(rule.code()) == Some(*rule)));
+            /// ```
             pub const ALL: &'static [Self] = &[$(Self::$Rule,)*];
 
-            /// Its name for programs: `V_…` for what the official client checks too, `SPEC_…` and `HOUSE_…` for what it does not.
+            /// Returns the name for programs: `V_…` for the rules of the official client, `SPEC_…` and
+            /// `PRODUCER_…` for the others.
+            ///
+            /// ```
+            /// use agui_runtime::order::OrderRule;
+            ///
+            /// assert_eq!(OrderRule::FirstEvent.code(), "V_FIRST_EVENT");
+            /// ```
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$Rule => $code,)* }
             }
 
-            /// The least strict level at which it is asked.
+            /// Returns the least strict level that includes the rule.
+            ///
+            /// ```
+            /// use agui_runtime::order::{OrderRule, Strictness};
+            ///
+            /// assert_eq!(OrderRule::FirstEvent.strictness(), Strictness::Client);
+            /// ```
             #[must_use]
             pub const fn strictness(self) -> Strictness {
                 match self { $(Self::$Rule => Strictness::$Level,)* }
             }
 
-            /// What is wrong with a stream that breaks it, for people.
+            /// Returns a sentence for people about a stream that breaks the rule.
+            ///
+            /// ```
+            /// use agui_runtime::order::OrderRule;
+            ///
+            /// assert!(OrderRule::FirstEvent.sentence().contains("RUN_STARTED"));
+            /// ```
             #[must_use]
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$Rule => $sentence,)* }
@@ -56,56 +81,56 @@ rules! {
     FirstEvent "V_FIRST_EVENT" Client "a stream opens with RUN_STARTED, or with RUN_ERROR if it cannot start";
     /// After a failed run only another run may start.
     AfterError "V_AFTER_ERROR" Client "the run has failed; only another RUN_STARTED may follow";
-    /// After a finished run only another run may start, or the run fail after all.
+    /// After a finished run only another run may start, or this run may still fail.
     AfterFinished "V_AFTER_FINISHED" Client "the run has finished; only RUN_ERROR or another RUN_STARTED may follow";
-    /// Runs of a stream follow one another.
+    /// The runs of a stream do not overlap.
     RunActive "V_RUN_ACTIVE" Client "a run is still going on, and runs do not overlap";
 
     /// An open text message is not opened again.
-    TextDuplicateStart "V_TEXT_DUPLICATE_START" Client "a text message of this id is open already";
+    TextDuplicateStart "V_TEXT_DUPLICATE_START" Client "a text message of this id is already open";
     /// Text belongs to an open message.
     TextContentNotOpen "V_TEXT_CONTENT_NOT_OPEN" Client "text before the start or after the end of its message";
     /// Only an open message ends.
     TextEndNotOpen "V_TEXT_END_NOT_OPEN" Client "no text message of this id is open, so none can end";
 
     /// An open call is not opened again.
-    ToolDuplicateStart "V_TOOL_DUPLICATE_START" Client "a tool call of this id is open already";
+    ToolDuplicateStart "V_TOOL_DUPLICATE_START" Client "a tool call of this id is already open";
     /// Arguments belong to an open call.
     ToolArgsNotOpen "V_TOOL_ARGS_NOT_OPEN" Client "arguments before the start or after the end of their call";
     /// Only an open call ends.
     ToolEndNotOpen "V_TOOL_END_NOT_OPEN" Client "no tool call of this id is open, so none can end";
     /// A call has the owner of the message that carries it.
-    ToolParentOwner "V_TOOL_PARENT_OWNER" Client "a call belongs to whoever owns the message that carries it";
+    ToolParentOwner "V_TOOL_PARENT_OWNER" Client "a call must have the owner of the message that carries it";
     /// A call made again stays with the owner it had.
-    ToolReopenOwner "V_TOOL_REOPEN_OWNER" Client "the call has an owner already, and the message that carries it has another";
+    ToolReopenOwner "V_TOOL_REOPEN_OWNER" Client "the call already has an owner, and the message that carries it has a different one";
 
-    /// Steps that one owner has open have different names.
-    StepDuplicateStart "V_STEP_DUPLICATE_START" Client "a step of this name is open already";
+    /// The open steps of one owner have different names.
+    StepDuplicateStart "V_STEP_DUPLICATE_START" Client "a step of this name is already open";
     /// A step is finished by its owner.
-    StepOtherOwner "V_STEP_OTHER_OWNER" Client "a step is finished by whoever started it";
+    StepOtherOwner "V_STEP_OTHER_OWNER" Client "a step must be finished by the agent that started it";
     /// Only an open step finishes.
     StepFinishNotOpen "V_STEP_FINISH_NOT_OPEN" Client "no step of this name is open, so none can finish";
 
     /// An open reasoning span is not opened again.
-    ReasoningSpanDuplicate "V_REASONING_SPAN_DUPLICATE" Client "a reasoning span of this id is open already";
+    ReasoningSpanDuplicate "V_REASONING_SPAN_DUPLICATE" Client "a reasoning span of this id is already open";
     /// Only an open reasoning span ends.
     ReasoningSpanNotOpen "V_REASONING_SPAN_NOT_OPEN" Client "no reasoning span of this id is open, so none can end";
     /// An open reasoning message is not opened again.
-    ReasoningMessageDuplicate "V_REASONING_MSG_DUPLICATE" Client "a reasoning message of this id is open already";
-    /// Thoughts belong to an open reasoning message, and only an open one ends.
+    ReasoningMessageDuplicate "V_REASONING_MSG_DUPLICATE" Client "a reasoning message of this id is already open";
+    /// Reasoning text belongs to an open reasoning message, and only an open one ends.
     ReasoningMessageNotOpen "V_REASONING_MSG_NOT_OPEN" Client "no reasoning message of this id is open";
 
     /// An active subagent is not announced again.
-    SubagentActive "V_SUBAGENT_ACTIVE" Client "this invocation of a subagent is active already";
-    /// The id of a subagent is that of one invocation.
-    SubagentReused "V_SUBAGENT_REUSED" Client "this invocation of a subagent is over; another one needs an id of its own";
+    SubagentActive "V_SUBAGENT_ACTIVE" Client "this invocation of a subagent is already active";
+    /// Every invocation of a subagent has an id of its own.
+    SubagentReused "V_SUBAGENT_REUSED" Client "this invocation of a subagent has ended; a new invocation needs a new id";
     /// A subagent is started by the parent agent or by a subagent of this run.
     SubagentParentUnknown "V_SUBAGENT_PARENT_UNKNOWN" Client "the invocation that started this subagent was never announced in this run";
     /// Only an active subagent ends.
     SubagentNotActive "V_SUBAGENT_NOT_ACTIVE" Client "no subagent of this id is active, so none can end";
 
-    /// What goes on with something is its owner's.
-    OwnerMismatch "V_OWNER_MISMATCH" Client "the event names another owner than what it is about";
+    /// An event that continues a span names its owner.
+    OwnerMismatch "V_OWNER_MISMATCH" Client "the event names a different owner than the span it continues";
 
     /// Steps finish before their run.
     FinishWithOpenSteps "V_FINISH_WITH_OPEN_STEPS" Client "the run finishes with open steps";
@@ -120,53 +145,53 @@ rules! {
     /// Subagents end before their run finishes.
     FinishWithOpenSubagents "V_FINISH_WITH_OPEN_SUBAGENTS" Client "the run finishes with active subagents";
 
-    /// A run finishes under the id it started with.
-    RunIdMismatch "SPEC_RUN_ID_MISMATCH" Spec "the run finishes under another run id than it started with";
+    /// A run finishes with the id it started with.
+    RunIdMismatch "SPEC_RUN_ID_MISMATCH" Spec "the run finishes with a different run id than it started with";
     /// A run finishes on the thread it started on.
-    ThreadIdMismatch "SPEC_THREAD_ID_MISMATCH" Spec "the run finishes on another thread than it started on";
+    ThreadIdMismatch "SPEC_THREAD_ID_MISMATCH" Spec "the run finishes on a different thread than it started on";
     /// All runs of a stream are on one thread.
     ThreadChanged "SPEC_THREAD_CHANGED" Spec "all runs of a stream are on one thread";
-    /// The id of a run is that of one run.
-    RunIdReused "SPEC_RUN_ID_REUSED" Spec "a run of this id was in the stream before";
-    /// The first run is the one that was asked for.
+    /// Every run of a stream has an id of its own.
+    RunIdReused "SPEC_RUN_ID_REUSED" Spec "the stream already had a run of this id";
+    /// The first run is the requested one.
     NotTheRequest "SPEC_NOT_THE_REQUEST" Spec "the run does not carry the thread id and the run id of the input";
     /// The interrupts of a run have different ids.
     DuplicateInterrupt "SPEC_DUPLICATE_INTERRUPT" Spec "two interrupts of a run have the same id";
     /// Every run ends.
     Truncated "SPEC_TRUNCATED" Spec "the stream stops without RUN_FINISHED or RUN_ERROR";
 
-    /// A run says what its producer speaks.
-    NoProtocolVersion "HOUSE_NO_PROTOCOL_VERSION" Producer "RUN_STARTED says which protocolVersion its producer speaks";
-    /// This level reads streams without chunks.
-    ChunkNotExpanded "HOUSE_CHUNK_NOT_EXPANDED" Producer "a chunk can be judged only after its expansion";
+    /// A run declares the protocol version of its producer.
+    NoProtocolVersion "PRODUCER_NO_PROTOCOL_VERSION" Producer "RUN_STARTED must declare the `protocolVersion` of its producer";
+    /// This level checks streams without chunks.
+    ChunkNotExpanded "PRODUCER_CHUNK_NOT_EXPANDED" Producer "a chunk can be checked only after its expansion";
     /// A call is answered once its arguments are complete.
-    ResultBeforeEnd "HOUSE_RESULT_BEFORE_END" Producer "TOOL_CALL_RESULT before TOOL_CALL_END";
+    ResultBeforeEnd "PRODUCER_RESULT_BEFORE_END" Producer "TOOL_CALL_RESULT before TOOL_CALL_END";
     /// A call is answered once.
-    SecondResult "HOUSE_SECOND_RESULT" Producer "the call has been answered already";
+    SecondResult "PRODUCER_SECOND_RESULT" Producer "the call already has a result";
     /// A call is made before it is answered.
-    ResultOfUnknownCall "HOUSE_RESULT_OF_UNKNOWN_CALL" Producer "TOOL_CALL_RESULT of a call that nobody made";
+    ResultOfUnknownCall "PRODUCER_RESULT_OF_UNKNOWN_CALL" Producer "TOOL_CALL_RESULT of an unknown call";
     /// The user interface answers calls of its own tools.
-    ResultOfFrontendCall "HOUSE_RESULT_OF_FRONTEND_CALL" Producer "a call of a frontend tool is answered by the client, in its next input";
-    /// What was answered is not called again.
-    CallAfterResult "HOUSE_CALL_AFTER_RESULT" Producer "the call has been answered and cannot be made again under its id";
+    ResultOfFrontendCall "PRODUCER_RESULT_OF_FRONTEND_CALL" Producer "the client answers a call of a frontend tool, in its next input";
+    /// An answered call is not made again.
+    CallAfterResult "PRODUCER_CALL_AFTER_RESULT" Producer "the call already has a result and cannot be made again under the same id";
     /// A run that waits for a frontend tool is not interrupted but successful.
-    InterruptOfFrontendCall "HOUSE_INTERRUPT_OF_FRONTEND_CALL" Producer "a call of a frontend tool ends the run as success, never as an interrupt";
+    InterruptOfFrontendCall "PRODUCER_INTERRUPT_OF_FRONTEND_CALL" Producer "a call of a frontend tool ends the run as success, never as an interrupt";
     /// `pendingToolCallIds` names the unanswered calls, in the order they were made.
-    PendingCallsWrong "HOUSE_PENDING_CALLS_WRONG" Producer "`pendingToolCallIds` is not the list of this run's unanswered calls, in call order";
+    PendingCallsWrong "PRODUCER_PENDING_CALLS_WRONG" Producer "`pendingToolCallIds` is not the list of this run's unanswered calls, in call order";
     /// A change of an activity comes after its snapshot.
-    ActivityDeltaBeforeSnapshot "HOUSE_ACTIVITY_DELTA_BEFORE_SNAPSHOT" Producer "ACTIVITY_DELTA before the ACTIVITY_SNAPSHOT it changes";
-    /// The conversation is restated while nothing is being added to it.
-    SnapshotWhileOpen "HOUSE_SNAPSHOT_WHILE_OPEN" Producer "MESSAGES_SNAPSHOT while messages or calls are open: what it leaves out is lost";
-    /// The id of a message is that of one message.
-    MessageIdReused "HOUSE_MESSAGE_ID_REUSED" Producer "a message of another kind has this id";
-    /// What is opened again is what it was.
-    ReopenedDifferently "HOUSE_REOPENED_DIFFERENTLY" Producer "it was opened before with another role, name, tool or message, and stays what it was";
-    /// A subagent is announced before anything it says.
-    AnnouncedTooLate "HOUSE_ANNOUNCED_TOO_LATE" Producer "the subagent has been heard of before it is announced";
+    ActivityDeltaBeforeSnapshot "PRODUCER_ACTIVITY_DELTA_BEFORE_SNAPSHOT" Producer "ACTIVITY_DELTA before the ACTIVITY_SNAPSHOT it changes";
+    /// The conversation is restated only while no message or call is open.
+    SnapshotWhileOpen "PRODUCER_SNAPSHOT_WHILE_OPEN" Producer "MESSAGES_SNAPSHOT while messages or calls are open: a client loses those that it leaves out";
+    /// Every message has an id of its own.
+    MessageIdReused "PRODUCER_MESSAGE_ID_REUSED" Producer "a message of another kind has this id";
+    /// A message or call is reopened with the members of its first opening.
+    ReopenedDifferently "PRODUCER_REOPENED_DIFFERENTLY" Producer "it was opened before with a different role, name, tool or message, which cannot change";
+    /// A subagent is announced before its first event.
+    AnnouncedTooLate "PRODUCER_ANNOUNCED_TOO_LATE" Producer "an event of the subagent came before its SUBAGENT_STARTED";
 }
 
 impl OrderRule {
-    /// The rule of a code.
+    /// Returns the rule with the code `code`.
     ///
     /// ```
     /// use agui_runtime::order::OrderRule;

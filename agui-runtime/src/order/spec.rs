@@ -1,4 +1,4 @@
-//! What the specification asks of the runs of a stream and the client does not check.
+//! The specification's rules for the runs of a stream that the client does not check.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::protocol::{Effect, Event, RunAgentInput, RunFinishedOutcome, RunId, T
 /// The runs of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Runs {
-    /// What was asked for.
+    /// The requested thread and run.
     requested: Option<(ThreadId, RunId)>,
     thread: Option<ThreadId>,
     current: Option<RunId>,
@@ -52,7 +52,7 @@ impl Runs {
             return Err(Refusal::new(OrderRule::RunIdReused).about(run.as_str()));
         }
         match &self.requested {
-            // Later runs of a stream have ids of their own.
+            // Later runs of a stream have their own ids.
             Some((asked, first)) if asked != thread || (self.seen.is_empty() && first != run) => {
                 let refusal = Refusal::new(OrderRule::NotTheRequest).about(run.as_str());
                 Err(refusal.expected(format!("run `{first}` on thread `{asked}`")))

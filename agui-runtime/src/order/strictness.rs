@@ -1,6 +1,7 @@
-//! How much a verifier asks of a stream.
+//! The strictness levels of a verifier.
 
-/// How much a [`Verifier`](super::Verifier) asks of a stream. Each level asks everything the one before it asks.
+/// The rules that a [`Verifier`](super::Verifier) checks. Each level includes the rules of the one before
+/// it.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Strictness};
@@ -11,13 +12,13 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strictness {
-    /// Exactly what the official client 1.0.0 asks: no more and no less.
+    /// Exactly the rules of the official client 1.0.0.
     #[default]
     Client,
-    /// What the specification says of runs and no client 1.0 checks: the ids of a run agree, its interrupts have ids of
-    /// their own, and a stream does not just stop.
+    /// The specification's rules for runs that no client 1.0 checks: the ids of a run agree, its interrupts
+    /// have different ids, and a stream ends its run.
     Spec,
-    /// What only a producer can be asked: everything AG-UI 1.0 demands of one and no verifier checks, such as one result
-    /// per call. What we write ourselves is held to this.
+    /// All rules of AG-UI 1.0 for producers, such as one result per call, also those that no client checks.
+    /// The streams that this crate writes keep them.
     Producer,
 }

@@ -1,4 +1,4 @@
-//! What a verifier remembers, by id.
+//! Maps from ids to the state of a verifier.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -10,7 +10,7 @@ pub(super) struct Table<K, V>(HashMap<K, V>)
 where
     K: Eq + Hash;
 
-/// The usual kind.
+/// The map with ids as keys.
 pub(super) type ById<V> = Table<Arc<str>, V>;
 
 impl<K: Eq + Hash, V> Default for Table<K, V> {
@@ -46,7 +46,8 @@ impl<K: Eq + Hash, V: Hash> Hash for Table<K, V> {
     }
 }
 
-/// When something was opened. For reports only: verifiers that differ in nothing else judge alike, so they are equal.
+/// The time at which a span was opened, for reports only: it does not change any verdict, so equality
+/// ignores it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opened(pub(super) u64);
 

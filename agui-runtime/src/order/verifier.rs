@@ -1,23 +1,24 @@
-//! The verifier: one event after the other.
+//! The verifier, which checks one event after the other.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::client::Run;
 use super::error::{Refusal, Verdict};
-use super::house::House;
 use super::rename::Rename as _;
 use super::spec::Runs;
 use super::table::Opened;
 use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
+use crate::order::producer::Producer;
 use crate::protocol::{Effect, Event, RunAgentInput, Scope};
 
-/// Says of every event whether it may come next.
+/// Decides of every event whether it may come next.
 ///
-/// Synchronous and deterministic; an event it refuses changes nothing, so that whoever forwards a stream may leave it out and
-/// go on. It reads streams after chunk expansion (AG-UI 1.0, section "Ordering").
+/// Synchronous and deterministic. A refused event changes nothing, so a caller that forwards a stream may
+/// leave it out and continue. It checks streams after chunk expansion (AG-UI 1.0, section "Ordering").
 ///
-/// Equal verifiers judge every continuation alike: where in the stream they are, and when something was opened, does not count.
+/// Equal verifiers give the same verdict on every continuation: the position in the stream and the times of
+/// openings are ignored.
 ///
 /// ```
 /// use agui_runtime::order::{OrderRule, Verifier};
@@ -42,12 +43,12 @@ pub struct Verifier {
     phase: Phase,
     run: Run,
     runs: Runs,
-    house: House,
+    producer: Producer,
     index: usize,
 }
 
 impl Verifier {
-    /// As strict as the official client.
+    /// Creates a verifier that is as strict as the official client.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -64,7 +65,7 @@ impl Verifier {
         Self::default()
     }
 
-    /// As strict as can be asked of a producer: [`Strictness::Producer`].
+    /// Creates a verifier with all rules for producers: [`Strictness::Producer`].
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -87,7 +88,7 @@ impl Verifier {
         Self::with_strictness(Strictness::Producer)
     }
 
-    /// As strict as said.
+    /// Creates a verifier of the given strictness.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Strictness, Verifier};
@@ -100,9 +101,9 @@ impl Verifier {
         Self { strictness, ..Self::default() }
     }
 
-    /// Tells what the stream answers: the first run has the input's ids ([`Strictness::Spec`]); its tools are those of the user
-    /// interface, and its messages what was said and called before ([`Strictness::Producer`]). [`Strictness::Client`] asks for
-    /// none of this.
+    /// Declares the input that the stream answers. From [`Strictness::Spec`] up the first run must have the
+    /// input's ids. At [`Strictness::Producer`] its tools are frontend tools, and its messages are the
+    /// conversation before the run. [`Strictness::Client`] ignores the input.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -115,12 +116,12 @@ impl Verifier {
     #[must_use]
     pub fn answering(mut self, input: &RunAgentInput) -> Self {
         self.runs.expect(input);
-        self.house.expect(input);
+        self.producer.expect(input);
         self
     }
 
-    /// Tells which tools run in the user interface, beside those of the input: at [`Strictness::Producer`] their calls may not be
-    /// answered.
+    /// Declares frontend tools in addition to those of the input: at [`Strictness::Producer`] their calls
+    /// may not be answered.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -138,21 +139,21 @@ impl Verifier {
     /// ```
     #[must_use]
     pub fn with_frontend_tools<N: Into<Arc<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
-        self.house.frontend_tools(names.into_iter().map(Into::into));
+        self.producer.frontend_tools(names.into_iter().map(Into::into));
         self
     }
 
-    /// Takes in the next event.
+    /// Checks the next event and takes it in.
     ///
     /// # Errors
-    /// [`OrderError`] if it may not come next. Nothing has changed then but the number of events looked at.
+    /// [`OrderError`] if the event may not come next. Then only the event counter has changed.
     ///
     /// ```
     /// use agui_runtime::order::Verifier;
     /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent};
     ///
     /// let mut verifier = Verifier::new();
-    /// assert!(verifier.check(&RunFinishedEvent::new("t", "r").into()).is_err(), "it has not started");
+    /// assert!(verifier.check(&RunFinishedEvent::new("t", "r").into()).is_err(), "no run has started");
     /// verifier.check(&RunStartedEvent::new("t", "r").into())?;
     /// verifier.check(&RunFinishedEvent::new("t", "r").into())?;
     /// assert_eq!(verifier.index(), 3);
@@ -170,7 +171,7 @@ impl Verifier {
         }
     }
 
-    /// Takes in a whole stream and its end.
+    /// Checks a whole stream and its end.
     ///
     /// ```
     /// use agui_runtime::order::Verifier;
@@ -185,17 +186,17 @@ impl Verifier {
     /// ```
     ///
     /// # Errors
-    /// [`OrderError`] for the first event that may not stand where it stands, or for the end.
+    /// [`OrderError`] for the first event that is not allowed at its place, or for the end.
     pub fn check_all<'e>(&mut self, events: impl IntoIterator<Item = &'e Event>) -> Result<(), OrderError> {
         events.into_iter().try_for_each(|event| self.check(event))?;
         self.end()
     }
 
-    /// Says that no more events come.
+    /// Declares the end of the stream.
     ///
     /// # Errors
-    /// From [`Strictness::Spec`] up, a stream that stops before its run ended, or without any, is [`OrderRule::Truncated`]. The
-    /// official client takes it as it is.
+    /// [`OrderRule::Truncated`] from [`Strictness::Spec`] up, if the stream has no run or stops before its
+    /// run ended. The official client accepts such a stream.
     ///
     /// ```
     /// use agui_runtime::order::{OrderRule, Verifier};
@@ -216,13 +217,19 @@ impl Verifier {
         Err(Refusal::new(OrderRule::Truncated).at(self.index, None, None))
     }
 
-    /// How strict it is.
+    /// Returns the strictness.
+    ///
+    /// ```
+    /// use agui_runtime::order::{Strictness, Verifier};
+    ///
+    /// assert_eq!(Verifier::new().strictness(), Strictness::Client);
+    /// ```
     #[must_use]
     pub fn strictness(&self) -> Strictness {
         self.strictness
     }
 
-    /// Where in its runs the stream is.
+    /// Returns the phase of the stream.
     ///
     /// ```
     /// use agui_runtime::order::{Phase, Verifier};
@@ -238,13 +245,19 @@ impl Verifier {
         self.phase
     }
 
-    /// How many events it has looked at, refused ones included.
+    /// Returns the number of events that were checked, refused ones included.
+    ///
+    /// ```
+    /// use agui_runtime::order::Verifier;
+    ///
+    /// assert_eq!(Verifier::new().index(), 0);
+    /// ```
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Everything that is open, in the order it was opened. Nothing is open outside a run.
+    /// Returns the open spans, in the order in which they were opened. Nothing is open outside a run.
     ///
     /// ```
     /// use agui_runtime::order::Verifier;
@@ -263,7 +276,7 @@ impl Verifier {
         self.run.open(None)
     }
 
-    /// What of one kind is open, in the order it was opened.
+    /// Returns the open spans of one kind, in the order in which they were opened.
     ///
     /// ```
     /// use agui_runtime::order::Verifier;
@@ -281,11 +294,12 @@ impl Verifier {
         self.run.open(Some(scope))
     }
 
-    /// The same state under other names: every id (of threads, runs, messages, calls, spans, subagents; names of steps) becomes what
-    /// `names` gives for it, and what it gives `None` for is forgotten, unless something remembered refers to it.
+    /// Returns the same state under other names: every id (of threads, runs, messages, calls, spans,
+    /// subagents; names of steps) becomes the result of `names`. An id for which that is `None` is
+    /// forgotten, unless other state refers to it.
     ///
-    /// For exploring state spaces: where ids are only compared, states that differ in names alone have the same future, and what
-    /// is never named again has none. Two ids must not be given one name.
+    /// For exploring state spaces: ids are only compared, so states that differ in names only have the same
+    /// future, and an id that is never named again has no influence. Two ids must not get the same name.
     ///
     /// ```
     /// use agui_runtime::order::Verifier;
@@ -313,7 +327,7 @@ impl Verifier {
             phase: self.phase,
             run: self.run.renamed(&names),
             runs: self.runs.renamed(&names),
-            house: self.house.renamed(&names),
+            producer: self.producer.renamed(&names),
             index: self.index,
         }
     }
@@ -328,7 +342,7 @@ impl Verifier {
             self.runs.check(event)?;
         }
         if self.strictness >= Strictness::Producer {
-            self.house.check(event, || self.open())?;
+            self.producer.check(event, || self.open())?;
         }
         Ok(())
     }
@@ -344,13 +358,13 @@ impl Verifier {
             self.runs.apply(event);
         }
         if self.strictness >= Strictness::Producer {
-            self.house.apply(event);
+            self.producer.apply(event);
         }
     }
 
-    /// What later verdicts depend on.
-    fn memory(&self) -> (Strictness, Phase, &Run, &Runs, &House) {
-        (self.strictness, self.phase, &self.run, &self.runs, &self.house)
+    /// The state on which later verdicts depend.
+    fn memory(&self) -> (Strictness, Phase, &Run, &Runs, &Producer) {
+        (self.strictness, self.phase, &self.run, &self.runs, &self.producer)
     }
 }
 

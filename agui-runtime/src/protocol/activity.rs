@@ -1,4 +1,5 @@
-//! Activities: things to show beside the text, each with an object as content (AG-UI 1.0, section "Activity").
+//! Activity events: content that is shown beside the conversation, one object each (AG-UI 1.0, section
+//! "Activity").
 
 use super::base::event;
 use super::id::MessageId;
@@ -25,23 +26,38 @@ event! {
     pub struct ActivitySnapshotEvent is ActivitySnapshot [attributable] {
         /// The activity message.
         message_id: MessageId,
-        /// What kind of activity; the application's choice.
+        /// The kind of activity, a name that the application chooses.
         activity_type: String,
-        /// The content, open.
+        /// The content; its members are free.
         content: Box<JsonObject>,
-        /// `false` leaves an existing message of this id alone; absent means `true`.
+        /// `false` keeps an existing message of this id unchanged; absent means `true`.
         replace: Option<bool> => with_replace,
     }
 }
 
 event! {
     /// Changes the content of an activity message.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ActivityDeltaEvent, Event, JsonPointer, PatchOperation};
+    /// use serde_json::json;
+    ///
+    /// let packed = PatchOperation::add(JsonPointer::root().child("done").child("-"), "umbrella");
+    /// let event: Event = ActivityDeltaEvent::new("a-1", "PACKING", vec![packed]).into();
+    /// assert_eq!(
+    ///     serde_json::to_value(event).unwrap(),
+    ///     json!({
+    ///         "type": "ACTIVITY_DELTA", "messageId": "a-1", "activityType": "PACKING",
+    ///         "patch": [{ "op": "add", "path": "/done/-", "value": "umbrella" }],
+    ///     }),
+    /// );
+    /// ```
     pub struct ActivityDeltaEvent is ActivityDelta [attributable] {
         /// The activity message.
         message_id: MessageId,
-        /// What kind of activity; replaces the message's.
+        /// The kind of activity; replaces that of the message.
         activity_type: String,
-        /// What changes; the content must stay an object.
+        /// The changes; the content must stay an object.
         patch: JsonPatch,
     }
 }

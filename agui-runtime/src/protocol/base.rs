@@ -5,14 +5,15 @@ use super::json::NonNull;
 use super::metadata::Metadata;
 use super::number::Timestamp;
 
-/// Declares an event struct. After `is` stands its variant in the table; in brackets who may be named as its author:
-/// `attributable` (any agent, by `subagentRunId`), `unattributed` (nobody), `own` (its own required `subagentRunId`).
+/// Declares an event struct. The word after `is` is its variant in the table; the word in brackets says
+/// which author it may name: `attributable` (any agent, by `subagentRunId`), `unattributed` (none), `own`
+/// (its own required `subagentRunId`).
 macro_rules! event {
     ($(#[$meta:meta])* pub struct $Name:ident is $Type:ident [attributable] { $($members:tt)* }) => {
         $crate::protocol::base::event! { @base $(#[$meta])* $Name $Type {
             $($members)*
         } {
-            /// The subagent invocation this belongs to; absent means the parent agent.
+            /// The subagent invocation that the event belongs to; absent means the parent agent.
             subagent_run_id: Option<$crate::protocol::SubagentRunId> => with_subagent_run_id,
         } }
 
@@ -61,11 +62,11 @@ macro_rules! event {
             pub struct $Name {
                 const TYPE: "type" = $crate::protocol::EventType::$Type.as_str();
                 $($members)*
-                /// When it happened. Never used for ordering.
+                /// The time of the event. Never used for ordering.
                 timestamp: Option<$crate::protocol::Timestamp> => with_timestamp,
-                /// The model provider's event this one came from. No behaviour may depend on it.
+                /// The model provider's event from which this one was made. No behaviour may depend on it.
                 raw_event: Option<$crate::protocol::NonNull> => with_raw_event,
-                /// Free data, merged into what the event builds.
+                /// Free data, merged into the metadata of the message or call that the event builds.
                 metadata: Option<$crate::protocol::Metadata> => with_metadata,
                 $($attribution)*
             }
@@ -105,7 +106,7 @@ macro_rules! event {
 
 pub(super) use event;
 
-/// The members every event has, and its author.
+/// The members that every event has, and its author.
 pub(super) trait BaseEvent {
     fn timestamp(&self) -> &Option<Timestamp>;
     fn timestamp_mut(&mut self) -> &mut Option<Timestamp>;

@@ -1,4 +1,4 @@
-//! What an agent declares about itself (AG-UI 1.0, section "`AgentCapabilities`").
+//! The capabilities that an agent declares (AG-UI 1.0, section "`AgentCapabilities`").
 
 use super::input::Tool;
 use super::json::JsonObject;
@@ -7,7 +7,8 @@ use super::number::Count;
 use super::object::object;
 
 object! {
-    /// What an agent declares about itself. Absent is undeclared, `false` is declared unsupported.
+    /// The capabilities that an agent declares. An absent member is undeclared, `false` is declared
+    /// unsupported.
     ///
     /// ```
     /// use agui_runtime::protocol::{AgentCapabilities, TransportCapabilities};
@@ -16,25 +17,25 @@ object! {
     /// assert_eq!(serde_json::to_string(&declared).unwrap(), r#"{"transport":{"streaming":true}}"#);
     /// ```
     pub struct AgentCapabilities {
-        /// Who it is.
+        /// The identity of the agent.
         identity: Option<IdentityCapabilities> => with_identity,
-        /// How it can be reached.
+        /// The transports that reach it.
         transport: Option<TransportCapabilities> => with_transport,
-        /// What it can call.
+        /// The tools that it can call.
         tools: Option<ToolsCapabilities> => with_tools,
-        /// What it can produce.
+        /// The kinds of output that it can produce.
         output: Option<OutputCapabilities> => with_output,
-        /// What it does with shared state.
+        /// Its use of shared state.
         state: Option<StateCapabilities> => with_state,
-        /// How it works with other agents.
+        /// Its work with other agents.
         multi_agent: Option<MultiAgentCapabilities> => with_multi_agent,
-        /// What it shows of its reasoning.
+        /// The reasoning that it shows.
         reasoning: Option<ReasoningCapabilities> => with_reasoning,
-        /// What it reads and writes besides text.
+        /// The media that it reads and writes besides text.
         multimodal: Option<MultimodalCapabilities> => with_multimodal,
-        /// What it can execute, and how much.
+        /// Its ability to execute code, and its limits.
         execution: Option<ExecutionCapabilities> => with_execution,
-        /// When it asks a person.
+        /// The occasions on which it asks a person.
         human_in_the_loop: Option<HumanInTheLoopCapabilities> => with_human_in_the_loop,
         /// Anything else.
         custom: Option<JsonObject> => with_custom,
@@ -42,19 +43,30 @@ object! {
 }
 
 object! {
-    /// Who the agent is.
+    /// The identity of the agent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AgentCapabilities, IdentityCapabilities};
+    ///
+    /// let identity = IdentityCapabilities::new().with_name("chef").with_description("Cooks with you.");
+    /// let declared = AgentCapabilities::new().with_identity(identity);
+    /// assert_eq!(
+    ///     serde_json::to_string(&declared).unwrap(),
+    ///     r#"{"identity":{"name":"chef","description":"Cooks with you."}}"#,
+    /// );
+    /// ```
     pub struct IdentityCapabilities {
         /// Its name.
         name: Option<String> => with_name,
-        /// What kind of agent, such as its framework.
+        /// The kind of agent, such as its framework.
         r#type: Option<String> => with_type,
-        /// What it does.
+        /// The purpose of the agent.
         description: Option<String> => with_description,
         /// Its version.
         version: Option<String> => with_version,
-        /// Who runs it.
+        /// The organisation that runs it.
         provider: Option<String> => with_provider,
-        /// Where to read about it.
+        /// The address of its documentation.
         documentation_url: Option<String> => with_documentation_url,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,
@@ -62,113 +74,188 @@ object! {
 }
 
 object! {
-    /// How the agent can be reached.
+    /// The transports that reach the agent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TransportCapabilities;
+    ///
+    /// let transport = TransportCapabilities::new().with_streaming(true).with_http_binary(true);
+    /// assert_eq!(serde_json::to_string(&transport).unwrap(), r#"{"streaming":true,"httpBinary":true}"#);
+    /// ```
     pub struct TransportCapabilities {
-        /// Events arrive as they happen.
+        /// Events arrive while the run goes on.
         streaming: Option<bool> => with_streaming,
-        /// Over a web socket.
+        /// A web socket.
         websocket: Option<bool> => with_websocket,
-        /// In the binary framing over HTTP.
+        /// The binary framing over HTTP.
         http_binary: Option<bool> => with_http_binary,
-        /// It can reach out by itself.
+        /// Push notifications to the client.
         push_notifications: Option<bool> => with_push_notifications,
-        /// A broken stream can be taken up again.
+        /// A broken stream can be resumed.
         resumable: Option<bool> => with_resumable,
     }
 }
 
 object! {
-    /// What the agent can call.
+    /// The tools that the agent can call.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Tool, ToolsCapabilities};
+    ///
+    /// let tools = ToolsCapabilities::new()
+    ///     .with_supported(true)
+    ///     .with_items([Tool::new("price", "Looks up a price.")])
+    ///     .with_client_provided(true);
+    /// assert_eq!(
+    ///     serde_json::to_string(&tools).unwrap(),
+    ///     r#"{"supported":true,"items":[{"name":"price","description":"Looks up a price."}],"clientProvided":true}"#,
+    /// );
+    /// ```
     pub struct ToolsCapabilities {
-        /// Tools at all.
+        /// The agent supports tools.
         supported: Option<bool> => with_supported,
         /// Its own tools.
         items: Option<Vec<Tool>> => with_items,
-        /// Several calls at once.
+        /// Several calls at the same time.
         parallel_calls: Option<bool> => with_parallel_calls,
-        /// The tools of the input.
+        /// Tools of the input.
         client_provided: Option<bool> => with_client_provided,
     }
 }
 
 object! {
-    /// What the agent can produce.
+    /// The kinds of output that the agent can produce.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::OutputCapabilities;
+    ///
+    /// let output = OutputCapabilities::new().with_supported_mime_types(["text/markdown".to_owned()]);
+    /// assert_eq!(serde_json::to_string(&output).unwrap(), r#"{"supportedMimeTypes":["text/markdown"]}"#);
+    /// ```
     pub struct OutputCapabilities {
         /// Output that follows a schema.
         structured_output: Option<bool> => with_structured_output,
-        /// The kinds of content.
+        /// The media types of its content.
         supported_mime_types: Option<Vec<String>> => with_supported_mime_types,
     }
 }
 
 object! {
-    /// What the agent does with shared state.
+    /// The agent's use of shared state.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::StateCapabilities;
+    ///
+    /// let state = StateCapabilities::new().with_snapshots(true).with_deltas(true);
+    /// assert_eq!(serde_json::to_string(&state).unwrap(), r#"{"snapshots":true,"deltas":true}"#);
+    /// ```
     pub struct StateCapabilities {
-        /// It sends snapshots.
+        /// Sends snapshots.
         snapshots: Option<bool> => with_snapshots,
-        /// It sends deltas.
+        /// Sends deltas.
         deltas: Option<bool> => with_deltas,
-        /// It remembers across threads.
+        /// Remembers across threads.
         memory: Option<bool> => with_memory,
-        /// It keeps state between runs.
+        /// Keeps state between runs.
         persistent_state: Option<bool> => with_persistent_state,
     }
 }
 
 object! {
-    /// How the agent works with other agents.
+    /// The agent's work with other agents.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{MultiAgentCapabilities, SubagentInfo};
+    ///
+    /// let others = MultiAgentCapabilities::new().with_delegation(true).with_subagents([SubagentInfo::new("weather")]);
+    /// assert_eq!(
+    ///     serde_json::to_string(&others).unwrap(),
+    ///     r#"{"delegation":true,"subagents":[{"name":"weather"}]}"#,
+    /// );
+    /// ```
     pub struct MultiAgentCapabilities {
-        /// At all.
+        /// The agent works with other agents.
         supported: Option<bool> => with_supported,
-        /// It delegates and waits.
+        /// Delegates to another agent and waits for it.
         delegation: Option<bool> => with_delegation,
-        /// It hands the conversation over.
+        /// Hands the conversation over to another agent.
         handoffs: Option<bool> => with_handoffs,
-        /// Whom it works with.
+        /// The agents that it works with.
         subagents: Option<Vec<SubagentInfo>> => with_subagents,
     }
 }
 
 object! {
-    /// A subagent the agent may invoke.
+    /// A subagent that the agent may invoke.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::SubagentInfo;
+    ///
+    /// let weather = SubagentInfo::new("weather").with_description("Looks up forecasts.");
+    /// assert_eq!(
+    ///     serde_json::to_string(&weather).unwrap(),
+    ///     r#"{"name":"weather","description":"Looks up forecasts."}"#,
+    /// );
+    /// ```
     pub struct SubagentInfo {
         /// Its name.
         name: String,
-        /// What it does.
+        /// The purpose of the subagent.
         description: Option<String> => with_description,
     }
 }
 
 object! {
-    /// What the agent shows of its reasoning.
+    /// The reasoning that the agent shows.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ReasoningCapabilities;
+    ///
+    /// let reasoning = ReasoningCapabilities::new().with_supported(true).with_streaming(true);
+    /// assert_eq!(serde_json::to_string(&reasoning).unwrap(), r#"{"supported":true,"streaming":true}"#);
+    /// ```
     pub struct ReasoningCapabilities {
-        /// It reasons.
+        /// The agent reasons.
         supported: Option<bool> => with_supported,
-        /// It streams what it thinks.
+        /// Streams its reasoning.
         streaming: Option<bool> => with_streaming,
-        /// It sends encrypted values.
+        /// Sends encrypted values.
         encrypted: Option<bool> => with_encrypted,
     }
 }
 
 object! {
-    /// What the agent reads and writes besides text.
+    /// The media that the agent reads and writes besides text.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{MultimodalCapabilities, MultimodalInputCapabilities};
+    ///
+    /// let media = MultimodalCapabilities::new().with_input(MultimodalInputCapabilities::new().with_image(true));
+    /// assert_eq!(serde_json::to_string(&media).unwrap(), r#"{"input":{"image":true}}"#);
+    /// ```
     pub struct MultimodalCapabilities {
-        /// What it reads.
+        /// The media that it reads.
         input: Option<MultimodalInputCapabilities> => with_input,
-        /// What it writes.
+        /// The media that it writes.
         output: Option<MultimodalOutputCapabilities> => with_output,
     }
 }
 
 object! {
-    /// What the agent reads besides text.
+    /// The media that the agent reads besides text.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::MultimodalInputCapabilities;
+    ///
+    /// let reads = MultimodalInputCapabilities::new().with_image(true).with_video(false);
+    /// assert_eq!(serde_json::to_string(&reads).unwrap(), r#"{"image":true,"video":false}"#);
+    /// ```
     pub struct MultimodalInputCapabilities {
-        /// Pictures.
+        /// Images.
         image: Option<bool> => with_image,
-        /// Sound.
+        /// Audio.
         audio: Option<bool> => with_audio,
-        /// Moving pictures.
+        /// Video.
         video: Option<bool> => with_video,
         /// PDF documents.
         pdf: Option<bool> => with_pdf,
@@ -178,41 +265,62 @@ object! {
 }
 
 object! {
-    /// What the agent writes besides text. No standard event carries it.
+    /// The media that the agent writes besides text. No standard event carries them.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{MultimodalCapabilities, MultimodalOutputCapabilities};
+    ///
+    /// let media = MultimodalCapabilities::new().with_output(MultimodalOutputCapabilities::new().with_audio(true));
+    /// assert_eq!(serde_json::to_string(&media).unwrap(), r#"{"output":{"audio":true}}"#);
+    /// ```
     pub struct MultimodalOutputCapabilities {
-        /// Pictures.
+        /// Images.
         image: Option<bool> => with_image,
-        /// Sound.
+        /// Audio.
         audio: Option<bool> => with_audio,
     }
 }
 
 object! {
-    /// What the agent can execute, and how much.
+    /// The agent's ability to execute code, and its limits.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ExecutionCapabilities;
+    ///
+    /// let execution = ExecutionCapabilities::new().with_sandboxed(true).with_max_execution_time(30_000_u32);
+    /// assert_eq!(serde_json::to_string(&execution).unwrap(), r#"{"sandboxed":true,"maxExecutionTime":30000}"#);
+    /// ```
     pub struct ExecutionCapabilities {
-        /// Code.
+        /// Executes code.
         code_execution: Option<bool> => with_code_execution,
-        /// In a sandbox.
+        /// Executes it in a sandbox.
         sandboxed: Option<bool> => with_sandboxed,
-        /// Turns per run at most.
+        /// The largest number of turns per run.
         max_iterations: Option<Count> => with_max_iterations,
-        /// Milliseconds per run at most.
+        /// The largest number of milliseconds per run.
         max_execution_time: Option<Count> => with_max_execution_time,
     }
 }
 
 object! {
-    /// When the agent asks a person.
+    /// The occasions on which the agent asks a person.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::HumanInTheLoopCapabilities;
+    ///
+    /// let people = HumanInTheLoopCapabilities::new().with_approvals(true).with_interrupts(true);
+    /// assert_eq!(serde_json::to_string(&people).unwrap(), r#"{"approvals":true,"interrupts":true}"#);
+    /// ```
     pub struct HumanInTheLoopCapabilities {
-        /// At all.
+        /// The agent asks people.
         supported: Option<bool> => with_supported,
-        /// Before it acts.
+        /// Asks for approval before it acts.
         approvals: Option<bool> => with_approvals,
-        /// People may step in.
+        /// People may intervene.
         interventions: Option<bool> => with_interventions,
-        /// People may comment.
+        /// People may give feedback.
         feedback: Option<bool> => with_feedback,
-        /// It stops a run to ask.
+        /// Stops a run to ask.
         interrupts: Option<bool> => with_interrupts,
         /// An approval may change the arguments.
         approve_with_edits: Option<bool> => with_approve_with_edits,

@@ -33,7 +33,15 @@ pub enum Content {
 }
 
 impl Content {
-    /// The text: of the text parts, joined without a separator. Other parts are lost; say so where it matters.
+    /// Returns the text: that of the text parts, joined without a separator. Other parts are left out; tell
+    /// the user where that matters.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Content, TextPart};
+    ///
+    /// let parts = vec![TextPart::new("Rain ").into(), TextPart::new("until noon.").into()];
+    /// assert_eq!(Content::from(parts).text(), "Rain until noon.");
+    /// ```
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
@@ -117,14 +125,21 @@ impl<'de> Visitor<'de> for ContentVisitor {
 
 union! {
     /// One part of a content.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ContentPart, TextPart};
+    ///
+    /// let part = ContentPart::from(TextPart::new("Rain until noon."));
+    /// assert_eq!(serde_json::to_string(&part).unwrap(), r#"{"type":"text","text":"Rain until noon."}"#);
+    /// ```
     pub enum ContentPart: "type" = TYPE, "a content part" {
         /// Text.
         Text(TextPart),
-        /// A picture.
+        /// An image.
         Image(ImagePart),
-        /// Sound.
+        /// Audio.
         Audio(AudioPart),
-        /// Moving pictures.
+        /// Video.
         Video(VideoPart),
         /// Any other file.
         Document(DocumentPart),
@@ -133,9 +148,16 @@ union! {
 
 object! {
     /// Text as a part.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Content, TextPart, UserMessage};
+    ///
+    /// let question = UserMessage::new("u-1", [TextPart::new("Is it raining?").with_id("p-1").into()]);
+    /// assert_eq!(question.content.text(), "Is it raining?");
+    /// ```
     pub struct TextPart {
         const TYPE: "type" = "text";
-        /// The part, for references to it.
+        /// The id of the part, for references to it.
         id: Option<String> => with_id,
         /// The text.
         text: String,
@@ -144,16 +166,16 @@ object! {
     }
 }
 
-/// The four parts with a source differ in their type alone.
+/// The four parts with a source differ in their type only.
 macro_rules! media_part {
     ($(#[$meta:meta])* $Part:ident = $tag:literal) => {
         object! {
             $(#[$meta])*
             pub struct $Part {
                 const TYPE: "type" = $tag;
-                /// The part, for references to it.
+                /// The id of the part, for references to it.
                 id: Option<String> => with_id,
-                /// Where the bytes are.
+                /// The place of the bytes.
                 source: PartSource,
                 /// Free data: any value but `null`, unlike all other metadata.
                 metadata: Option<NonNull> => with_metadata,
@@ -163,68 +185,144 @@ macro_rules! media_part {
 }
 
 media_part! {
-    /// A picture.
+    /// An image.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ImagePart, UrlSource};
+    ///
+    /// let part = ImagePart::new(UrlSource::new("https://example.com/radar.png"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&part).unwrap(),
+    ///     r#"{"type":"image","source":{"type":"url","value":"https://example.com/radar.png"}}"#,
+    /// );
+    /// ```
     ImagePart = "image"
 }
 
 media_part! {
-    /// Sound.
+    /// Audio.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AudioPart, DataSource};
+    ///
+    /// let part = AudioPart::new(DataSource::new("T2dnUw==", "audio/ogg"));
+    /// assert_eq!(serde_json::to_value(&part).unwrap()["type"], "audio");
+    /// ```
     AudioPart = "audio"
 }
 
 media_part! {
-    /// Moving pictures.
+    /// Video.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{UrlSource, VideoPart};
+    ///
+    /// let source = UrlSource::new("https://example.com/storm.mp4").with_mime_type("video/mp4");
+    /// assert_eq!(serde_json::to_value(VideoPart::new(source)).unwrap()["type"], "video");
+    /// ```
     VideoPart = "video"
 }
 
 media_part! {
     /// Any other file.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{DocumentPart, FileSource, UserMessage};
+    ///
+    /// let menu = DocumentPart::new(FileSource::new("file-7").with_provider("acme"));
+    /// let question = UserMessage::new("u-1", [menu.into()]);
+    /// assert_eq!(question.content.text(), "", "a document has no text");
+    /// ```
     DocumentPart = "document"
 }
 
 union! {
-    /// Where the bytes of a part are.
+    /// The place of a part's bytes.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ImagePart, PartSource, UrlSource};
+    ///
+    /// fn address(part: &ImagePart) -> Option<&str> {
+    ///     match &part.source {
+    ///         PartSource::Url(url) => Some(&url.value),
+    ///         PartSource::Data(_) | PartSource::File(_) => None,
+    ///     }
+    /// }
+    ///
+    /// let radar = ImagePart::new(UrlSource::new("https://example.com/radar.png"));
+    /// assert_eq!(address(&radar), Some("https://example.com/radar.png"));
+    /// ```
     pub enum PartSource: "type" = TYPE, "a part source" {
-        /// Here.
+        /// In the message itself.
         Data(DataSource),
-        /// At an address anyone can fetch.
+        /// At a public address.
         Url(UrlSource),
-        /// With the model provider.
+        /// At the model provider.
         File(FileSource),
     }
 }
 
 object! {
-    /// The bytes themselves.
+    /// Bytes in the message itself.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AudioPart, DataSource};
+    ///
+    /// let part = AudioPart::new(DataSource::new("T2dnUw==", "audio/ogg"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&part).unwrap(),
+    ///     r#"{"type":"audio","source":{"type":"data","value":"T2dnUw==","mimeType":"audio/ogg"}}"#,
+    /// );
+    /// ```
     pub struct DataSource {
         const TYPE: "type" = "data";
         /// The bytes in base64; not checked here.
         value: String,
-        /// What they are.
+        /// The media type of the bytes.
         mime_type: String,
     }
 }
 
 object! {
-    /// An address anyone can fetch.
+    /// A public address.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UrlSource;
+    ///
+    /// let source = UrlSource::new("https://example.com/radar.png").with_mime_type("image/png");
+    /// assert_eq!(
+    ///     serde_json::to_string(&source).unwrap(),
+    ///     r#"{"type":"url","value":"https://example.com/radar.png","mimeType":"image/png"}"#,
+    /// );
+    /// ```
     pub struct UrlSource {
         const TYPE: "type" = "url";
         /// The address.
         value: String,
-        /// What is there.
+        /// The media type of the content there.
         mime_type: Option<String> => with_mime_type,
     }
 }
 
 object! {
     /// A file at the model provider.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{DocumentPart, FileSource};
+    ///
+    /// let part = DocumentPart::new(FileSource::new("file-7").with_provider("acme"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&part).unwrap(),
+    ///     r#"{"type":"document","source":{"type":"file","value":"file-7","provider":"acme"}}"#,
+    /// );
+    /// ```
     pub struct FileSource {
         const TYPE: "type" = "file";
         /// The provider's handle: never fetched, parsed or rewritten.
         value: String,
-        /// Whose handle it is.
+        /// The provider that issued the handle.
         provider: Option<String> => with_provider,
-        /// What the file is.
+        /// The media type of the file.
         mime_type: Option<String> => with_mime_type,
     }
 }

@@ -1,6 +1,8 @@
-//! What an event does to the order of a stream, without its name: the vocabulary of the last column of the event table.
+//! The effects of events on the order of a stream, without event names: the vocabulary of the last column
+//! of the event table.
 
-/// What an event does to the run or to something in it (AG-UI 1.0, chapter "Ordering").
+/// The effect of an event on the run, or on a message, call, span or step in it (AG-UI 1.0, chapter
+/// "Ordering").
 ///
 /// ```
 /// use agui_runtime::protocol::{Effect, EventType, Scope};
@@ -14,31 +16,39 @@ pub enum Effect {
     StartRun,
     /// Ends a run; nothing may be open.
     FinishRun,
-    /// Ends a run with whatever is open.
+    /// Ends a run; spans may still be open.
     FailRun,
-    /// Opens one of these, which must be closed before the run finishes.
+    /// Opens a span of this scope, which must be closed before the run finishes.
     Open(Scope),
-    /// Adds to an open one.
+    /// Adds to an open span.
     Within(Scope),
-    /// Closes an open one.
+    /// Closes an open span.
     Close(Scope),
-    /// Opens, adds to or goes on with one, which the next event of another kind closes.
+    /// Opens a span, adds to it or continues it; the next event of another kind closes it.
     Chunk(Scope),
-    /// Creates one that stays until the run ends and needs no closing.
+    /// Creates something that stays until the run ends and needs no closing.
     Create(Scope),
-    /// Changes one that was created before.
+    /// Changes something that was created before.
     After(Scope),
-    /// Answers one, with a message of its own.
+    /// Answers a call, with a message of its own.
     Answer(Scope),
-    /// Refers to a message or a call that came before; a member of the event says which.
+    /// Refers to an earlier message or call; a member of the event says which of the two.
     Attach,
     /// Restates the conversation.
     Restate,
-    /// May stand anywhere in a run.
+    /// May come at any place in a run.
     Free,
 }
 
-/// What events open and close. Each has its own space of ids: one string may name an open text and an open call.
+/// The kinds of things that events open and close. Each has its own space of ids: one string may be the id
+/// of an open text and of an open call.
+///
+/// ```
+/// use agui_runtime::protocol::{Effect, EventType, Scope};
+///
+/// assert_eq!(EventType::ToolCallStart.effect(), Effect::Open(Scope::ToolCall));
+/// assert_eq!(EventType::ToolCallResult.effect(), Effect::Answer(Scope::ToolCall));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// A text message, by message id.
@@ -57,7 +67,15 @@ pub enum Scope {
     Subagent,
 }
 
-/// The group of events a type belongs to.
+/// The group to which an event type belongs.
+///
+/// ```
+/// use agui_runtime::protocol::{EventType, Family};
+///
+/// let text: Vec<_> = EventType::ALL.iter().filter(|event| event.family() == Family::Text).collect();
+/// assert_eq!(text.len(), 4);
+/// assert_eq!(EventType::StepStarted.family(), Family::Run);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// The life of a run, and steps.
@@ -74,6 +92,6 @@ pub enum Family {
     Reasoning,
     /// Subagents.
     Subagent,
-    /// Carried without looking inside.
+    /// Content that the protocol does not interpret.
     Passthrough,
 }

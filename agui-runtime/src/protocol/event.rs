@@ -1,4 +1,4 @@
-//! The table of all events. Adding one takes a struct in its family's file and a row here.
+//! The table of all events. A new event takes a struct in its family's file and a row here.
 
 use std::sync::Arc;
 
@@ -8,10 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 use super::base::BaseEvent;
 use super::effect::{Effect, Family, Scope};
-use super::id::{MessageId, SubagentRunId, ToolCallId};
-use super::json::NonNull;
-use super::metadata::Metadata;
-use super::number::Timestamp;
+use super::id::SubagentRunId;
 use super::operands::{Operand, Operands};
 use super::passthrough::{CustomEvent, RawEvent};
 use super::print::{self, Print};
@@ -21,6 +18,7 @@ use super::reasoning::{
 };
 use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
 use super::scan::{ScanMembers, Scanner};
+use super::scope_id::ScopeId;
 use super::shape::{Described, Shape, UnionShape};
 use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
 use super::string_set::string_set;
@@ -33,15 +31,16 @@ use super::tool_call::{
 };
 use super::union::{self, Members, Union};
 
-/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect, which member
-/// names what the effect is about, and which members hold its other operands (fields of [`Operands`]).
+/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect,
+/// the member that holds the id of the effect's span, and the members that hold its other operands (fields
+/// of [`Operands`]).
 macro_rules! events {
     ($(
         $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?
             $(with $($operand:ident = $member:ident),+)?;
     )*) => {
         string_set! {
-            /// The type of an event, as it stands under `type`.
+            /// The type of an event: the value of its member `type`.
             ///
             /// ```
             /// use agui_runtime::protocol::{EventType, Family};
@@ -60,23 +59,36 @@ macro_rules! events {
         }
 
         impl EventType {
-            /// The group of events it belongs to.
+            /// Returns the family of the event type.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{EventType, Family};
+            ///
+            /// assert_eq!(EventType::Raw.family(), Family::Passthrough);
+            /// ```
             #[must_use]
             pub const fn family(self) -> Family {
                 match self { $(Self::$Variant => Family::$family,)* }
             }
 
-            /// What an event of this type does to the order of its stream.
+            /// Returns the effect of an event of this type on the order of its stream.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Effect, EventType, Scope};
+            ///
+            /// assert_eq!(EventType::TextMessageEnd.effect(), Effect::Close(Scope::Text));
+            /// ```
             #[must_use]
             pub const fn effect(self) -> Effect {
                 match self { $(Self::$Variant => Effect::$effect $((Scope::$scope))?,)* }
             }
         }
 
-        /// Anything that can stand in a stream.
+        /// Any event of a stream.
         ///
-        /// Exhaustive on purpose: an event added by the protocol is a compile error where every event must be handled.
-        /// Reading accepts members it does not know and drops them; a type it does not know is an error that names it.
+        /// Exhaustive on purpose: an event that a later protocol version adds is a compile error at every
+        /// place that must handle it. Deserializing drops unknown members; an unknown type is an error that
+        /// names it.
         ///
         /// ```
         /// use agui_runtime::protocol::{Event, EventType};
@@ -105,41 +117,69 @@ macro_rules! events {
         )*
 
         impl Event {
-            /// Its type.
+            /// Returns the type of the event.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, EventType, StepStartedEvent};
+            ///
+            /// assert_eq!(Event::from(StepStartedEvent::new("plan")).event_type(), EventType::StepStarted);
+            /// ```
             #[must_use]
             pub const fn event_type(&self) -> EventType {
                 match self { $(Self::$Variant(_) => EventType::$Variant,)* }
             }
 
-            /// What its effect is about: the id of a message, call, span or subagent, or the name of a step. `None`
-            /// where there is no such thing, and on a chunk that goes on without an id.
+            /// Returns the id that the effect applies to: that of a message, call, span or subagent, or the
+            /// name of a step. `None` for effects without an id, and for a chunk that continues without
+            /// one.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, StepStartedEvent};
+            ///
+            /// assert_eq!(Event::from(StepStartedEvent::new("plan")).scope_id(), Some("plan"));
+            /// ```
             #[must_use]
             pub fn scope_id(&self) -> Option<&str> {
                 match self { $(Self::$Variant(event) => events!(@key event $($key)?),)* }
             }
 
-            /// The same, to keep: a reference count for an id.
+            /// Like [`scope_id`](Self::scope_id), but owned; cloning an id only counts a reference.
             pub(crate) fn shared_scope_id(&self) -> Option<Arc<str>> {
                 match self { $(Self::$Variant(event) => events!(@shared event $($key)?),)* }
             }
 
-            /// What else its effect needs to be understood.
+            /// Returns the other members that the effect depends on.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, ToolCallStartEvent};
+            ///
+            /// let event: Event = ToolCallStartEvent::new("c-1", "forecast").into();
+            /// assert_eq!(event.operands().tool, Some("forecast"));
+            /// ```
             #[must_use]
             pub fn operands(&self) -> Operands<'_> {
                 match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
             }
 
-            /// The subagent invocation it belongs to, or is about. `None` means the parent agent.
+            /// Returns the subagent invocation that the event belongs to, or is about. `None` means the
+            /// parent agent.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, StepStartedEvent};
+            ///
+            /// let event: Event = StepStartedEvent::new("plan").with_subagent_run_id("s-1").into();
+            /// assert_eq!(event.subagent_run_id().map(|id| id.as_str()), Some("s-1"));
+            /// ```
             #[must_use]
             pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
                 match self { $(Self::$Variant(event) => event.subagent_run_id(),)* }
             }
 
-            fn base(&self) -> &dyn BaseEvent {
+            pub(super) fn base(&self) -> &dyn BaseEvent {
                 match self { $(Self::$Variant(event) => event,)* }
             }
 
-            fn base_mut(&mut self) -> &mut dyn BaseEvent {
+            pub(super) fn base_mut(&mut self) -> &mut dyn BaseEvent {
                 match self { $(Self::$Variant(event) => event,)* }
             }
         }
@@ -158,8 +198,8 @@ macro_rules! events {
         }
 
         impl Event {
-            /// Scans one straight into the place where it is wanted: an event is large, and on its way through results it would be moved
-            /// again and again.
+            /// Scans an event directly into `place`. An event is large, and returning it through several
+            /// results would move it again and again.
             #[inline]
             pub(crate) fn scan_into<E>(
                 scanner: &mut Scanner<'_>,
@@ -269,91 +309,8 @@ events! {
     CUSTOM                     Custom(CustomEvent)                                   Passthrough Free;
 }
 
-impl Event {
-    /// When it happened, if it says so.
-    #[must_use]
-    pub fn timestamp(&self) -> Option<Timestamp> {
-        *self.base().timestamp()
-    }
-
-    /// Where its timestamp is, to set or remove it.
-    pub fn timestamp_mut(&mut self) -> &mut Option<Timestamp> {
-        self.base_mut().timestamp_mut()
-    }
-
-    /// The model provider's event it came from.
-    #[must_use]
-    pub fn raw_event(&self) -> Option<&NonNull> {
-        self.base().raw_event().as_ref()
-    }
-
-    /// Where that event is, to set or remove it.
-    pub fn raw_event_mut(&mut self) -> &mut Option<NonNull> {
-        self.base_mut().raw_event_mut()
-    }
-
-    /// Its metadata.
-    #[must_use]
-    pub fn metadata(&self) -> Option<&Metadata> {
-        self.base().metadata().as_ref()
-    }
-
-    /// Where its metadata is, to set or remove it.
-    pub fn metadata_mut(&mut self) -> &mut Option<Metadata> {
-        self.base_mut().metadata_mut()
-    }
-
-    /// Where the tag of its subagent is, to set or remove it: `None` on events that cannot carry one, and on the
-    /// subagent's own life cycle, which cannot be without.
-    pub fn subagent_run_id_mut(&mut self) -> Option<&mut Option<SubagentRunId>> {
-        self.base_mut().subagent_run_id_mut()
-    }
-}
-
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         union::read(deserializer)
     }
 }
-
-/// A member that names what an event is about.
-trait ScopeId {
-    fn scope_id(&self) -> Option<&str>;
-    fn shared(&self) -> Option<Arc<str>>;
-}
-
-impl ScopeId for String {
-    fn scope_id(&self) -> Option<&str> {
-        Some(self)
-    }
-
-    fn shared(&self) -> Option<Arc<str>> {
-        Some(Arc::from(self.as_str()))
-    }
-}
-
-impl<I: ScopeId> ScopeId for Option<I> {
-    fn scope_id(&self) -> Option<&str> {
-        self.as_ref().and_then(I::scope_id)
-    }
-
-    fn shared(&self) -> Option<Arc<str>> {
-        self.as_ref().and_then(I::shared)
-    }
-}
-
-macro_rules! scope_ids {
-    ($($Id:ident)*) => { $(
-        impl ScopeId for $Id {
-            fn scope_id(&self) -> Option<&str> {
-                Some(self.as_str())
-            }
-
-            fn shared(&self) -> Option<Arc<str>> {
-                Some(self.clone_shared())
-            }
-        }
-    )* };
-}
-
-scope_ids! { MessageId ToolCallId SubagentRunId }

@@ -12,7 +12,7 @@ use super::print::{self, Print};
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
-/// How often ids are looked at, whether to read, compare or hash them: a count of steps for tests of what grows with an input.
+/// A counter of id reads, comparisons and hashes, for tests that count the steps of an algorithm.
 pub(crate) mod looks {
     #[cfg(test)]
     thread_local! {
@@ -25,7 +25,7 @@ pub(crate) mod looks {
         COUNT.set(COUNT.get() + 1);
     }
 
-    /// How often `work` does it on this thread.
+    /// Counts the id accesses of `work` on this thread.
     #[cfg(test)]
     pub(crate) fn during(work: impl FnOnce()) -> u64 {
         let before = COUNT.get();
@@ -39,7 +39,7 @@ macro_rules! ids {
     ($($(#[$meta:meta])* $Id:ident;)*) => { $(
         $(#[$meta])*
         ///
-        /// Any string is a valid identifier, the empty one included. Cloning is a reference count.
+        /// Any string is a valid identifier, the empty one included. Cloning only counts a reference.
         #[derive(Clone, Eq, PartialOrd, Ord)]
         pub struct $Id(Arc<str>);
 
@@ -58,14 +58,19 @@ macro_rules! ids {
         }
 
         impl $Id {
-            /// The identifier as text.
+            /// Returns the identifier as text.
+            ///
+            /// ```
+            #[doc = concat!("use agui_runtime::protocol::", stringify!($Id), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($Id), "::from(\"x-1\").as_str(), \"x-1\");")]
+            /// ```
             #[must_use]
             pub fn as_str(&self) -> &str {
                 looks::count();
                 &self.0
             }
 
-            /// The text itself, shared.
+            /// Returns the text itself, shared.
             #[allow(dead_code, reason = "not every kind of id is kept without its type")]
             pub(crate) fn clone_shared(&self) -> Arc<str> {
                 Arc::clone(&self.0)
@@ -176,7 +181,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A conversation; one run after another happens on it.
+    /// A conversation, on which runs follow one another.
     ///
     /// ```
     /// use agui_runtime::protocol::ThreadId;
@@ -186,19 +191,55 @@ ids! {
     /// assert_eq!(thread.to_string(), "trip-7");
     /// ```
     ThreadId;
-    /// One request on a thread and the stream that answers it; never used twice on a thread.
+    /// One request on a thread and the stream that answers it; an id is used once per thread.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, RunId};
+    ///
+    /// let input = RunAgentInput::new("trip-7", "r-1", []);
+    /// assert_eq!(input.run_id, RunId::from("r-1"));
+    /// ```
     RunId;
-    /// A message of the conversation, or a reasoning span, which names no message.
+    /// A message of the conversation, or a reasoning span, whose id names no message.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Message, MessageId, UserMessage};
+    ///
+    /// let message = Message::from(UserMessage::new("u-1", "Hi"));
+    /// assert_eq!(message.id(), &MessageId::from("u-1"));
+    /// ```
     MessageId;
     /// One call of a tool.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ToolCallEndEvent, ToolCallId};
+    ///
+    /// let event = ToolCallEndEvent::new("c-1");
+    /// assert_eq!(event.tool_call_id, ToolCallId::from("c-1"));
+    /// ```
     ToolCallId;
-    /// One invocation of a subagent within a run. No id means the parent agent; the id `""` is a subagent.
+    /// One invocation of a subagent within a run. An absent id means the parent agent; the id `""` is a
+    /// subagent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, StepStartedEvent, SubagentRunId};
+    ///
+    /// let event: Event = StepStartedEvent::new("plan").with_subagent_run_id("inv-1").into();
+    /// assert_eq!(event.subagent_run_id(), Some(&SubagentRunId::from("inv-1")));
+    /// ```
     SubagentRunId;
-    /// A question that stopped a run, unique within that run.
+    /// A question that interrupted a run, unique within that run.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, InterruptId};
+    ///
+    /// let question = Interrupt::new("int-1", "confirmation");
+    /// assert_eq!(question.id, InterruptId::from("int-1"));
+    /// ```
     InterruptId;
 }
 
-/// Reads text straight into its shared allocation.
+/// Reads text directly into its shared allocation.
 struct SharedText;
 
 impl Visitor<'_> for SharedText {

@@ -1,4 +1,6 @@
-//! What a run is asked with (AG-UI 1.0, sections "`RunAgentInput`" and "Context, Tool").
+//! The input of a run (AG-UI 1.0, sections "`RunAgentInput`" and "Context, Tool").
+
+use std::sync::Arc;
 
 use super::id::{RunId, ThreadId};
 use super::interrupt::ResumeEntry;
@@ -10,8 +12,9 @@ use super::object::object;
 object! {
     /// The request body of a run; also echoed in `RUN_STARTED`.
     ///
-    /// An absent list and an empty one mean the same and are kept apart, so that what was read is written back as it was:
-    /// use [`tools`](Self::tools), [`context`](Self::context) and [`resume`](Self::resume) to look at them.
+    /// An absent list and an empty one mean the same but are kept apart, so that an input is written back
+    /// as it was read. Use [`tools`](Self::tools), [`context`](Self::context) and [`resume`](Self::resume)
+    /// to read them.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -26,9 +29,9 @@ object! {
     pub struct RunAgentInput {
         /// The conversation.
         thread_id: ThreadId,
-        /// The run; never used twice on a thread.
+        /// The run; an id is used once per thread.
         run_id: RunId,
-        /// What the consumer speaks, `MAJOR.MINOR`; absent means older than 1.0.
+        /// The protocol version of the consumer, `MAJOR.MINOR`; absent means older than 1.0.
         protocol_version: Option<String> => with_protocol_version,
         /// The run that started this one as a separate run.
         parent_run_id: Option<RunId> => with_parent_run_id,
@@ -36,31 +39,51 @@ object! {
         state: Option<NonNull> => with_state [null is absent],
         /// The whole conversation, oldest first.
         messages: Vec<Message>,
-        /// The tools the frontend offers.
-        tools: Option<Vec<Tool>> => with_tools,
-        /// Things the model should know.
-        context: Option<Vec<Context>> => with_context,
-        /// Anything the application passes through.
+        /// The tools the frontend offers. Subagents share them.
+        tools: Option<Arc<[Tool]>> => with_tools,
+        /// Facts for the model. Subagents share them.
+        context: Option<Arc<[Context]>> => with_context,
+        /// Any data that the application passes through.
         forwarded_props: Option<NonNull> => with_forwarded_props,
-        /// The answers to the questions that stopped the run before.
+        /// The answers to the interrupts of the previous run.
         resume: Option<Vec<ResumeEntry>> => with_resume,
     }
 }
 
 impl RunAgentInput {
-    /// The tools the frontend offers; empty if absent.
+    /// Returns the tools that the frontend offers; empty if absent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunAgentInput;
+    ///
+    /// assert!(RunAgentInput::new("t", "r", []).tools().is_empty());
+    /// ```
     #[must_use]
     pub fn tools(&self) -> &[Tool] {
         self.tools.as_deref().unwrap_or_default()
     }
 
-    /// What the model should know; empty if absent.
+    /// Returns the facts for the model; empty if absent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Context, RunAgentInput};
+    ///
+    /// let input = RunAgentInput::new("t", "r", []).with_context([Context::new("city", "Kyoto")]);
+    /// assert_eq!(input.context()[0].value, "Kyoto");
+    /// ```
     #[must_use]
     pub fn context(&self) -> &[Context] {
         self.context.as_deref().unwrap_or_default()
     }
 
-    /// The answers to the run before; empty if absent.
+    /// Returns the answers to the previous run; empty if absent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ResumeEntry, ResumeStatus, RunAgentInput};
+    ///
+    /// let answer = ResumeEntry::new("int-1", ResumeStatus::Cancelled);
+    /// assert_eq!(RunAgentInput::new("t", "r", []).with_resume([answer]).resume().len(), 1);
+    /// ```
     #[must_use]
     pub fn resume(&self) -> &[ResumeEntry] {
         self.resume.as_deref().unwrap_or_default()
@@ -68,17 +91,27 @@ impl RunAgentInput {
 }
 
 object! {
-    /// Something the model should know.
+    /// A fact for the model.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Context;
+    ///
+    /// let place = Context::new("The city the user is in", "Kyoto");
+    /// assert_eq!(
+    ///     serde_json::to_string(&place).unwrap(),
+    ///     r#"{"description":"The city the user is in","value":"Kyoto"}"#,
+    /// );
+    /// ```
     pub struct Context {
-        /// What it is.
+        /// The meaning of the value.
         description: String,
-        /// What it says.
+        /// The value.
         value: String,
     }
 }
 
 object! {
-    /// A tool the model may call.
+    /// A tool that the model may call, in its JSON form; [`Tool`](trait@crate::Tool) is its typed form.
     ///
     /// ```
     /// use agui_runtime::protocol::Tool;
@@ -87,11 +120,11 @@ object! {
     /// assert_eq!(serde_json::to_string(&tool).unwrap(), r#"{"name":"show_map","description":"Shows a map."}"#);
     /// ```
     pub struct Tool {
-        /// What it is called by.
+        /// The name by which the model calls it.
         name: String,
-        /// What it does, for the model.
+        /// The purpose of the tool, for the model.
         description: String,
-        /// Its arguments, a JSON Schema by convention.
+        /// The schema of its arguments, a JSON Schema by convention.
         parameters: Option<NonNull> => with_parameters,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,

@@ -1,4 +1,4 @@
-//! Questions that stop a run, and their answers (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
+//! Interrupts of a run, and their answers (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,19 +13,29 @@ use super::shape::{Described, Shape};
 use super::string_set::string_set;
 
 object! {
-    /// A question that stopped a run.
+    /// A question that interrupted a run, in its JSON form; [`Interrupt`](trait@crate::Interrupt) is its typed form.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Interrupt;
+    ///
+    /// let question = Interrupt::new("int-1", "confirmation").with_message("Book the room?");
+    /// assert_eq!(
+    ///     serde_json::to_string(&question).unwrap(),
+    ///     r#"{"id":"int-1","reason":"confirmation","message":"Book the room?"}"#,
+    /// );
+    /// ```
     pub struct Interrupt {
-        /// The question, unique within the run.
+        /// The id of the question, unique within the run.
         id: InterruptId,
-        /// Why: `tool_call`, `input_required`, `confirmation` or your own, namespaced.
+        /// The reason: `tool_call`, `input_required`, `confirmation` or your own, namespaced.
         reason: String,
         /// A prompt for a person.
         message: Option<String> => with_message,
-        /// The call an approval is about.
+        /// The call that an approval is about.
         tool_call_id: Option<ToolCallId> => with_tool_call_id,
         /// A JSON Schema of the answer.
         response_schema: Option<JsonObject> => with_response_schema,
-        /// When it is too late to answer, ISO 8601 by convention.
+        /// The time until which it can be answered, ISO 8601 by convention.
         expires_at: Option<String> => with_expires_at,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,
@@ -35,7 +45,14 @@ object! {
 }
 
 string_set! {
-    /// What became of a question.
+    /// The status of a question.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ResumeEntry, ResumeStatus};
+    ///
+    /// let entry: ResumeEntry = serde_json::from_str(r#"{"interruptId":"int-1","status":"cancelled"}"#).unwrap();
+    /// assert_eq!(entry.status, ResumeStatus::Cancelled);
+    /// ```
     pub enum ResumeStatus: "resume status" {
         /// Answered; a refusal is an answer too.
         Resolved = "resolved",
@@ -45,7 +62,7 @@ string_set! {
 }
 
 object! {
-    /// The answer to one question of the run before.
+    /// The answer to one interrupt of the previous run.
     ///
     /// ```
     /// use agui_runtime::protocol::{JsonObject, ResumeEntry, ResumeStatus};
@@ -59,9 +76,9 @@ object! {
     /// );
     /// ```
     pub struct ResumeEntry {
-        /// The question.
+        /// The interrupt.
         interrupt_id: InterruptId,
-        /// Whether it was answered.
+        /// Answered or given up.
         status: ResumeStatus,
         /// The answer.
         payload: Option<NonNull> => with_payload,
@@ -83,18 +100,38 @@ object! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interrupts(Vec<Interrupt>);
 
-/// An interrupted run without a question.
+/// The error of an interrupted run without a question.
+///
+/// ```
+/// use agui_runtime::protocol::{Interrupts, NoInterrupts};
+///
+/// assert_eq!(Interrupts::try_from(Vec::new()), Err(NoInterrupts));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an interrupted run has at least one interrupt")]
 pub struct NoInterrupts;
 
 impl Interrupts {
     /// Adds a question.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, Interrupts};
+    ///
+    /// let mut interrupts = Interrupts::from(Interrupt::new("int-1", "confirmation"));
+    /// interrupts.push(Interrupt::new("int-2", "confirmation"));
+    /// assert_eq!(interrupts[1].id.as_str(), "int-2");
+    /// ```
     pub fn push(&mut self, interrupt: Interrupt) {
         self.0.push(interrupt);
     }
 
-    /// All of them, as a vector.
+    /// Returns all of them as a vector.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, Interrupts};
+    ///
+    /// assert_eq!(Interrupts::from(Interrupt::new("int-1", "confirmation")).into_vec().len(), 1);
+    /// ```
     #[must_use]
     pub fn into_vec(self) -> Vec<Interrupt> {
         self.0

@@ -1,6 +1,6 @@
-//! Presence: the three kinds of "any JSON" the protocol has, told apart in the types.
+//! Presence: the three kinds of "any JSON" of the protocol, distinguished by type.
 //!
-//! | on the wire | here |
+//! | on the wire | in Rust |
 //! |---|---|
 //! | required, any value, `null` is a value | [`serde_json::Value`] |
 //! | optional, any value but `null` | `Option<`[`NonNull`]`>` |
@@ -17,13 +17,23 @@ use super::print::Print;
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
-/// An object whose keys are data: metadata, activity content, a JSON Schema carried along.
+/// An object whose keys are data: metadata, activity content, an embedded JSON Schema.
+///
+/// ```
+/// use agui_runtime::protocol::JsonObject;
+/// use serde_json::json;
+///
+/// let mut content = JsonObject::new();
+/// content.insert("done".to_owned(), json!(["umbrella"]));
+/// assert_eq!(content["done"][0], "umbrella");
+/// ```
 pub type JsonObject = serde_json::Map<String, Value>;
 
 /// Any JSON value except a bare `null`; nulls inside it are data.
 ///
-/// The type of everything optional and free-form (`result`, `rawEvent`, `payload`, `parameters`, `forwardedProps`, part
-/// metadata, the input's `state`): there an absent member is the only way to say "nothing" (AG-UI 1.0, section "Nulls").
+/// The type of every optional, free-form member (`result`, `rawEvent`, `payload`, `parameters`,
+/// `forwardedProps`, part metadata, the input's `state`). Such a member has no other form for "no value"
+/// than being absent (AG-UI 1.0, section "Nulls").
 ///
 /// ```
 /// use agui_runtime::protocol::{NonNull, RunFinishedEvent};
@@ -38,25 +48,47 @@ pub type JsonObject = serde_json::Map<String, Value>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NonNull(LazyJson<Value>);
 
-/// A bare `null` where any other JSON value was needed.
+/// The error of a bare `null` in place of another JSON value.
+///
+/// ```
+/// use agui_runtime::protocol::{NonNull, NullValue};
+/// use serde_json::Value;
+///
+/// assert_eq!(NonNull::try_from(Value::Null), Err(NullValue));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`null` is not a value here: leave the member out instead")]
 pub struct NullValue;
 
 impl NonNull {
-    /// The value, or `None` if it is `null`.
+    /// Wraps `value`; returns `None` if it is `null`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::NonNull;
+    /// use serde_json::{Value, json};
+    ///
+    /// assert_eq!(NonNull::new(json!(1)).map(NonNull::into_value), Some(json!(1)));
+    /// assert_eq!(NonNull::new(Value::Null), None);
+    /// ```
     #[must_use]
     pub fn new(value: Value) -> Option<Self> {
         if value.is_null() { None } else { Some(Self(value.into())) }
     }
 
-    /// The value, owned.
+    /// Returns the value, owned.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::NonNull;
+    /// use serde_json::json;
+    ///
+    /// assert_eq!(NonNull::new(json!([1])).map(NonNull::into_value), Some(json!([1])));
+    /// ```
     #[must_use]
     pub fn into_value(self) -> Value {
         self.0.into_inner()
     }
 
-    /// The value as JSON that may be text still.
+    /// Returns the value as JSON that may still be text.
     pub(crate) fn lazy(&self) -> &LazyJson<Value> {
         &self.0
     }
@@ -125,15 +157,15 @@ impl Scan for NonNull {
     }
 }
 
-/// Reads an optional member that is there, so that `null` is refused like any other wrong type: serde's own `Option`
-/// cannot tell `null` from absent.
+/// Deserializes an optional member that is present, so that `null` is refused like any other wrong type.
+/// serde's own `Option` cannot tell `null` from absent.
 pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads the one optional member whose `null` means absent: the state of an input.
+/// Deserializes the one optional member whose `null` means absent: the state of an input.
 pub(super) fn null_is_absent<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<NonNull>, D::Error> {

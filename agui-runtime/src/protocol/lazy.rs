@@ -1,4 +1,4 @@
-//! JSON of the application's choice, which stays text until it is looked at.
+//! Free-form JSON, kept as text until it is read.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -9,14 +9,20 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::json::JsonObject;
+use super::meter::Meter;
 use super::print::Print;
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
+use super::transcode;
 
-/// A JSON value that is parsed when it is first looked at, and not at all when nobody looks.
+/// The error of a value that does not fit a type, and the place.
+pub(crate) type ReadError = serde_path_to_error::Error<serde_json::Error>;
+
+/// A JSON value that is parsed when it is first read, and never if it is not.
 ///
-/// It dereferences to the value, so it is used like one. A server keeps the free-form members of an input this way: a parsed
-/// `serde_json::Value` can take a hundred times the memory of its text. Clones share the text and the parsed value.
+/// It dereferences to the value. A server keeps the free-form members of an input this way, because a
+/// parsed `serde_json::Value` can take a hundred times the memory of its text. Clones share the text and
+/// the parsed value. Serializing it does not parse it.
 ///
 /// ```
 /// use agui_runtime::protocol::{ActivityMessage, JsonObject};
@@ -31,24 +37,25 @@ pub struct LazyJson<T>(Arc<Held<T>>);
 
 #[derive(Clone)]
 struct Held<T> {
-    /// The value, where it did not come as text or has been changed since.
+    /// The value, if it did not come as text or was changed since.
     own: Option<Box<T>>,
-    /// Otherwise its text, which was checked: it parses.
+    /// Otherwise its text, which was checked to parse.
     text: Box<str>,
     parsed: OnceLock<Box<T>>,
 }
 
 impl<T> LazyJson<T> {
-    /// The text, unless the value came without one or has been changed.
+    /// Returns the text, unless the value came without one or was changed.
     pub(crate) fn text(&self) -> Option<&str> {
         self.0.own.is_none().then_some(&self.0.text)
     }
 }
 
 impl<T: DeserializeOwned + Default> LazyJson<T> {
-    /// Of text that is known to parse as a `T`.
+    /// Wraps text that is known to parse as a `T`.
     pub(super) fn of_checked_text(text: &str) -> Self {
-        // Line ends would break the frames of an event stream. Within strings they are always escaped.
+        // A line break would end a frame of an event stream. Inside a string a line break is always
+        // escaped, so only whitespace is replaced here.
         let text = match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
             Some(_) => text.replace(['\n', '\r'], " ").into(),
             None => text.into(),
@@ -56,9 +63,8 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
         Self(Arc::new(Held { own: None, text, parsed: OnceLock::new() }))
     }
 
-    /// Reads the value as a type of the caller's, from the text where there is one. A value that was parsed already is read
-    /// again instead of its text.
-    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, serde_path_to_error::Error<serde_json::Error>>
+    /// Reads the value as the type `R`, from the text if there is one, else from the parsed value.
+    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, ReadError>
     where
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
     {
@@ -67,12 +73,24 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
             None => serde_path_to_error::deserialize(&**self),
         }
     }
+
+    /// Does the same, and measures the values without a type that the text becomes; [`Meter::excess`] says if they are
+    /// too many. A value that is parsed already takes no more.
+    pub(crate) fn read_measured<R: DeserializeOwned>(&self, meter: &Meter) -> Result<R, ReadError>
+    where
+        for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
+    {
+        match self.text() {
+            Some(text) => meter.read(&mut serde_json::Deserializer::from_str(text)),
+            None => self.read(),
+        }
+    }
 }
 
 impl<T: DeserializeOwned + Default> Held<T> {
     fn parse(&self) -> Box<T> {
         serde_json::from_str(&self.text).unwrap_or_else(|error| {
-            tracing::error!(%error, "JSON that was checked does not parse: this is a defect of agui-runtime");
+            tracing::error!(%error, "checked JSON does not parse: this is a bug in agui-runtime");
             Box::default()
         })
     }
@@ -102,7 +120,15 @@ impl<T: DeserializeOwned + Default + Clone> DerefMut for LazyJson<T> {
 }
 
 impl<T: DeserializeOwned + Default + Clone> LazyJson<T> {
-    /// The value, owned.
+    /// Returns the value, owned.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::LazyJson;
+    ///
+    /// let numbers: LazyJson<Vec<u32>> = serde_json::from_str("[1, 2]")?;
+    /// assert_eq!(numbers.into_inner(), [1, 2]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     #[must_use]
     pub fn into_inner(mut self) -> T {
         std::mem::take(&mut *self)
@@ -138,13 +164,19 @@ impl<T: DeserializeOwned + Default + Eq> Eq for LazyJson<T> {}
 
 impl<T: DeserializeOwned + Default + fmt::Debug> fmt::Debug for LazyJson<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        match self.text() {
+            Some(text) => f.write_str(text),
+            None => (**self).fmt(f),
+        }
     }
 }
 
 impl<T: DeserializeOwned + Default + Serialize> Serialize for LazyJson<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (**self).serialize(serializer)
+        match self.text() {
+            Some(text) => transcode::serialize(text, serializer),
+            None => (**self).serialize(serializer),
+        }
     }
 }
 
@@ -196,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_its_value_and_parsed_once() {
+    fn text_equals_its_value_and_is_parsed_once() {
         let lazy = text("{\"a\":\r\n[1]}");
         let clone = lazy.clone();
         assert_eq!(lazy.text(), Some("{\"a\":  [1]}"));
@@ -210,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_not_seen_by_clones() {
+    fn a_change_does_not_affect_clones() {
         for look_first in [false, true] {
             let mut changed = text("[1]");
             let clone = changed.clone();
@@ -225,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_as_a_type_with_the_place_of_an_error() {
+    fn a_read_error_has_the_path_of_the_value() {
         assert_eq!(text("[1,2]").read::<Vec<u8>>().unwrap(), [1, 2]);
         assert_eq!(text("[1,-2]").read::<Vec<u8>>().unwrap_err().path().to_string(), "[1]");
         assert_eq!(LazyJson::from(json!([1, -2])).read::<Vec<u8>>().unwrap_err().path().to_string(), "[1]");

@@ -11,7 +11,14 @@ use super::text::TextMessageRole;
 use super::union::union;
 
 string_set! {
-    /// Who a message is from.
+    /// The role of a message: its author.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AssistantMessage, Message, Role, UserMessage};
+    ///
+    /// let messages: [Message; 2] = [UserMessage::new("u-1", "Hi").into(), AssistantMessage::new("m-1").into()];
+    /// assert_eq!(messages.iter().filter(|message| message.role() == Role::User).count(), 1);
+    /// ```
     pub enum Role: "role" {
         /// Instructions of the developer.
         Developer = DeveloperMessage::ROLE,
@@ -19,13 +26,13 @@ string_set! {
         System = SystemMessage::ROLE,
         /// The agent.
         Assistant = AssistantMessage::ROLE,
-        /// The person.
+        /// The user.
         User = UserMessage::ROLE,
-        /// A tool, answering a call.
+        /// A tool that answers a call.
         Tool = ToolMessage::ROLE,
-        /// Something to show, kept by the consumer and never sent to an agent.
+        /// Content to display; the consumer keeps it and never sends it to an agent.
         Activity = ActivityMessage::ROLE,
-        /// The agent, thinking.
+        /// The agent's reasoning.
         Reasoning = ReasoningMessage::ROLE,
     }
 }
@@ -56,53 +63,97 @@ union! {
         Developer(DeveloperMessage),
         /// Instructions of the system.
         System(SystemMessage),
-        /// Something the agent said or called.
+        /// Text or calls of the agent.
         Assistant(AssistantMessage),
-        /// Something the person said.
+        /// A message of the user.
         User(UserMessage),
-        /// The answer to a tool call.
+        /// The result of a tool call.
         Tool(ToolMessage),
-        /// Something to show.
+        /// Content to display.
         Activity(ActivityMessage),
-        /// Something the agent thought.
+        /// Reasoning of the agent.
         Reasoning(ReasoningMessage),
     }
 }
 
-/// What every message has.
+/// The accessors that every message has.
 macro_rules! common {
     ($($Variant:ident)*) => {
         impl Message {
-            /// Who it is from.
+            /// Returns the role.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Message, Role, UserMessage};
+            ///
+            /// let message: Message = UserMessage::new("u-1", "Hi").into();
+            /// assert_eq!(message.role(), Role::User);
+            /// ```
             #[must_use]
             pub fn role(&self) -> Role {
                 match self { $(Self::$Variant(_) => Role::$Variant,)* }
             }
 
-            /// Its id.
+            /// Returns the id.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Message, UserMessage};
+            ///
+            /// let message: Message = UserMessage::new("u-1", "Hi").into();
+            /// assert_eq!(message.id().as_str(), "u-1");
+            /// ```
             #[must_use]
             pub fn id(&self) -> &MessageId {
                 match self { $(Self::$Variant(message) => &message.id,)* }
             }
 
-            /// Its metadata.
+            /// Returns the metadata.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Message, UserMessage};
+            ///
+            /// let message: Message = UserMessage::new("u-1", "Hi").into();
+            /// assert_eq!(message.metadata(), None);
+            /// ```
             #[must_use]
             pub fn metadata(&self) -> Option<&Metadata> {
                 match self { $(Self::$Variant(message) => message.metadata.as_ref(),)* }
             }
 
-            /// Where its metadata is, to set, merge or remove it.
+            /// Returns the metadata for writing: set, merge or remove it.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Message, UserMessage};
+            ///
+            /// let mut message: Message = UserMessage::new("u-1", "Hi").into();
+            /// message.metadata_mut().get_or_insert_default().insert("acme/lang".into(), "en".into());
+            /// assert_eq!(message.metadata().unwrap()["acme/lang"], "en");
+            /// ```
             pub fn metadata_mut(&mut self) -> &mut Option<Metadata> {
                 match self { $(Self::$Variant(message) => &mut message.metadata,)* }
             }
 
-            /// The subagent invocation it belongs to; `None` means the parent agent.
+            /// Returns the subagent invocation that the message belongs to; `None` means the parent agent.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{AssistantMessage, Message};
+            ///
+            /// let message: Message = AssistantMessage::new("m-1").with_subagent_run_id("s-1").into();
+            /// assert_eq!(message.subagent_run_id().unwrap().as_str(), "s-1");
+            /// ```
             #[must_use]
             pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
                 match self { $(Self::$Variant(message) => message.subagent_run_id.as_ref(),)* }
             }
 
-            /// Where the tag of its subagent is, to set or remove it.
+            /// Returns the tag of the subagent for writing: set or remove it.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{AssistantMessage, Message};
+            ///
+            /// let mut message: Message = AssistantMessage::new("m-1").with_subagent_run_id("s-1").into();
+            /// *message.subagent_run_id_mut() = None;
+            /// assert_eq!(message, AssistantMessage::new("m-1").into());
+            /// ```
             pub fn subagent_run_id_mut(&mut self) -> &mut Option<SubagentRunId> {
                 match self { $(Self::$Variant(message) => &mut message.subagent_run_id,)* }
             }
@@ -112,19 +163,19 @@ macro_rules! common {
 
 common! { Developer System Assistant User Tool Activity Reasoning }
 
-/// Declares a message: the members every message has around its own.
+/// Declares a message: its own members, and around them those that every message has.
 macro_rules! message {
     ($(#[$meta:meta])* pub struct $Name:ident = $role:literal { $($members:tt)* }) => {
         object! {
             $(#[$meta])*
             pub struct $Name {
-                /// The message.
+                /// The id of the message.
                 id: MessageId,
                 const ROLE: "role" = $role;
                 $($members)*
                 /// Free data.
                 metadata: Option<Metadata> => with_metadata,
-                /// The subagent invocation it belongs to; absent means the parent agent.
+                /// The subagent invocation that the message belongs to; absent means the parent agent.
                 subagent_run_id: Option<SubagentRunId> => with_subagent_run_id,
             }
         }
@@ -133,44 +184,88 @@ macro_rules! message {
 
 message! {
     /// Instructions of the developer.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::DeveloperMessage;
+    ///
+    /// let message = DeveloperMessage::new("d-1", "Answer in one sentence.");
+    /// assert_eq!(
+    ///     serde_json::to_string(&message).unwrap(),
+    ///     r#"{"id":"d-1","role":"developer","content":"Answer in one sentence."}"#,
+    /// );
+    /// ```
     pub struct DeveloperMessage = "developer" {
-        /// What it says.
+        /// The text.
         content: String,
         /// A name to display.
         name: Option<String> => with_name,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
     }
 }
 
 message! {
     /// Instructions of the system.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::SystemMessage;
+    ///
+    /// let message = SystemMessage::new("s-1", "You are a cook.");
+    /// assert_eq!(
+    ///     serde_json::to_string(&message).unwrap(),
+    ///     r#"{"id":"s-1","role":"system","content":"You are a cook."}"#,
+    /// );
+    /// ```
     pub struct SystemMessage = "system" {
-        /// What it says.
+        /// The text.
         content: String,
         /// A name to display.
         name: Option<String> => with_name,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// Something the agent said or called.
+    /// Text or calls of the agent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c-1", FunctionCall::new("forecast", r#"{"city":"Oslo"}"#));
+    /// let message = AssistantMessage::new("m-1").with_content("Let me look.").with_tool_calls([call]);
+    /// assert_eq!(message.tool_calls()[0].function.name, "forecast");
+    /// ```
     pub struct AssistantMessage = "assistant" {
-        /// What it says; text only, never parts.
+        /// The text; never parts.
         content: Option<String> => with_content,
-        /// The tools it calls.
+        /// The tool calls.
         tool_calls: Option<Vec<ToolCall>> => with_tool_calls,
         /// A name to display.
         name: Option<String> => with_name,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
     }
 }
 
+impl Message {
+    /// The tools it calls; only an assistant's message has any.
+    pub(crate) fn tool_calls(&self) -> &[ToolCall] {
+        match self {
+            Self::Assistant(assistant) => assistant.tool_calls(),
+            _ => &[],
+        }
+    }
+}
+
 impl AssistantMessage {
-    /// The tools it calls; empty if absent.
+    /// Returns the tool calls; empty if absent.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::AssistantMessage;
+    ///
+    /// assert!(AssistantMessage::new("m-1").tool_calls().is_empty());
+    /// ```
     #[must_use]
     pub fn tool_calls(&self) -> &[ToolCall] {
         self.tool_calls.as_deref().unwrap_or_default()
@@ -178,70 +273,126 @@ impl AssistantMessage {
 }
 
 message! {
-    /// Something the person said.
+    /// A message of the user.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
+    ///
+    /// let question = UserMessage::new("u-1", "Is it raining?").with_name("Ada");
+    /// assert_eq!(question.content.text(), "Is it raining?");
+    /// let input = RunAgentInput::new("t-1", "r-1", [question.into()]);
+    /// assert_eq!(input.messages.len(), 1);
+    /// ```
     pub struct UserMessage = "user" {
-        /// What it says or shows.
+        /// The text or parts.
         content: Content,
         /// A name to display.
         name: Option<String> => with_name,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// The answer to a tool call.
+    /// The result of a tool call.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ToolMessage;
+    ///
+    /// let result = ToolMessage::new("m-2", "Rain until noon.", "c-1");
+    /// assert_eq!(
+    ///     serde_json::to_string(&result).unwrap(),
+    ///     r#"{"id":"m-2","role":"tool","content":"Rain until noon.","toolCallId":"c-1"}"#,
+    /// );
+    /// ```
     pub struct ToolMessage = "tool" {
-        /// What the tool returned.
+        /// The result of the tool.
         content: Content,
         /// The call.
         tool_call_id: ToolCallId,
-        /// What went wrong, if something did.
+        /// The error of the tool, if it failed.
         error: Option<String> => with_error,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
     }
 }
 
 message! {
-    /// Something to show; it stays at the consumer.
+    /// Content to display; it stays at the consumer.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ActivityMessage, JsonObject};
+    /// use serde_json::json;
+    ///
+    /// let content = JsonObject::from_iter([("done".to_owned(), json!(["umbrella"]))]);
+    /// let message = ActivityMessage::new("a-1", "PACKING", content);
+    /// assert_eq!(message.content["done"][0], "umbrella");
+    /// ```
     pub struct ActivityMessage = "activity" {
-        /// What kind of activity.
+        /// The kind of activity.
         activity_type: String,
-        /// The content, open.
+        /// The content; its members are free.
         content: LazyJson<JsonObject>,
     }
 }
 
 message! {
-    /// Something the agent thought; sent back with the next input.
+    /// Reasoning of the agent; sent back with the next input.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ReasoningMessage;
+    ///
+    /// let message = ReasoningMessage::new("rm-1", "The sky is grey.").with_encrypted_value("gAAA");
+    /// assert_eq!(
+    ///     serde_json::to_string(&message).unwrap(),
+    ///     r#"{"id":"rm-1","role":"reasoning","content":"The sky is grey.","encryptedValue":"gAAA"}"#,
+    /// );
+    /// ```
     pub struct ReasoningMessage = "reasoning" {
-        /// What it says.
+        /// The text.
         content: String,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
     }
 }
 
 object! {
-    /// A call of a tool, on the assistant message that made it. It belongs to whoever owns that message.
+    /// A call of a tool, on the assistant message that made it. It has the owner of that message.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c-1", FunctionCall::new("forecast", "{}"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&call).unwrap(),
+    ///     r#"{"id":"c-1","type":"function","function":{"name":"forecast","arguments":"{}"}}"#,
+    /// );
+    /// ```
     pub struct ToolCall {
-        /// The call.
+        /// The id of the call.
         id: ToolCallId,
         const TYPE: "type" = "function";
-        /// What is called.
+        /// The called tool and its arguments.
         function: FunctionCall,
-        /// A value only the model provider can read, sent back unchanged.
+        /// A value that only the model provider can read; it is sent back unchanged.
         encrypted_value: Option<String> => with_encrypted_value,
-        /// The call's own free data, never folded into its message.
+        /// Free data of the call, never merged into that of its message.
         metadata: Option<Metadata> => with_metadata,
     }
 }
 
 object! {
-    /// The tool that is called, and with what.
+    /// The called tool and its arguments.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::FunctionCall;
+    ///
+    /// let call = FunctionCall::new("forecast", r#"{"city":"Oslo"}"#);
+    /// let arguments: serde_json::Value = serde_json::from_str(&call.arguments).unwrap();
+    /// assert_eq!(arguments["city"], "Oslo");
+    /// ```
     pub struct FunctionCall {
-        /// The tool.
+        /// The name of the tool.
         name: String,
         /// JSON text as the model wrote it: possibly empty, partial or invalid.
         arguments: String,

@@ -13,7 +13,8 @@ use super::shape::{Described, Shape};
 
 /// Free data beside the protocol's own members; any key, any value, `null` included.
 ///
-/// The key `ag-ui` is the protocol's; give other keys a vendor prefix (AG-UI 1.0, section "Fields of every event").
+/// The key `ag-ui` belongs to the protocol; give other keys a vendor prefix (AG-UI 1.0, section "Fields of
+/// every event").
 ///
 /// ```
 /// use agui_runtime::protocol::Metadata;
@@ -28,13 +29,27 @@ use super::shape::{Described, Shape};
 pub struct Metadata(LazyJson<JsonObject>);
 
 impl Metadata {
-    /// No entries, which is still not the same as no metadata.
+    /// Creates metadata without entries, which differs from absent metadata.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Metadata;
+    ///
+    /// assert_eq!(serde_json::to_string(&Metadata::new()).unwrap(), "{}");
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the entries of `newer`, key by key; the last write wins and nothing is merged below a key.
+    /// Adds the entries of `newer`, key by key; a later value replaces an earlier one as a whole.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Metadata;
+    ///
+    /// let mut metadata = Metadata::from_iter([("acme/a", 1.into()), ("acme/b", 1.into())]);
+    /// metadata.merge(Metadata::from_iter([("acme/b", 2.into())]));
+    /// assert_eq!(metadata, Metadata::from_iter([("acme/a", 1.into()), ("acme/b", 2.into())]));
+    /// ```
     pub fn merge(&mut self, newer: Self) {
         self.0.extend(newer.0.into_inner());
     }

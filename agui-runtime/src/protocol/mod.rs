@@ -4,28 +4,31 @@
 //! |---|---|
 //! | `event` | the table of the 31 events: name, struct, family, effect |
 //! | `run` `text` `tool_call` `state` `activity` `reasoning` `subagent` `passthrough` | the events, one family each |
-//! | `outcome` `usage` `interrupt` | how runs end, what they cost, what they ask |
+//! | `outcome` `usage` `interrupt` | the outcomes, token counts and interrupts of runs |
 //! | `message` `content` | the conversation |
-//! | `input` `capabilities` | what an agent is asked with, and what it declares |
+//! | `input` `capabilities` | the input of a run, and the declaration of an agent |
 //! | `patch` `pointer` `written` | changes to JSON documents |
-//! | `id` `number` `json` `metadata` | what all of these are made of |
+//! | `id` `number` `json` `metadata` | the parts of all of these |
 //! | `effect` `operands` | the vocabulary of the event table |
-//! | `base` `object` `union` `string_set` | how types are declared, read and written |
+//! | `base` `object` `union` `string_set` | the macros that declare the types, with their reading and writing |
 //! | `shape` | the same declarations as data |
-//! | `scan` `print` | the fast way in, for text that is well-formed, and the fast way out |
+//! | `scan` `print` | the fast reader for well-formed text, and the fast writer |
+//! | `lazy` `transcode` `meter` `metered` | JSON that stays text, written without a tree, and the memory it takes when it is read |
 //!
 //! # The rules, once
 //!
-//! - **Names.** A member is the Rust name in camelCase. Key order is the schema's: `type` first (on messages `id`, `role`), own
-//!   members, then those every event has.
-//! - **Absence.** Optional is `Option`: absent is left out when writing, and `null` is refused when reading. Required
-//!   members that may be `null` are [`serde_json::Value`]; optional ones that may be anything but `null` are [`NonNull`].
-//! - **Constants.** Members with one legal value (`role` of a reasoning start, `type` of a call) have no field: they are always written
-//!   and checked when read.
-//! - **Unknown members** are dropped when reading, except those of patch operations and of open objects. Unknown types, roles and other
-//!   union members are errors: leaving them out with a warning is the receiver's work, before it comes here.
-//! - **Growth.** Structs are `#[non_exhaustive]`: make them with `new` and `with_…`, or set their fields. Enums are exhaustive, so
-//!   that an addition to the protocol shows where it matters.
+//! - **Names.** A member is the Rust name in camelCase. Key order is the schema's: `type` first (on
+//!   messages `id`, `role`), own members, then those every event has.
+//! - **Absence.** Optional is `Option`: an absent member is not written, and `null` is refused when
+//!   reading. Required members that may be `null` are [`serde_json::Value`]; optional ones that may be
+//!   anything but `null` are [`NonNull`].
+//! - **Constants.** Members with one legal value (`role` of a reasoning start, `type` of a call) have no
+//!   field: they are always written, and checked when read.
+//! - **Unknown members** are dropped when reading, except those of patch operations and of open objects.
+//!   Unknown types, roles and other union members are errors. A receiver leaves them out with a warning
+//!   before it deserializes.
+//! - **Growth.** Structs are `#[non_exhaustive]`: make them with `new` and `with_…`, or set their fields.
+//!   Enums are exhaustive, so an addition to the protocol is a compile error at every match.
 //!
 //! ```
 //! use agui_runtime::protocol::{Event, TextMessageContentEvent};
@@ -42,6 +45,7 @@ mod capabilities;
 mod content;
 mod effect;
 mod event;
+mod event_fields;
 mod id;
 mod input;
 mod interrupt;
@@ -49,6 +53,8 @@ mod json;
 mod lazy;
 mod message;
 mod metadata;
+pub(crate) mod meter;
+mod metered;
 mod number;
 mod object;
 mod operands;
@@ -60,12 +66,15 @@ pub(crate) mod print;
 mod reasoning;
 mod run;
 pub(crate) mod scan;
+mod scope_id;
 pub(crate) mod shape;
 mod state;
 mod string_set;
 mod subagent;
 mod text;
 mod tool_call;
+mod tool_side;
+mod transcode;
 mod union;
 mod usage;
 mod written;
@@ -90,6 +99,7 @@ pub use input::{Context, RunAgentInput, Tool};
 pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
 pub use json::{JsonObject, NonNull, NullValue};
 pub use lazy::LazyJson;
+pub(crate) use lazy::ReadError;
 pub use message::{
     ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
     SystemMessage, ToolCall, ToolMessage, UserMessage,
@@ -126,8 +136,16 @@ pub use tool_call::{
     ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
     ToolResultRole,
 };
+pub use tool_side::ToolSide;
 pub use usage::TokenUsage;
 pub use written::{JsonDocument, JsonPatch};
 
-/// What this crate speaks, and sends as `protocolVersion` (AG-UI 1.0, section "Negotiation").
+/// The protocol version of this crate, sent as `protocolVersion` (AG-UI 1.0, section "Negotiation").
+///
+/// ```
+/// use agui_runtime::protocol::{PROTOCOL_VERSION, RunAgentInput};
+///
+/// let input = RunAgentInput::new("t-1", "r-1", []).with_protocol_version(PROTOCOL_VERSION);
+/// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
+/// ```
 pub const PROTOCOL_VERSION: &str = "1.0";

@@ -1,4 +1,4 @@
-//! Integers as the protocol has them: no larger than JavaScript holds exactly.
+//! Integers of the protocol: no larger than JavaScript represents exactly.
 
 use std::fmt;
 
@@ -7,10 +7,17 @@ use serde::ser::{Serialize, Serializer};
 
 use super::shape::{Described, Shape};
 
-/// The largest integer a double holds exactly, with all smaller ones: 2^53 − 1.
+/// The largest integer up to which a double represents every integer exactly: 2^53 − 1.
 pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// An integer outside the range the protocol allows.
+///
+/// ```
+/// use agui_runtime::protocol::Timestamp;
+///
+/// let error = Timestamp::from_millis(1 << 53).unwrap_err();
+/// assert_eq!(error.to_string(), "9007199254740992 is outside -9007199254740991..=9007199254740991");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{value} is outside {min}..={max}")]
 pub struct OutOfRange {
@@ -19,10 +26,10 @@ pub struct OutOfRange {
     max: i64,
 }
 
-/// When an event happened: milliseconds since 1970 by convention, between −(2^53−1) and 2^53−1.
+/// The time of an event: milliseconds since 1970 by convention, between −(2^53−1) and 2^53−1.
 ///
-/// Decoration only: events are ordered by arrival (AG-UI 1.0, section "Fields of every event"). A whole number written
-/// with a fraction (`1.0`) is read, any other fraction is refused.
+/// For display only: events are ordered by arrival (AG-UI 1.0, section "Fields of every event"). A whole
+/// number written with a fraction (`1.0`) is read, any other fraction is refused.
 ///
 /// ```
 /// use agui_runtime::protocol::Timestamp;
@@ -35,10 +42,17 @@ pub struct OutOfRange {
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// From milliseconds since 1970.
+    /// Creates a timestamp from milliseconds since 1970.
     ///
     /// # Errors
     /// [`OutOfRange`] beyond 2^53−1 in either direction.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Timestamp;
+    ///
+    /// assert!(Timestamp::from_millis((1 << 53) - 1).is_ok());
+    /// assert!(Timestamp::from_millis(1 << 53).is_err());
+    /// ```
     pub fn from_millis(millis: i64) -> Result<Self, OutOfRange> {
         let max = MAX_SAFE;
         if (-max..=max).contains(&millis) {
@@ -48,7 +62,13 @@ impl Timestamp {
         }
     }
 
-    /// Milliseconds since 1970.
+    /// Returns the milliseconds since 1970.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Timestamp;
+    ///
+    /// assert_eq!(Timestamp::from(-5).millis(), -5);
+    /// ```
     #[must_use]
     pub fn millis(self) -> i64 {
         self.0
@@ -81,7 +101,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// How many: tokens, iterations, milliseconds of a limit. Between 0 and 2^53−1.
+/// A number of tokens, iterations or milliseconds, between 0 and 2^53−1.
 ///
 /// ```
 /// use agui_runtime::protocol::Count;
@@ -93,13 +113,28 @@ impl<'de> Deserialize<'de> for Timestamp {
 pub struct Count(u64);
 
 impl Count {
-    /// The number.
+    /// Returns the number.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Count;
+    ///
+    /// assert_eq!(Count::from(41).get(), 41);
+    /// ```
     #[must_use]
     pub fn get(self) -> u64 {
         self.0
     }
 
-    /// The sum, held at the largest count there is.
+    /// Returns the sum, limited to the largest count.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Count;
+    ///
+    /// let most = Count::try_from((1_u64 << 53) - 1)?;
+    /// assert_eq!(Count::from(1).saturating_add(Count::from(2)).get(), 3);
+    /// assert_eq!(most.saturating_add(Count::from(1)), most);
+    /// # Ok::<(), agui_runtime::protocol::OutOfRange>(())
+    /// ```
     #[must_use]
     pub fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0).min(MAX_SAFE.unsigned_abs()))
@@ -179,7 +214,7 @@ impl Visitor<'_> for SafeInteger {
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<i64, E> {
         let whole = value.trunc() == value && value.abs() <= MAX_SAFE as f64;
-        // Exact: the value is whole and its size was checked in the line above.
+        // The cast is exact: the line above checked that the value is whole and in range.
         let integer = value as i64;
         if whole && integer >= self.min {
             Ok(integer)

@@ -1,7 +1,9 @@
-//! `object!`: a closed object of the protocol, declared once, with its reading, its writing and its constructors.
+//! `object!`: a closed object of the protocol, declared once, with its reading, its writing and its
+//! constructors.
 //!
-//! Why not serde's derive on the struct itself: the derive reads arrays as structs, reads `null` as an absent `Option`, and
-//! cannot place a constant member (`type`, `role`) or check it. So the derive works on two private mirrors.
+//! serde's derive on the struct itself is not enough: it reads arrays as structs, reads `null` as an absent
+//! `Option`, and cannot place a constant member (`type`, `role`) or check it. So the derive is used on two
+//! private mirrors.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,9 +18,11 @@ use super::shape::{Described, Shape};
 
 /// Declares a wire object. Members come in wire order; each is one of
 ///
-/// - `const TYPE: "type" = "text";` a member with one legal value: written always, checked on reading, no field;
+/// - `const TYPE: "type" = "text";` a member with one legal value: always written, checked when read, no
+///   field;
 /// - `text: String,` a required member, an argument of `new`;
-/// - `id: Option<String> => with_id,` an optional member and its builder: absent is skipped, `null` refused;
+/// - `id: Option<String> => with_id,` an optional member and its builder: absent is not written, `null` is
+///   refused;
 /// - `state: Option<NonNull> => with_state [null is absent],` the same, but `null` is read as absent.
 macro_rules! object {
     ($(#[$meta:meta])* pub struct $Name:ident { $($members:tt)* }) => {
@@ -140,7 +144,8 @@ macro_rules! object {
 
                     $(let mut $member = <$Member as Scan>::told($wire_name, tag);)*
                     let mut first = tag.is_none();
-                    // In the order of the schema, as far as the writer keeps to it.
+                    // Most writers keep to the order of the schema, so each member is guessed once in that
+                    // order.
                     'plain: {
                         $({
                             const NAME: &str = $wire_name;
@@ -157,7 +162,7 @@ macro_rules! object {
                     while let Some(key) = scanner.key(&mut first)? {
                         $(
                             if key == $wire_name {
-                                // A member twice is for careful reading to judge.
+                                // A duplicate member is left to the careful reader, which decides.
                                 if $member.is_some() {
                                     return None;
                                 }
@@ -240,7 +245,7 @@ macro_rules! object {
 
     (@new $Name:ident [] [$($opt:ident)*]) => {
         impl $Name {
-            /// Nothing set.
+            /// Creates one with no member set; the example of [the type](Self) shows it.
             #[must_use]
             pub fn new() -> Self {
                 Self { $($opt: None,)* }
@@ -256,7 +261,8 @@ macro_rules! object {
 
     (@new $Name:ident [$({ $req:ident ($Req:ty) })*] [$($opt:ident)*]) => {
         impl $Name {
-            /// With everything required, in wire order; the rest is unset.
+            /// Creates one from the required members, in wire order; the others are unset. The example of
+            /// [the type](Self) shows it.
             #[must_use]
             pub fn new($($req: impl Into<$Req>),*) -> Self {
                 Self { $($req: $req.into(),)* $($opt: None,)* }
@@ -272,7 +278,7 @@ pub(super) trait Literal {
     const TEXT: &'static str;
 }
 
-/// That member itself: nothing in memory, its text on the wire.
+/// A member with one legal value: zero-sized in memory, its text on the wire.
 pub(super) struct Fixed<L> {
     literal: PhantomData<L>,
 }
@@ -332,7 +338,7 @@ pub(super) fn is_absent<T>(member: &&Option<T>) -> bool {
     member.is_none()
 }
 
-/// Reads an object, and only an object.
+/// Deserializes an object, and refuses every other JSON type.
 pub(super) fn read<'de, T, D>(deserializer: D, name: &'static str) -> Result<T, D::Error>
 where
     T: Deserialize<'de>,

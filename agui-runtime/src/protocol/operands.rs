@@ -1,4 +1,5 @@
-//! What the effect of an event needs beside the id it is about: the members an order can depend on, without their names.
+//! The operands of an event's effect besides its id: the members on which order depends, without their wire
+//! names.
 
 use super::id::{MessageId, RunId, SubagentRunId, ThreadId};
 use super::input::RunAgentInput;
@@ -7,10 +8,11 @@ use super::outcome::RunFinishedOutcome;
 use super::reasoning::ReasoningEncryptedValueSubtype;
 use super::text::TextMessageRole;
 
-/// The members of an event that its [`Effect`](super::Effect) refers to, whatever they are called on the wire.
+/// The members of an event that its [`Effect`](super::Effect) refers to, under one name for all events.
 ///
-/// [`Event::scope_id`](super::Event::scope_id) and [`Event::subagent_run_id`](super::Event::subagent_run_id) say what an event
-/// is about and whose it is; this says the rest. What an event does not have is `None` or empty.
+/// [`Event::scope_id`](super::Event::scope_id) and
+/// [`Event::subagent_run_id`](super::Event::subagent_run_id) return the id and the owner; this struct holds
+/// the rest. A member that the event does not have is `None` or empty.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, ToolCallStartEvent};
@@ -23,33 +25,34 @@ use super::text::TextMessageRole;
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Operands<'e> {
-    /// What it opens inside of: the message that carries a call, the invocation that started a subagent.
+    /// The thing that the event opens inside of: the message that carries a call, the invocation that
+    /// started a subagent.
     pub parent: Option<&'e str>,
-    /// Whose text it opens; absent means the agent's.
+    /// The role of the text that the event opens; absent means the assistant.
     pub role: Option<TextMessageRole>,
     /// The name to display with it.
     pub name: Option<&'e str>,
-    /// The tool that is called.
+    /// The called tool.
     pub tool: Option<&'e str>,
-    /// The message that an answer becomes.
+    /// The message that a result becomes.
     pub message: Option<&'e MessageId>,
-    /// The messages it restates: those of a snapshot, those of an input that a run echoes.
+    /// The messages that the event restates: those of a snapshot, or those of an input that a run echoes.
     pub conversation: &'e [Message],
-    /// Whether what it creates replaces what has its id; absent means it does.
+    /// False if the event keeps an existing activity of its id; absent means that it replaces it.
     pub replace: Option<bool>,
-    /// What kind of thing an attached value belongs to.
+    /// The kind of thing that an attached value belongs to.
     pub attached_to: Option<ReasoningEncryptedValueSubtype>,
     /// The thread of a run.
     pub thread: Option<&'e ThreadId>,
     /// The run.
     pub run: Option<&'e RunId>,
-    /// What the producer of a run says it speaks.
+    /// The protocol version that the producer of a run declares.
     pub version: Option<&'e str>,
-    /// How a run ended.
+    /// The outcome of a run.
     pub outcome: Option<&'e RunFinishedOutcome>,
 }
 
-/// A member as an operand.
+/// Conversion of a member to an operand.
 pub(super) trait Operand<'e, M: ?Sized> {
     fn of(member: &'e M) -> Self;
 }

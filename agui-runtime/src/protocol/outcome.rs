@@ -1,4 +1,4 @@
-//! How a run that did not fail ended (AG-UI 1.0, section "Runs and steps").
+//! The outcomes of runs that did not fail (AG-UI 1.0, section "Runs and steps").
 
 use super::id::ToolCallId;
 use super::interrupt::Interrupts;
@@ -6,7 +6,7 @@ use super::object::object;
 use super::union::union;
 
 union! {
-    /// How a run ended. A failure is no outcome but a `RUN_ERROR`.
+    /// The outcome of a run. A failure has no outcome; it is a `RUN_ERROR`.
     ///
     /// ```
     /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
@@ -23,35 +23,60 @@ union! {
     /// );
     /// ```
     pub enum RunFinishedOutcome: "type" = TYPE, "an outcome" {
-        /// It is done.
+        /// The run succeeded.
         Success(RunFinishedSuccessOutcome),
-        /// It stopped to ask; the next run brings the answers.
+        /// The run stopped to ask; the next run brings the answers.
         Interrupt(RunFinishedInterruptOutcome),
-        /// It was stopped on purpose: neither success nor failure.
+        /// The run was stopped on purpose: neither success nor failure.
         Cancelled(RunFinishedCancelledOutcome),
     }
 }
 
 object! {
-    /// The run is done.
+    /// The run succeeded.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunFinishedEvent, RunFinishedSuccessOutcome};
+    ///
+    /// let outcome = RunFinishedSuccessOutcome::new().with_pending_tool_call_ids(["c-1".into()]);
+    /// let event = RunFinishedEvent::new("t-9", "r-1").with_outcome(outcome);
+    /// assert_eq!(
+    ///     serde_json::to_value(&event).unwrap()["outcome"],
+    ///     serde_json::json!({ "type": "success", "pendingToolCallIds": ["c-1"] }),
+    /// );
+    /// ```
     pub struct RunFinishedSuccessOutcome {
         const TYPE: "type" = "success";
-        /// The calls of this run that nobody answered in it, in call order. Absent does not mean none.
+        /// The calls of this run without a result, in call order. Absent does not mean none.
         pending_tool_call_ids: Option<Vec<ToolCallId>> => with_pending_tool_call_ids,
     }
 }
 
 object! {
     /// The run stopped to ask.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, RunFinishedInterruptOutcome};
+    ///
+    /// let outcome = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
+    /// assert_eq!(outcome.interrupts[0].id.as_str(), "int-1");
+    /// ```
     pub struct RunFinishedInterruptOutcome {
         const TYPE: "type" = "interrupt";
-        /// What it asks.
+        /// The questions.
         interrupts: Interrupts,
     }
 }
 
 object! {
     /// The run was stopped on purpose.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunFinishedCancelledOutcome, RunFinishedEvent};
+    ///
+    /// let event = RunFinishedEvent::new("t-9", "r-1").with_outcome(RunFinishedCancelledOutcome::new());
+    /// assert_eq!(serde_json::to_value(&event).unwrap()["outcome"]["type"], "cancelled");
+    /// ```
     pub struct RunFinishedCancelledOutcome {
         const TYPE: "type" = "cancelled";
     }

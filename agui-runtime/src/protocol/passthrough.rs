@@ -1,21 +1,32 @@
-//! Events the protocol carries without looking inside (AG-UI 1.0, section "Passthrough").
+//! Events whose content the protocol does not interpret (AG-UI 1.0, section "Passthrough").
 
 use serde_json::Value;
 
 use super::base::event;
 
 event! {
-    /// An event of another system, as it came. Nothing may be derived from it.
+    /// An event of another system, unchanged. Nothing may be derived from it.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RawEvent};
+    /// use serde_json::json;
+    ///
+    /// let event = Event::from(RawEvent::new(json!({ "kind": "token_count" })).with_source("acme"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"RAW","event":{"kind":"token_count"},"source":"acme"}"#,
+    /// );
+    /// ```
     pub struct RawEvent is Raw [attributable] {
         /// The event, any value.
         event: Value,
-        /// Where it came from.
+        /// The system it came from.
         source: Option<String> => with_source,
     }
 }
 
 event! {
-    /// An event of the application.
+    /// An event of the application, in its JSON form; [`CustomEvent`](trait@crate::CustomEvent) is its typed form.
     ///
     /// ```
     /// use agui_runtime::protocol::{CustomEvent, Event};
@@ -28,9 +39,9 @@ event! {
     /// );
     /// ```
     pub struct CustomEvent is Custom [attributable] {
-        /// Which one; names without a prefix are reserved for the protocol.
+        /// The name of the event; names without a prefix are reserved for the protocol.
         name: String,
-        /// What it says, any value.
+        /// The value, any JSON.
         value: Value,
     }
 }

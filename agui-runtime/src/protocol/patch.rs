@@ -1,4 +1,4 @@
-//! JSON Patch as the protocol carries it (RFC 6902): the operations, not their application.
+//! JSON Patch in the form of the protocol (RFC 6902): the operations, not their application.
 
 use std::fmt;
 
@@ -14,8 +14,8 @@ use super::scan::{Scan, ScanMembers, Scanner};
 use super::shape::{Described, Member, ObjectShape, Shape};
 use super::union::union;
 
-/// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 has members it does not
-/// define ignored, not removed, so they are kept.
+/// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 says that
+/// undefined members are ignored, not removed, so they are kept.
 macro_rules! operation {
     ($(#[$meta:meta])* pub struct $Name:ident: $op:literal { $($(#[$doc:meta])* $field:ident: $Type:ty,)* }) => {
         $(#[$meta])*
@@ -33,9 +33,14 @@ macro_rules! operation {
 
         impl $Name {
             /// The only value of `op`.
+            ///
+            /// ```
+            #[doc = concat!("use agui_runtime::protocol::", stringify!($Name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($Name), "::OP, \"", $op, "\");")]
+            /// ```
             pub const OP: &'static str = $op;
 
-            /// With its members, in wire order.
+            /// Creates the operation from its members, in wire order; the example of [the type](Self) shows it.
             #[must_use]
             pub fn new($($field: impl Into<$Type>),*) -> Self {
                 Self { $($field: $field.into(),)* undefined: None }
@@ -95,7 +100,7 @@ macro_rules! operation {
                 members.serialize_entry("op", $op)?;
                 $(members.serialize_entry(stringify!($field), &self.$field)?;)*
                 for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
-                    // A member that is defined after all would be written twice.
+                    // A defined member in the map of undefined ones would be written twice.
                     if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
                         members.serialize_entry(key, value)?;
                     }
@@ -171,58 +176,114 @@ macro_rules! operation {
 
 operation! {
     /// Inserts `value` at `path`, or sets the member there.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AddOperation, JsonPointer, PatchOperation};
+    ///
+    /// let place: JsonPointer = "/list/-".parse().unwrap();
+    /// assert_eq!(PatchOperation::from(AddOperation::new(place.clone(), "rice")), PatchOperation::add(place, "rice"));
+    /// ```
     pub struct AddOperation: "add" {
-        /// Where.
+        /// The place.
         path: JsonPointer,
-        /// What; `null` is a value.
+        /// The value; `null` is a value.
         value: Value,
     }
 }
 
 operation! {
-    /// Removes what is at `path`.
+    /// Removes the value at `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RemoveOperation;
+    ///
+    /// // Members that RFC 6902 does not define are kept.
+    /// let text = r#"{"op":"remove","path":"/list/0","by":"Ada"}"#;
+    /// let operation: RemoveOperation = serde_json::from_str(text).unwrap();
+    /// assert_eq!(operation.undefined.as_ref().unwrap()["by"], "Ada");
+    /// assert_eq!(serde_json::to_string(&operation).unwrap(), text);
+    ///
+    /// let place = operation.path.clone();
+    /// assert_eq!(RemoveOperation::new(place).undefined, None);
+    /// ```
     pub struct RemoveOperation: "remove" {
-        /// Where.
+        /// The place.
         path: JsonPointer,
     }
 }
 
 operation! {
-    /// Puts `value` in the place of what is at `path`.
+    /// Replaces the value at `path` with `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, ReplaceOperation};
+    ///
+    /// let operation = ReplaceOperation::new(JsonPointer::root().child("servings"), 4);
+    /// assert_eq!(
+    ///     serde_json::to_string(&operation).unwrap(),
+    ///     r#"{"op":"replace","path":"/servings","value":4}"#,
+    /// );
+    /// ```
     pub struct ReplaceOperation: "replace" {
-        /// Where.
+        /// The place.
         path: JsonPointer,
-        /// What; `null` is a value.
+        /// The value; `null` is a value.
         value: Value,
     }
 }
 
 operation! {
-    /// Moves what is at `from` to `path`.
+    /// Moves the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, MoveOperation};
+    ///
+    /// let list = JsonPointer::root().child("list");
+    /// let operation = MoveOperation::new(list.child("2"), list.child("0"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&operation).unwrap(),
+    ///     r#"{"op":"move","from":"/list/2","path":"/list/0"}"#,
+    /// );
+    /// ```
     pub struct MoveOperation: "move" {
-        /// Where it is.
+        /// The old place.
         from: JsonPointer,
-        /// Where it goes.
+        /// The new place.
         path: JsonPointer,
     }
 }
 
 operation! {
-    /// Copies what is at `from` to `path`.
+    /// Copies the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{CopyOperation, JsonPointer};
+    ///
+    /// let root = JsonPointer::root();
+    /// let operation = CopyOperation::new(root.child("draft"), root.child("title"));
+    /// assert_eq!(serde_json::to_string(&operation).unwrap(), r#"{"op":"copy","from":"/draft","path":"/title"}"#);
+    /// ```
     pub struct CopyOperation: "copy" {
-        /// Where it is.
+        /// The place of the original.
         from: JsonPointer,
-        /// Where the copy goes.
+        /// The place of the copy.
         path: JsonPointer,
     }
 }
 
 operation! {
-    /// Fails the patch unless `value` is at `path`.
+    /// Fails the patch unless the value at `path` equals `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, TestOperation};
+    ///
+    /// let operation = TestOperation::new(JsonPointer::root().child("revision"), 7);
+    /// assert_eq!(serde_json::to_string(&operation).unwrap(), r#"{"op":"test","path":"/revision","value":7}"#);
+    /// ```
     pub struct TestOperation: "test" {
-        /// Where.
+        /// The place.
         path: JsonPointer,
-        /// What must be there; `null` is a value.
+        /// The expected value; `null` is a value.
         value: Value,
     }
 }
@@ -257,43 +318,98 @@ union! {
 }
 
 impl PatchOperation {
-    /// Inserts `value` at `path`.
+    /// Creates an operation that inserts `value` at `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::add(at("/list/-"), "rice");
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"add","path":"/list/-","value":"rice"}));
+    /// ```
     #[must_use]
     pub fn add(path: JsonPointer, value: impl Into<Value>) -> Self {
         AddOperation::new(path, value).into()
     }
 
-    /// Removes what is at `path`.
+    /// Creates an operation that removes the value at `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::remove(at("/list/0"));
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"remove","path":"/list/0"}));
+    /// ```
     #[must_use]
     pub fn remove(path: JsonPointer) -> Self {
         RemoveOperation::new(path).into()
     }
 
-    /// Puts `value` in the place of what is at `path`.
+    /// Creates an operation that replaces the value at `path` with `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::replace(at("/n"), 2);
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"replace","path":"/n","value":2}));
+    /// ```
     #[must_use]
     pub fn replace(path: JsonPointer, value: impl Into<Value>) -> Self {
         ReplaceOperation::new(path, value).into()
     }
 
-    /// Moves what is at `from` to `path`.
+    /// Creates an operation that moves the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::move_(at("/old"), at("/new"));
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"move","from":"/old","path":"/new"}));
+    /// ```
     #[must_use]
     pub fn move_(from: JsonPointer, path: JsonPointer) -> Self {
         MoveOperation::new(from, path).into()
     }
 
-    /// Copies what is at `from` to `path`.
+    /// Creates an operation that copies the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::copy(at("/a"), at("/b"));
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"copy","from":"/a","path":"/b"}));
+    /// ```
     #[must_use]
     pub fn copy(from: JsonPointer, path: JsonPointer) -> Self {
         CopyOperation::new(from, path).into()
     }
 
-    /// Fails the patch unless `value` is at `path`.
+    /// Creates an operation that fails the patch unless the value at `path` equals `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::test(at("/n"), 1);
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"test","path":"/n","value":1}));
+    /// ```
     #[must_use]
     pub fn test(path: JsonPointer, value: impl Into<Value>) -> Self {
         TestOperation::new(path, value).into()
     }
 
-    /// The place the operation writes to or looks at.
+    /// Returns the place that the operation writes or tests.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let operation = PatchOperation::remove(JsonPointer::root().child("rain"));
+    /// assert_eq!(operation.path().as_str(), "/rain");
+    /// ```
     #[must_use]
     pub fn path(&self) -> &JsonPointer {
         match self {
@@ -303,6 +419,15 @@ impl PatchOperation {
             Self::Move(operation) => &operation.path,
             Self::Copy(operation) => &operation.path,
             Self::Test(operation) => &operation.path,
+        }
+    }
+
+    /// The place that a `move` or a `copy` takes a value from.
+    pub(crate) fn source(&self) -> Option<&JsonPointer> {
+        match self {
+            Self::Move(operation) => Some(&operation.from),
+            Self::Copy(operation) => Some(&operation.from),
+            Self::Add(_) | Self::Remove(_) | Self::Replace(_) | Self::Test(_) => None,
         }
     }
 }

@@ -21,7 +21,14 @@ use super::shape::{Described, Shape};
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JsonPointer(String);
 
-/// Text that is not a JSON Pointer.
+/// The error of text that is not a JSON Pointer.
+///
+/// ```
+/// use agui_runtime::protocol::JsonPointer;
+///
+/// let error = "list/0".parse::<JsonPointer>().unwrap_err();
+/// assert!(error.to_string().starts_with("`list/0` is not a JSON Pointer"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a JSON Pointer: it must be empty or start with `/`, and `~` may only stand in `~0` and `~1`"
@@ -29,26 +36,51 @@ pub struct JsonPointer(String);
 pub struct InvalidPointer(String);
 
 impl JsonPointer {
-    /// The whole document.
+    /// Returns the pointer to the whole document.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonPointer;
+    ///
+    /// assert_eq!(JsonPointer::root().as_str(), "");
+    /// ```
     #[must_use]
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// The place of a member or element of this place. The segment is given unescaped.
+    /// Returns the pointer to a member or element of this place. The segment is not escaped yet.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonPointer;
+    ///
+    /// assert_eq!(JsonPointer::root().child("a/b").as_str(), "/a~1b");
+    /// ```
     #[must_use]
     pub fn child(&self, segment: &str) -> Self {
         let escaped = segment.replace('~', "~0").replace('/', "~1");
         Self(format!("{}/{escaped}", self.0))
     }
 
-    /// The pointer as text, escapes included.
+    /// Returns the pointer as text, with its escapes.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonPointer;
+    ///
+    /// assert_eq!("/a~1b".parse::<JsonPointer>().unwrap().as_str(), "/a~1b");
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The segments, unescaped; none for the root.
+    /// Returns the segments, unescaped; none for the root.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::JsonPointer;
+    ///
+    /// let pointer: JsonPointer = "/a~1b/0".parse().unwrap();
+    /// assert_eq!(pointer.segments().collect::<Vec<_>>(), ["a/b", "0"]);
+    /// ```
     pub fn segments(&self) -> impl Iterator<Item = String> {
         self.0.split('/').skip(1).map(|segment| segment.replace("~1", "/").replace("~0", "~"))
     }

@@ -1,4 +1,4 @@
-//! The life of a run and its steps (AG-UI 1.0, section "Runs and steps").
+//! Events of a run and its steps (AG-UI 1.0, section "Runs and steps").
 
 use super::base::event;
 use super::id::{RunId, ThreadId};
@@ -27,7 +27,7 @@ event! {
         thread_id: ThreadId,
         /// The run of the input.
         run_id: RunId,
-        /// What the producer speaks, `MAJOR.MINOR`; never an echo of the input's.
+        /// The protocol version of the producer, `MAJOR.MINOR`; never an echo of the input's.
         protocol_version: Option<String> => with_protocol_version,
         /// The run that started this one as a separate run.
         parent_run_id: Option<RunId> => with_parent_run_id,
@@ -37,15 +37,29 @@ event! {
 }
 
 event! {
-    /// Ends a run that did not fail. Everything opened must be closed before.
+    /// Ends a run that did not fail. Every span must be closed before.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunFinishedEvent, TokenUsage};
+    ///
+    /// let usage = TokenUsage::new().with_model("x-1").with_output_tokens(9_u32);
+    /// let event = Event::from(RunFinishedEvent::new("trip-7", "r-1").with_result("Booked.").with_usage([usage]));
+    /// assert_eq!(
+    ///     serde_json::to_value(&event).unwrap(),
+    ///     serde_json::json!({
+    ///         "type": "RUN_FINISHED", "threadId": "trip-7", "runId": "r-1",
+    ///         "result": "Booked.", "usage": [{ "model": "x-1", "outputTokens": 9 }],
+    ///     }),
+    /// );
+    /// ```
     pub struct RunFinishedEvent is RunFinished [unattributed] {
         /// The thread of the run.
         thread_id: ThreadId,
         /// The run.
         run_id: RunId,
-        /// What the run returned.
+        /// The result of the run.
         result: Option<NonNull> => with_result,
-        /// How it ended; absent means success.
+        /// The outcome; absent means success.
         outcome: Option<RunFinishedOutcome> => with_outcome,
         /// The tokens spent, subagents included.
         usage: Option<Vec<TokenUsage>> => with_usage,
@@ -53,11 +67,21 @@ event! {
 }
 
 event! {
-    /// Ends a run that failed, with whatever is still open.
+    /// Ends a run that failed; spans may still be open.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunErrorEvent};
+    ///
+    /// let event = Event::from(RunErrorEvent::new("The hotel is full.").with_code("no_rooms"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"RUN_ERROR","message":"The hotel is full.","code":"no_rooms"}"#,
+    /// );
+    /// ```
     pub struct RunErrorEvent is RunError [unattributed] {
-        /// What went wrong, for people.
+        /// The reason, for people.
         message: String,
-        /// What went wrong, for programs; an open set.
+        /// The reason, for programs; an open set.
         code: Option<String> => with_code,
         /// The tokens spent before the failure.
         usage: Option<Vec<TokenUsage>> => with_usage,
@@ -66,16 +90,30 @@ event! {
 
 event! {
     /// Opens a step.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, StepFinishedEvent, StepStartedEvent};
+    ///
+    /// let step: [Event; 2] = [StepStartedEvent::new("search").into(), StepFinishedEvent::new("search").into()];
+    /// assert_eq!(serde_json::to_string(&step[0]).unwrap(), r#"{"type":"STEP_STARTED","stepName":"search"}"#);
+    /// ```
     pub struct StepStartedEvent is StepStarted [attributable] {
-        /// The step, among those of its author.
+        /// The name of the step, unique among the open steps of its author.
         step_name: String,
     }
 }
 
 event! {
     /// Closes a step.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, StepFinishedEvent};
+    ///
+    /// let event = Event::from(StepFinishedEvent::new("search"));
+    /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"STEP_FINISHED","stepName":"search"}"#);
+    /// ```
     pub struct StepFinishedEvent is StepFinished [attributable] {
-        /// The step, among those of its author.
+        /// The name of the step, unique among the open steps of its author.
         step_name: String,
     }
 }

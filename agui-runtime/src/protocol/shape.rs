@@ -1,12 +1,14 @@
-//! What the types look like on the wire, as data: for a reader that has to tell material it does not know from values that are
-//! malformed, which a typed reader cannot (AG-UI 1.0, section "Receiving").
+//! The wire form of the types, as data. A reader needs it to tell unknown material from malformed values,
+//! which a typed reader cannot do (AG-UI 1.0, section "Receiving").
+
+use std::sync::Arc;
 
 use serde_json::Value;
 
 pub(crate) use super::number::MAX_SAFE;
 pub(crate) use super::pointer::is_pointer;
 
-/// What may stand in a place of a document.
+/// The values that are allowed at one place of a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Shape {
     /// Any string.
@@ -18,7 +20,7 @@ pub(crate) enum Shape {
     /// A JSON Pointer.
     Pointer,
     Boolean,
-    /// A whole number, no smaller than this and no larger than JavaScript holds exactly.
+    /// A whole number between `min` and the largest integer that JavaScript represents exactly.
     Integer {
         min: i64,
     },
@@ -26,7 +28,7 @@ pub(crate) enum Shape {
     Any,
     /// Any value but `null`.
     NonNull,
-    /// Any value; `null` stands for none.
+    /// Any value; `null` means absent.
     NullIsAbsent,
     /// An object whose keys are data.
     Open,
@@ -45,13 +47,13 @@ pub(crate) enum Shape {
 /// An object whose members are described.
 #[derive(Debug)]
 pub(crate) struct ObjectShape {
-    /// Whether members it does not describe are kept.
+    /// True if undescribed members are kept.
     pub(crate) open: bool,
     pub(crate) members: &'static [Member],
 }
 
 impl ObjectShape {
-    /// What stands under a key.
+    /// Returns the member under `key`.
     pub(crate) fn member(&self, key: &str) -> Option<&'static Member> {
         self.members.iter().find(|member| member.key == key)
     }
@@ -70,7 +72,7 @@ impl Member {
     }
 }
 
-/// Objects told apart by the string under one key.
+/// Objects that are distinguished by the string under one key.
 #[derive(Debug)]
 pub(crate) struct UnionShape {
     pub(crate) key: &'static str,
@@ -78,7 +80,7 @@ pub(crate) struct UnionShape {
 }
 
 impl UnionShape {
-    /// The object of a tag.
+    /// Returns the shape of the object with the tag `tag`.
     pub(crate) fn variant(&self, tag: &str) -> Option<&'static Shape> {
         self.variants.iter().find(|(name, _)| *name == tag).map(|(_, shape)| *shape)
     }
@@ -87,7 +89,7 @@ impl UnionShape {
 /// A type with a shape.
 pub(crate) trait Described {
     const SHAPE: Shape;
-    /// Whether a member of this type may be left out.
+    /// True if a member of this type may be absent.
     const OPTIONAL: bool = false;
 }
 
@@ -102,6 +104,10 @@ impl<T: Described> Described for Box<T> {
 
 impl<T: Described> Described for Vec<T> {
     const SHAPE: Shape = Shape::List { of: &T::SHAPE, at_least: 0 };
+}
+
+impl<T: Described> Described for Arc<[T]> {
+    const SHAPE: Shape = <Vec<T>>::SHAPE;
 }
 
 impl Described for String {
@@ -120,7 +126,7 @@ impl Described for super::JsonObject {
     const SHAPE: Shape = Shape::Open;
 }
 
-/// Stands for an optional member whose `null` is read as absent.
+/// Marker of an optional member whose `null` is read as absent.
 pub(crate) enum NullIsAbsent {}
 
 impl Described for NullIsAbsent {
@@ -128,7 +134,7 @@ impl Described for NullIsAbsent {
     const OPTIONAL: bool = true;
 }
 
-/// The name of a field on the wire: `message_id` as `messageId`.
+/// Returns the wire name of a field: `messageId` for `message_id`.
 macro_rules! wire_name {
     ($field:ident) => {
         const {

@@ -1,4 +1,4 @@
-//! Shared state and the conversation as a whole (AG-UI 1.0, section "State and conversation").
+//! Shared state and the whole conversation (AG-UI 1.0, section "State and conversation").
 
 use super::base::event;
 use super::message::Message;
@@ -24,14 +24,35 @@ event! {
 
 event! {
     /// Changes the shared state.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, JsonPointer, PatchOperation, StateDeltaEvent};
+    ///
+    /// let operation = PatchOperation::replace(JsonPointer::root().child("servings"), 4);
+    /// let event = Event::from(StateDeltaEvent::new(vec![operation]));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"STATE_DELTA","delta":[{"op":"replace","path":"/servings","value":4}]}"#,
+    /// );
+    /// ```
     pub struct StateDeltaEvent is StateDelta [attributable] {
-        /// What changes; nothing is legal.
+        /// The changes; an empty list is legal.
         delta: JsonPatch,
     }
 }
 
 event! {
     /// Restates the conversation of the whole thread.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, MessagesSnapshotEvent, UserMessage};
+    ///
+    /// let event = Event::from(MessagesSnapshotEvent::new([UserMessage::new("u-1", "Hi").into()]));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u-1","role":"user","content":"Hi"}]}"#,
+    /// );
+    /// ```
     pub struct MessagesSnapshotEvent is MessagesSnapshot [unattributed] {
         /// All messages, oldest first.
         messages: Vec<Message>,

@@ -26,13 +26,27 @@ impl UnknownName {
         Self { set, name: name.to_owned() }
     }
 
-    /// What the set holds, in words: `event type`, `role`.
+    /// Returns the kind of set, in words: `event type`, `role`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::EventType;
+    ///
+    /// let error = "META".parse::<EventType>().unwrap_err();
+    /// assert_eq!(error.set(), "event type");
+    /// ```
     #[must_use]
     pub fn set(&self) -> &'static str {
         self.set
     }
 
-    /// The string that was found.
+    /// Returns the unknown string.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::EventType;
+    ///
+    /// let error = "META".parse::<EventType>().unwrap_err();
+    /// assert_eq!(error.name(), "META");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -41,7 +55,7 @@ impl UnknownName {
 
 /// Declares an enum of unit variants with their wire names.
 ///
-/// Written out rather than derived because serde's derive would also read `{"assistant": null}` as the name.
+/// serde's derive is not used because it would also read `{"assistant": null}` as the name.
 macro_rules! string_set {
     (
         $(#[$meta:meta])*
@@ -54,10 +68,16 @@ macro_rules! string_set {
         pub enum $Set { $($(#[$doc])* $Name,)* }
 
         impl $Set {
-            /// Every member, in the order of declaration.
+            /// Every member, in the order of declaration. The example of [`as_str`](Self::as_str) walks them.
             pub const ALL: &'static [Self] = &[$(Self::$Name,)*];
 
-            /// The name on the wire.
+            /// Returns the name on the wire.
+            ///
+            /// ```
+            #[doc = concat!("use agui_runtime::protocol::", stringify!($Set), ";")]
+            #[doc = concat!("let all = ", stringify!($Set), "::ALL;")]
+            /// assert!(all.iter().all(|one| one.as_str().parse() == Ok(*one)));
+            /// ```
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$Name => $text,)* }
@@ -118,7 +138,7 @@ macro_rules! string_set {
 
 pub(super) use string_set;
 
-/// Reads a member by its wire name.
+/// Deserializes a member of the set from its wire name.
 pub(super) fn read<'de, T, D>(deserializer: D, what: &'static str) -> Result<T, D::Error>
 where
     T: FromStr<Err = UnknownName>,

@@ -1,4 +1,5 @@
-//! Subagents: pieces of a run delegated to other agents, in the same stream (AG-UI 1.0, section "Subagents").
+//! Subagents: parts of a run that are delegated to other agents, in the same stream (AG-UI 1.0, section
+//! "Subagents").
 
 use super::base::event;
 use super::id::{InterruptId, MessageId, SubagentRunId, ToolCallId};
@@ -23,11 +24,11 @@ event! {
     /// assert!(events.iter().all(|event| event.subagent_run_id().is_some_and(|id| *id == "inv-1")));
     /// ```
     pub struct SubagentStartedEvent is SubagentStarted [own] {
-        /// The invocation; never used twice in a run.
+        /// The invocation; an id is used once per run.
         subagent_run_id: SubagentRunId,
-        /// Which subagent.
+        /// The name of the subagent.
         name: String,
-        /// What it is asked to do.
+        /// The task.
         description: Option<String> => with_description,
         /// The invocation that started this one; absent means the parent agent.
         parent_subagent_run_id: Option<SubagentRunId> => with_parent_subagent_run_id,
@@ -40,40 +41,76 @@ event! {
 
 event! {
     /// Ends an invocation that did not fail.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, SubagentFinishedEvent};
+    ///
+    /// let event = Event::from(SubagentFinishedEvent::new("inv-1").with_result("Rain until noon."));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"SUBAGENT_FINISHED","subagentRunId":"inv-1","result":"Rain until noon."}"#,
+    /// );
+    /// ```
     pub struct SubagentFinishedEvent is SubagentFinished [own] {
         /// The invocation.
         subagent_run_id: SubagentRunId,
-        /// What it returned.
+        /// The result.
         result: Option<NonNull> => with_result,
-        /// How it ended; absent means success.
+        /// The outcome; absent means success.
         outcome: Option<SubagentFinishedOutcome> => with_outcome,
     }
 }
 
 event! {
     /// Ends an invocation that failed. The run goes on.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, SubagentErrorEvent};
+    ///
+    /// let event = Event::from(SubagentErrorEvent::new("inv-1", "No forecast.").with_code("no_station"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"SUBAGENT_ERROR","subagentRunId":"inv-1","message":"No forecast.","code":"no_station"}"#,
+    /// );
+    /// ```
     pub struct SubagentErrorEvent is SubagentError [own] {
         /// The invocation.
         subagent_run_id: SubagentRunId,
-        /// What went wrong, for people.
+        /// The reason, for people.
         message: String,
-        /// What went wrong, for programs; an open set.
+        /// The reason, for programs; an open set.
         code: Option<String> => with_code,
     }
 }
 
 union! {
-    /// How an invocation ended.
+    /// The outcome of an invocation.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{SubagentFinishedEvent, SubagentFinishedOutcome, SubagentFinishedSuspendedOutcome};
+    ///
+    /// let event = SubagentFinishedEvent::new("inv-1").with_outcome(SubagentFinishedSuspendedOutcome::new());
+    /// let waits = matches!(event.outcome, Some(SubagentFinishedOutcome::Suspended(_)));
+    /// assert!(waits);
+    /// ```
     pub enum SubagentFinishedOutcome: "type" = TYPE, "a subagent outcome" {
-        /// It is done.
+        /// The invocation succeeded.
         Success(SubagentFinishedSuccessOutcome),
-        /// It waits for an answer from outside and may go on in a later run under the same id.
+        /// The invocation waits for an answer from outside and may continue in a later run under the same
+        /// id.
         Suspended(SubagentFinishedSuspendedOutcome),
     }
 }
 
 object! {
-    /// The invocation is done.
+    /// The invocation succeeded.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::SubagentFinishedSuccessOutcome;
+    ///
+    /// let outcome = SubagentFinishedSuccessOutcome::new();
+    /// assert_eq!(serde_json::to_string(&outcome).unwrap(), r#"{"type":"success"}"#);
+    /// ```
     pub struct SubagentFinishedSuccessOutcome {
         const TYPE: "type" = "success";
     }
@@ -81,9 +118,19 @@ object! {
 
 object! {
     /// The invocation waits for an answer from outside.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::SubagentFinishedSuspendedOutcome;
+    ///
+    /// let outcome = SubagentFinishedSuspendedOutcome::new().with_interrupt_ids(["int-1".into()]);
+    /// assert_eq!(
+    ///     serde_json::to_string(&outcome).unwrap(),
+    ///     r#"{"type":"suspended","interruptIds":["int-1"]}"#,
+    /// );
+    /// ```
     pub struct SubagentFinishedSuspendedOutcome {
         const TYPE: "type" = "suspended";
-        /// The questions it asked itself; none if only a descendant asked.
+        /// The interrupts that it raised itself; empty if only a descendant raised one.
         interrupt_ids: Option<Vec<InterruptId>> => with_interrupt_ids,
     }
 }

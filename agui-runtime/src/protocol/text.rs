@@ -5,15 +5,22 @@ use super::id::MessageId;
 use super::string_set::string_set;
 
 string_set! {
-    /// Whose text is streamed: the roles a text message may have.
+    /// The roles that a text message may have.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{TextMessageRole, TextMessageStartEvent};
+    ///
+    /// let event = TextMessageStartEvent::new("m-1").with_role(TextMessageRole::System);
+    /// assert_eq!(serde_json::to_value(&event).unwrap()["role"], "system");
+    /// ```
     pub enum TextMessageRole: "text message role" {
         /// Instructions of the developer.
         Developer = "developer",
         /// Instructions of the system.
         System = "system",
-        /// The agent; what an absent role means.
+        /// The agent; an absent role means the same.
         Assistant = "assistant",
-        /// The person.
+        /// The user.
         User = "user",
     }
 }
@@ -37,7 +44,7 @@ event! {
     /// );
     /// ```
     pub struct TextMessageStartEvent is TextMessageStart [attributable] {
-        /// The message; the id of an ended one reopens it and text is appended.
+        /// The id of the message; the id of an ended message reopens it, and text is appended.
         message_id: MessageId,
         /// Absent means `assistant`.
         role: Option<TextMessageRole> => with_role,
@@ -48,6 +55,16 @@ event! {
 
 event! {
     /// Adds text to an open message.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, TextMessageContentEvent};
+    ///
+    /// let event = Event::from(TextMessageContentEvent::new("m-1", "Take an umbrella."));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1","delta":"Take an umbrella."}"#,
+    /// );
+    /// ```
     pub struct TextMessageContentEvent is TextMessageContent [attributable] {
         /// The message.
         message_id: MessageId,
@@ -58,6 +75,13 @@ event! {
 
 event! {
     /// Closes a text message.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, TextMessageEndEvent};
+    ///
+    /// let event = Event::from(TextMessageEndEvent::new("m-1"));
+    /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"TEXT_MESSAGE_END","messageId":"m-1"}"#);
+    /// ```
     pub struct TextMessageEndEvent is TextMessageEnd [attributable] {
         /// The message.
         message_id: MessageId,
@@ -65,9 +89,23 @@ event! {
 }
 
 event! {
-    /// Start, content and end in one: the consumer expands a run of chunks into the three.
+    /// Start, content and end in one event: the consumer expands successive chunks into the three.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, TextMessageChunkEvent};
+    ///
+    /// // The first chunk names the message; the next ones continue it.
+    /// let chunks: [Event; 2] = [
+    ///     TextMessageChunkEvent::new().with_message_id("m-1").with_delta("Take an ").into(),
+    ///     TextMessageChunkEvent::new().with_delta("umbrella.").into(),
+    /// ];
+    /// assert_eq!(
+    ///     serde_json::to_string(&chunks[1]).unwrap(),
+    ///     r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"umbrella."}"#,
+    /// );
+    /// ```
     pub struct TextMessageChunkEvent is TextMessageChunk [attributable] {
-        /// The message; required by meaning on the first chunk, absent continues.
+        /// The id of the message; required on the first chunk, absent on a chunk that continues.
         message_id: Option<MessageId> => with_message_id,
         /// Absent means `assistant` on the first chunk.
         role: Option<TextMessageRole> => with_role,

@@ -29,23 +29,41 @@ event! {
         tool_call_id: ToolCallId,
         /// The tool.
         tool_call_name: String,
-        /// The assistant message that carries the call; without it the call gets a message of its own.
+        /// The assistant message that carries the call; without it the call gets its own message.
         parent_message_id: Option<MessageId> => with_parent_message_id,
     }
 }
 
 event! {
-    /// Adds a piece of the arguments to an open call.
+    /// Adds a fragment of the arguments to an open call.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, ToolCallArgsEvent};
+    ///
+    /// // Fragments of one JSON text: `{"city":"Oslo"}`.
+    /// let fragments = [r#"{"city":"#, r#""Oslo"}"#].map(|delta| Event::from(ToolCallArgsEvent::new("c-1", delta)));
+    /// assert_eq!(
+    ///     serde_json::to_string(&fragments[0]).unwrap(),
+    ///     r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c-1","delta":"{\"city\":"}"#,
+    /// );
+    /// ```
     pub struct ToolCallArgsEvent is ToolCallArgs [attributable] {
         /// The call.
         tool_call_id: ToolCallId,
-        /// A piece of JSON text, not a JSON value.
+        /// A fragment of JSON text, not a JSON value.
         delta: String,
     }
 }
 
 event! {
     /// Closes a tool call: its arguments are complete, which does not make them valid.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, ToolCallEndEvent};
+    ///
+    /// let event = Event::from(ToolCallEndEvent::new("c-1"));
+    /// assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"TOOL_CALL_END","toolCallId":"c-1"}"#);
+    /// ```
     pub struct ToolCallEndEvent is ToolCallEnd [attributable] {
         /// The call.
         tool_call_id: ToolCallId,
@@ -53,37 +71,68 @@ event! {
 }
 
 event! {
-    /// Start, arguments and end in one: the consumer expands a run of chunks into the three.
+    /// Start, arguments and end in one event: the consumer expands successive chunks into the three.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, ToolCallChunkEvent};
+    ///
+    /// // The first chunk names the call and the tool; the next ones continue it.
+    /// let chunks: [Event; 2] = [
+    ///     ToolCallChunkEvent::new().with_tool_call_id("c-1").with_tool_call_name("forecast").into(),
+    ///     ToolCallChunkEvent::new().with_delta(r#"{"city":"Oslo"}"#).into(),
+    /// ];
+    /// assert_eq!(
+    ///     serde_json::to_string(&chunks[0]).unwrap(),
+    ///     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c-1","toolCallName":"forecast"}"#,
+    /// );
+    /// ```
     pub struct ToolCallChunkEvent is ToolCallChunk [attributable] {
-        /// The call; required by meaning on the first chunk, absent continues.
+        /// The id of the call; required on the first chunk, absent on a chunk that continues.
         tool_call_id: Option<ToolCallId> => with_tool_call_id,
-        /// The tool; required by meaning on the first chunk.
+        /// The name of the tool; required on the first chunk.
         tool_call_name: Option<String> => with_tool_call_name,
         /// The assistant message that carries the call.
         parent_message_id: Option<MessageId> => with_parent_message_id,
-        /// A piece of JSON text.
+        /// A fragment of JSON text.
         delta: Option<String> => with_delta,
     }
 }
 
 string_set! {
-    /// The role of a tool result, when it is written out at all.
+    /// The role of a tool result, for producers that write it.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ToolCallResultEvent, ToolResultRole};
+    ///
+    /// let event = ToolCallResultEvent::new("m-2", "c-1", "Rain until noon.").with_role(ToolResultRole::Tool);
+    /// assert_eq!(serde_json::to_value(&event).unwrap()["role"], "tool");
+    /// ```
     pub enum ToolResultRole: "tool result role" {
-        /// The only one.
+        /// The only role.
         Tool = "tool",
     }
 }
 
 event! {
     /// Answers a tool call with a new tool message.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, ToolCallResultEvent};
+    ///
+    /// let event = Event::from(ToolCallResultEvent::new("m-2", "c-1", "Rain until noon."));
+    /// assert_eq!(
+    ///     serde_json::to_string(&event).unwrap(),
+    ///     r#"{"type":"TOOL_CALL_RESULT","messageId":"m-2","toolCallId":"c-1","content":"Rain until noon."}"#,
+    /// );
+    /// ```
     pub struct ToolCallResultEvent is ToolCallResult [attributable] {
         /// The new tool message, not the message of the call.
         message_id: MessageId,
         /// The call.
         tool_call_id: ToolCallId,
-        /// What the tool returned.
+        /// The result of the tool.
         content: Content,
-        /// Adds nothing.
+        /// Redundant; its only value is `tool`.
         role: Option<ToolResultRole> => with_role,
     }
 }

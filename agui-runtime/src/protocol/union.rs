@@ -1,4 +1,5 @@
-//! `union!`: objects told apart by the string under one key, read without buffering where that key comes first.
+//! `union!`: objects distinguished by the string under one key, read without buffering if that key comes
+//! first.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,10 +10,10 @@ use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor,
 };
 use serde_json::Value;
-use serde_path_to_error::Segment;
+use serde_path_to_error::{Path, Segment};
 
-/// Declares an enum over objects declared with `object!`, all of which have the constant named after the key:
-/// `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
+/// Declares an enum over objects declared with `object!`, each of which has the constant named after the
+/// key: `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
 macro_rules! union {
     (
         $(#[$meta:meta])*
@@ -99,10 +100,10 @@ macro_rules! union {
 
 pub(super) use union;
 
-/// A union of objects, told apart by the string under `KEY`.
+/// A union of objects, distinguished by the string under `KEY`.
 pub(super) trait Union: Sized {
     const KEY: &'static str;
-    /// What is expected where something else than an object stands.
+    /// The expected type in the error for any JSON that is not an object.
     const EXPECTING: &'static str;
 
     /// Reads the object that `tag` names from all its members, the tag included.
@@ -145,14 +146,14 @@ impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
             before.push((key.into_owned(), rest.next_value()?));
         }
         Err(A::Error::custom(format_args!(
-            "missing field `{}`: a string to tell {} by",
+            "missing field `{}`, a string that identifies {}",
             U::KEY,
             U::EXPECTING
         )))
     }
 }
 
-/// The members of an object whose tag was looked at: those before it, the tag, and those not read yet.
+/// The members of an object whose tag was read: those before the tag, the tag, and those not read yet.
 pub(super) struct Members<'de, A> {
     before: std::vec::IntoIter<(String, Value)>,
     tag: Option<(&'static str, Cow<'de, str>)>,
@@ -160,7 +161,7 @@ pub(super) struct Members<'de, A> {
     rest: A,
 }
 
-/// Where the value of the key handed out last is.
+/// The source of the value that belongs to the last returned key.
 enum Pending<'de> {
     Before(String, Value),
     Tag(Cow<'de, str>),
@@ -186,34 +187,36 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
         match std::mem::replace(&mut self.value, Pending::Rest) {
-            Pending::Before(key, value) => read_ahead(&key, value, seed),
+            Pending::Before(key, value) => read_ahead(&key, value, seed).map_err(A::Error::custom),
             Pending::Tag(tag) => seed.deserialize(tag.into_deserializer()),
             Pending::Rest => self.rest.next_value_seed(seed),
         }
     }
 }
 
-/// Reads a value that was taken from the input ahead of its reader. Whoever tracks the path of errors does not see into it,
-/// so the place goes into the message.
-fn read_ahead<'de, V: DeserializeSeed<'de>, E: de::Error>(
-    key: &str,
-    value: Value,
-    seed: V,
-) -> Result<V::Value, E> {
+/// Reads a value that was buffered before its reader was known. A tracker of error paths does not see into
+/// it, so the path is put into the message.
+///
+/// One copy for each type, and not for each type and each format: this is most of the code of the protocol's types.
+fn read_ahead<'de, V: DeserializeSeed<'de>>(key: &str, value: Value, seed: V) -> Result<V::Value, String> {
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
-    seed.deserialize(tracked).map_err(|error| {
-        let path = track.path();
-        let dot = match path.iter().next() {
-            Some(Segment::Map { .. } | Segment::Enum { .. }) => ".",
-            Some(Segment::Seq { .. } | Segment::Unknown) | None => "",
-        };
-        let inside = if path.iter().len() == 0 { String::new() } else { path.to_string() };
-        E::custom(format_args!("{key}{dot}{inside}: {error}"))
-    })
+    match seed.deserialize(tracked) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(located(key, &track.path(), &error)),
+    }
 }
 
-/// A string, borrowed where the input allows.
+fn located(key: &str, path: &Path, error: &serde_json::Error) -> String {
+    let dot = match path.iter().next() {
+        Some(Segment::Map { .. } | Segment::Enum { .. }) => ".",
+        Some(Segment::Seq { .. } | Segment::Unknown) | None => "",
+    };
+    let inside = if path.iter().len() == 0 { String::new() } else { path.to_string() };
+    format!("{key}{dot}{inside}: {error}")
+}
+
+/// A string, borrowed if the input allows.
 struct Text<'de>(Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Text<'de> {
@@ -228,7 +231,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     type Value = Text<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string to tell an object by")
+        f.write_str("a string that identifies the type of an object")
     }
 
     fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {

@@ -4,7 +4,7 @@ use super::number::Count;
 use super::object::object;
 
 object! {
-    /// Tokens spent at one provider and model. A count that is not known is absent, never zero.
+    /// Tokens spent at one provider and model. An unknown count is absent, never zero.
     ///
     /// `input_tokens` and `output_tokens` are totals; the cached, cache-written and reasoning counts are parts of them.
     ///
@@ -15,9 +15,9 @@ object! {
     /// assert_eq!(serde_json::to_string(&usage).unwrap(), r#"{"model":"x-1","inputTokens":41,"outputTokens":9}"#);
     /// ```
     pub struct TokenUsage {
-        /// Who was asked, lower case by convention.
+        /// The provider, lower case by convention.
         provider: Option<String> => with_provider,
-        /// Which model.
+        /// The model.
         model: Option<String> => with_model,
         /// Every token of the prompt, cached and cache-written ones included.
         input_tokens: Option<Count> => with_input_tokens,
@@ -35,7 +35,8 @@ object! {
 }
 
 impl TokenUsage {
-    /// Adds what was spent elsewhere on the same provider and model. A count neither side reported stays absent.
+    /// Adds tokens that were spent on the same provider and model. A count that neither side reported stays
+    /// absent.
     ///
     /// ```
     /// use agui_runtime::protocol::TokenUsage;

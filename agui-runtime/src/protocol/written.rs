@@ -1,4 +1,4 @@
-//! JSON that may have been written already: what the state engine writes goes out as it is.
+//! JSON that may exist as text already: the output of the state engine is sent without parsing it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::patch::PatchOperation;
 use super::print::Print;
 use super::shape::{Described, Shape};
 
-/// A value of which either the Rust form or the JSON text is at hand.
+/// A value in its Rust form or as JSON text.
 #[derive(Clone)]
 enum Written<T> {
     Parsed(T),
@@ -22,6 +22,19 @@ enum Written<T> {
 impl<T: for<'de> Deserialize<'de>> Written<T> {
     fn read(text: &RawValue) -> Result<T, serde_json::Error> {
         serde_json::from_str(text.get())
+    }
+}
+
+impl<T> Written<T> {
+    fn from_text(text: String) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(text).map(Self::Text)
+    }
+
+    fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Parsed(_) => None,
+            Self::Text(text) => Some(text.get()),
+        }
     }
 }
 
@@ -67,10 +80,10 @@ impl<T: fmt::Debug> fmt::Debug for Written<T> {
     }
 }
 
-/// Operations to be applied one after the other (RFC 6902).
+/// Operations that are applied one after the other (RFC 6902).
 ///
-/// Those of a typed state are text already and stay it until they are asked for; two patches are equal when their
-/// operations are.
+/// The operations of a typed state are text and are parsed only when they are read. Two patches are equal
+/// if their operations are.
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation};
@@ -85,15 +98,15 @@ pub struct JsonPatch(Written<Vec<PatchOperation>>);
 impl Eq for JsonPatch {}
 
 impl JsonPatch {
-    /// From text that the state engine wrote.
+    /// Wraps text that the state engine wrote.
     pub(crate) fn from_text(text: String) -> Result<Self, serde_json::Error> {
-        Ok(Self(Written::Text(RawValue::from_string(text)?)))
+        Written::from_text(text).map(Self)
     }
 
-    /// The operations, read from the text if that is all there is.
+    /// Returns the operations, parsed from the text if the patch is text.
     ///
     /// # Errors
-    /// When a value in the text is nested deeper than serde_json reads.
+    /// If a value in the text is nested deeper than serde_json reads.
     ///
     /// ```
     /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation};
@@ -111,19 +124,16 @@ impl JsonPatch {
         }
     }
 
-    /// The text, if the patch was written as text.
+    /// Returns the text, if the patch was written as text.
     ///
     /// ```
     /// use agui_runtime::protocol::JsonPatch;
     ///
-    /// assert_eq!(JsonPatch::default().as_text(), None, "made of operations");
+    /// assert_eq!(JsonPatch::default().as_text(), None, "it was made from operations");
     /// ```
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
-        match &self.0 {
-            Written::Parsed(_) => None,
-            Written::Text(text) => Some(text.get()),
-        }
+        self.0.as_text()
     }
 }
 
@@ -153,8 +163,8 @@ impl FromIterator<PatchOperation> for JsonPatch {
 
 /// A whole document: any JSON value, `null` included.
 ///
-/// That of a typed state is text already and stays it until its value is asked for; two documents are equal when their
-/// values are.
+/// The document of a typed state is text and is parsed only when it is read. Two documents are equal if
+/// their values are.
 ///
 /// ```
 /// use agui_runtime::protocol::JsonDocument;
@@ -170,15 +180,15 @@ pub struct JsonDocument(Written<Value>);
 impl Eq for JsonDocument {}
 
 impl JsonDocument {
-    /// From text that the state engine wrote.
+    /// Wraps text that the state engine wrote.
     pub(crate) fn from_text(text: String) -> Result<Self, serde_json::Error> {
-        Ok(Self(Written::Text(RawValue::from_string(text)?)))
+        Written::from_text(text).map(Self)
     }
 
-    /// The value, read from the text if that is all there is.
+    /// Returns the value, parsed from the text if the document is text.
     ///
     /// # Errors
-    /// When the text is nested deeper than serde_json reads.
+    /// If the text is nested deeper than serde_json reads.
     ///
     /// ```
     /// use agui_runtime::protocol::JsonDocument;
@@ -194,20 +204,17 @@ impl JsonDocument {
         }
     }
 
-    /// The text, if the document was written as text.
+    /// Returns the text, if the document was written as text.
     ///
     /// ```
     /// use agui_runtime::protocol::JsonDocument;
     /// use serde_json::json;
     ///
-    /// assert_eq!(JsonDocument::from(json!([1, 2])).as_text(), None, "made of a value");
+    /// assert_eq!(JsonDocument::from(json!([1, 2])).as_text(), None, "it was made from a value");
     /// ```
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
-        match &self.0 {
-            Written::Parsed(_) => None,
-            Written::Text(text) => Some(text.get()),
-        }
+        self.0.as_text()
     }
 }
 
@@ -266,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_goes_out_as_it_is_and_equals_what_it_says() {
+    fn text_is_written_unchanged_and_equals_its_operations() {
         let text = r#"[{"op":"add","path":"/a","value":0.10}]"#;
         let written = JsonPatch::from_text(text.to_owned()).unwrap();
         let event = Event::from(StateDeltaEvent::new(written.clone()));
@@ -282,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_its_value() {
+    fn documents_are_compared_by_value() {
         let written = JsonDocument::from_text(r#"{"a":1, "b":null}"#.to_owned()).unwrap();
         assert_eq!(written, json!({"a": 1, "b": null}).into());
         assert_ne!(written, json!({"a": 1}).into());

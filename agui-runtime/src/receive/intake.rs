@@ -1,19 +1,19 @@
-//! The first two stages in one: from the text of a frame to a typed event.
+//! The first two stages combined: from the text of a frame to a typed event.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, What, surrogate};
+use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, WarningKind, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
 use crate::protocol::scan::{KnownIds, Scanner};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
 
-/// Reads frames: [`Compat`], then [`Enforce`].
+/// The reader of frames: [`Compat`], then [`Enforce`].
 ///
-/// One for each stream. What it takes for granted is the transport's framing, nothing else.
+/// Create one for each stream. It relies on the transport's framing and on nothing else.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, TextMessageContentEvent};
@@ -24,9 +24,9 @@ use crate::wire::proto::{self, Decoded};
 /// let event = intake.text(frame, &mut |warning| panic!("{warning}"))?;
 /// assert_eq!(event, Some(TextMessageContentEvent::new("m-1", "Hi").into()));
 ///
-/// // An event of a later version is no reason to fail.
+/// // An event of a later version is not an error.
 /// assert_eq!(intake.text(r#"{"type":"META"}"#, &mut |_| {})?, None);
-/// // One that is malformed is.
+/// // A malformed event is.
 /// assert!(intake.text(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m-1"}"#, &mut |_| {}).is_err());
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
@@ -38,13 +38,19 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// As the official client does it, from an agent that may be current.
+    /// Creates a reader that behaves like the official client, for an agent that may be current.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// assert!(Intake::new().text(r#"{"type":"STEP_STARTED","stepName":"plan"}"#, &mut |_| {}).is_ok());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// As strict as this. [`Strictness::Producer`] also refuses every retired shape.
+    /// Sets the strictness. [`Strictness::Producer`] also refuses every retired shape.
     ///
     /// ```
     /// use agui_runtime::order::Strictness;
@@ -60,7 +66,7 @@ impl Intake {
         self
     }
 
-    /// For an agent known to be no newer than this.
+    /// Sets the highest version that the agent may have.
     ///
     /// ```
     /// use agui_runtime::receive::Intake;
@@ -76,7 +82,7 @@ impl Intake {
         self
     }
 
-    /// Reads a frame; `None` if there is nothing in it for this version.
+    /// Reads a frame; `None` if it contains nothing for this version.
     ///
     /// # Errors
     /// [`Rejected`] if it is not JSON, not an object with a `type`, or malformed.
@@ -91,7 +97,7 @@ impl Intake {
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
     pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
-        // One place for all ways, which is the caller's.
+        // All paths write to one place of the caller, so the large event is not moved.
         let mut read = Ok(None);
         if self.scan_into(text, &mut read).is_some() {
             self.note(&read, warn);
@@ -118,7 +124,7 @@ impl Intake {
         }
     }
 
-    /// The same for bytes: what in them is not UTF-8 is read as U+FFFD, as web clients read it.
+    /// Reads a frame from bytes; bytes that are not UTF-8 become U+FFFD, as in web clients.
     ///
     /// # Errors
     /// As [`text`](Self::text).
@@ -135,10 +141,10 @@ impl Intake {
         self.text(&String::from_utf8_lossy(bytes), warn)
     }
 
-    /// Reads what needs no care: an event that is well-formed and all of this version.
+    /// Reads an event with the fast reader: it must be well-formed and entirely of this version.
     #[inline]
     fn scan_into(&mut self, text: &str, place: &mut Result<Option<Event>, Rejected>) -> Option<()> {
-        // What an old agent says may be well-formed and still has to be changed.
+        // An event of an old agent may be well-formed and still have to be changed.
         if self.compat.predates_subagents() {
             return None;
         }
@@ -147,7 +153,7 @@ impl Intake {
         scanner.is_at_end().then_some(())
     }
 
-    /// The same alone.
+    /// Runs the fast reader alone.
     #[cfg(test)]
     pub(super) fn scan(&mut self, text: &str) -> Option<Event> {
         let mut place = Ok(None);
@@ -155,7 +161,8 @@ impl Intake {
         place.ok()?
     }
 
-    /// The same for a message of the binary transport, as [`proto::Decoder`](crate::wire::proto::Decoder) gives them.
+    /// Reads a message of the binary transport, as returned by
+    /// [`proto::Decoder`](crate::wire::proto::Decoder).
     ///
     /// ```
     /// use agui_runtime::protocol::StepStartedEvent;
@@ -168,7 +175,7 @@ impl Intake {
     /// ```
     ///
     /// # Errors
-    /// [`Rejected`] if it is no protobuf message of an event, or malformed.
+    /// [`Rejected`] if it is not a protobuf message of an event, or malformed.
     #[cfg(feature = "proto")]
     pub fn proto(
         &mut self,
@@ -202,10 +209,11 @@ impl Intake {
         }
     }
 
-    /// The same for an event of this program. It stays as it is, unless the agent is known to be too old to have said it.
+    /// Takes an event of this program. It stays unchanged, unless the agent is known to be too old to have
+    /// sent it.
     ///
     /// # Errors
-    /// [`Rejected`] if it is malformed: an event of this crate is not.
+    /// [`Rejected`] if the event is malformed, which an event of this crate never is.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, StepStartedEvent, SubagentStartedEvent};
@@ -225,7 +233,7 @@ impl Intake {
         self.value(value, warn)
     }
 
-    /// The same for a frame that is JSON already.
+    /// Reads a frame that is JSON already.
     ///
     /// # Errors
     /// [`Rejected`] if it is not an object with a `type`, or malformed.
@@ -247,7 +255,7 @@ impl Intake {
     ) -> Result<Option<Event>, Rejected> {
         match value.get("type") {
             Some(Value::String(name)) if !name.is_empty() => {}
-            Some(_) => return Err(Rejected::not_an_event("its `type` is not a string that says something")),
+            Some(_) => return Err(Rejected::not_an_event("its `type` is not a non-empty string")),
             None => return Err(Rejected::not_an_event("it has no `type`")),
         }
         let reads_retired = self.enforce.strictness() < Strictness::Producer;
@@ -262,7 +270,8 @@ impl Intake {
     }
 }
 
-/// Halves of characters are mended: a producer in JavaScript may cut text anywhere, and what it writes then is no text here.
+/// Parses JSON and repairs halves of characters: a producer in JavaScript may cut text between UTF-16
+/// units, and the result is not valid text in Rust.
 pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
@@ -271,6 +280,6 @@ pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, 
     let Cow::Owned(replaced) = surrogate::replace(text.as_bytes()) else { return Err(error) };
     let Ok(value) = serde_json::from_slice::<Value>(&replaced) else { return Err(error) };
     let event = value.get("type").and_then(Value::as_str).unwrap_or_default();
-    warn(Warning::new(event, "", What::HalfCharacter));
+    warn(Warning::new(event, "", WarningKind::HalfCharacter));
     Ok(value)
 }

@@ -1,42 +1,60 @@
-//! What a client does with a stream, stage by stage (AG-UI 1.0, section "Model and conventions").
+//! The client's side of a stream, stage by stage (AG-UI 1.0, section "Model and conventions").
 //!
-//! Each stage is a small state machine: one thing in, what it becomes out, nothing else. None knows the others, none waits, none looks
-//! at a clock, so that the same stream always ends the same way.
+//! Each stage is a small state machine: one input, its results, nothing else. No stage knows another,
+//! waits, or reads a clock, so the same stream always gives the same result.
 //!
 //! | stage | takes | gives | refuses |
 //! |---|---|---|---|
-//! | [`Compat`] | JSON of any version's shape | JSON of 1.0's shape, and what it had to change | nothing |
-//! | [`Enforce`] | JSON of 1.0's shape | a typed event without what 1.0 does not know, or none, and what it left out | malformed values |
-//! | [`Intake`] | the text of a frame | what these two make of it, faster | what is not JSON, malformed values |
-//! | [`Chunks`] | a typed event | the events it stands for | a chunk that begins nothing and goes on with nothing |
-//! | [`Verifier`](crate::order::Verifier) | a typed event that is no chunk | the same | what is out of order |
-//! | [`Reducer`] | a typed event in order | messages, state, open questions, and what changed of them | nothing |
-//! | [`Pipeline`] | frames, or typed events | what all of these make of them | what they refuse |
+//! | [`Compat`] | JSON in the shape of any version | JSON in the shape of 1.0, and the changes it made | nothing |
+//! | [`Enforce`] | JSON in the shape of 1.0 | a typed event or none, and the unknown material it left out | malformed values |
+//! | [`Intake`] | the text of a frame | the same as these two, faster | text that is not JSON, malformed values |
+//! | [`Chunks`] | a typed event | the events it expands to | a chunk that neither begins nor continues anything |
+//! | [`Verifier`](crate::order::Verifier) | a typed event that is not a chunk | the same | an event that is out of order |
+//! | [`Reducer`] | a typed event in order | messages, state, open interrupts, and the changes to them | nothing |
+//! | [`Pipeline`] | frames, or typed events | the results of all of these | whatever one of them refuses |
 //!
-//! [`compact`](compact::compact) makes recorded streams shorter, and [`differences`] lists where all of this is not what the official
-//! client does.
+//! [`compact`](compact::compact) shortens recorded streams, and [`differences`] lists the deliberate
+//! differences from the official client.
+//!
+//! Without the feature `receive` there is only [`Chunks`], which agents need to forward streams. `server`, `client` and
+//! `dialect` bring the feature.
 
 pub mod chunks;
+#[cfg(feature = "receive")]
 pub mod compact;
+#[cfg(feature = "receive")]
 pub mod compat;
-pub mod differences;
+#[doc = include_str!("../docs/differences.md")]
+pub mod differences {}
+#[cfg(feature = "receive")]
 pub mod enforce;
+#[cfg(feature = "receive")]
 mod intake;
-pub mod patch;
+#[cfg(feature = "receive")]
 pub mod pipeline;
+#[cfg(feature = "receive")]
 mod place;
+#[cfg(feature = "receive")]
 pub mod reduce;
+#[cfg(feature = "receive")]
 pub(crate) mod surrogate;
-#[cfg(test)]
+#[cfg(all(test, feature = "receive"))]
 mod tests;
+#[cfg(feature = "receive")]
 mod warning;
 
 pub use chunks::{ChunkError, Chunks};
+#[cfg(feature = "receive")]
 pub use compat::{Compat, InvalidCeiling, PeerCeiling};
+#[cfg(feature = "receive")]
 pub use enforce::{Enforce, Expected, Fault, Found, RejectCode, Rejected};
+#[cfg(feature = "receive")]
 pub use intake::Intake;
 #[cfg(feature = "client")]
 pub(crate) use intake::parse;
+#[cfg(feature = "receive")]
 pub use pipeline::{End, Pipeline, ReceiveError};
+#[cfg(feature = "receive")]
 pub use reduce::{Applied, Change, Reducer};
-pub use warning::{Warning, What};
+#[cfg(feature = "receive")]
+pub use warning::{Warning, WarningKind};

@@ -1,4 +1,4 @@
-//! Where one is in a document.
+//! A position in a document.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 #[derive(Debug, Default)]
 pub(super) struct Place(String);
 
-/// How long a path was before it grew.
+/// The length of a path before it grew.
 pub(super) struct Above(usize);
 
 impl Place {
@@ -14,7 +14,7 @@ impl Place {
         &self.0
     }
 
-    /// Into a member, by its key, or an element, by its index.
+    /// Enters a member, by its key, or an element, by its index.
     pub(super) fn enter(&mut self, segment: impl std::fmt::Display) -> Above {
         let above = Above(self.0.len());
         // Writing to a string cannot fail.
@@ -22,7 +22,7 @@ impl Place {
         above
     }
 
-    /// Back to where [`enter`](Self::enter) was called.
+    /// Returns to the position before [`enter`](Self::enter).
     pub(super) fn leave(&mut self, above: &Above) {
         self.0.truncate(above.0);
     }

@@ -1,10 +1,10 @@
-//! Half characters: JavaScript cuts strings between UTF-16 units, and writes what is left of an emoji as an escape that
-//! no UTF-8 text can hold.
+//! Halves of characters: JavaScript cuts strings between UTF-16 units, and writes half of an emoji as an
+//! escape that no UTF-8 text can represent.
 
 use std::borrow::Cow;
 
-/// Replaces escapes of half characters by that of U+FFFD, as every JavaScript program does that turns such a string into
-/// bytes. Borrowed when there are none.
+/// Replaces escapes of half characters with that of U+FFFD, as JavaScript does when it encodes such a
+/// string. Borrowed if there are none.
 pub(crate) fn replace(json: &[u8]) -> Cow<'_, [u8]> {
     let mut replaced = Cow::Borrowed(json);
     let mut at = 0;
@@ -18,14 +18,14 @@ pub(crate) fn replace(json: &[u8]) -> Cow<'_, [u8]> {
                 }
                 6
             }
-            // Any other escape is at least as long as a backslash and what it escapes.
+            // Any other escape has at least two bytes.
             _ => 2,
         };
     }
     replaced
 }
 
-/// The UTF-16 unit that the six bytes at `at` stand for, where they are an escape of one.
+/// Returns the UTF-16 unit that the six bytes at `at` represent, if they are an escape of one.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at.checked_add(6)?)?.strip_prefix(b"\\u")?;
     digits.iter().try_fold(0, |unit: u16, digit| {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_characters_are_replaced_and_nothing_else() {
+    fn only_half_characters_are_replaced() {
         for (json, expected) in [
             (r#""plain""#, r#""plain""#),
             (r#""\ud83e\udd80""#, r#""\ud83e\udd80""#),

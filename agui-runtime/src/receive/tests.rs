@@ -1,4 +1,4 @@
-//! That the fast way is taken.
+//! Tests that the fast reader is used.
 
 use super::Intake;
 use crate::protocol::EventType;
@@ -39,11 +39,11 @@ const FRAMES: [&str; 31] = [
 ];
 
 #[test]
-fn well_formed_frames_of_every_type_need_no_care() {
+fn the_fast_reader_reads_well_formed_frames_of_every_type() {
     let mut intake = Intake::new();
     let mut seen = Vec::new();
     for frame in FRAMES {
-        let event = intake.scan(frame).unwrap_or_else(|| panic!("read with care: {frame}"));
+        let event = intake.scan(frame).unwrap_or_else(|| panic!("not read by the fast reader: {frame}"));
         let value = serde_json::from_str(frame).unwrap();
         let careful = Intake::new().value(value, &mut |warning| panic!("{warning}: {frame}"));
         assert_eq!(careful, Ok(Some(event.clone())), "{frame}");
@@ -54,7 +54,7 @@ fn well_formed_frames_of_every_type_need_no_care() {
 }
 
 #[test]
-fn whatever_is_not_is_left_to_it() {
+fn the_fast_reader_gives_up_on_all_other_frames() {
     for frame in [
         "",
         "{}",

@@ -1,16 +1,16 @@
-//! What a receiver changed, left out or made up.
+//! Warnings about frames: material that a receiver changed, left out or added.
 
 use std::fmt;
 
 use super::reduce::ReduceWarning;
 
-/// Something in a frame that is not AG-UI 1.0 and was no reason to refuse it.
+/// Material in a frame that is not AG-UI 1.0 but no reason to refuse the frame.
 ///
-/// A frame without warnings was taken exactly as it came (AG-UI 1.0, section "Warnings": a loss must be said). Where warnings go
-/// is the caller's choice: every stage takes a function for them.
+/// A frame without warnings was taken unchanged (AG-UI 1.0, section "Warnings": a loss must be reported).
+/// Every stage takes a function for warnings, so the caller decides what to do with them.
 ///
 /// ```
-/// use agui_runtime::receive::{Intake, Warning, What};
+/// use agui_runtime::receive::{Intake, Warning, WarningKind};
 ///
 /// let mut warnings: Vec<Warning> = Vec::new();
 /// let mut warn = |warning| warnings.push(warning);
@@ -18,10 +18,10 @@ use super::reduce::ReduceWarning;
 /// let event = Intake::new().text(step, &mut warn)?;
 ///
 /// assert!(event.is_some());
-/// assert_eq!((warnings[0].path(), warnings[0].what()), ("/mood", &What::Unknown));
+/// assert_eq!((warnings[0].path(), warnings[0].what()), ("/mood", &WarningKind::Unknown));
 /// assert_eq!(
 ///     warnings[0].to_string(),
-///     "STEP_STARTED: `/mood` is left out: AG-UI 1.0 does not know it",
+///     "STEP_STARTED: `/mood` is left out: AG-UI 1.0 does not define it",
 /// );
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
@@ -29,98 +29,130 @@ use super::reduce::ReduceWarning;
 pub struct Warning {
     event: Box<str>,
     path: Box<str>,
-    what: What,
+    what: WarningKind,
 }
 
 impl Warning {
-    pub(crate) fn new(event: &str, path: impl Into<Box<str>>, what: What) -> Self {
+    pub(crate) fn new(event: &str, path: impl Into<Box<str>>, what: WarningKind) -> Self {
         Self { event: event.into(), path: path.into(), what }
     }
 
-    /// The type of the event it is about, as it came; empty for an input.
+    /// Returns the type of the event as it was received; empty for an input.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
+    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.event(), "STEP_STARTED"))?;
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     #[must_use]
     pub fn event(&self) -> &str {
         &self.event
     }
 
-    /// Where in the event, as the official client writes places: `/` before each key and index, nothing escaped. Empty for the
-    /// event as a whole.
+    /// Returns the place in the event, in the notation of the official client: `/` before each key and
+    /// index, nothing escaped. Empty for the event as a whole.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
+    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.path(), "/mood"))?;
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What happened there.
+    /// Returns the change at that place.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Intake, WarningKind};
+    ///
+    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
+    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.what(), &WarningKind::Unknown))?;
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     #[must_use]
-    pub fn what(&self) -> &What {
+    pub fn what(&self) -> &WarningKind {
         &self.what
     }
 }
 
-/// What happened to a place of an event or an input.
+/// The change at a place of an event or an input.
 ///
 /// ```
-/// use agui_runtime::receive::{Warning, What};
+/// use agui_runtime::receive::{Intake, Warning, WarningKind};
 ///
-/// /// Whether something of the frame is gone.
+/// /// Returns true if part of the frame is lost.
 /// fn is_loss(warning: &Warning) -> bool {
-///     matches!(warning.what(), What::UnknownEvent | What::Unknown | What::Lost | What::OnlyAnId)
+///     use WarningKind::{Lost, OnlyAnId, Unknown, UnknownEvent};
+///     matches!(warning.what(), UnknownEvent | Unknown | Lost | OnlyAnId)
 /// }
+///
+/// let mut losses = 0;
+/// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
+/// Intake::new().text(step, &mut |warning| losses += u32::from(is_loss(&warning)))?;
+/// assert_eq!(losses, 1);
+/// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum What {
-    /// The event is left out: this version does not know its type.
+pub enum WarningKind {
+    /// The event was left out: this version does not know its type.
     UnknownEvent,
-    /// A key, or a member of a union or list, is left out: this version does not know it.
+    /// A key, or a member of a union or list, was left out: this version does not know it.
     Unknown,
-    /// A `null` that older versions wrote for "nothing" is read as absent.
+    /// A `null` that older versions wrote for "absent" was read as absent.
     NullIsAbsent,
-    /// A retired shape is read as what took its place.
+    /// A retired shape was read as its successor.
     Retired {
-        /// The name of what took its place.
+        /// The name of the successor.
         becomes: &'static str,
     },
-    /// What a retired shape said there cannot be said any more, and is lost.
+    /// Content of a retired shape was lost, because this version has no place for it.
     Lost,
-    /// The end or the middle of something came without its start, so an id was made up for it.
+    /// An end or a delta came without its start, so an id was invented for it.
     InventedId {
-        /// That id, which names nothing.
+        /// The invented id, which names nothing.
         id: String,
     },
-    /// A retired part is left out: another part of the message says the same in the modern way.
+    /// A retired part was left out: another part of the message has the same content in the modern form.
     Repeated,
-    /// A `binary` part names only an id, which no part of this version can say.
+    /// A `binary` part has only an id, which no part of this version supports.
     OnlyAnId,
-    /// The producer says it speaks a later version of the protocol.
+    /// The producer declares a later version of the protocol.
     NewerProtocol {
-        /// What it says.
+        /// The declared version.
         declared: String,
     },
-    /// The producer says it speaks a version that is no version.
+    /// The producer declares a malformed protocol version.
     UnreadableProtocol {
-        /// What it says.
+        /// The declared version.
         declared: String,
     },
-    /// The event is left out: the agent is older than subagents.
+    /// The event was left out: the agent is older than subagents.
     BeforeSubagents,
-    /// Parts are left out of an input: the agent reads text only.
+    /// Parts were left out of an input: the agent reads only text.
     TextOnly {
         /// The types of the parts, in order.
         lost: Vec<&'static str>,
     },
-    /// Half of a character, as JavaScript cuts them, is read as U+FFFD.
+    /// Half of a character, as JavaScript may cut it, was read as U+FFFD.
     HalfCharacter,
-    /// The event is in order and has less effect than it could have.
+    /// The event is in order but had less effect than it could have.
     LessEffect(ReduceWarning),
-    /// It is lost between two contracts: the other one, the [snake_case dialect](crate::wire::snake_case) or AG-UI, has no word for it.
+    /// The material is lost between two contracts: the other one, the snake_case dialect or AG-UI, cannot
+    /// express it.
     Untranslatable,
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // That one names the event and the place itself.
-        if let What::LessEffect(warning) = &self.what {
+        // That warning names the event and the place itself.
+        if let WarningKind::LessEffect(warning) = &self.what {
             return warning.fmt(f);
         }
         let about = if self.event.is_empty() { "input" } else { &self.event };
@@ -131,31 +163,39 @@ impl fmt::Display for Warning {
             write!(f, "`{}`", self.path)?;
         }
         match &self.what {
-            What::UnknownEvent => f.write_str(" is dropped: AG-UI 1.0 does not know this type of event"),
-            What::Unknown => f.write_str(" is left out: AG-UI 1.0 does not know it"),
-            What::NullIsAbsent => f.write_str(" is `null`, as older versions wrote, and read as absent"),
-            What::Retired { becomes } => write!(f, " is retired and read as {becomes}"),
-            What::Lost => f.write_str(" is retired and lost: nothing in AG-UI 1.0 says it"),
-            What::InventedId { id } => {
-                write!(f, " has no start; `{id}` is made up as its id and names nothing")
+            WarningKind::UnknownEvent => {
+                f.write_str(" is dropped: AG-UI 1.0 does not know this type of event")
             }
-            What::Repeated => f.write_str(" says in a retired way what another part says, and is left out"),
-            What::OnlyAnId => {
-                f.write_str(" is a binary part with neither data nor URL, which AG-UI 1.0 cannot say")
+            WarningKind::Unknown => f.write_str(" is left out: AG-UI 1.0 does not define it"),
+            WarningKind::NullIsAbsent => {
+                f.write_str(" is `null`, which older versions wrote for \"absent\"; it is read as absent")
             }
-            What::NewerProtocol { declared } => {
-                write!(f, " comes from a producer of the newer protocol {declared}")
+            WarningKind::Retired { becomes } => write!(f, " is retired and read as {becomes}"),
+            WarningKind::Lost => f.write_str(" is retired and lost: AG-UI 1.0 has no member for it"),
+            WarningKind::InventedId { id } => {
+                write!(f, " has no start; it got the invented id `{id}`")
             }
-            What::UnreadableProtocol { declared } => {
-                write!(f, " names a protocol version that cannot be read: `{declared}`")
+            WarningKind::Repeated => f.write_str(" is a retired form of another part, and is left out"),
+            WarningKind::OnlyAnId => {
+                f.write_str(" is a binary part with neither data nor URL, which AG-UI 1.0 does not support")
             }
-            What::BeforeSubagents => f.write_str(" is dropped: the agent is older than subagents"),
-            What::TextOnly { lost } => {
-                write!(f, " loses what is not text, which the agent cannot read: {}", lost.join(", "))
+            WarningKind::NewerProtocol { declared } => {
+                write!(f, " comes from a producer of the newer protocol version {declared}")
             }
-            What::HalfCharacter => f.write_str(" holds half a character, read as U+FFFD"),
-            What::LessEffect(_) => Ok(()),
-            What::Untranslatable => f.write_str(" is lost: the other contract has no word for it"),
+            WarningKind::UnreadableProtocol { declared } => {
+                write!(f, " declares a malformed protocol version: `{declared}`")
+            }
+            WarningKind::BeforeSubagents => f.write_str(" is dropped: the agent is older than subagents"),
+            WarningKind::TextOnly { lost } => {
+                write!(
+                    f,
+                    " loses parts that the agent cannot read, because it reads only text: {}",
+                    lost.join(", ")
+                )
+            }
+            WarningKind::HalfCharacter => f.write_str(" contains half a character, which is read as U+FFFD"),
+            WarningKind::LessEffect(_) => Ok(()),
+            WarningKind::Untranslatable => f.write_str(" is lost: the other contract cannot express it"),
         }
     }
 }

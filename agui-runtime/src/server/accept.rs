@@ -1,16 +1,18 @@
-//! Which encoding of the stream a client reads.
+//! The choice of the stream's encoding from the `Accept` header.
 
 use http::{HeaderMap, header};
 
 use super::encoding::Encoding;
 use crate::wire::proto;
 
-/// The binary encoding for those who name it, server-sent events for everyone else (AG-UI 1.0, section "Choosing the encoding").
+/// Returns the binary encoding if the client names it, otherwise server-sent events (AG-UI 1.0, section "Choosing the
+/// encoding").
 ///
-/// Everyone else is also who names other types only: programs say `application/json` whatever they read, and a run
-/// that they can read is worth more to them than a 406, which RFC 9110, 12.5.1, leaves to the server. To the official writer a wildcard
-/// admits the binary type; see [`Difference::WildcardAccept`](crate::receive::differences::Difference::WildcardAccept). As there, qualities
-/// are not compared: who can read the binary encoding gets it.
+/// A client that names only other types also gets server-sent events: many programs send `application/json` for
+/// everything, and a readable run is worth more to them than a 406, which RFC 9110, 12.5.1, leaves to the server. For
+/// the official writer a wildcard admits the binary type; see `WildcardAccept` among the
+/// [`differences`](crate::receive::differences). Like the official writer, this does not compare qualities: a client
+/// that can read the binary encoding gets it.
 pub(super) fn choose(headers: &HeaderMap) -> Encoding {
     for header in headers.get_all(header::ACCEPT) {
         let Ok(header) = header.to_str() else { return Encoding::Sse };
@@ -42,7 +44,7 @@ mod tests {
     const PROTO: Encoding = Encoding::Proto;
 
     #[test]
-    fn the_binary_encoding_for_those_who_name_it() {
+    fn a_client_that_names_the_binary_encoding_gets_it() {
         let rows: &[(&[&str], Encoding)] = &[
             (&[], SSE),
             (&[""], SSE),

@@ -1,4 +1,4 @@
-//! Where a server listens, and how it says so.
+//! The address of a server, and its announcement.
 
 use std::env::{self, VarError};
 use std::io::{self, Write};
@@ -6,14 +6,14 @@ use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
 
-use crate::Error;
+use crate::server::Error;
 
 /// The environment variable that names the address.
 pub(super) const VARIABLE: &str = "AGUI_ADDR";
 
 const DEFAULT: &str = "127.0.0.1:8000";
 
-/// Listens where the environment says: `HOST:PORT`, port 0 for any free one. Unset or empty means the default.
+/// Binds the address in the environment: `HOST:PORT`, port 0 for any free one. Unset or empty means the default.
 pub(super) async fn listen() -> Result<TcpListener, Error> {
     let wanted = match env::var(VARIABLE) {
         Ok(value) if value.is_empty() => DEFAULT.to_owned(),
@@ -37,12 +37,12 @@ pub(super) async fn listen_on(wanted: &str) -> Result<TcpListener, Error> {
     })
 }
 
-/// One line on standard output, for people and for the programs that start this one.
+/// Prints one line to standard output, for users and for programs that start this one.
 pub(super) fn announce(listener: &TcpListener) -> Result<(), Error> {
     let address = listener.local_addr().map_err(Error::Io)?;
     let line = format!("AG-UI agent listening on http://{address}\n");
     let mut out = io::stdout().lock();
-    // Nobody reading is no reason not to serve.
+    // A closed standard output is no reason not to serve.
     if let Err(error) = out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
         tracing::warn!(%error, %address, "the address could not be printed");
     }

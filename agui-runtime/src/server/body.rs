@@ -12,13 +12,14 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::encoding::{Encoder, Unwritable};
 use super::heartbeat::Heartbeat;
+use super::unended::Unended;
 use crate::protocol::{Event, RunErrorEvent};
 use crate::quoted::quoted;
 
-/// Events that are ready at once share a chunk up to about this many bytes; none waits for another.
+/// Events that are ready at once share a chunk up to about this number of bytes; no event waits for another.
 const CHUNK: usize = 16 * 1024;
 
-/// So many events that an encoding has no words for are passed over before others get their turn.
+/// The number of inexpressible events that are skipped before other tasks get a turn.
 const UNSAID: usize = 256;
 
 /// The events of one run, encoded. The server drops it when the client leaves, and with it the agent's function call.
@@ -26,6 +27,7 @@ pub(super) struct RunBody {
     /// `None` once the run has ended.
     events: Option<BoxStream<'static, Event>>,
     encoder: Encoder,
+    unended: Unended,
     buffer: Vec<u8>,
     quiet: Option<Quiet>,
     heartbeat: Heartbeat,
@@ -36,15 +38,16 @@ impl RunBody {
     pub(super) fn new(
         events: BoxStream<'static, Event>,
         encoder: Encoder,
+        unended: Unended,
         keep_alive: Option<Duration>,
         heartbeat: Heartbeat,
         span: tracing::Span,
     ) -> Self {
         let quiet = keep_alive.map(Quiet::new);
-        Self { events: Some(events), encoder, buffer: Vec::new(), quiet, heartbeat, span }
+        Self { events: Some(events), encoder, unended, buffer: Vec::new(), quiet, heartbeat, span }
     }
 
-    /// Moves what is ready into the buffer.
+    /// Moves the events that are ready into the buffer.
     fn fill(&mut self, cx: &mut Context<'_>) -> Result<(), BrokenStream> {
         let mut unsaid = 0;
         while let Some(events) = &mut self.events
@@ -57,7 +60,7 @@ impl RunBody {
             match Pin::new(events).poll_next(cx) {
                 Poll::Ready(Some(event)) => {
                     let before = self.buffer.len();
-                    if let Err(unwritable) = self.encoder.encode(&event, &mut self.buffer) {
+                    if let Err(unwritable) = self.say(&event) {
                         self.buffer.truncate(before);
                         self.fail(&unwritable)?;
                         break;
@@ -71,13 +74,26 @@ impl RunBody {
         Ok(())
     }
 
-    /// Ends the run with an error instead of an event that cannot be sent: what was said before is not lost, and the client
-    /// learns why it ends.
+    /// Writes an event, after the events that the client needs before it.
+    fn say(&mut self, event: &Event) -> Result<(), Unwritable> {
+        if !self.unended.admits(event) {
+            return Ok(());
+        }
+        for end in self.unended.ends_before(event) {
+            self.encoder.encode(&end, &mut self.buffer)?;
+        }
+        self.encoder.encode(event, &mut self.buffer)?;
+        self.unended.learn(event);
+        Ok(())
+    }
+
+    /// Ends the run with an error instead of an event that cannot be sent: earlier events are not lost, and the client
+    /// learns the reason.
     fn fail(&mut self, unwritable: &Unwritable) -> Result<(), BrokenStream> {
         tracing::warn!(unwritable = %quoted(unwritable), "run failed");
         self.events = None;
         let error = RunErrorEvent::new(quoted(unwritable).to_string()).with_code("unwritable_event");
-        Ok(self.encoder.encode(&error.into(), &mut self.buffer)?)
+        Ok(self.say(&error.into())?)
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {
@@ -135,8 +151,8 @@ impl Drop for RunBody {
     }
 }
 
-/// Why the stream ends without a terminal event. The connection is then cut, so that the client cannot take it for an
-/// end (AG-UI 1.0, section "HTTP exchange": truncated).
+/// The reason why the stream ends without a terminal event. The connection is then cut, so that the client cannot take
+/// it for a regular end (AG-UI 1.0, section "HTTP exchange": truncated).
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BrokenStream {
     #[error(transparent)]
@@ -157,12 +173,12 @@ impl Quiet {
     fn restart(&mut self) {
         match Instant::now().checked_add(self.limit) {
             Some(end) => self.timer.as_mut().reset(end),
-            // Longer than there are times for: `sleep` knows what that is.
+            // `sleep` handles a time that exceeds the clock.
             None => self.timer.set(sleep(self.limit)),
         }
     }
 
-    /// Says so once, then starts again.
+    /// Returns true once when the time is over, then starts again.
     fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
         let over = self.timer.as_mut().poll(cx).is_ready();
         if over {

@@ -1,4 +1,4 @@
-//! Bodies that take too long.
+//! The limit of time for request bodies.
 
 use std::error::Error as _;
 use std::future::Future;
@@ -8,31 +8,23 @@ use std::time::Duration;
 
 use axum::body::Body;
 use bytes::Bytes;
-use http_body::{Body as HttpBody, Frame, SizeHint};
+use http_body::Body as _;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// The slowest that counts as sending, in bytes a second. A body may take as long as its size needs at this pace.
-const PACE: u64 = 16 * 1024;
+use super::watched::{Polled, Watch};
 
-/// The time a body may take, before its size is counted.
+/// The slowest accepted pace, in bytes per second. A body that is slower uses up its time.
+const PACE: u32 = 16 * 1024;
+
+/// The time that a body has in the beginning, and the most that it ever has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyTime(Duration);
 
 impl BodyTime {
-    /// `None` where the limit is beyond what a clock can show.
+    /// Returns `None` if the limit exceeds the range of the clock.
     pub(super) fn new(time: Option<Duration>) -> Option<Self> {
         time.filter(|time| Instant::now().checked_add(*time).is_some()).map(Self)
     }
-}
-
-/// A request body that fails with [`BodyTimeout`] when it is not complete in time.
-pub(super) struct TimedBody {
-    body: Body,
-    time: BodyTime,
-    read: u64,
-    start: Instant,
-    /// Made when the body is waited for, which most bodies never are.
-    timer: Option<Pin<Box<Sleep>>>,
 }
 
 /// A body was not complete in time.
@@ -41,7 +33,7 @@ pub(super) struct TimedBody {
 pub(super) struct BodyTimeout;
 
 impl BodyTimeout {
-    /// Whether this is the cause of an error that was met while a body was read.
+    /// Returns true if a timeout caused an error in reading a body.
     pub(super) fn is_cause_of(error: &axum::Error) -> bool {
         let mut cause = error.source();
         while let Some(error) = cause {
@@ -54,46 +46,45 @@ impl BodyTimeout {
     }
 }
 
-impl TimedBody {
-    pub(super) fn new(body: Body, time: BodyTime) -> Self {
-        Self { body, time, read: 0, start: Instant::now(), timer: None }
+/// Fails a request body with [`BodyTimeout`] if it is not complete in time.
+pub(super) struct Deadline {
+    time: BodyTime,
+    end: Option<Instant>,
+    /// Created when the body must be waited for, which most bodies never are.
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl Deadline {
+    /// Starts the time now.
+    pub(super) fn new(time: BodyTime) -> Self {
+        Self { time, end: Instant::now().checked_add(time.0), timer: None }
     }
 
-    fn deadline(&self) -> Option<Instant> {
-        let bonus = Duration::from_secs(self.read / PACE);
-        self.time.0.checked_add(bonus).and_then(|time| self.start.checked_add(time))
+    /// Adds the time that bytes may take. A sender cannot save time up: a body that is almost complete at once would
+    /// hold its share of the budget for minutes.
+    fn extend(&mut self, bytes: usize) {
+        let bonus = Duration::from_secs(bytes as u64) / PACE;
+        let most = Instant::now().checked_add(self.time.0);
+        self.end = self.end.and_then(|end| end.checked_add(bonus)).zip(most).map(|(end, most)| end.min(most));
     }
 }
 
-impl HttpBody for TimedBody {
-    type Data = Bytes;
+impl Watch<Body> for Deadline {
     type Error = axum::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let this = &mut *self;
-        if let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(cx) {
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+        if let Poll::Ready(frame) = body.poll_frame(cx) {
             if let Some(Ok(frame)) = &frame {
-                this.read += frame.data_ref().map_or(0, |data| data.len() as u64);
+                self.extend(frame.data_ref().map_or(0, Bytes::len));
             }
             return Poll::Ready(frame);
         }
-        let Some(deadline) = this.deadline() else { return Poll::Pending };
-        let timer = this.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        let Some(deadline) = self.end else { return Poll::Pending };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if timer.deadline() != deadline {
             timer.as_mut().reset(deadline);
         }
         ready!(timer.as_mut().poll(cx));
         Poll::Ready(Some(Err(axum::Error::new(BodyTimeout))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }

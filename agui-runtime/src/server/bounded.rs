@@ -1,4 +1,4 @@
-//! A run that ends in time: when it has gone on too long, and when the server ends.
+//! A run with a limit of time, which also ends when the server does.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,18 +14,18 @@ use tokio::time::{Sleep, sleep};
 use super::metrics::{self, Timeout};
 use super::places::Place;
 use super::shutdown::Stopped;
-use crate::EventStream;
+use crate::agent::EventStream;
 use crate::protocol::{Event, RunErrorEvent};
 
-/// An agent that always has something to say is looked at again after so many events.
+/// The number of consecutive events after which a busy agent is checked again.
 const UNWATCHED: u32 = 64;
 
-/// How much later than its own stream the watchdog ends a run.
+/// The delay of the watchdog after the run's own stream.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The events of one run, which can be ended with RUN_ERROR from outside.
 pub(super) trait Stoppable: Stream<Item = Event> + Send + Unpin + 'static {
-    /// Ends the run: the stream goes on with what closes it, and the error.
+    /// Ends the run: the stream continues with the ends of open spans, and the error.
     fn fail(&mut self, message: String, code: &str);
 }
 
@@ -35,7 +35,10 @@ impl Stoppable for EventStream {
     }
 }
 
-/// Events that do not come from a run of ours: the error follows whatever was sent before.
+/// Events of a stream that is not a run of this crate: only the error follows them. The body adds the ends before it
+/// ([`Unended`]).
+///
+/// [`Unended`]: super::unended::Unended
 pub(super) struct Foreign {
     events: BoxStream<'static, Event>,
 }
@@ -61,7 +64,7 @@ impl Stoppable for Foreign {
     }
 }
 
-/// A run that is ended when its time is over.
+/// A run that ends when its time is over.
 pub(super) struct Bounded<S> {
     running: Arc<Mutex<Running<S>>>,
     limit: Option<(Duration, Pin<Box<Sleep>>)>,
@@ -93,7 +96,7 @@ impl<S: Stoppable> Bounded<S> {
         Self { running, limit, stopped, since_look: 0, watchdog }
     }
 
-    /// Ends the run if it is time. True if something may have come of it.
+    /// Ends the run if it is due. Returns true if this may have made new events.
     fn look(&mut self, cx: &mut Context<'_>) -> bool {
         self.since_look = 0;
         if let Some(stopped) = &mut self.stopped
@@ -114,7 +117,7 @@ impl<S: Stoppable> Bounded<S> {
     fn end(&mut self, timeout: Timeout, code: &str, message: String) -> bool {
         (self.stopped, self.limit) = (None, None);
         let mut running = lock(&self.running);
-        // Without a place the run has ended already.
+        // A run without a place has ended already.
         if running.place.is_some() {
             running.end(timeout, code, message);
         }
@@ -122,11 +125,11 @@ impl<S: Stoppable> Bounded<S> {
     }
 }
 
-/// Ends a run whose client does not read. Its stream is not polled then, so that it does not see that its time is over.
+/// Ends a run whose client does not read: its stream is not polled then, so it cannot notice that its time is over.
 async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) {
     sleep(limit.saturating_add(PATIENCE)).await;
     let Some(running) = running.upgrade() else { return };
-    // Where the lock is taken, the stream is polled, and sees it.
+    // If the lock is held, the stream is being polled, and notices it itself.
     if let Ok(mut running) = running.try_lock()
         && running.is_started
         && running.place.is_some()
@@ -140,7 +143,7 @@ fn too_long(limit: Duration) -> String {
     format!("the run took longer than {limit:?}")
 }
 
-// A destructor of an agent that panics leaves the stream as it was.
+// A panic in a destructor of an agent leaves the stream unchanged.
 fn lock<S>(running: &Mutex<Running<S>>) -> MutexGuard<'_, Running<S>> {
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -149,7 +152,7 @@ impl<S: Stoppable> Stream for Bounded<S> {
     type Item = Event;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
-        // The agent first: a run has started before it ends.
+        // The agent is polled first: a run must start before it ends.
         let mut polled = {
             let mut running = lock(&self.running);
             running.is_started = true;

@@ -1,4 +1,4 @@
-//! The first look at a body: whether it is JSON, within the limits, and unambiguous. Nothing is built of it yet.
+//! The first check of a body: JSON, within the limits, and unambiguous. It builds no values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,19 +9,22 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use super::input_limits::InputLimits;
 use super::place;
 use super::rejection::Rejection;
+use crate::protocol::meter::{LIST, MEMBER, OBJECT, VALUE};
 use crate::protocol::shape::{Member, Shape};
 
-/// Goes through a whole document. Where `shape` describes an object, each of the members it describes may stand there once: of two,
-/// one program would read the first and another the last.
+/// Checks a whole document. In an object that `shape` describes, each described member may occur only once: of two, one
+/// program would read the first and another the last.
 pub(super) fn take(bytes: &[u8], limits: &InputLimits, shape: Option<&'static Shape>) -> Result<(), Refusal> {
-    let mut census = Census { limits, nodes: 0, depth: 0, path: Vec::new(), breach: None };
+    let most_untyped = limits.untyped.max(bytes.len().saturating_mul(UNTYPED));
+    let mut census =
+        Census { limits, most_untyped, nodes: 0, untyped: 0, depth: 0, path: Vec::new(), breach: None };
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let node = Node { census: &mut census, shape, list: List::Other, step: Step::Root };
+    let node = Node { census: &mut census, shape, is_untyped: false, list: List::Other, step: Step::Root };
     let taken = node.deserialize(&mut json).and_then(|()| json.end());
     taken.map_err(|error| Refusal { path: census.path(), breach: census.breach, error })
 }
 
-/// Why a document is refused, and where.
+/// The reason why a document is refused, and the place.
 #[derive(Debug)]
 pub(super) struct Refusal {
     path: String,
@@ -30,7 +33,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// Whether it is no JSON at all.
+    /// Returns true if the document is not JSON at all.
     pub(super) fn is_syntax(&self) -> bool {
         self.breach.is_none()
     }
@@ -56,9 +59,17 @@ struct Breach {
     message: String,
 }
 
+/// An agent that reads all of its input holds the body's text, and in trees the same text again and this many times its
+/// length: less than eight times the body together.
+const UNTYPED: usize = 4;
+
 struct Census<'l> {
     limits: &'l InputLimits,
+    most_untyped: usize,
     nodes: usize,
+    /// The bytes of all values without a type as trees, except for the state: an agent reads it as a type, which has a limit of
+    /// its own.
+    untyped: usize,
     depth: usize,
     /// From the place of the error outwards.
     path: Vec<String>,
@@ -81,6 +92,12 @@ impl Census<'_> {
     fn node(&mut self) -> Result<(), ()> {
         self.nodes += 1;
         self.check(self.nodes, self.limits.nodes, "too_many_nodes", "values in the whole document")
+    }
+
+    fn untyped(&mut self, bytes: usize) -> Result<(), ()> {
+        self.untyped = self.untyped.saturating_add(bytes);
+        let what = "bytes for the values without a type, once they are read";
+        self.check(self.untyped, self.most_untyped, "untyped_too_large", what)
     }
 
     fn enter(&mut self) -> Result<(), ()> {
@@ -119,7 +136,7 @@ impl Census<'_> {
     }
 }
 
-/// Which limit a list has besides those of every value.
+/// The special limit of a list, besides those of every value.
 #[derive(Clone, Copy)]
 enum List {
     Messages,
@@ -134,10 +151,12 @@ enum Step<'k> {
     Index(usize),
 }
 
-/// A value, with what is known about its place.
+/// A value, with the known facts about its place.
 struct Node<'c, 'l, 'k> {
     census: &'c mut Census<'l>,
     shape: Option<&'static Shape>,
+    /// True if it is part of a value that may be any JSON.
+    is_untyped: bool,
     list: List,
     step: Step<'k>,
 }
@@ -146,9 +165,11 @@ impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Node { census, shape, list, step } = self;
-        let read = match census.node() {
-            Ok(()) => deserializer.deserialize_any(Value { census, shape, list }),
+        let Node { census, shape, is_untyped, list, step } = self;
+        let is_untyped = is_untyped || matches!(shape, Some(Shape::Any | Shape::NonNull | Shape::Open));
+        let counted = census.node().and_then(|()| if is_untyped { census.untyped(VALUE) } else { Ok(()) });
+        let read = match counted {
+            Ok(()) => deserializer.deserialize_any(Value { census, shape, is_untyped, list }),
             Err(()) => Err(beyond()),
         };
         if read.is_err() {
@@ -165,10 +186,11 @@ impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
 struct Value<'c, 'l> {
     census: &'c mut Census<'l>,
     shape: Option<&'static Shape>,
+    is_untyped: bool,
     list: List,
 }
 
-/// Every kind of scalar but text is like every other.
+/// Counts every scalar except strings in the same way.
 macro_rules! scalars {
     ($($visit:ident($kind:ty))*) => {
         $(
@@ -197,7 +219,7 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Value { census, shape, list } = self;
+        let Value { census, shape, is_untyped, list } = self;
         census.enter().map_err(|()| beyond())?;
         let shape = match shape {
             Some(Shape::List { of, .. } | Shape::TextOrList { of }) => Some(*of),
@@ -207,10 +229,14 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
         while let Some(()) = items.next_element_seed(Node {
             census: &mut *census,
             shape,
+            is_untyped,
             list: List::Other,
             step: Step::Index(index),
         })? {
             index += 1;
+            if is_untyped && index == 1 {
+                census.untyped(LIST).map_err(|()| beyond())?;
+            }
             census.element(list, index).map_err(|()| beyond())?;
         }
         census.depth -= 1;
@@ -218,14 +244,19 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let Value { census, shape, .. } = self;
+        let Value { census, shape, is_untyped, .. } = self;
         census.enter().map_err(|()| beyond())?;
+        // The content of most messages is a text or a list, and that of an activity any object.
+        let is_untyped = is_untyped || matches!(shape, Some(Shape::TextOrList { .. }));
         let (mut count, mut seen) = (0, 0_u128);
         while let Some(Key(key)) = members.next_key_seed(KeySeed)? {
             count += 1;
             let limit = census.limits.members;
             census.text(&key).map_err(|()| beyond())?;
             census.check(count, limit, "too_many_members", "members in one object").map_err(|()| beyond())?;
+            if is_untyped {
+                census.untyped(MEMBER + if count == 1 { OBJECT } else { 0 }).map_err(|()| beyond())?;
+            }
             let described = shape.and_then(|shape| described(shape, &key));
             if let Some((number, _)) = described {
                 let bit = 1_u128.checked_shl(number).unwrap_or_default();
@@ -242,15 +273,16 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
                 _ => List::Other,
             };
             let shape = described.map(|(_, shape)| shape);
-            members.next_value_seed(Node { census: &mut *census, shape, list, step: Step::Key(&key) })?;
+            let step = Step::Key(&key);
+            members.next_value_seed(Node { census: &mut *census, shape, is_untyped, list, step })?;
         }
         census.depth -= 1;
         Ok(())
     }
 }
 
-/// The number of a member among all that an object of the shape may have, and its own shape. Which object of a union it is may be told
-/// behind the member, so there it is one that some object of the union has.
+/// Returns the number of a member among all that an object of the shape may have, and its own shape. The tag of a union
+/// may come after the member, so any object of the union may have it.
 fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> {
     match shape {
         Shape::Object(object) => {
@@ -269,7 +301,7 @@ fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> 
             for (number, member) in (1..).zip(objects.flatten()).filter(|(_, member)| member.key == key) {
                 match &mut found {
                     None => found = Some((number, member)),
-                    // One key has one number, and the shape that says most about what is inside.
+                    // One key has one number, and the shape with the most detail.
                     Some((_, first)) if !is_composite(first.shape) => *first = member,
                     Some(_) => {}
                 }
@@ -284,7 +316,7 @@ fn is_composite(shape: &Shape) -> bool {
     matches!(shape, Shape::Object(_) | Shape::Union(_) | Shape::List { .. } | Shape::TextOrList { .. })
 }
 
-/// The error that stops reading; what there is to say is in the census.
+/// Returns the error that stops reading; the census has the details.
 fn beyond<E: serde::de::Error>() -> E {
     E::custom("refused")
 }

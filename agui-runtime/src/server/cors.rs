@@ -1,4 +1,4 @@
-//! The web pages that may talk to a server.
+//! The web pages that may send requests to a server.
 
 use std::time::Duration;
 
@@ -6,43 +6,51 @@ use http::{HeaderName, HeaderValue, Uri, header};
 use tower_http::cors::{AllowCredentials, AllowHeaders, AllowMethods, AllowOrigin, CorsLayer};
 
 use super::loopback::is_loopback;
-use crate::Error;
+use crate::server::Error;
 
-/// How long a browser may remember the answer to a preflight.
+/// The time for which a browser may cache the answer to a preflight.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
 /// The origins whose pages may send requests and read the answers.
 #[derive(Clone, Debug)]
 pub(super) enum Origins {
     Any,
-    /// Those of the server itself, of this machine, and these.
+    /// The origins of the server itself, of this machine, and these.
     Named(Vec<HeaderValue>),
 }
 
 impl Origins {
-    /// Reads origins the way browsers send them: scheme, host and port, nothing else.
+    /// Parses origins in the form that browsers send: scheme, host and port, nothing else.
     pub(super) fn named(origins: &[String]) -> Result<Self, Error> {
         origins.iter().map(|origin| read(origin)).collect::<Result<_, _>>().map(Self::Named)
     }
 
-    /// Whether a page of this origin may talk to the server that the request calls `authority`.
-    pub(super) fn admit(&self, origin: &HeaderValue, authority: Option<&str>) -> bool {
+    /// Returns true if a page of this origin may send requests to the server that the request calls `authority`.
+    /// `is_known` is true if an attacker cannot have chosen that name.
+    ///
+    /// Over plain HTTP, a page whose host is the one of its request may be an attacker's, who pointed the name of that
+    /// host to this server (DNS rebinding). Over TLS it is not: a proxy before this server has shown the browser a
+    /// certificate for the name.
+    pub(super) fn admit(&self, origin: &HeaderValue, authority: Option<&str>, is_known: bool) -> bool {
         let Self::Named(named) = self else { return true };
         if named.contains(origin) {
             return true;
         }
         let Ok(origin) = origin.to_str() else { return false };
         let Some((scheme, page)) = origin.split_once("://") else { return false };
-        // A proxy may speak TLS for the server, which therefore does not know its own scheme.
-        matches!(scheme, "http" | "https")
-            && (is_loopback(page) || authority.is_some_and(|authority| authority.eq_ignore_ascii_case(page)))
+        let is_own = || authority.is_some_and(|authority| authority.eq_ignore_ascii_case(page));
+        match scheme {
+            "https" => is_loopback(page) || is_own(),
+            "http" => is_loopback(page) || (is_known && is_own()),
+            _ => false,
+        }
     }
 }
 
 fn read(origin: &str) -> Result<HeaderValue, Error> {
     let invalid = || Error::InvalidOrigin { origin: origin.to_owned() };
     let parts = origin.parse::<Uri>().map_err(|_| invalid())?.into_parts();
-    // `http` reads `https://app.example` with the path `/`.
+    // `http` parses `https://app.example` with the path `/`.
     let has_path = parts.path_and_query.is_some_and(|path| path != "/") || origin.ends_with('/');
     if parts.scheme.is_none() || parts.authority.is_none() || has_path {
         return Err(invalid());
@@ -50,8 +58,8 @@ fn read(origin: &str) -> Result<HeaderValue, Error> {
     HeaderValue::from_str(&origin.to_ascii_lowercase()).map_err(|_| invalid())
 }
 
-/// The headers a page of any origin may send. A wildcard would leave out `Authorization`; more would take the protection from services
-/// that demand a header which pages cannot send.
+/// Returns the headers that a page of any origin may send. A wildcard would leave out `Authorization`; more headers
+/// would break the protection of services that demand a header which pages cannot send.
 fn headers_of_any_page() -> [HeaderName; 5] {
     [
         header::ACCEPT,
@@ -62,7 +70,8 @@ fn headers_of_any_page() -> [HeaderName; 5] {
     ]
 }
 
-/// The headers by which browsers learn what a page may do. Requests that come here have been admitted.
+/// Returns the layer for the headers that tell browsers the permissions of a page. Requests that reach it have been
+/// admitted.
 pub(super) fn layer(origins: &Origins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(AllowMethods::mirror_request())
@@ -75,7 +84,7 @@ pub(super) fn layer(origins: &Origins) -> CorsLayer {
             layer
                 .allow_origin(AllowOrigin::mirror_request())
                 .allow_headers(AllowHeaders::mirror_request())
-                // Pages that were named may also send their cookies.
+                // Pages of named origins may also send their cookies.
                 .allow_credentials(AllowCredentials::predicate(move |origin, _| named.contains(origin)))
         }
     }
@@ -123,8 +132,24 @@ mod tests {
             ("chrome-extension://agent.example", Some("agent.example"), false),
         ] {
             let origin = HeaderValue::from_static(origin);
-            assert_eq!(origins.admit(&origin, authority), expected, "{origin:?} {authority:?}");
-            assert!(Origins::Any.admit(&origin, authority));
+            assert_eq!(origins.admit(&origin, authority, true), expected, "{origin:?} {authority:?}");
+            assert!(Origins::Any.admit(&origin, authority, false));
+        }
+    }
+
+    #[test]
+    fn a_page_of_an_unknown_name_counts_as_the_servers_own_only_over_tls() {
+        let origins = Origins::named(&["http://named.example".to_owned()]).unwrap();
+        for (origin, authority, expected) in [
+            ("http://agent.example", "agent.example", false),
+            ("http://agent.example:8000", "agent.example:8000", false),
+            ("https://agent.example", "agent.example", true),
+            ("https://agent.example", "other.example", false),
+            ("http://named.example", "named.example", true),
+            ("http://localhost:5173", "agent.example", true),
+        ] {
+            let origin = HeaderValue::from_static(origin);
+            assert_eq!(origins.admit(&origin, Some(authority), false), expected, "{origin:?} {authority}");
         }
     }
 }

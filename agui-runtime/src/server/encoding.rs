@@ -3,42 +3,50 @@
 use http::HeaderValue;
 
 use super::heartbeat::Heartbeat;
-use crate::Peer;
+#[cfg(feature = "dialect")]
+use crate::dialect::snake_case;
+use crate::kernel::Peer;
 use crate::protocol::Event;
-use crate::wire::{proto, snake_case, sse};
+use crate::wire::{proto, sse};
 
-/// How the events of a run are written.
+/// The encoding of the events of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Sse,
     Proto,
-    /// Not AG-UI: the records of another contract.
+    /// The records of the snake_case dialect, which is not AG-UI.
+    #[cfg(feature = "dialect")]
     SnakeCase,
 }
 
 impl Encoding {
-    /// Exactly the media type, which is how clients compare it.
+    /// Returns exactly the media type, because clients compare it so.
     pub(super) fn content_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Sse | Self::SnakeCase => sse::CONTENT_TYPE,
+            Self::Sse => sse::CONTENT_TYPE,
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase => sse::CONTENT_TYPE,
             Self::Proto => proto::CONTENT_TYPE,
         })
     }
 
-    /// The writer of the heartbeats of a stream to this peer.
+    /// Returns the writer of the heartbeats of a stream to this peer.
     pub(super) fn heartbeat(self, peer: Peer) -> Heartbeat {
         match self {
-            Self::Sse | Self::SnakeCase => Heartbeat::Comment,
+            Self::Sse => Heartbeat::Comment,
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase => Heartbeat::Comment,
             Self::Proto => Heartbeat::binary(peer),
         }
     }
 }
 
-/// What writes one run.
+/// The encoder of one run.
 #[derive(Debug)]
 pub(super) enum Encoder {
     Sse,
     Proto,
+    #[cfg(feature = "dialect")]
     SnakeCase(snake_case::Writer),
 }
 
@@ -47,17 +55,19 @@ impl From<Encoding> for Encoder {
         match encoding {
             Encoding::Sse => Self::Sse,
             Encoding::Proto => Self::Proto,
+            #[cfg(feature = "dialect")]
             Encoding::SnakeCase => Self::SnakeCase(snake_case::Writer::new()),
         }
     }
 }
 
 impl Encoder {
-    /// Appends an event, if there is a way to say it.
+    /// Appends an event, if the encoding can express it.
     pub(super) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
         match self {
             Self::Sse => sse::encode(event, out),
             Self::Proto => proto::encode(event, out)?,
+            #[cfg(feature = "dialect")]
             Self::SnakeCase(writer) => writer.encode(event, out)?,
         }
         Ok(())
@@ -69,6 +79,7 @@ impl Encoder {
 pub(super) enum Unwritable {
     #[error("an event has no binary form: {0}")]
     Proto(#[from] proto::EncodeError),
+    #[cfg(feature = "dialect")]
     #[error("an event has no form in the snake_case dialect: {0}")]
     Dialect(#[from] snake_case::DialectError),
 }

@@ -1,23 +1,23 @@
-//! Text of a client, as it may stand in an answer: [`quoted`](crate::quoted), but cut in the middle, for the end of a message says what was
-//! expected.
+//! Text of a client in an answer: like [`quoted`](crate::quoted), but cut in the middle, because the end of a message
+//! names the expected value.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::quoted::{MAX_QUOTED, is_unsafe};
 
-/// The longest text of a client that is repeated, in characters.
+/// The greatest number of characters of a client's text that is repeated.
 const LONGEST: usize = MAX_QUOTED;
 
-/// What stands for the middle of a text that was cut.
+/// Replaces the middle of a text that was cut.
 const CUT: char = '…';
 
-/// The beginning and the end of a text, [`LONGEST`] characters together, with control characters escaped.
+/// Returns the start and the end of a text, [`LONGEST`] characters together, with control characters escaped.
 pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST && !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
-    // A little more than is needed at either end, so that a long text is not walked through.
+    // Takes a little more than needed at either end, so that a long text is not scanned.
     let mut short = String::new();
     let (head, tail) = (LONGEST * 3 / 5, LONGEST * 2 / 5);
     if text.chars().nth(LONGEST).is_none() {
@@ -30,7 +30,7 @@ pub(super) fn excerpt(text: &str) -> Cow<'_, str> {
         end.chars().for_each(|character| escape(character, &mut short));
     }
     match short.char_indices().nth(LONGEST) {
-        // Escapes are longer than what they stand for.
+        // Escapes are longer than the characters that they replace.
         Some(_) => {
             let end = short.char_indices().nth(LONGEST - 1).map_or(short.len(), |(at, _)| at);
             short.truncate(end);

@@ -1,4 +1,4 @@
-//! The first look at a request: the page that sends it, and the name by which it calls the server. Nothing runs before.
+//! The first check of a request: the origin of its page, and the host that it names. No other code runs before it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,25 +9,29 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 
-use super::body_time::{BodyTime, TimedBody};
+use super::body_time::{BodyTime, Deadline};
 use super::cors::Origins;
-use super::loopback::{host, is_loopback};
+use super::limits::Limits;
+use super::loopback::{host, is_address, is_loopback};
 use super::rejection::Rejection;
-use crate::Error;
+use super::watched::Watched;
+use crate::server::Error;
 
-/// How much of a header an answer repeats.
+/// The number of characters of a header that an answer repeats.
 const QUOTED: usize = 200;
 
-/// The hosts a server answers to.
+/// The hosts to which a server answers.
 #[derive(Clone, Debug)]
 pub(super) enum Hosts {
+    /// The address of the server is unknown, or is reached from outside under an unknown name.
     Any,
     /// The names of this machine, and these in lower case.
     Named(Vec<String>),
 }
 
 impl Hosts {
-    /// The hosts as the user named them; without any, a server that listens on a loopback address answers to loopback names alone.
+    /// Takes the hosts that the user named; without any, a server that listens on a loopback address answers only to
+    /// loopback names.
     pub(super) fn new(named: Option<&[String]>, listening: Option<SocketAddr>) -> Result<Self, Error> {
         match named {
             Some(named) => named.iter().map(|name| read(name)).collect::<Result<_, _>>().map(Self::Named),
@@ -35,6 +39,14 @@ impl Hosts {
                 Ok(Self::Named(Vec::new()))
             }
             None => Ok(Self::Any),
+        }
+    }
+
+    /// Returns true if an attacker cannot have chosen the name of a request that was admitted.
+    fn know(&self, authority: &str) -> bool {
+        match self {
+            Self::Any => is_address(authority),
+            Self::Named(_) => true,
         }
     }
 
@@ -58,7 +70,7 @@ fn read(name: &str) -> Result<String, Error> {
     }
 }
 
-/// What is asked of every request.
+/// The requirements for every request.
 #[derive(Debug)]
 pub(super) struct Gate {
     pub(super) origins: Origins,
@@ -66,9 +78,29 @@ pub(super) struct Gate {
     pub(super) body_time: Option<BodyTime>,
 }
 
+impl Default for Gate {
+    /// The gate without knowledge of a server.
+    fn default() -> Self {
+        Self {
+            origins: Origins::Named(Vec::new()),
+            hosts: Hosts::Any,
+            body_time: BodyTime::new(Limits::default().body_timeout),
+        }
+    }
+}
+
 impl Gate {
+    /// Returns the request with a limit of time for its body, or the reason why it is refused.
+    pub(super) fn admit(&self, request: Request) -> Result<Request, Rejection> {
+        self.check(&request)?;
+        Ok(match self.body_time {
+            Some(time) => request.map(|body| Body::new(Watched::new(body, Deadline::new(time)))),
+            None => request,
+        })
+    }
+
     fn check(&self, request: &Request) -> Result<(), Rejection> {
-        // A request target that names a host wins over the header (RFC 9112, section 3.2.2); both have to be right.
+        // The host in a request target overrides the header (RFC 9112, section 3.2.2); both must be right.
         let mut authorities: Vec<&str> =
             request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
         for named in request.headers().get_all(header::HOST) {
@@ -83,8 +115,9 @@ impl Gate {
             }
         }
         let authority = authorities.first().copied();
+        let is_known = authority.is_some_and(|authority| self.hosts.know(authority));
         for origin in request.headers().get_all(header::ORIGIN) {
-            if !self.origins.admit(origin, authority) {
+            if !self.origins.admit(origin, authority, is_known) {
                 return Err(wrong_origin(origin));
             }
         }
@@ -102,6 +135,7 @@ fn wrong_host(host: &str) -> Rejection {
              expected a loopback name such as `localhost`, or one that `Server::allow_hosts` names"
         ),
     )
+    .with_header(header::VARY, HeaderValue::from_static("origin"))
 }
 
 fn wrong_origin(origin: &HeaderValue) -> Rejection {
@@ -114,20 +148,15 @@ fn wrong_origin(origin: &HeaderValue) -> Rejection {
              or open the server to every page with `Server::allow_any_origin`"
         ),
     )
+    .with_header(header::VARY, HeaderValue::from_static("origin"))
 }
 
-/// Lets a request pass, or refuses it with status 403.
+/// Passes a request on, or refuses it with status 403.
 pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
-    if let Err(rejection) = gate.check(&request) {
-        let mut response = rejection.into_response();
-        response.headers_mut().insert(header::VARY, HeaderValue::from_static("origin"));
-        return response;
+    match gate.admit(request) {
+        Ok(request) => next.run(request).await,
+        Err(rejection) => rejection.into_response(),
     }
-    let request = match gate.body_time {
-        Some(time) => request.map(|body| Body::new(TimedBody::new(body, time))),
-        None => request,
-    };
-    next.run(request).await
 }
 
 #[cfg(test)]

@@ -14,19 +14,25 @@ use http::{HeaderMap, HeaderValue, header};
 use super::body::RunBody;
 use super::bounded::{Bounded, Foreign, Stoppable};
 use super::encoding::Encoding;
+use super::gate::Gate;
 use super::mount::Contract;
 use super::places::Place;
 use super::rejection::Rejection;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
-use super::{accept, input, request, snake_case};
+#[cfg(feature = "dialect")]
+use super::snake_case;
+use super::unended::{Unended, ended};
+use super::{accept, input, request};
+use crate::agent::{DynAgent, RunOptions};
+use crate::emit::Serial;
+use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput};
 use crate::quoted::quoted;
-use crate::{DynAgent, Peer, RunOptions, Serial};
 
 /// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
-/// [`Server`](crate::Server) do. It refuses what they refuse, is as lenient with old clients, and knows for the answer which
-/// transport and which generation of AG-UI the client reads.
+/// [`Server`](crate::Server) do. It refuses the same requests, is as lenient with old clients, and knows the client's
+/// transport and generation of AG-UI for the answer.
 ///
 /// It derefs to [`RunAgentInput`].
 ///
@@ -34,7 +40,8 @@ use crate::{DynAgent, Peer, RunOptions, Serial};
 /// use std::sync::Arc;
 ///
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{AgUiInput, AgUiResponse, Limits, Rejection, Server};
+/// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+/// use agui_runtime::{Limits, Server};
 /// use axum::Router;
 /// use axum::extract::{Path, State};
 /// use axum::routing::post;
@@ -46,7 +53,7 @@ use crate::{DynAgent, Peer, RunOptions, Serial};
 ///     Ok(())
 /// }
 ///
-/// /// One path for all languages, which a `Server` alone could not say.
+/// /// One path for all languages, which a `Server` alone cannot express.
 /// async fn greet(Path(language): Path<String>, input: AgUiInput) -> Result<AgUiResponse, Rejection> {
 ///     if language.len() != 2 {
 ///         return Err(Rejection::forbidden("this language is not spoken here"));
@@ -64,17 +71,20 @@ use crate::{DynAgent, Peer, RunOptions, Serial};
 ///
 /// # Limits
 ///
-/// Routes that are served by a [`Server`](crate::Server), which is what [`Server::routes`](crate::Server::routes) adds, have the
-/// settings of that server: its limits, its [`run_options`](crate::Server::run_options), and what becomes of runs when it
-/// ends. Elsewhere they have the limits of one that are about inputs and runs; its looks at `Origin` and `Host` and the time that a body
-/// may take are then for a layer of your own.
+/// Routes that a [`Server`](crate::Server) serves, added with [`Server::routes`](crate::Server::routes), have the
+/// settings of that server: its limits, its [`run_options`](crate::Server::run_options), and its treatment of runs at
+/// shutdown. Other routes have the default settings for requests, inputs and runs. These refuse pages of other origins;
+/// to admit some, serve the routes with a server that names them
+/// ([`Server::allow_origins`](crate::Server::allow_origins)).
 ///
 /// # Errors
-/// [`Rejection`], with what is wrong with the request.
+/// [`Rejection`], with the fault of the request.
 #[derive(Debug)]
 pub struct AgUiInput {
     input: RunAgentInput,
     options: RunOptions,
+    /// The options of the server, for the case that the options of the run were replaced.
+    server: RunOptions,
     reply: AgUiReply,
 }
 
@@ -82,10 +92,42 @@ impl AgUiInput {
     /// Starts a run of an agent, and answers with its stream.
     ///
     /// # Errors
-    /// A [`Rejection`] with status 401 when the request lacks a value the agent takes with
+    /// A [`Rejection`] with status 401 if the request lacks a value that the agent takes with
     /// [`#[request]`](macro@crate::agent#what-comes-with-the-request).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+    /// use agui_runtime::prelude::*;
+    /// # use axum::body::Body;
+    /// # use axum::extract::{FromRequest, Request};
+    /// # use axum::response::IntoResponse;
+    ///
+    /// /// Says hello.
+    /// #[agent]
+    /// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), Stop> {
+    ///     run.say("Hello!").await;
+    ///     Ok(())
+    /// }
+    ///
+    /// /// For `Router::route("/greet", post(greet))`.
+    /// async fn greet(input: AgUiInput) -> Result<AgUiResponse, Rejection> {
+    ///     input.start(Arc::new(Greeter::new()))
+    /// }
+    /// # fn main() {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #         let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #         let request = Request::post("/greet").header("content-type", "application/json").body(body.into());
+    /// #         let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
+    /// #         let answer = greet(input).await.unwrap().into_response();
+    /// #         let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+    /// #         assert!(String::from_utf8_lossy(&body).contains("Hello!"));
+    /// #     });
+    /// # }
+    /// ```
     pub fn start(self, agent: Arc<dyn DynAgent>) -> Result<AgUiResponse, Rejection> {
-        let name = agent.source().name;
+        let name = agent.describe().name;
         self.start_as(name, agent)
     }
 
@@ -94,7 +136,7 @@ impl AgUiInput {
         name: &'static str,
         agent: Arc<dyn DynAgent>,
     ) -> Result<AgUiResponse, Rejection> {
-        let Self { input, options, reply } = self;
+        let (input, options, reply) = self.into_parts();
         agent.check(&options)?;
         let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&input.run_id));
         let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
@@ -105,17 +147,20 @@ impl AgUiInput {
         Ok(reply.answer(events, span))
     }
 
-    /// Changes the options of the run, to add a value that comes with its request, a recorder, ids.
+    /// Changes the options of the run, to add a value that comes with its request, a recorder, ids. The server
+    /// completes the options, also if they are replaced by new ones: the peer, the key and the subject of interrupts,
+    /// the visibility of errors, and the values in the extensions of the request.
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use agui_runtime::{Agent, AgUiInput, AgUiResponse, Rejection};
+    /// # use agui_runtime::Agent;
+    /// # use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
     /// #[derive(Clone)]
     /// struct Customer;
     ///
-    /// fn serve(input: AgUiInput, who: Customer, chef: Arc<impl Agent>) -> Result<AgUiResponse, Rejection> {
-    ///     input.with_options(|options| options.request(who)).start(chef)
-    /// }
+    /// # fn example(input: AgUiInput, who: Customer, chef: Arc<impl Agent>) -> Result<AgUiResponse, Rejection> {
+    /// input.with_options(|options| options.request(who)).start(chef)
+    /// # }
     /// ```
     #[must_use]
     pub fn with_options(mut self, change: impl FnOnce(RunOptions) -> RunOptions) -> Self {
@@ -123,27 +168,30 @@ impl AgUiInput {
         self
     }
 
-    /// The input, the options of its run, and the answer that is due: for handlers that make the stream themselves, or
-    /// change the one of an agent.
+    /// Returns the input, the options of its run, and the reply: for handlers that make the stream themselves, or
+    /// change the stream of an agent.
     ///
     /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::protocol::Event;
-    /// use agui_runtime::{Agent, AgUiInput, AgUiResponse, start};
+    /// # use std::sync::Arc;
+    /// # use agui_runtime::http::{AgUiInput, AgUiResponse};
+    /// # use agui_runtime::{Agent, start};
     /// use futures::StreamExt;
     ///
-    /// fn without_reasoning(input: AgUiInput, chef: Arc<impl Agent>) -> AgUiResponse {
-    ///     let (input, options, reply) = input.into_parts();
-    ///     let events = start(chef, input, options);
-    ///     reply.stream(events.filter(|event| {
-    ///         let is_kept = !event.event_type().as_str().starts_with("REASONING");
-    ///         async move { is_kept }
-    ///     }))
-    /// }
+    /// # fn example(input: AgUiInput, chef: Arc<impl Agent>) -> AgUiResponse {
+    /// let (input, options, reply) = input.into_parts();
+    /// let events = start(chef, input, options);
+    /// // Without the reasoning.
+    /// reply.stream(events.filter(|event| {
+    ///     let is_kept = !event.event_type().as_str().starts_with("REASONING");
+    ///     async move { is_kept }
+    /// }))
+    /// # }
     /// ```
     pub fn into_parts(self) -> (RunAgentInput, RunOptions, AgUiReply) {
-        (self.input, self.options, self.reply)
+        let Self { input, options, server, mut reply } = self;
+        let options = options.or(&server);
+        reply.peer = options.chosen_peer().unwrap_or(reply.peer);
+        (input, options, reply)
     }
 }
 
@@ -159,9 +207,12 @@ impl<S: Send + Sync> FromRequest<S> for AgUiInput {
     type Rejection = Rejection;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
+        let (request, settings) = match request.extensions().get::<Arc<Settings>>().cloned() {
+            Some(settings) => (request, settings),
+            // No server has checked the request.
+            None => (Gate::default().admit(request)?, Settings::of_no_server()),
+        };
         let (parts, body) = request.into_parts();
-        let settings =
-            parts.extensions.get::<Arc<Settings>>().cloned().unwrap_or_else(Settings::of_no_server);
         Head::read(parts, Contract::AgUi, settings)?.input(body).await
     }
 }
@@ -172,6 +223,7 @@ pub(super) struct Head {
     path: Arc<str>,
     identity: Option<String>,
     options: RunOptions,
+    server: RunOptions,
     encoding: Encoding,
     contract: Contract,
     settings: Arc<Settings>,
@@ -186,12 +238,15 @@ impl Head {
         request::check_content_type(&parts.headers).map_err(|rejection| contract.malformed(rejection))?;
         let encoding = match contract {
             Contract::AgUi => accept::choose(&parts.headers),
-            // It has one encoding, and a client that does not want it cannot be told so.
+            // The dialect has one encoding, and no way to refuse a client that does not accept it.
+            #[cfg(feature = "dialect")]
             Contract::SnakeCase => Encoding::SnakeCase,
         };
         let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
-        let options = settings.options(&mut parts);
-        Ok(Self { headers: parts.headers, path, identity, options, encoding, contract, settings })
+        let options = settings.run_options(&parts);
+        let server = settings.server_options(&mut parts, identity.as_deref());
+        let options = options.or(&server);
+        Ok(Self { headers: parts.headers, path, identity, options, server, encoding, contract, settings })
     }
 
     pub(super) fn options(&self) -> &RunOptions {
@@ -199,13 +254,15 @@ impl Head {
     }
 
     pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
-        let Self { headers, path, identity, options, encoding, contract, settings } = self;
+        let Self { headers, path, identity, options, server, encoding, contract, settings } = self;
         let malformed = |rejection| contract.malformed(rejection);
-        let bytes = request::read_body(&headers, body, settings.limits.body_size).await.map_err(malformed)?;
-        // Parsing takes many times the memory of the bytes, so that not more is parsed than may run.
-        let place = settings.places.take()?;
+        let (limit, share) = (settings.limits.body_size, settings.places.body());
+        let (bytes, share) = request::read_body(&headers, body, limit, share).await.map_err(malformed)?;
+        // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
+        let place = settings.places.take(share)?;
         let read = match contract {
             Contract::AgUi => input::read,
+            #[cfg(feature = "dialect")]
             Contract::SnakeCase => snake_case::read,
         };
         let input = settings.reading.read(bytes, read).await.map_err(malformed)?;
@@ -214,13 +271,37 @@ impl Head {
             Some(_) => Peer::of(&input),
             None => settings.assumed_peer,
         };
-        let (options, peer) = options.peer_or(peer);
-        Ok(AgUiInput { input, options, reply: AgUiReply { peer, encoding, contract, place, settings } })
+        let reply = AgUiReply { peer, encoding, contract, place, settings };
+        Ok(AgUiInput { input, options, server: server.peer(peer), reply })
     }
 }
 
-/// The answer that is due to a request: in the encoding its client reads, with keep-alive. Made by
-/// [`AgUiInput::into_parts`].
+/// The reply to a request: in the encoding that its client reads, with heartbeats. Made by [`AgUiInput::into_parts`].
+///
+/// ```
+/// use agui_runtime::http::{AgUiInput, AgUiReply, AgUiResponse};
+/// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};
+///
+/// /// Answers without an agent.
+/// fn nothing(input: AgUiInput) -> AgUiResponse {
+///     let (input, _, reply) = input.into_parts();
+///     let reply: AgUiReply = reply;
+///     let events: [Event; 2] = [
+///         RunStartedEvent::new(&input.thread_id, &input.run_id).into(),
+///         RunFinishedEvent::new(&input.thread_id, &input.run_id).into(),
+///     ];
+///     reply.stream(futures::stream::iter(events))
+/// }
+/// # use axum::extract::{FromRequest, Request};
+/// # use axum::response::IntoResponse;
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+/// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
+/// #     let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
+/// #     let body = axum::body::to_bytes(nothing(input).into_response().into_body(), 10_000).await.unwrap();
+/// #     assert!(String::from_utf8_lossy(&body).contains("RUN_FINISHED"));
+/// # });
+/// ```
 #[derive(Debug)]
 #[must_use = "the client waits for an answer: `reply.stream(events)`"]
 pub struct AgUiReply {
@@ -232,17 +313,62 @@ pub struct AgUiReply {
 }
 
 impl AgUiReply {
-    /// Which generation of clients reads the answer.
+    /// Returns the generation of the clients that read the answer.
+    ///
+    /// ```
+    /// use agui_runtime::Peer;
+    /// use agui_runtime::http::AgUiInput;
+    ///
+    /// /// Refuses nothing, but tells old clients to update.
+    /// fn greeting(input: AgUiInput) -> &'static str {
+    ///     let (_, _, reply) = input.into_parts();
+    ///     match reply.peer() {
+    ///         Peer::Legacy => "Hello! Please update this page.",
+    ///         _ => "Hello!",
+    ///     }
+    /// }
+    /// # use axum::extract::{FromRequest, Request};
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
+    /// #     assert_eq!(greeting(AgUiInput::from_request(request.unwrap(), &()).await.unwrap()), "Hello!");
+    /// # });
+    /// ```
     #[must_use]
     pub fn peer(&self) -> Peer {
         self.peer
     }
 
-    /// Answers with a stream of events. Those of [`start`](crate::start) are in order, and fit the
-    /// [`peer`](Self::peer); of others both is up to you.
+    /// Answers with a stream of events. The events of [`start`](crate::start) are in order, and fit the
+    /// [`peer`](Self::peer); for other streams both are up to you.
     ///
-    /// A stream that goes on for longer than the server's [`run_timeout`](crate::Limits::run_timeout), or when the server ends,
-    /// is dropped and ends with RUN_ERROR.
+    /// A stream that exceeds the server's [`run_timeout`](crate::Limits::run_timeout), or outlasts the server, is
+    /// dropped and ends with RUN_ERROR. A [`Peer::Legacy`] client is sent the END of all open spans before RUN_ERROR,
+    /// also before a RUN_ERROR of the stream itself. It is not sent a STATE_DELTA before the first STATE_SNAPSHOT of its
+    /// run, which would end the process of CopilotKit's runtime; the log warns once per run.
+    ///
+    /// ```
+    /// use agui_runtime::http::{AgUiInput, AgUiResponse};
+    /// use agui_runtime::protocol::Event;
+    /// use futures::{Stream, StreamExt};
+    ///
+    /// /// Answers with a stream that another service made, without its raw events.
+    /// fn forward(input: AgUiInput, theirs: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
+    ///     let (_, _, reply) = input.into_parts();
+    ///     reply.stream(theirs.filter(|event| std::future::ready(!matches!(event, Event::Raw(_)))))
+    /// }
+    /// # use axum::extract::{FromRequest, Request};
+    /// # use axum::response::IntoResponse;
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
+    /// #     let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
+    /// #     let error = agui_runtime::protocol::RunErrorEvent::new("no flour").into();
+    /// #     let answer = forward(input, futures::stream::iter([error])).into_response();
+    /// #     let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+    /// #     assert!(String::from_utf8_lossy(&body).contains("no flour"));
+    /// # });
+    /// ```
     pub fn stream(self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
         self.answer(Foreign::new(events), tracing::Span::current())
     }
@@ -252,11 +378,16 @@ impl AgUiReply {
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let events = match contract {
+            #[cfg(feature = "dialect")]
             Contract::SnakeCase => snake_case::sayable(events),
-            Contract::AgUi if settings.serial && peer == Peer::Legacy => Serial::new(events).boxed(),
+            // One item at a time: each must end before the next begins, also if an error ends them all.
+            Contract::AgUi if settings.serial && peer == Peer::Legacy => {
+                Serial::new(ended(events, peer).boxed()).boxed()
+            }
             Contract::AgUi => events.boxed(),
         };
-        let body = RunBody::new(events, encoding.into(), settings.keep_alive, encoding.heartbeat(peer), span);
+        let (unended, heartbeat) = (Unended::new(peer), encoding.heartbeat(peer));
+        let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, span);
         let mut response = Response::new(Body::from_stream(body));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, encoding.content_type());
@@ -267,8 +398,25 @@ impl AgUiReply {
     }
 }
 
-/// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`]. Once it streams, the status is 200
-/// whatever happens: a run that fails says so in its stream.
+/// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`]. Once it streams, the status is
+/// 200 in any case: a run that fails reports it in its stream.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::DynAgent;
+/// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+/// use axum::response::{IntoResponse, Response};
+/// use http::HeaderValue;
+///
+/// /// Adds a header to the answer.
+/// fn answer(input: AgUiInput, agent: Arc<dyn DynAgent>) -> Result<Response, Rejection> {
+///     let run: AgUiResponse = input.start(agent)?;
+///     let mut response = run.into_response();
+///     response.headers_mut().insert("x-region", HeaderValue::from_static("eu"));
+///     Ok(response)
+/// }
+/// ```
 pub struct AgUiResponse(Response);
 
 impl IntoResponse for AgUiResponse {

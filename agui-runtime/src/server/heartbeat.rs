@@ -1,19 +1,20 @@
-//! How a quiet stream says that its run goes on.
+//! Heartbeats: the sign of a quiet stream that its run goes on.
 //!
-//! Server-sent events have comments. The binary transport has no frame that says nothing (AG-UI 1.0, section "Binary framing"): the
-//! official clients end a run on an empty frame, those before 1.0 also on a frame with an unknown member. But every reader waits
-//! for the rest of a frame. So a frame arrives byte by byte:
+//! Server-sent events have comments. The binary transport has no empty frame (AG-UI 1.0, section "Binary framing"): the
+//! official clients end a run on an empty frame, those before 1.0 also on a frame with an unknown member. But every
+//! reader waits for the rest of a frame. So a frame is sent byte by byte:
 //!
-//! * The first byte of the length is zero for every frame that clients take, so it can be sent before the next event is known.
-//! * For a client of 1.0 the following bytes begin a frame with a member that no version defines. Its rest is sent before the next
-//!   event, and the client drops it. The official client logs one warning for it.
-//! * A client before 1.0 gets the first byte alone, once in each quiet time.
+//! * The first byte of the length is zero for every frame that clients accept, so it can be sent before the next event
+//!   is known.
+//! * For a client of 1.0 the following bytes begin a frame with a member that no version defines. Its rest is sent
+//!   before the next event, and the client drops it. The official client logs one warning for it.
+//! * A client before 1.0 gets only the first byte, once in each quiet time.
 
-use crate::Peer;
+use crate::kernel::Peer;
 use crate::wire::sse;
 
-/// The frame for clients of 1.0: its length, a tag for the last field number there is, the length of its content, and a content that
-/// is a well-formed message of unknown fields.
+/// The frame for clients of 1.0: its length, a tag with the greatest field number, the length of its content, and a
+/// content that is a well-formed message of unknown fields.
 const FILLER: [u8; 256] = filler();
 
 const fn filler() -> [u8; 256] {
@@ -43,7 +44,7 @@ const fn filler() -> [u8; 256] {
 pub(super) enum Heartbeat {
     /// A comment.
     Comment,
-    /// The first bytes of a frame, of which so many are sent.
+    /// The first `sent` bytes of a frame.
     Frame { sent: usize, peer: Peer },
 }
 
@@ -68,12 +69,12 @@ impl Heartbeat {
         }
     }
 
-    /// Makes what was appended at `start`, one or more frames, follow the heartbeats before.
+    /// Adapts the frames that were appended at `start` to the heartbeats that were sent before.
     pub(super) fn resume(&mut self, start: usize, out: &mut Vec<u8>) {
         let Self::Frame { sent, .. } = self else { return };
         match std::mem::take(sent) {
             0 => {}
-            // The byte that is out already is the first of the frame, too.
+            // The byte that was sent is also the first byte of the frame.
             1 => _ = out.remove(start),
             begun => {
                 let rest = FILLER.get(begun..).unwrap_or_default();
@@ -90,7 +91,7 @@ mod tests {
     use crate::receive::Intake;
     use crate::wire::proto::{self, Decoder};
 
-    /// A body of two events with so many heartbeats before each.
+    /// Returns a body of two events with `beats` heartbeats before each.
     fn body(beats: usize, peer: Peer) -> Vec<u8> {
         let mut heartbeat = Heartbeat::binary(peer);
         let mut out = Vec::new();

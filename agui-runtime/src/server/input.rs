@@ -1,10 +1,10 @@
-//! From bytes to an input: what an agent may rely on has been checked here.
+//! Conversion of bytes to an input; agents may rely on these checks.
 //!
-//! What is malformed is refused with the place and what was expected; what this version does not know is left out with
-//! a warning and the rest runs (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
+//! Malformed input is refused with the place and the expected value; material that this version does not know is left
+//! out with a warning (AG-UI 1.0, section "Outgoing input": a producer rejects only malformed input).
 //!
-//! A small body can describe a very large structure. So limits are checked before anything is built, and what is free-form stays
-//! text: at no time there is more than a few times the body.
+//! A small body can describe a very large structure. So limits are checked before anything is built, and free-form
+//! values stay text: the memory never exceeds a few times the body.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ use crate::receive::surrogate;
 pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, Rejection> {
     let text = check(body, limits, Some(&RunAgentInput::SHAPE))?;
     let text = text.as_str()?;
-    // First, because the input of a later major version may have any shape.
+    // Checked first, because the input of a later major version may have any shape.
     version::check(declared(text).as_deref())?;
     if let Some(input) = scan(text) {
         return Ok(input);
@@ -35,7 +35,7 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
     if let Some(input) = scan(&admitted) {
         return Ok(input);
     }
-    // Something is malformed, and not inside of what is free-form.
+    // A part is malformed, and it is not inside of a free-form value.
     drop(admitted);
     let hollow = admit(text, Extent::Hollow).ok_or_else(broken)?.text;
     let mut json = serde_json::Deserializer::from_str(&hollow);
@@ -65,7 +65,8 @@ impl Checked {
     }
 }
 
-/// Checks that a body is JSON within the limits, and no object that `shape` describes has a member twice. Half characters are mended.
+/// Checks that a body is JSON within the limits, and that no object that `shape` describes has a duplicate member. Lone
+/// surrogates are replaced.
 pub(super) fn check(
     body: Bytes,
     limits: &InputLimits,
@@ -91,20 +92,20 @@ pub(super) fn check(
     Err(refusal.into())
 }
 
-/// Reads what is well-formed and entirely of this version; nothing else.
+/// Reads an input that is well-formed and entirely of this version; `None` for any other.
 fn scan(text: &str) -> Option<RunAgentInput> {
     let mut scanner = Scanner::checked(text);
     let input = RunAgentInput::scan(&mut scanner)?;
     scanner.is_at_end().then_some(input)
 }
 
-/// The protocol version that the client declares, if it does with a string.
+/// Returns the protocol version that the client declares, if it is a string.
 fn declared(text: &str) -> Option<Cow<'_, str>> {
     Scanner::checked(text).string_member("protocolVersion")
 }
 
-/// Readers that disagree about one text are a defect of this program.
+/// Reports two readers that disagree about one text, which is a defect of this program.
 fn broken() -> Rejection {
-    tracing::error!("the input was taken by one reader and not by another: this is a defect of agui-runtime");
+    tracing::error!("one reader accepted the input and another refused it: this is a defect of agui-runtime");
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
 }

@@ -1,13 +1,14 @@
-//! What an input may be at the most.
+//! The limits of an input.
 
-/// The deepest nesting that is ever read: one level less than what serde_json refuses.
+/// The deepest nesting that is ever read: one level less than serde_json refuses.
 const DEEPEST: usize = 126;
 
-/// Limits on the JSON of an input, checked before anything is built of it; see [`Server::input_limits`](crate::Server::input_limits).
+/// Limits on the JSON of an input, checked before anything is built of it; see
+/// [`Server::input_limits`](crate::Server::input_limits).
 ///
-/// A small body can describe a very large structure, so [`body_size`](crate::Limits::body_size) alone does not bound the memory of
-/// a request. An input beyond a limit is answered with 413, and one that is nested too deep with 422: the `code` names the limit,
-/// the `message` its figure, the `path` the place.
+/// A small body can describe a very large structure, so [`body_size`](crate::Limits::body_size) alone does not bound
+/// the memory of a request. An input beyond a limit is answered with 413, and one that is nested too deep with 422: the
+/// `code` names the limit, the `message` its figure, the `path` the place.
 ///
 /// | limit | default | code |
 /// |---|---|---|
@@ -17,12 +18,32 @@ const DEEPEST: usize = 126;
 /// | [`messages`](Self::messages) | 100,000 | `too_many_messages` |
 /// | [`tools`](Self::tools) | 1,000 | `too_many_tools` |
 /// | [`text`](Self::text) | 10 MiB | `text_too_long` |
+/// | [`untyped`](Self::untyped) | 16 MiB | `untyped_too_large` |
 ///
 /// ```
-/// use agui_runtime::{InputLimits, Server};
+/// use agui_runtime::Server;
+/// use agui_runtime::http::InputLimits;
+/// # use agui_runtime::prelude::*;
+/// # use axum::extract::Request;
+/// # use tower_service::Service;
+/// #
+/// # /// Cooks with you.
+/// # #[agent]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// #     Ok(())
+/// # }
 ///
+/// # fn main() -> Result<(), agui_runtime::Error> {
 /// let limits = InputLimits::default().messages(2_000).nodes(50_000).text(64 * 1024);
-/// let server = Server::new().input_limits(limits);
+/// let server = Server::new().agent("/", Chef::new()).input_limits(limits);
+/// # let mut app = server.router()?;
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// #     let body = serde_json::to_vec(&agui_runtime::testing::input(&"Hi".repeat(64 * 1024))).unwrap();
+/// #     let request = Request::post("/").header("content-type", "application/json");
+/// #     assert_eq!(app.call(request.body(axum::body::Body::from(body)).unwrap()).await.unwrap().status(), 413);
+/// # });
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
@@ -33,6 +54,7 @@ pub struct InputLimits {
     pub(super) messages: usize,
     pub(super) tools: usize,
     pub(super) text: usize,
+    pub(super) untyped: usize,
     pub(super) inline: usize,
     pub(super) at_once: usize,
 }
@@ -46,6 +68,7 @@ impl Default for InputLimits {
             messages: 100_000,
             tools: 1_000,
             text: 10 * 1024 * 1024,
+            untyped: 16 * 1024 * 1024,
             inline: 256 * 1024,
             at_once: 2,
         }
@@ -53,84 +76,106 @@ impl Default for InputLimits {
 }
 
 impl InputLimits {
-    /// How many values the whole document may have: objects, lists, strings, numbers, booleans and nulls, keys not counted. 500,000
-    /// by default: a conversation of 30,000 calls and answers, or a table of 20,000 rows and 20 columns as state.
+    /// Sets the number of values that the whole document may have: objects, lists, strings, numbers, booleans and
+    /// nulls, without keys. The default is 500,000: a conversation of 30,000 calls and answers, or a table of 20,000
+    /// rows and 20 columns as state.
     ///
-    /// What an agent parses as `serde_json::Value` takes about 100 to 300 bytes for each.
+    /// An agent that parses JSON as `serde_json::Value` uses about 100 to 300 bytes for each value; see
+    /// [`untyped`](Self::untyped) for the limit of these.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().nodes(50_000);
+    /// let limits = agui_runtime::http::InputLimits::default().nodes(50_000);
     /// ```
     pub fn nodes(mut self, nodes: usize) -> Self {
         self.nodes = nodes;
         self
     }
 
-    /// How many objects and lists may be nested in each other, the document itself included; 100 by default, 126 at the most.
+    /// Sets the nesting depth of objects and lists, including the document itself; 100 by default, 126 at the most.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().depth(32);
+    /// let limits = agui_runtime::http::InputLimits::default().depth(32);
     /// ```
     pub fn depth(mut self, levels: usize) -> Self {
         self.depth = levels.min(DEEPEST);
         self
     }
 
-    /// How many members one object may have; 100,000 by default.
+    /// Sets the number of members that one object may have; 100,000 by default.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().members(1_000);
+    /// let limits = agui_runtime::http::InputLimits::default().members(1_000);
     /// ```
     pub fn members(mut self, members: usize) -> Self {
         self.members = members;
         self
     }
 
-    /// How many messages the conversation may have; 100,000 by default.
+    /// Sets the number of messages that the conversation may have; 100,000 by default.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().messages(5_000);
+    /// let limits = agui_runtime::http::InputLimits::default().messages(5_000);
     /// ```
     pub fn messages(mut self, messages: usize) -> Self {
         self.messages = messages;
         self
     }
 
-    /// How many tools the client may declare; 1,000 by default.
+    /// Sets the number of tools that the client may declare; 1,000 by default.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().tools(100);
+    /// let limits = agui_runtime::http::InputLimits::default().tools(100);
     /// ```
     pub fn tools(mut self, tools: usize) -> Self {
         self.tools = tools;
         self
     }
 
-    /// How long one string or key may be, in bytes of UTF-8; 10 MiB by default, because images travel as base64 text.
+    /// Sets the length of one string or key, in bytes of UTF-8; 10 MiB by default, because images travel as base64
+    /// text.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().text(1024 * 1024);
+    /// let limits = agui_runtime::http::InputLimits::default().text(1024 * 1024);
     /// ```
     pub fn text(mut self, bytes: usize) -> Self {
         self.text = bytes;
         self
     }
 
-    /// The longest body that is read on the thread of its connection, in bytes; 256 KiB by default. A longer one is read on a thread
-    /// of its own ([`tokio::task::spawn_blocking`]), so that other clients are not held up meanwhile.
+    /// Sets the memory that the values without a type may take once an agent has parsed them, in bytes; 16 MiB by
+    /// default, or four times the length of the body if that is more. These are `forwardedProps`, metadata, the
+    /// parameters of tools, the contents of activities, and the payloads of answers: some 25,000 small objects. They stay
+    /// text until they are read, so a server whose agents do not read them can have a higher limit.
+    ///
+    /// The state is not among them: [`Input::state`](crate::Input::state) reads it as the agent's type, and refuses too
+    /// much of it where the type does not say its shape
+    /// ([`StateError::TooLarge`](crate::state::StateError::TooLarge)). Neither are texts with JSON inside that the agent
+    /// parses itself, such as `context`.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().inline(64 * 1024);
+    /// let limits = agui_runtime::http::InputLimits::default().untyped(64 * 1024 * 1024);
+    /// ```
+    pub fn untyped(mut self, bytes: usize) -> Self {
+        self.untyped = bytes;
+        self
+    }
+
+    /// Sets the longest body that is read on the thread of its connection, in bytes; 256 KiB by default. A longer one
+    /// is read on a thread of its own ([`tokio::task::spawn_blocking`]), so that it does not delay other clients.
+    ///
+    /// ```
+    /// let limits = agui_runtime::http::InputLimits::default().inline(64 * 1024);
     /// ```
     pub fn inline(mut self, bytes: usize) -> Self {
         self.inline = bytes;
         self
     }
 
-    /// How many bodies longer than [`inline`](Self::inline) the server reads at once, at least one; 2 by default. Others wait their turn.
+    /// Sets the number of bodies longer than [`inline`](Self::inline) that the server reads at once, at least one; 2 by
+    /// default. Further ones wait their turn.
     ///
     /// ```
-    /// let limits = agui_runtime::InputLimits::default().at_once(4);
+    /// let limits = agui_runtime::http::InputLimits::default().at_once(4);
     /// ```
     pub fn at_once(mut self, bodies: usize) -> Self {
         self.at_once = bodies.max(1);

@@ -1,8 +1,11 @@
+//! The limits of a server.
+
 use std::time::Duration;
 
-/// Limits of a server: how much it does at once, and how long it waits.
+/// Limits of a server: its concurrency, and its timeouts.
 ///
-/// Each has a default, and a request or connection beyond it an answer. [`Server::limits`](crate::Server::limits) sets them.
+/// Each has a default, and an answer to a request or connection beyond it. [`Server::limits`](crate::Server::limits)
+/// sets them.
 ///
 /// | limit | default | beyond it |
 /// |---|---|---|
@@ -13,15 +16,16 @@ use std::time::Duration;
 /// | [`runs_per_identity`](Self::runs_per_identity) | 16, once [identities](crate::Server::identity) are told apart | after a second, status 429, code `identity_busy`, `Retry-After` |
 /// | [`header_size`](Self::header_size) | 32 KiB | status 431 |
 /// | [`body_size`](Self::body_size) | 10 MiB | status 413, code `body_too_large` |
+/// | [`total_body_size`](Self::total_body_size) of all runs together | 256 MiB | status 503, code `server_busy`, `Retry-After` |
 /// | [`header_timeout`](Self::header_timeout) | 10 s | status 408, code `header_timeout`; a connection that sent nothing is closed |
-/// | [`body_timeout`](Self::body_timeout) | 30 s, and 1 s for each 16 KiB | status 408, code `body_timeout` |
+/// | [`body_timeout`](Self::body_timeout) | 30 s; 1 s more for each 16 KiB that arrives, never more than 30 s ahead | status 408, code `body_timeout` |
 /// | [`idle_timeout`](Self::idle_timeout) | 60 s | the connection is closed, with GOAWAY over HTTP/2 |
 /// | [`write_timeout`](Self::write_timeout) | 30 s | the run is cancelled and its connection closed, or its HTTP/2 stream reset |
 /// | [`run_timeout`](Self::run_timeout) | 10 min | RUN_ERROR, code `run_timeout` |
 /// | [`shutdown_grace`](Self::shutdown_grace) | 5 s | RUN_ERROR, code `shutdown` |
 ///
-/// Where a server is [nested](crate::Server::router) into another application, that application owns the connections: of these limits,
-/// those of bodies and runs hold there.
+/// If a server is [nested](crate::Server::router) into another application, that application owns the connections: only
+/// the limits of bodies and runs apply there.
 ///
 /// ```
 /// use std::time::Duration;
@@ -41,6 +45,7 @@ pub struct Limits {
     pub(super) runs_per_identity: usize,
     pub(super) header_size: usize,
     pub(super) body_size: usize,
+    pub(super) total_body_size: usize,
     pub(super) header_timeout: Option<Duration>,
     pub(super) body_timeout: Option<Duration>,
     pub(super) idle_timeout: Option<Duration>,
@@ -50,7 +55,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// The limits of the table above.
+    /// Returns the limits of the table above.
     fn default() -> Self {
         Self {
             connections: 1024,
@@ -60,6 +65,7 @@ impl Default for Limits {
             runs_per_identity: 16,
             header_size: 32 * 1024,
             body_size: 10 * 1024 * 1024,
+            total_body_size: 256 * 1024 * 1024,
             header_timeout: Some(Duration::from_secs(10)),
             body_timeout: Some(Duration::from_secs(30)),
             idle_timeout: Some(Duration::from_secs(60)),
@@ -71,11 +77,11 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The number of open connections; 1,024 by default, at least 1.
+    /// Sets the number of open connections; 1,024 by default, at least 1.
     ///
-    /// When there are as many, a new connection takes the place of the one that has waited longest without a complete request. If
-    /// every connection has one, the new one gets status 503 and is closed. The same happens when the system has no descriptors
-    /// left, so the limit need not be below that of the system.
+    /// When the limit is reached, a new connection replaces the one that has waited longest without a complete request.
+    /// If every connection has one, the new one gets status 503 and is closed. The same happens when the system has no
+    /// descriptors left, so the limit need not be below that of the system.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().connections(10_000);
@@ -85,8 +91,9 @@ impl Limits {
         self
     }
 
-    /// The number of requests one HTTP/2 connection may have open (RFC 9113, `SETTINGS_MAX_CONCURRENT_STREAMS`); 100 by default, at
-    /// least 1. A proxy that sends the requests of many clients over one connection may need more.
+    /// Sets the number of requests that one HTTP/2 connection may have open (RFC 9113,
+    /// `SETTINGS_MAX_CONCURRENT_STREAMS`); 100 by default, at least 1. A proxy that sends the requests of many clients
+    /// over one connection may need more.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().streams(1_000);
@@ -96,9 +103,9 @@ impl Limits {
         self
     }
 
-    /// The number of runs that go on at once, of all agents together; 1,024 by default.
+    /// Sets the number of concurrent runs of all agents together; 1,024 by default.
     ///
-    /// One more is refused before its body is parsed, with status 503, code `server_busy` and `Retry-After`.
+    /// A further run is refused before its body is parsed, with status 503, code `server_busy` and `Retry-After`.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().runs(64);
@@ -108,11 +115,12 @@ impl Limits {
         self
     }
 
-    /// The number of runs that go on at once with one agent for one `threadId` (and one [identity](crate::Server::identity)); 4 by
-    /// default. The default allows for clients whose last connection was lost and is not known to be lost yet.
+    /// Sets the number of concurrent runs of one agent for one `threadId` (and one
+    /// [identity](crate::Server::identity)); 4 by default. The default allows for clients whose last connection was
+    /// lost without the server's knowledge.
     ///
-    /// Say 1 where two runs of a thread would spoil each other's work. One more run waits a second for a place, since clients abort a
-    /// run and start the next at once; then it is refused with status 409 and code `thread_busy`.
+    /// Set 1 if two runs of a thread would disturb each other. A further run waits a second for a place, because
+    /// clients abort a run and start the next at once; then it is refused with status 409 and code `thread_busy`.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().runs_per_thread(1);
@@ -122,10 +130,11 @@ impl Limits {
         self
     }
 
-    /// The number of runs that go on at once for one [identity](crate::Server::identity); 16 by default. Without identities it limits
-    /// nothing.
+    /// Sets the number of concurrent runs for one [identity](crate::Server::identity); 16 by default. Without
+    /// identities it limits nothing.
     ///
-    /// One more run waits a second for a place; then it is refused with status 429, code `identity_busy` and `Retry-After`.
+    /// A further run waits a second for a place; then it is refused with status 429, code `identity_busy` and
+    /// `Retry-After`.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().runs_per_identity(2);
@@ -135,30 +144,71 @@ impl Limits {
         self
     }
 
-    /// The longest request line with its headers, in bytes; 32 KiB by default, at least 8 KiB. A longer one gets status 431.
+    /// Sets the length of the longest request line with its headers, in bytes; 32 KiB by default, at least 8 KiB. A
+    /// longer one gets status 431.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().header_size(16 * 1024);
     /// ```
     pub fn header_size(mut self, bytes: usize) -> Self {
-        // Less is more than hyper can work with.
+        // hyper needs at least this size.
         self.header_size = bytes.clamp(8 * 1024, 16 * 1024 * 1024);
         self
     }
 
-    /// The longest body that is read, in bytes; 10 MiB by default, because images travel inside the input. A longer one gets status
-    /// 413 and code `body_too_large`.
+    /// Sets the length of the longest body that is read, in bytes; 10 MiB by default, because images travel inside the
+    /// input. A longer one gets status 413 and code `body_too_large`.
     ///
     /// ```
-    /// let limits = agui_runtime::Limits::default().body_size(256 * 1024);
+    /// use agui_runtime::{Limits, Server};
+    /// # use agui_runtime::prelude::*;
+    /// # use axum::extract::Request;
+    /// # use tower_service::Service;
+    /// #
+    /// # /// Cooks with you.
+    /// # #[agent]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// #     Ok(())
+    /// # }
+    ///
+    /// # fn main() -> Result<(), agui_runtime::Error> {
+    /// let server = Server::new().agent("/", Chef::new()).limits(Limits::default().body_size(256 * 1024));
+    /// # let mut app = server.router()?;
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input(&"Hi".repeat(256 * 1024))).unwrap();
+    /// #     let request = Request::post("/").header("content-type", "application/json");
+    /// #     assert_eq!(app.call(request.body(axum::body::Body::from(body)).unwrap()).await.unwrap().status(), 413);
+    /// # });
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn body_size(mut self, bytes: usize) -> Self {
         self.body_size = bytes;
         self
     }
 
-    /// The time a client has for the head of a request, from the opening of the connection or from the first byte; 10 s by default,
-    /// `None` for ever. A head that is not complete then gets status 408 over HTTP/1, and the connection is closed.
+    /// Sets the bytes of all bodies together that are being read, or whose runs go on; 256 MiB by default, and at least
+    /// [`body_size`](Self::body_size). The server uses at most 8 times the bytes of a body, so this also limits the
+    /// memory that inputs take.
+    ///
+    /// A body takes its bytes as they arrive, whatever it announces, and returns them when its run ends. A body for
+    /// which there is no room is refused with status 503, code `server_busy` and `Retry-After`. A quarter is reserved
+    /// for bodies of up to 64 KiB, so that a few large ones do not keep out all other clients.
+    ///
+    /// ```
+    /// let limits = agui_runtime::Limits::default().total_body_size(64 * 1024 * 1024);
+    /// ```
+    pub fn total_body_size(mut self, bytes: usize) -> Self {
+        self.total_body_size = bytes;
+        self
+    }
+
+    /// Sets the time that a client has for the head of a request, from the opening of the connection or from the first
+    /// byte; 10 s by default, `None` for ever. An incomplete head then gets status 408 over HTTP/1, and the connection
+    /// is closed.
+    ///
+    /// A head that begins while the previous answer is still being sent has the [`idle_timeout`](Self::idle_timeout)
+    /// from the end of that answer, and its connection is closed without an answer.
     ///
     /// ```
     /// use std::time::Duration;
@@ -170,8 +220,11 @@ impl Limits {
         self
     }
 
-    /// The time a client has for the body of a request, and one more second for each 16 KiB that arrived; 30 s by default, `None` for
-    /// ever. A body that is not complete then gets status 408 and code `body_timeout`.
+    /// Sets the time that a client has for the body of a request; 30 s by default, `None` for ever. An incomplete body
+    /// then gets status 408 and code `body_timeout`.
+    ///
+    /// Each 16 KiB that arrive add a second, but the time left never exceeds the limit: a body that stalls has this
+    /// time from its last byte at the most.
     ///
     /// ```
     /// use std::time::Duration;
@@ -183,7 +236,7 @@ impl Limits {
         self
     }
 
-    /// The time a connection stays open between two requests; 60 s by default, `None` for ever.
+    /// Sets the time that a connection stays open between two requests; 60 s by default, `None` for ever.
     ///
     /// ```
     /// use std::time::Duration;
@@ -195,10 +248,11 @@ impl Limits {
         self
     }
 
-    /// The time a client may leave what is sent to it unread; 30 s by default, `None` for ever. Its run is cancelled then.
+    /// Sets the time that a client may leave bytes unread; 30 s by default, `None` for ever. Its run is cancelled then.
     ///
-    /// Until then the run stands still: at most about 64 KiB wait for the client, besides what the system buffers. A client that reads
-    /// slowly is not affected. Clients over HTTP/2 also have to answer a PING within this time.
+    /// Until then the run is paused: at most about 64 KiB wait for the client, besides the buffers of the system. A
+    /// client that reads slowly is not affected: over HTTP/1 if it makes room for any bytes in this time, over HTTP/2
+    /// if it takes 16 KiB of each stream in this time. Clients over HTTP/2 must also answer a PING within half of it.
     ///
     /// ```
     /// use std::time::Duration;
@@ -210,8 +264,8 @@ impl Limits {
         self
     }
 
-    /// The longest run; 10 minutes by default, `None` for ever. A longer one ends with RUN_ERROR and code `run_timeout`; its agent is
-    /// dropped at its `.await`.
+    /// Sets the time of the longest run; 10 minutes by default, `None` for ever. A longer one ends with RUN_ERROR and
+    /// code `run_timeout`; its agent is dropped at its `.await`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -223,8 +277,8 @@ impl Limits {
         self
     }
 
-    /// The time runs may go on after the server was asked to end; 5 s by default. Then they end with RUN_ERROR and code `shutdown`, and
-    /// their connections are closed.
+    /// Sets the time that runs may go on after the server was asked to end; 5 s by default. Then they end with
+    /// RUN_ERROR and code `shutdown`, and their connections are closed.
     ///
     /// ```
     /// use std::time::Duration;

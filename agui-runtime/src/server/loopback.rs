@@ -1,8 +1,8 @@
-//! Names of this machine.
+//! Names of this machine, and addresses.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Whether an authority, `host` or `host:port`, names this machine: `localhost`, `127.0.0.0/8` or `[::1]`.
+/// Returns true if an authority, `host` or `host:port`, names this machine: `localhost`, `127.0.0.0/8` or `[::1]`.
 ///
 /// Exactly these, as browsers write them: for any other name, an attacker may own the DNS record.
 pub(super) fn is_loopback(authority: &str) -> bool {
@@ -14,7 +14,16 @@ pub(super) fn is_loopback(authority: &str) -> bool {
         || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// An authority without its port. A malformed one stays as it is, and so equals no name.
+/// Returns true if an authority, `host` or `host:port`, is an address, which no DNS record can point elsewhere.
+pub(super) fn is_address(authority: &str) -> bool {
+    let host = host(authority);
+    match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => host.parse::<Ipv4Addr>().is_ok(),
+    }
+}
+
+/// Returns an authority without its port. A malformed one is unchanged, and so equals no name.
 pub(super) fn host(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port))
@@ -30,6 +39,25 @@ pub(super) fn host(authority: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_not_a_name() {
+        for (authority, expected) in [
+            ("192.168.0.9", true),
+            ("192.168.0.9:8000", true),
+            ("[fe80::1]", true),
+            ("[fe80::1]:8000", true),
+            ("", false),
+            ("fe80::1", false),
+            ("agent.example", false),
+            ("192.168.0.9.evil.example", false),
+            ("192.168.0.256", false),
+            ("3232235529", false),
+            ("user@192.168.0.9", false),
+        ] {
+            assert_eq!(is_address(authority), expected, "{authority}");
+        }
+    }
 
     #[test]
     fn only_names_that_no_one_else_can_own_are_loopback() {

@@ -1,4 +1,4 @@
-//! How a program that serves agents says what it is made of: to `agui-codegen`, which runs it, and over HTTP.
+//! The manifest of a program that serves agents: for `agui-codegen`, which runs the program, and over HTTP.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -19,11 +19,12 @@ use crate::quoted::quoted;
 
 const PATH: &str = "/agui/manifest.json";
 
-/// The first words of `#[agui_runtime::main]`: when a manifest was asked for, writes it and ends the program, before any
-/// code of the user's runs.
+/// The first statement of `#[agui_runtime::main]`: writes the manifest and ends the program if the manifest was
+/// requested, before any code of the user runs.
 ///
-/// A program none of whose agents is known yet goes on; it will be asked again when it serves them. With the feature
-/// `no-manifest-hook` every program goes on.
+/// A program without registered agents continues, and checks the request again when it serves agents. With the feature
+/// `no-manifest-hook` every program continues.
+#[doc(hidden)]
 pub fn init(crate_name: &str, crate_version: &str) {
     if cfg!(feature = "no-manifest-hook") {
         return;
@@ -32,12 +33,12 @@ pub fn init(crate_name: &str, crate_version: &str) {
     if !agents.is_empty() {
         end_if(hook::write_if_asked(crate_name, crate_version, agents));
     } else if std::env::var_os(hook::OUT).is_some() {
-        // Who asked tells people what this means, if nothing else comes.
+        // The program that asked shows this to its user, if no manifest follows.
         let _ = writeln!(io::stderr(), "{}", hook::NONE_YET);
     }
 }
 
-/// The same for programs with a `main` of their own, as soon as they have agents to serve.
+/// Does the same for programs with a `main` of their own, once they have agents to serve.
 pub(super) fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
     if std::env::var_os(hook::OUT).is_some() && !cfg!(feature = "no-manifest-hook") {
         let Program { crate_name, crate_version, agents } = Program::new(served);
@@ -55,7 +56,7 @@ fn end_if(written: Result<bool, ManifestError>) {
 
 /// Ends the program with the reason on standard error.
 pub(super) fn give_up(reason: &str) -> ! {
-    // Where not even this can be written, the exit code has to do.
+    // If this cannot be written either, only the exit code reports the failure.
     let _ = writeln!(io::stderr(), "error: {reason}");
     process::exit(1)
 }
@@ -71,7 +72,7 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// `GET /agui/manifest.json`. Built when it is asked for: only development asks.
+/// Adds `GET /agui/manifest.json`. It is built on request, because only development needs it.
 pub(super) fn with_route(router: Router, served: Vec<AgentSource>) -> Router {
     router.route(PATH, get(move || async move { answer(served) }))
 }
@@ -89,24 +90,24 @@ fn answer(served: Vec<AgentSource>) -> Response {
     }
 }
 
-/// The header by which clients and agents say what they were made from.
+/// The header with the hash of the manifest, on requests and answers.
 ///
-/// Nothing else says it, the metadata of `RUN_STARTED` neither: what is in a stream is recorded, replayed and compared, and
-/// shown by clients that show everything. There, each change of a type would change every stream.
+/// No event repeats it, not even in the metadata of `RUN_STARTED`: streams are recorded, replayed and compared, and
+/// some clients show every event. Each change of a type would change every stream.
 pub(super) const HEADER: HeaderName = HeaderName::from_static("x-agui-manifest");
 
-/// How many outdated clients are told apart. What is kept of what strangers send has an end, and so has what is said of it.
+/// The number of outdated clients that are remembered and logged, because strangers choose the values.
 const OUTDATED: usize = 16;
 
-/// How much of what a client sends is looked at: more than any hash.
+/// The number of bytes of a client's header that are compared: more than any hash has.
 const LONGEST: usize = 80;
 
-/// The outdated clients that were pointed out, each by what it sent.
+/// The outdated clients that were logged, each by its header.
 #[derive(Default)]
 struct Outdated(Mutex<BTreeSet<Vec<u8>>>);
 
 impl Outdated {
-    /// Points out a client that was made from something else than `agent`, once.
+    /// Logs a client of another manifest than `agent`, once.
     fn tell(&self, client: &HeaderValue, agent: &HeaderValue) {
         if client == agent {
             return;
@@ -120,8 +121,8 @@ impl Outdated {
     }
 }
 
-/// Every answer says what the agents are made of, and clients that were made from something else are pointed out:
-/// development wants to know, and nothing fails for it.
+/// Adds the hash of the manifest to every answer, and logs clients of another manifest. This helps development, and no
+/// request fails because of it.
 pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     let hash: Arc<OnceLock<Option<HeaderValue>>> = Arc::default();
     let outdated: Arc<Outdated> = Arc::default();
@@ -142,18 +143,18 @@ pub(super) fn with_hash(router: Router, served: Vec<AgentSource>) -> Router {
     }))
 }
 
-/// The hash of the manifest; `None` where there is no manifest, which the route that is asked for it explains.
+/// Returns the hash of the manifest; `None` if there is no manifest, for which the route reports the reason.
 fn hash_of(served: &[AgentSource]) -> Option<HeaderValue> {
     let program = Program::new(served.iter().cloned());
     let manifest = Manifest::build(&program.crate_name, &program.crate_version, &program.agents).ok()?;
     HeaderValue::from_str(&manifest.hash.wire).ok()
 }
 
-/// What a manifest is made of.
+/// The source of a manifest.
 struct Program {
     crate_name: String,
     crate_version: String,
-    /// Those that are linked in, and those that are served without being known to the linker.
+    /// The linked agents, and the served agents that the linker does not know.
     agents: Vec<AgentSource>,
 }
 
@@ -171,7 +172,7 @@ impl Program {
     }
 }
 
-/// The package that defines an agent. An agent that is not registered has its crate's name in its path.
+/// Returns the package that defines an agent. The path of an unregistered agent contains the name of its crate.
 fn package(agent: &AgentSource) -> (String, String) {
     let known = inventory::iter::<hook::AgentEntry>()
         .find(|entry| (entry.source)().rust_path == agent.rust_path)

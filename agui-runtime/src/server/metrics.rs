@@ -4,12 +4,13 @@ use metrics::{counter, gauge};
 
 const CONNECTIONS: &str = "agui_connections_open";
 const RUNS: &str = "agui_runs_open";
+const BODY_BYTES: &str = "agui_body_bytes";
 const REFUSED: &str = "agui_requests_refused_total";
 const TIMEOUTS: &str = "agui_timeouts_total";
 const EVICTED: &str = "agui_connections_evicted_total";
 const ACCEPT_ERRORS: &str = "agui_accept_errors_total";
 
-/// The limit of time that was passed.
+/// The time limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timeout {
     Header,
@@ -47,6 +48,14 @@ pub(super) fn run_started() {
 
 pub(super) fn run_ended() {
     gauge!(RUNS).decrement(1);
+}
+
+pub(super) fn body_grew(bytes: usize) {
+    gauge!(BODY_BYTES).increment(bytes as f64);
+}
+
+pub(super) fn body_released(bytes: usize) {
+    gauge!(BODY_BYTES).decrement(bytes as f64);
 }
 
 pub(super) fn refused(code: &str) {

@@ -8,19 +8,19 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `host` `mount` `serve` | [`Server`]: how it is set up; its agents and where they are; how long it lives |
-//! | `settings` | what it decides about every run |
-//! | `connection` | TCP connections: how many, how long, in which states |
-//! | `gate` `cors` `loopback` | the pages that may talk to a server, and the names it answers to |
-//! | `limits` `places` `bounded` `body_time` | [`Limits`]; how many runs; how long a run; how long a body |
-//! | `routes` `run` `handler` | paths; one run; the same for handlers of users |
-//! | `accept` `encoding` `heartbeat` | which transport the client reads; events in it; signs of life in it |
-//! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | what a client may send |
-//! | `snake_case` | the same of clients that speak another contract |
-//! | `rejection` `excerpt` | how it is told that it may not |
-//! | `body` | a run as a stream of bytes |
+//! | `server` `mount` `serve` | [`Server`]: its settings; its agents and their paths; its lifetime |
+//! | `settings` | the settings for every run |
+//! | `connection` | TCP connections: their number, time and states |
+//! | `gate` `cors` `loopback` | the pages that may send requests, and the hosts to which the server answers |
+//! | `limits` `places` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
+//! | `routes` `run` `handler` | paths; one run; one run in handlers of users |
+//! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
+//! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
+//! | `snake_case` | the requests of clients of the snake_case dialect |
+//! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
+//! | `body` `watched` | a run as a stream of bytes; bodies that are watched on their way |
 //! | `metrics` | the names of all metrics |
-//! | `address` `shutdown` `manifest` `program` | the world around |
+//! | `error` `address` `shutdown` `manifest` `program` | the environment of the server |
 
 mod accept;
 mod address;
@@ -28,15 +28,16 @@ mod admit;
 mod body;
 mod body_time;
 mod bounded;
+mod budget;
 mod census;
 mod connection;
 mod cors;
 mod encoding;
+mod error;
 mod excerpt;
 mod gate;
 mod handler;
 mod heartbeat;
-mod host;
 mod input;
 mod input_limits;
 mod limits;
@@ -44,6 +45,7 @@ mod loopback;
 mod manifest;
 mod metrics;
 mod mount;
+mod panicked;
 mod place;
 mod places;
 mod program;
@@ -53,26 +55,32 @@ mod request;
 mod routes;
 mod run;
 mod serve;
+#[allow(clippy::module_inception, reason = "it defines `Server`")]
+mod server;
 mod settings;
 mod shutdown;
+#[cfg(feature = "dialect")]
 mod snake_case;
+mod unended;
 mod version;
+mod watched;
 
+pub use error::Error;
 pub use handler::{AgUiInput, AgUiReply, AgUiResponse};
-pub use host::Server;
 pub use input_limits::InputLimits;
 pub use limits::Limits;
 pub use manifest::init;
 pub use program::block_on;
 pub use rejection::Rejection;
+pub use server::Server;
 
 use axum::Router;
+use futures::FutureExt;
+use futures::future::BoxFuture;
 
-use body_time::BodyTime;
-use cors::Origins;
-use gate::{Gate, Hosts};
+use gate::Gate;
 
-use crate::{Agent, Error};
+use crate::agent::Agent;
 
 /// Serves one agent at `/`, until SIGINT or SIGTERM: [`Server`] with its defaults.
 ///
@@ -86,30 +94,43 @@ use crate::{Agent, Error};
 /// ```
 ///
 /// # Errors
-/// Those of [`Server::serve`].
-pub async fn serve(agent: impl Agent) -> Result<(), Error> {
-    Server::new().agent("/", agent).serve().await
+/// As [`Server::serve`].
+pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
+    // Not an `async fn`, of which the compiler reports a value that is no agent three times.
+    Server::new().agent("/", agent).serve().boxed()
 }
 
 /// One agent at `/` of a router, to be nested into an axum application of your own: [`Server`] with its defaults.
 ///
 /// Nested at `/chef`, the agent answers at `/chef` and not at `/chef/`: that is how axum nests.
 ///
-/// It answers to every `Host`, because the address of your application is not known here. Where that is a loopback address, name the
-/// hosts with [`Server::allow_hosts`] and [`Server::router`] instead, against DNS rebinding.
+/// It answers to every `Host`, because the address of your application is not known here. A page of the same host is
+/// admitted over `https`, or if the host is an address or a loopback name. If users open your application by a name
+/// over plain HTTP, name it with [`Server::allow_hosts`] and use [`Server::router`] instead. See [Pages that may talk
+/// to a server](crate#pages-that-may-talk-to-a-server).
 ///
 /// ```
-/// # use agui_runtime::Agent;
-/// # fn example(chef: impl Agent) {
-/// let app: axum::Router = axum::Router::new().nest("/chef", agui_runtime::router(chef));
+/// use axum::Router;
+/// # use agui_runtime::prelude::*;
+/// # use axum::extract::Request;
+/// # use tower_service::Service;
+/// #
+/// # /// Cooks with you.
+/// # #[agent]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// #     Ok(())
+/// # }
+///
+/// # fn main() {
+/// let app: Router = Router::new().nest("/chef", agui_runtime::router(Chef::new()));
+/// # let mut app = app;
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// #     let request = Request::get("/chef/capabilities").body(axum::body::Body::empty()).unwrap();
+/// #     assert_eq!(app.call(request).await.unwrap().status(), 200);
+/// # });
 /// # }
 /// ```
 pub fn router(agent: impl Agent) -> Router {
-    // One agent at `/` and no names leave nothing to check.
-    let gate = Gate {
-        origins: Origins::Named(Vec::new()),
-        hosts: Hosts::Any,
-        body_time: BodyTime::new(Limits::default().body_timeout),
-    };
-    Server::new().agent("/", agent).assemble(gate, None)
+    // One agent at `/` without names leaves nothing to check.
+    Server::new().agent("/", agent).assemble(Gate::default(), None)
 }

@@ -1,4 +1,4 @@
-//! What a server answers with, and where.
+//! The routes of a server: agents and their paths.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::IntoResponse;
 use axum::routing::Route;
-use http::StatusCode;
 use http::request::Parts;
-use tower::{Layer, Service};
+use tower_layer::Layer;
+use tower_service::Service;
 
 use super::Server;
 use super::rejection::Rejection;
+use crate::agent::{Agent, DynAgent, RunOptions};
 use crate::manifest::AgentSource;
-use crate::{Agent, DynAgent, RunOptions};
 
 /// An agent at a path.
 pub(super) struct Mounted {
@@ -24,7 +24,7 @@ pub(super) struct Mounted {
     pub(super) contract: Contract,
 }
 
-/// Where the agent of a run comes from.
+/// The source of the agent of a run.
 pub(super) enum Offer {
     One(Arc<dyn DynAgent>),
     ForEach(Make),
@@ -41,23 +41,29 @@ impl Offer {
     }
 }
 
-/// A layer that waits for the routes it goes around.
+/// A layer that waits for the routes that it wraps.
 pub(super) type Around = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
 
-/// What is spoken there.
+/// The protocol of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contract {
     AgUi,
+    #[cfg(feature = "dialect")]
     SnakeCase,
 }
 
 impl Contract {
-    /// The rejection of a malformed request as the contract knows it.
+    /// Returns the rejection of a malformed request as the contract defines it.
     pub(super) fn malformed(self, rejection: Rejection) -> Rejection {
         match self {
             Self::AgUi => rejection,
-            // The dialect knows no other status for a fault of the client.
-            Self::SnakeCase => rejection.with_status(StatusCode::BAD_REQUEST),
+            // The dialect has no other status for a fault of the client.
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase if rejection.status().is_client_error() => {
+                rejection.with_status(http::StatusCode::BAD_REQUEST)
+            }
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase => rejection,
         }
     }
 }
@@ -66,16 +72,36 @@ impl Server {
     /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name it.
     ///
     /// ```
-    /// # use agui_runtime::{Agent, Server};
-    /// # fn example(chef: impl Agent) {
-    /// let server = Server::new().agent("/kitchen/chef", chef);
+    /// use agui_runtime::Server;
+    /// # use agui_runtime::prelude::*;
+    /// # use axum::extract::Request;
+    /// # use tower_service::Service;
+    /// #
+    /// # /// Cooks with you.
+    /// # #[agent]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// #     run.say("Bon appétit!").await;
+    /// #     Ok(())
+    /// # }
+    ///
+    /// # fn main() -> Result<(), agui_runtime::Error> {
+    /// let server = Server::new().agent("/kitchen/chef", Chef::new());
+    /// # let mut app = server.router()?;
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #     let request = Request::post("/kitchen/chef").header("content-type", "application/json");
+    /// #     let answer = app.call(request.body(axum::body::Body::from(body)).unwrap()).await.unwrap();
+    /// #     let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+    /// #     assert!(String::from_utf8_lossy(&body).contains("Bon appétit!"));
+    /// # });
+    /// # Ok(())
     /// # }
     /// ```
     pub fn agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
         self.dyn_agent(path, Arc::new(agent))
     }
 
-    /// Serves an agent whose type is not known here, or that is at several paths.
+    /// Serves an agent whose type is not known here, or that has several paths.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -89,22 +115,23 @@ impl Server {
     /// # }
     /// ```
     pub fn dyn_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.mount(path.into(), agent.source(), Offer::One(agent), Contract::AgUi)
+        self.mount(path.into(), agent.describe(), Offer::One(agent), Contract::AgUi)
     }
 
-    /// Serves an agent that is made for each request, from its head: where what the agent depends on differs between
-    /// requests, such as the database of the tenant who asks. The closure may refuse the request.
+    /// Serves an agent that is made for each request, from its head: for agents whose dependencies differ between
+    /// requests, such as the database of a tenant. The closure may refuse the request.
     ///
-    /// What takes time, such as asking a database who the bearer of a token is, belongs into a [`layer`](Self::layer), which
-    /// leaves its answer in the extensions. Where only the person who asks differs, one agent with a parameter
-    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request) is simpler. What the agent declares, its capabilities and
-    /// its manifest, comes from its type, once.
+    /// Slow work, such as looking up the owner of a token, belongs into a [`layer`](Self::layer), which leaves its
+    /// result in the extensions. A closure that panics is answered with status 500 and code `internal`. If only the
+    /// user differs, one agent with a parameter [`#[request]`](macro@crate::agent#what-comes-with-the-request) is
+    /// simpler. The agent's capabilities and manifest come from its type, once.
     ///
     /// ```
     /// use std::collections::HashMap;
     ///
     /// use agui_runtime::prelude::*;
-    /// use agui_runtime::{Rejection, Server};
+    /// use agui_runtime::Server;
+    /// use agui_runtime::http::Rejection;
     ///
     /// #[derive(Clone)]
     /// struct Shop;
@@ -132,16 +159,16 @@ impl Server {
         self.mount(path.into(), A::source(), Offer::ForEach(make), Contract::AgUi)
     }
 
-    /// Decides the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, how deltas are written, and
-    /// values for [`#[request]`](macro@crate::agent#what-comes-with-the-request), such as what a header says. The peer is the one
-    /// the client declares, unless the options say another.
+    /// Chooses the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, the form of deltas,
+    /// and values for [`#[request]`](macro@crate::agent#what-comes-with-the-request), such as the value of a header.
+    /// The peer is the one that the client declares, unless the options set another.
     ///
-    /// The extensions of the request come along by themselves; a value that is added here wins over one of those.
+    /// The extensions of the request are added automatically; a value that is added here takes precedence.
     ///
     /// ```
     /// use agui_runtime::{RunOptions, Server};
     ///
-    /// /// The language of who asks.
+    /// /// The language of the caller.
     /// #[derive(Clone)]
     /// struct Language(String);
     ///
@@ -155,21 +182,22 @@ impl Server {
         self
     }
 
-    /// Puts a layer around the agents, their capabilities and the manifest: authentication, tracing, anything made for
-    /// axum or tower. The layer that was added last sees a request first.
+    /// Puts a layer around the agents, their capabilities and the manifest: authentication, tracing, any layer for axum
+    /// or tower. The layer that was added last sees a request first.
     ///
-    /// What a layer puts into the extensions of a request, agents and tools take by reference; see
-    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request). Preflight requests of browsers, which carry no credentials,
-    /// are answered before they get here, and so are the [routes](Self::routes) of your own, which bring their own layers.
+    /// Agents and tools take the values that a layer puts into the extensions of a request by reference; see
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request). Preflight requests of browsers, which carry no
+    /// credentials, are answered before they reach the layer. Your own [routes](Self::routes) bring their own layers.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
-    /// use agui_runtime::{Rejection, Server};
+    /// use agui_runtime::Server;
+    /// use agui_runtime::http::Rejection;
     /// use axum::extract::Request;
     /// use axum::middleware::{self, Next};
     /// use axum::response::Response;
     ///
-    /// /// Who asks.
+    /// /// The caller.
     /// #[derive(Clone)]
     /// struct Customer {
     ///     name: String,
@@ -205,56 +233,22 @@ impl Server {
         self
     }
 
-    /// Serves an agent at a path to clients that do not speak AG-UI but the [snake_case dialect](crate::wire::snake_case) (AG-UI 1.0,
-    /// section "The snake_case dialect"): at [`CHAT_PATH`](crate::wire::snake_case::CHAT_PATH), at
-    /// [`AGENT_PATH`](crate::wire::snake_case::AGENT_PATH), or wherever they ask.
-    ///
-    /// The agent is none the wiser: its input says 1.0, has ids made up for what the dialect has none for, and `agent_id`, `model_id`
-    /// and `enable_deep_thinking` as forwarded props. Of what it says, the client gets what the dialect can say, one message or call
-    /// after the other; state, activities, steps, subagents and metadata are left out, and a run that asks something or is cancelled
-    /// ends as an error. A malformed request gets status 400, whatever is wrong with it. Capabilities are not declared.
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use agui_runtime::Server;
-    /// use agui_runtime::wire::snake_case::CHAT_PATH;
-    ///
-    /// # fn example(chef: impl Agent) {
-    /// let server = Server::new().snake_case_agent(CHAT_PATH, chef);
-    /// # }
-    /// ```
-    pub fn snake_case_agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
-        self.dyn_snake_case_agent(path, Arc::new(agent))
-    }
-
-    /// The same for an agent whose type is not known here, or that clients of AG-UI find elsewhere.
-    ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use std::sync::Arc;
-    ///
-    /// use agui_runtime::wire::snake_case::CHAT_PATH;
-    /// use agui_runtime::{DynAgent, Server};
-    ///
-    /// # fn example(chef: impl Agent) {
-    /// let chef: Arc<dyn DynAgent> = Arc::new(chef);
-    /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_snake_case_agent(CHAT_PATH, chef);
-    /// # }
-    /// ```
-    pub fn dyn_snake_case_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.mount(path.into(), agent.source(), Offer::One(agent), Contract::SnakeCase)
-    }
-
-    fn mount(mut self, path: String, source: AgentSource, offer: Offer, contract: Contract) -> Self {
+    pub(super) fn mount(
+        mut self,
+        path: String,
+        source: AgentSource,
+        offer: Offer,
+        contract: Contract,
+    ) -> Self {
         self.agents.push(Mounted { path, source, offer, contract });
         self
     }
 
-    /// Serves other routes too, such as the page that talks to the agents.
+    /// Serves other routes too, such as the page of the user interface.
     ///
-    /// They are merged the way [`Router::merge`] does it. An agent and a page may share a path, one answering `POST`, the
-    /// other `GET`. Called again, it adds to what is there. Handlers that take an [`AgUiInput`](crate::AgUiInput) have the
-    /// settings of this server.
+    /// They are merged as [`Router::merge`] does. An agent and a page may share a path, one answering `POST`, the other
+    /// `GET`. Further calls add routes. Handlers that take an [`AgUiInput`](crate::http::AgUiInput) have the settings of this
+    /// server.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -268,7 +262,7 @@ impl Server {
     /// ```
     ///
     /// # Panics
-    /// As axum does when two routes have one path and method.
+    /// As axum does if two routes have one path and method.
     pub fn routes(mut self, routes: Router) -> Self {
         self.routes = Some(match self.routes.take() {
             Some(others) => others.merge(routes),

@@ -1,12 +1,16 @@
-//! Places in an input, as a person would write them: `messages[0].content`.
+//! Places in an input in JavaScript notation: `messages[0].content`.
 
 use std::fmt::Write;
 
-use serde_path_to_error::{Path, Segment};
+#[cfg(feature = "dialect")]
+use serde_path_to_error::Path;
+use serde_path_to_error::Segment;
 
 /// The place of the whole document.
 pub(super) const ROOT: &str = ".";
 
+/// Returns a path as text.
+#[cfg(feature = "dialect")]
 pub(super) fn written(path: &Path) -> String {
     let mut text = String::new();
     for segment in path {
@@ -15,7 +19,7 @@ pub(super) fn written(path: &Path) -> String {
     or_root(text)
 }
 
-/// Appends one step; `index` replaces the one a sequence step has.
+/// Appends one step; `index` replaces the index of a sequence step.
 pub(super) fn push(text: &mut String, segment: &Segment, index: Option<usize>) {
     match segment {
         Segment::Seq { index: found } => {

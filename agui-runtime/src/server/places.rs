@@ -1,4 +1,4 @@
-//! How many runs go on at once: in all, for each thread, for each identity.
+//! The number of concurrent runs: in all, for each thread, for each identity; and the bytes of their bodies.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,18 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::{Extensions, StatusCode};
+use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
+use super::budget::{Budget, Share};
 use super::limits::Limits;
 use super::metrics;
 use super::rejection::Rejection;
 
-/// How long a run waits for a place of its thread or identity: a client that aborts a run and starts the next at once would otherwise
-/// find the old one still there.
+/// The time that a run waits for a place of its thread or identity: a client that aborts a run and starts the next at
+/// once would otherwise find the old one still running.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Reads from a request's extensions the key by which its client is counted.
+/// Returns the key of a client, from the extensions of its request.
 pub(super) type IdentityKey = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 
 /// The places of a server for runs.
@@ -26,6 +28,7 @@ pub(super) struct Places {
     runs: usize,
     per_thread: usize,
     per_identity: usize,
+    bodies: Arc<Budget>,
     taken: Mutex<Taken>,
     freed: Notify,
 }
@@ -36,16 +39,25 @@ struct Taken {
     shared: HashMap<Key, usize>,
 }
 
-/// Runs that share a limit.
+/// The key of runs that share a limit. Its size is fixed but for the identity, because it is hashed under a lock that all
+/// requests share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// Of one thread with one agent. Without the identity, a client could block the threads of others by guessing their ids.
+    /// One thread of one agent. Without the identity, a client could block the threads of others by guessing their ids.
     Thread {
         path: Arc<str>,
-        identity: Option<String>,
-        thread: String,
+        identity: Option<Arc<str>>,
+        /// SHA-256 of the id, which may be as long as a body.
+        thread: [u8; 32],
     },
-    Identity(String),
+    Identity(Arc<str>),
+}
+
+impl Key {
+    fn thread(path: &Arc<str>, identity: Option<&Arc<str>>, thread: &str) -> Self {
+        let thread = Sha256::digest(thread).into();
+        Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
+    }
 }
 
 impl Places {
@@ -54,27 +66,33 @@ impl Places {
             runs: limits.runs,
             per_thread: limits.runs_per_thread,
             per_identity: limits.runs_per_identity,
+            bodies: Budget::new(limits),
             taken: Mutex::default(),
             freed: Notify::new(),
         })
     }
 
-    /// Takes a place for a run, of which nothing is known yet but that it is asked for.
-    pub(super) fn take(self: &Arc<Self>) -> Result<Place, Rejection> {
+    /// Returns the share of a request's body in the budget; empty so far.
+    pub(super) fn body(&self) -> Share {
+        self.bodies.share()
+    }
+
+    /// Takes a place for a run, of which only the body is known.
+    pub(super) fn take(self: &Arc<Self>, body: Share) -> Result<Place, Rejection> {
         let mut taken = self.lock();
         if taken.runs >= self.runs {
             drop(taken);
             return Err(Rejection::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "server_busy",
-                format!("as many runs go on as this server takes, which is {}: try again later", self.runs),
+                format!("the server has reached its limit of {} runs: try again later", self.runs),
             )
             .retry_after(1));
         }
         taken.runs += 1;
         drop(taken);
         metrics::run_started();
-        Ok(Place { places: Arc::clone(self), keys: Vec::new() })
+        Ok(Place { places: Arc::clone(self), keys: Vec::new(), _body: body })
     }
 
     fn limit(&self, key: &Key) -> usize {
@@ -104,10 +122,12 @@ impl Places {
 pub(super) struct Place {
     places: Arc<Places>,
     keys: Vec<Key>,
+    /// The run keeps the content of the body in memory.
+    _body: Share,
 }
 
 impl Place {
-    /// Counts the run for its thread and its identity, or refuses it when these have too many for a second.
+    /// Counts the run for its thread and its identity, or refuses it if these stay at their limit for a second.
     pub(super) async fn of(
         mut self,
         path: &Arc<str>,
@@ -115,8 +135,8 @@ impl Place {
         identity: Option<String>,
     ) -> Result<Self, Rejection> {
         let deadline = Instant::now() + PATIENCE;
-        let thread =
-            Key::Thread { path: Arc::clone(path), identity: identity.clone(), thread: thread.to_owned() };
+        let identity = identity.map(Arc::from);
+        let thread = Key::thread(path, identity.as_ref(), thread);
         for key in identity.map(Key::Identity).into_iter().chain([thread]) {
             self.share(key, deadline).await?;
         }
@@ -139,18 +159,17 @@ impl Place {
 
 fn refuse(key: &Key, limit: usize) -> Rejection {
     match key {
-        // Only the end of the other run helps, and when that will be is not known: so not 429, which clients repeat by themselves.
+        // Only the end of the other run helps, and its time is unknown: so the status is not 429, which clients retry
+        // automatically.
         Key::Thread { .. } => Rejection::new(
             StatusCode::CONFLICT,
             "thread_busy",
-            format!(
-                "the thread has {limit} runs, and no more go on at once: wait for one to end, or abort it"
-            ),
+            format!("the thread has reached its limit of {limit} runs: wait for one to end, or abort it"),
         ),
         Key::Identity(_) => Rejection::new(
             StatusCode::TOO_MANY_REQUESTS,
             "identity_busy",
-            format!("you have {limit} runs, and no more go on at once: wait for one to end, or abort it"),
+            format!("you have reached your limit of {limit} runs: wait for one to end, or abort it"),
         )
         .retry_after(1),
     }
@@ -179,5 +198,41 @@ impl Drop for Place {
         if !self.keys.is_empty() {
             self.places.freed.notify_waiters();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{Hash, Hasher};
+
+    use super::*;
+
+    /// Counts the bytes that are hashed.
+    #[derive(Default)]
+    struct Bytes(u64);
+
+    impl Hasher for Bytes {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0 += bytes.len() as u64;
+        }
+
+        fn finish(&self) -> u64 {
+            self.0
+        }
+    }
+
+    #[test]
+    fn the_key_of_a_long_thread_id_is_no_longer_than_that_of_a_short_one() {
+        let (path, identity) = (Arc::from("/agents/writer"), Arc::from("ada"));
+        let key = |thread: &str| Key::thread(&path, Some(&identity), thread);
+        let bytes = |thread: &str| {
+            let mut bytes = Bytes::default();
+            key(thread).hash(&mut bytes);
+            bytes.finish()
+        };
+        let long = "t".repeat(1_000_000);
+        assert_eq!(bytes(&long), bytes("t"));
+        assert_eq!(key(&long), key(&long));
+        assert_ne!(key(&long), key(&long[1..]));
     }
 }

@@ -1,10 +1,11 @@
-//! What `#[agui_runtime::main]` puts around an async main.
+//! The runtime that `#[agui_runtime::main]` puts around an async main.
 
 use std::future::Future;
 
 use super::manifest;
 
-/// Runs a future on a runtime of its own, on all cores. Where the system refuses one, the program ends here.
+/// Runs a future on a runtime of its own, on all cores. If the system refuses one, the program ends here.
+#[doc(hidden)]
 pub fn block_on<F: Future>(future: F) -> F::Output {
     match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(future),

@@ -1,4 +1,4 @@
-//! Where bodies become inputs: small ones at once, large ones on threads of their own.
+//! Parsing of bodies: small ones at once, large ones on threads of their own.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use super::rejection::Rejection;
 use crate::protocol::RunAgentInput;
 use crate::quoted::quoted;
 
-/// What makes an input of a body, for one of the contracts.
+/// The parser of a body, for one of the contracts.
 pub(super) type Read = fn(Bytes, &InputLimits) -> Result<RunAgentInput, Rejection>;
 
 /// Reads the bodies of one server.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     limits: InputLimits,
-    /// One for each large body that may be read now: what it takes while it is read is several times its length.
+    /// One permit for each large body that may be parsed now, because parsing takes several times its length.
     turns: Arc<Semaphore>,
 }
 
@@ -47,7 +47,7 @@ impl Reading {
     }
 }
 
-/// The thread panicked, or the program is ending.
+/// Returns the rejection for a thread that panicked, or a program that is ending.
 fn unavailable() -> Rejection {
     Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the input cannot be read: see the log")
 }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_more_large_bodies_than_allowed_are_read_at_once() {
+    async fn the_number_of_large_bodies_read_at_once_is_limited() {
         static NOW: AtomicUsize = AtomicUsize::new(0);
         static MOST: AtomicUsize = AtomicUsize::new(0);
         let read: Read = |_, _| {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_reader_that_panics_is_an_answer() {
+    async fn a_panic_of_the_reader_is_answered() {
         let reading = Reading::new(InputLimits::default().inline(0).at_once(1));
         for _ in 0..2 {
             let read = reading.read(Bytes::from_static(b"{}"), |_, _| panic!("deliberate")).await;

@@ -1,4 +1,4 @@
-//! What a client gets instead of a run: a status and a JSON body that says what to change.
+//! The answer to a refused request: a status and a JSON body that says what to change.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -11,17 +11,17 @@ use serde::Serialize;
 
 use super::excerpt::excerpt;
 use super::metrics;
-use crate::MissingRequestValue;
+use crate::agent::MissingRequestValue;
 
-/// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON body
-/// `{"error": {"code", "message"}}`, to which the server adds the `path` of what is wrong in an input.
+/// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON
+/// body `{"error": {"code", "message"}}`, to which the server adds the `path` of a fault in an input.
 ///
-/// Make one where a layer, a handler or [`Server::agent_with`](crate::Server::agent_with) refuses a request. The code is for
-/// programs and stays the same; the message is for people, and everybody on the way can read it. Messages and paths usually quote the
-/// client, so those longer than 200 characters are cut, and control characters are escaped.
+/// Make one in a layer, a handler or [`Server::agent_with`](crate::Server::agent_with) to refuse a request. The code is
+/// for programs and stays the same. The message is for users, and every proxy on the way can read it. Messages and
+/// paths usually quote the client, so those longer than 200 characters are cut, and control characters are escaped.
 ///
 /// ```
-/// use agui_runtime::Rejection;
+/// use agui_runtime::http::Rejection;
 /// use axum::http::StatusCode;
 ///
 /// let rejection = Rejection::new(StatusCode::PAYMENT_REQUIRED, "quota_used_up", "this month's runs are used up");
@@ -51,18 +51,31 @@ struct Reason {
 }
 
 impl Rejection {
-    /// A rejection with a status of the 4xx or 5xx class.
+    /// Returns a rejection with a status of the 4xx or 5xx class.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    /// use axum::http::StatusCode;
+    /// use axum::response::IntoResponse;
+    ///
+    /// let rejection = Rejection::new(StatusCode::PAYMENT_REQUIRED, "quota_used_up", "no runs are left this month");
+    /// # futures::executor::block_on(async {
+    /// let body = axum::body::to_bytes(rejection.into_response().into_body(), 1024).await?;
+    /// assert_eq!(body, r#"{"error":{"code":"quota_used_up","message":"no runs are left this month"}}"#);
+    /// # Ok::<(), axum::Error>(())
+    /// # }).unwrap();
+    /// ```
     pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         let (code, message) = (code.into(), excerpt(&message.into()).into_owned());
         let reason = Reason { code, message, path: None, line: None, column: None };
         Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
     }
 
-    /// Status 401 with code `unauthenticated`: the client did not say who it is, or could not prove it. Asks for a bearer
-    /// token, as RFC 9110, 15.5.2, wants an answer with this status to say what is asked for.
+    /// Returns status 401 with code `unauthenticated`: the client did not prove its identity. The answer asks for a
+    /// bearer token, because RFC 9110, 15.5.2, requires a challenge with this status.
     ///
     /// ```
-    /// let rejection = agui_runtime::Rejection::unauthenticated("the token has expired");
+    /// let rejection = agui_runtime::http::Rejection::unauthenticated("the token has expired");
     /// assert_eq!((rejection.status().as_u16(), rejection.code()), (401, "unauthenticated"));
     /// ```
     pub fn unauthenticated(message: impl Into<String>) -> Self {
@@ -70,10 +83,10 @@ impl Rejection {
             .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    /// Status 403 with code `forbidden`: it is known who asks, and they may not.
+    /// Returns status 403 with code `forbidden`: the identity of the client is known, and it has no permission.
     ///
     /// ```
-    /// let rejection = agui_runtime::Rejection::forbidden("only staff may talk to this agent");
+    /// let rejection = agui_runtime::http::Rejection::forbidden("only staff may talk to this agent");
     /// assert_eq!((rejection.status().as_u16(), rejection.code()), (403, "forbidden"));
     /// ```
     pub fn forbidden(message: impl Into<String>) -> Self {
@@ -83,47 +96,63 @@ impl Rejection {
     /// Adds a header to the answer, such as `Retry-After`.
     ///
     /// ```
-    /// use agui_runtime::Rejection;
+    /// use agui_runtime::http::Rejection;
     /// use axum::http::{HeaderValue, StatusCode, header};
+    /// use axum::response::IntoResponse;
     ///
     /// let busy = Rejection::new(StatusCode::TOO_MANY_REQUESTS, "busy", "too many runs at once")
     ///     .with_header(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    /// assert_eq!(busy.into_response().headers()[header::RETRY_AFTER], "5");
     /// ```
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.headers.push((name, value));
         self
     }
 
-    /// The status of the answer.
+    /// Returns the status of the answer.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    /// use axum::http::StatusCode;
+    ///
+    /// assert_eq!(Rejection::forbidden("only staff may talk to this agent").status(), StatusCode::FORBIDDEN);
+    /// ```
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.0.status
     }
 
-    /// The stable code, for programs.
+    /// Returns the stable code, for programs.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    ///
+    /// assert_eq!(Rejection::forbidden("only staff may talk to this agent").code(), "forbidden");
+    /// ```
     #[must_use]
     pub fn code(&self) -> &str {
         &self.0.reason.code
     }
 
-    /// The same under another status.
+    /// Returns the same with another status.
+    #[cfg(feature = "dialect")]
     pub(super) fn with_status(mut self, status: StatusCode) -> Self {
         self.0.status = status;
         self
     }
 
-    /// Says after how many seconds another attempt makes sense.
+    /// Sets the number of seconds after which another attempt makes sense.
     pub(super) fn retry_after(self, seconds: u32) -> Self {
         self.with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// Where in the body's JSON: `messages[0].content`, or `.` for the whole.
+    /// Sets the place in the body's JSON: `messages[0].content`, or `.` for the whole.
     pub(super) fn at(mut self, path: impl Into<String>) -> Self {
         self.0.reason.path = Some(excerpt(&path.into()).into_owned());
         self
     }
 
-    /// Where in the body's text, both counted from one.
+    /// Sets the place in the body's text, line and column counted from one.
     pub(super) fn on(mut self, line: usize, column: usize) -> Self {
         self.0.reason.line = Some(line);
         self.0.reason.column = Some(column);
@@ -132,7 +161,9 @@ impl Rejection {
 }
 
 impl From<MissingRequestValue> for Rejection {
+    /// The answer does not name the type; the log does.
     fn from(missing: MissingRequestValue) -> Self {
+        tracing::warn!(code = MissingRequestValue::CODE, missing = missing.type_name(), "request refused");
         let mut rejection = Self::unauthenticated(missing.to_string());
         rejection.0.reason.code = Cow::Borrowed(MissingRequestValue::CODE);
         rejection
@@ -166,7 +197,7 @@ impl IntoResponse for Rejection {
     }
 }
 
-/// A JSON answer. What has no JSON form is a defect of this program, so it is a 500.
+/// Returns a JSON answer. A value without a JSON form is a defect of this program, so it becomes a 500.
 pub(super) fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
     let (status, text) = match serde_json::to_string(value) {
         Ok(text) => (status, text),

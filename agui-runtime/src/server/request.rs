@@ -1,4 +1,4 @@
-//! From an HTTP request to the bytes of an input.
+//! Reading of an HTTP request to the bytes of an input.
 
 use axum::body::{Body, BodyDataStream};
 use bytes::Bytes;
@@ -6,11 +6,12 @@ use futures::StreamExt;
 use http::{HeaderMap, StatusCode, header};
 
 use super::body_time::BodyTimeout;
+use super::budget::Share;
 use super::metrics::{self, Timeout};
 use super::rejection::Rejection;
 
-/// The body must say that it is JSON. Saying nothing is refused too: what a browser sends without a type, it sends
-/// without asking whether it may.
+/// Checks that the body declares JSON. A missing type is refused too, because browsers send a body without a type
+/// without a preflight.
 pub(super) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
     let said = headers.get(header::CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
     let media = said.as_deref().and_then(|said| said.split(';').next()).unwrap_or_default();
@@ -28,39 +29,45 @@ pub(super) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
     ))
 }
 
-/// Reads the whole body, or refuses it when it is longer than `limit` bytes.
-pub(super) async fn read_body(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Rejection> {
+/// Reads the whole body, and takes its bytes from the budget of all bodies. Refuses it if it is longer than `limit`
+/// bytes, or than the rest of the budget.
+pub(super) async fn read_body(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    mut share: Share,
+) -> Result<(Bytes, Share), Rejection> {
     let announced = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok())
         .unwrap_or_default();
     let announced = usize::try_from(announced).unwrap_or(usize::MAX);
-    let too_large = announced > limit;
     let mut body = body.into_data_stream();
-    if too_large {
-        // Who asks first has sent nothing yet; reading would invite the body in.
+    if let Err(refusal) = check_len(announced, limit).and_then(|()| share.check(announced)) {
+        // A client that expects `100 Continue` has sent nothing yet, and reading would invite the body.
         if !headers.contains_key(header::EXPECT) {
             discard(&mut body, limit).await;
         }
-        return Err(refuse(limit));
+        return Err(refusal);
     }
-    // What is announced is not believed before it comes: room grows with what is there.
+    // The announced length is not trusted: the buffer grows with the received bytes.
     let most = if announced == 0 { limit } else { announced };
     let mut bytes = Vec::new();
     while let Some(piece) = body.next().await {
         let piece = piece.map_err(|error| unreadable(&error))?;
-        if bytes.len().saturating_add(piece.len()) > limit {
-            drop(bytes);
+        let len = bytes.len().saturating_add(piece.len());
+        if let Err(refusal) = check_len(len, limit).and_then(|()| share.grow(piece.len())) {
+            drop((bytes, piece, share));
             discard(&mut body, limit).await;
-            return Err(refuse(limit));
+            return Err(refusal);
         }
         make_room(&mut bytes, piece.len(), most);
         bytes.extend_from_slice(&piece);
     }
-    Ok(bytes.into())
+    Ok((bytes.into(), share))
 }
 
-/// Makes room for more bytes: for twice as many as there are, but for no more than `most` in all unless there are more.
+/// Reserves room for more bytes: doubles the buffer, up to `most` in all unless more bytes are there.
 fn make_room(bytes: &mut Vec<u8>, more: usize, most: usize) {
     let wanted = bytes.len().saturating_add(more);
     if wanted > bytes.capacity() {
@@ -81,7 +88,7 @@ fn unreadable(error: &axum::Error) -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "body_unreadable", format!("the body ended early: {error}"))
 }
 
-/// Lets the client finish: one that is cut off while it writes often never reads why. Not without end, though.
+/// Reads the rest of the body, up to a limit: a client that is cut off while it writes often never reads the answer.
 async fn discard(body: &mut BodyDataStream, mut room: usize) {
     while let Some(Ok(piece)) = body.next().await {
         match room.checked_sub(piece.len()) {
@@ -91,10 +98,13 @@ async fn discard(body: &mut BodyDataStream, mut room: usize) {
     }
 }
 
-fn refuse(limit: usize) -> Rejection {
-    Rejection::new(
+fn check_len(len: usize, limit: usize) -> Result<(), Rejection> {
+    if len <= limit {
+        return Ok(());
+    }
+    Err(Rejection::new(
         StatusCode::PAYLOAD_TOO_LARGE,
         "body_too_large",
         format!("expected a body of at most {limit} bytes"),
-    )
+    ))
 }

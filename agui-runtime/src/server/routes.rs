@@ -1,4 +1,4 @@
-//! Agents to routes.
+//! The routes of agents.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,9 +13,10 @@ use super::mount::{Contract, Mounted};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::settings::Settings;
-use crate::{Error, capabilities};
+use crate::agent::capabilities;
+use crate::server::Error;
 
-/// Every path can be requested, and nothing is answered by two agents.
+/// Checks that every path can be requested, and that no path belongs to two agents.
 pub(super) fn check(mounted: &[Mounted]) -> Result<(), Error> {
     let mut taken = BTreeSet::new();
     let mut take = |method, path: &str| {
@@ -35,18 +36,18 @@ pub(super) fn check(mounted: &[Mounted]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where an agent's capabilities are.
+/// Returns the path of an agent's capabilities.
 fn declaration(path: &str) -> String {
     format!("{}/capabilities", path.trim_end_matches('/'))
 }
 
-/// `POST path` for each agent, and `GET path/capabilities` where AG-UI is spoken.
+/// Adds `POST path` for each agent, and `GET path/capabilities` for AG-UI.
 pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router {
     let mut router = Router::new();
     for Mounted { path, source, offer, contract } in mounted {
-        // An agent's declaration never changes while the program runs.
+        // An agent's capabilities never change while the program runs.
         let mut declared = capabilities(&source);
-        // What this server adds to what the agent is.
+        // The server adds the transports to the agent's capabilities.
         if let Some(transport) = &mut declared.transport {
             transport.http_binary = Some(true);
         }
@@ -62,12 +63,12 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
     router
 }
 
-/// What the routes so far answer to a method they do not have.
+/// Adds the answer of the present routes to a method that they do not have.
 pub(super) fn with_wrong_method(router: Router) -> Router {
     router.method_not_allowed_fallback(wrong_method)
 }
 
-/// Literal paths only, as they stand in a request line.
+/// Checks that a path is literal, as in a request line.
 fn check_path(path: &str) -> Result<(), Error> {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%!$&'()+,;=@".contains(&byte);
     if path.starts_with('/') && !path.contains("//") && path.bytes().all(legal) {
@@ -86,7 +87,7 @@ async fn wrong_method(request: Request) -> Response {
     .into_response()
 }
 
-/// Where nothing is, says where something is.
+/// Adds the answer for unknown paths, which lists the known ones.
 pub(super) fn with_not_found(router: Router, paths: String) -> Router {
     let paths: Arc<str> = paths.into();
     router.fallback(move |request: Request| async move {

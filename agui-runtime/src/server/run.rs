@@ -18,7 +18,7 @@ pub(super) struct Endpoint {
     pub(super) settings: Arc<Settings>,
 }
 
-/// Answers with the stream of a run, or says why there is none.
+/// Answers with the stream of a run, or with the reason why there is none.
 pub(super) async fn run(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
     endpoint.answer(request).await.into_response()
 }
@@ -28,7 +28,7 @@ impl Endpoint {
         let (parts, body) = request.into_parts();
         let agent = self.offer.agent(&parts)?;
         let head = Head::read(parts, self.contract, Arc::clone(&self.settings))?;
-        // Before the body is read: a client that may not start a run need not be listened to.
+        // Checked before the body is read: a client that may not start a run gets no resources.
         agent.check(head.options())?;
         head.input(body).await?.start_as(self.name, agent)
     }

@@ -11,23 +11,37 @@ use tokio::time::timeout;
 use super::connection::{self, Driver, Ending};
 use super::shutdown::{Signals, Stop};
 use super::{Server, address, manifest};
-use crate::Error;
+use crate::server::Error;
 
-/// How long connections have to send the end of their runs, and then to notice that they are closed.
+/// The time that connections have to send the ends of their runs, and then to notice that they are closed.
 const HANG_UP: Duration = Duration::from_millis(500);
 
 impl Server {
     /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
     ///
     /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port.
-    /// The first signal lets runs go on for the [grace](crate::Limits::shutdown_grace), a second one ends it.
+    /// The first signal gives runs the [grace](crate::Limits::shutdown_grace), a second one ends it.
     ///
     /// # Errors
-    /// Those of [`router`](Self::router), and those of the address: [`Error::Address`], [`Error::AddressInUse`] and
+    /// As [`router`](Self::router), and the errors of the address: [`Error::Address`], [`Error::AddressInUse`] and
     /// [`Error::Bind`].
+    ///
+    /// ```no_run
+    /// use agui_runtime::Server;
+    /// # use agui_runtime::prelude::*;
+    /// # #[agent]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// #     Ok(())
+    /// # }
+    ///
+    /// #[agui_runtime::main]
+    /// async fn main() -> Result<(), agui_runtime::Error> {
+    ///     Server::new().agent("/chef", Chef::new()).serve().await
+    /// }
+    /// ```
     pub async fn serve(self) -> Result<(), Error> {
         manifest::hand_over_if_asked(self.sources());
-        // Mistakes in the server are reported before it says that it listens.
+        // Mistakes in the server are reported before it announces its address.
         self.check(None)?;
         let listener = address::listen().await?;
         let mut signals = Signals::new().map_err(Error::Io)?;
@@ -35,7 +49,7 @@ impl Server {
         let first = async move {
             signals.next().await;
             tracing::info!("shutting down");
-            // The other end is gone when the server has ended by itself.
+            // The receiver is gone if the server has ended by itself.
             let _ = hand_on.send(signals);
         };
         let second = async {
@@ -48,7 +62,7 @@ impl Server {
         self.serve_until(listener, first, second).await
     }
 
-    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its outside world as arguments.
+    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its environment as arguments.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -68,7 +82,7 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Those of [`router`](Self::router), and [`Error::Io`].
+    /// As [`router`](Self::router), and [`Error::Io`].
     pub async fn serve_on(
         self,
         listener: TcpListener,
@@ -100,7 +114,7 @@ impl Server {
         stop.stop();
         if timeout(HANG_UP, ending.closed()).await.is_err() {
             ending.send_replace(Ending::Cut);
-            // A connection whose agent blocks its thread does not even notice that.
+            // A connection whose agent blocks its thread does not notice even that.
             let _ = timeout(HANG_UP, ending.closed()).await;
         }
         Ok(())

@@ -11,13 +11,14 @@ use super::limits::Limits;
 use super::places::{IdentityKey, Places};
 use super::reading::Reading;
 use super::shutdown::StopSignal;
-use crate::agent::Proof;
-use crate::{Peer, RunOptions};
+use crate::agent::RunOptions;
+use crate::consent::Proof;
+use crate::kernel::Peer;
 
-/// The options of a run, from the head of its request.
+/// Returns the options of a run, from the head of its request.
 pub(super) type OptionsOf = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;
 
-/// For the server's own routes, and in the extensions of the requests to the routes that people add.
+/// The settings of the server's own routes, which are also in the extensions of requests to the user's routes.
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) limits: Limits,
@@ -26,11 +27,11 @@ pub(super) struct Settings {
     pub(super) assumed_peer: Peer,
     pub(super) serial: bool,
     pub(super) identity: Option<IdentityKey>,
-    /// How answers to interrupts are known, where the options of a run do not say it.
+    /// The proof of answers to interrupts, where the options of a run do not set it.
     pub(super) proof: Proof,
     pub(super) reveal_errors: bool,
     pub(super) options: Option<OptionsOf>,
-    /// Made of the limits when the server is built.
+    /// Created from the limits when the server is built.
     pub(super) places: Arc<Places>,
     pub(super) stop: Option<StopSignal>,
 }
@@ -55,22 +56,31 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Those of handlers that no server serves: all of them share the limits of one.
+    /// Returns the settings of handlers that no server serves: all of them share the same limits.
     pub(super) fn of_no_server() -> Arc<Self> {
         static SHARED: LazyLock<Arc<Settings>> = LazyLock::new(Arc::default);
         Arc::clone(&SHARED)
     }
 
-    /// The key by which the client of a request is counted, if it has one.
+    /// Returns the key of the client of a request, if it has one.
     pub(super) fn identity(&self, parts: &Parts) -> Option<String> {
         self.identity.as_ref().and_then(|key| key(&parts.extensions))
     }
 
-    /// The options of a run, with everything that came with its request: it moves, and nothing is cloned.
-    pub(super) fn options(&self, parts: &mut Parts) -> RunOptions {
-        let options = self.options.as_ref().map_or_else(RunOptions::default, |options| options(parts));
-        let options = if self.reveal_errors { options.reveal_errors(true) } else { options };
-        options.proof_or(&self.proof).request(std::mem::take(&mut parts.extensions))
+    /// Returns the options that complete a run's own, with all values that came with its request. The values are moved,
+    /// not cloned.
+    pub(super) fn server_options(&self, parts: &mut Parts, identity: Option<&str>) -> RunOptions {
+        let options = RunOptions::default().proof(self.proof.clone()).reveal_errors(self.reveal_errors);
+        let options = match identity {
+            Some(identity) => options.subject(identity),
+            None => options,
+        };
+        options.request(std::mem::take(&mut parts.extensions))
+    }
+
+    /// Returns the options that the server's function chooses for a run.
+    pub(super) fn run_options(&self, parts: &Parts) -> RunOptions {
+        self.options.as_ref().map_or_else(RunOptions::default, |options| options(parts))
     }
 }
 

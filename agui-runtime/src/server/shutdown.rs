@@ -1,4 +1,4 @@
-//! When a server ends: signals ask for it, runs get a while, what is left is dropped.
+//! The shutdown of a server: signals request it, runs get a grace period, and the rest is dropped.
 
 use std::future::Future;
 use std::io;
@@ -6,10 +6,10 @@ use std::pin::Pin;
 
 use tokio::sync::watch;
 
-/// Resolves when the runs still going are to be dropped; never, if nobody says so.
+/// Resolves when the remaining runs must be dropped; never, if the server is not stopped.
 pub(super) type Stopped = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The means to drop every run of a server.
+/// The handle that drops every run of a server.
 pub(super) struct Stop(watch::Sender<bool>);
 
 impl Stop {
@@ -26,7 +26,7 @@ impl Stop {
     }
 }
 
-/// Hands out one [`Stopped`] for each run.
+/// Makes one [`Stopped`] for each run.
 #[derive(Clone)]
 pub(super) struct StopSignal(watch::Receiver<bool>);
 
@@ -41,7 +41,7 @@ impl StopSignal {
     }
 }
 
-/// SIGINT and SIGTERM (Ctrl-C elsewhere than on Unix), one after the other.
+/// SIGINT and SIGTERM (Ctrl-C on other systems than Unix), one after the other.
 pub(super) struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
@@ -65,7 +65,7 @@ impl Signals {
     }
 
     #[cfg(not(unix))]
-    #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {})
     }

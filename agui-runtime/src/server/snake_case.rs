@@ -1,4 +1,7 @@
-//! The snake_case dialect, served (AG-UI 1.0, section "The snake_case dialect"): its requests become inputs, and runs are made sayable in it.
+//! The server of the snake_case dialect (AG-UI 1.0, section "The snake_case dialect"): its requests become inputs, and
+//! runs are made expressible in it.
+
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::stream::BoxStream;
@@ -7,26 +10,74 @@ use http::StatusCode;
 
 use super::admit::News;
 use super::input_limits::InputLimits;
+use super::mount::{Contract, Offer};
 use super::rejection::Rejection;
-use super::{input, place};
-use crate::Serial;
+use super::{Server, input, place};
+use crate::agent::{Agent, DynAgent};
+use crate::dialect::snake_case::{ChatRequest, DialectError};
+use crate::emit::Serial;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::random;
 use crate::receive::Chunks;
-use crate::wire::snake_case::{ChatRequest, DialectError};
 
-/// So many values any request of the dialect may have, and one more for each of so many bytes: its readers put unknown blocks and
-/// members into memory before they leave them out, where a value takes up to 300 bytes.
+impl Server {
+    /// Serves an agent at a path to clients that do not speak AG-UI but the [snake_case
+    /// dialect](crate::dialect::snake_case) (AG-UI 1.0, section "The snake_case dialect"): at
+    /// [`CHAT_PATH`](crate::dialect::snake_case::CHAT_PATH), at [`AGENT_PATH`](crate::dialect::snake_case::AGENT_PATH),
+    /// or wherever they ask.
+    ///
+    /// The agent does not notice: its input declares 1.0, has generated ids where the dialect has none, and `agent_id`,
+    /// `model_id` and `enable_deep_thinking` as forwarded props. The client gets the events that the dialect can
+    /// express, one message or call at a time; state, activities, steps, subagents and metadata are left out, and a run
+    /// that asks a question or is cancelled ends as an error. Every malformed request gets status 400. Capabilities are
+    /// not declared.
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
+    /// use agui_runtime::dialect::snake_case::CHAT_PATH;
+    ///
+    /// # fn example(chef: impl Agent) {
+    /// let server = Server::new().snake_case_agent(CHAT_PATH, chef);
+    /// # }
+    /// ```
+    pub fn snake_case_agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
+        self.dyn_snake_case_agent(path, Arc::new(agent))
+    }
+
+    /// Does the same for an agent whose type is not known here, or that also has a path for clients of AG-UI.
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::dialect::snake_case::CHAT_PATH;
+    /// use agui_runtime::{DynAgent, Server};
+    ///
+    /// # fn example(chef: impl Agent) {
+    /// let chef: Arc<dyn DynAgent> = Arc::new(chef);
+    /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_snake_case_agent(CHAT_PATH, chef);
+    /// # }
+    /// ```
+    pub fn dyn_snake_case_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
+        self.mount(path.into(), agent.describe(), Offer::One(agent), Contract::SnakeCase)
+    }
+}
+
+/// The number of values that any request of the dialect may have, and one more for each [`BYTES`] bytes. Its readers
+/// keep unknown blocks and members in memory before they leave them out, and a value takes up to 400 bytes there. So a
+/// request takes at most eight times its length and 4 MiB.
 const NODES: usize = 10_000;
-const BYTES: usize = 64;
+const BYTES: usize = 96;
 
-/// Reads the body of a request. What the dialect leaves out is made up: the run, and the thread where a conversation begins.
+/// Reads the body of a request. Ids that the dialect lacks are generated: the run's, and the thread's if a conversation
+/// begins.
 pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, Rejection> {
     let nodes = limits.nodes.min(NODES + body.len() / BYTES);
     let checked = input::check(body, &limits.nodes(nodes), None)?;
     let text = checked.as_str()?;
-    // A derived reader takes a list for an object whose members have no names.
+    // A derived reader would accept a list for an object.
     if !text.trim_start().starts_with('{') {
         return Err(refuse("expected an object".to_owned()).at(place::ROOT));
     }
@@ -34,14 +85,14 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
     let request: ChatRequest = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| refuse(crate::json::message(error.inner())).at(place::written(error.path())))?;
     drop(checked);
-    let prefix = random::prefix();
+    let prefix = format!("{:016x}{:016x}", random::number(()), random::number(()));
     let mut news = News::default();
     let input =
         request.into_input_with(format!("thread-{prefix}"), format!("run-{prefix}"), &mut |warning| {
             news.say(warning);
         });
     news.log();
-    // Agents here are of 1.0, and what a client of the dialect does not know is not said to it.
+    // Agents here speak 1.0; events that a client of the dialect does not know are left out later.
     Ok(input.map_err(|error| refuse_block(&error))?.with_protocol_version(PROTOCOL_VERSION))
 }
 
@@ -59,8 +110,8 @@ fn refuse_block(error: &DialectError) -> Rejection {
     }
 }
 
-/// A run with its chunks expanded, one message or call after the other: the dialect's texts have neither ids nor ends, so that those of
-/// two messages must not mix.
+/// Expands the chunks of a run, and sends one message or call at a time: the dialect's texts have neither ids nor ends,
+/// so those of two messages must not mix.
 pub(super) fn sayable(
     events: impl Stream<Item = Event> + Send + Unpin + 'static,
 ) -> BoxStream<'static, Event> {
@@ -69,7 +120,7 @@ pub(super) fn sayable(
         let (expanded, chunks) = match chunks.expand(event) {
             Ok(expanded) => (expanded.collect(), Some(chunks)),
             Err(error) => {
-                tracing::error!(error = %quoted(error), "a chunk of the run stands for nothing");
+                tracing::error!(error = %quoted(error), "a chunk of the run cannot be expanded");
                 (
                     vec![RunErrorEvent::new("the agent failed").with_code("forwarded_event_refused").into()],
                     None,

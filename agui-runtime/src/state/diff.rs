@@ -1,20 +1,21 @@
-//! Operations between two values of which nobody keeps a copy.
+//! Operations between two values, without a stored copy.
 
-use super::engine::{Patch, Path};
+use super::engine::Patch;
 use super::{State, StateError, text_value};
 use crate::protocol::{JsonPointer, PatchOperation};
 
-/// The operations that turn one state into another (RFC 6902); none when their JSON is the same.
+/// Returns the operations that turn one state into another (RFC 6902); none when their JSON is the same.
 ///
-/// The inverse of [`apply`](super::apply()): `apply(&mut old, &diff(&old, &now)?)` leaves `now`. For tests, logs and undo.
-/// An agent does not need it: the state of a run, and [`Shadow`](super::Shadow), keep what was sent and copy only what
-/// differs, where this copies all of `old`.
+/// This is the inverse of [`apply`](super::apply()): `apply(&mut old, &diff(&old, &now)?)` leaves `now`.
+/// Use it in tests, logs and undo. An agent does not need it: the state of a run, and
+/// [`Shadow`](super::Shadow), keep the document last sent and copy only the differences, while this
+/// function copies all of `old`.
 ///
 /// # Errors
-/// [`StateError::Json`] when something has no JSON form.
+/// [`StateError::Json`] when a value has no JSON form.
 ///
 /// ```
-/// use agui_runtime::{apply, diff};
+/// use agui_runtime::state::{apply, diff};
 ///
 /// let mut old = vec!["rice".to_owned(), "salt".to_owned()];
 /// let now = vec!["rice".to_owned(), "saffron".to_owned(), "salt".to_owned()];
@@ -26,7 +27,7 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// ```
 pub fn diff<T: State>(old: &T, now: &T) -> Result<Vec<PatchOperation>, StateError> {
     let mut patch = Patch::default();
-    old.clone().sync(now, &Path::root(), &mut patch);
+    patch.bring(&mut old.clone(), now);
     if let Some(error) = patch.take_error() {
         return Err(error.into());
     }

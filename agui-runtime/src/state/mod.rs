@@ -4,35 +4,39 @@
 //! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
 //! what it last sent and writes the RFC 6902 operations.
 //!
-//! ```text
-//! live value ─┐
-//!             ├─ Node::sync ─▶ Patch: operations as text ─▶ Shadow: delta, snapshot or nothing ─▶ event
-//! sent copy ──┘  one pass: compare, write, copy what differs
-//! ```
+//! [`State`](trait@crate::State), [`Baseline`](crate::Baseline) and [`StateHandle`](crate::StateHandle) are at the root of the crate.
 //!
-//! | room | what |
+//! | to | see |
 //! |---|---|
-//! | `contract` | what a type must be able to do; the derive and `impls` do it |
-//! | `engine` | paths, text, settling: what every type shares |
-//! | `list` | who came, went and moved |
-//! | `shadow` `handle` `baseline` | the sent copy, and the state of a run |
-//! | `track` | remembering instead of comparing, for large states |
-//! | `apply` | the receiver's side |
-//! | `diff` | operations between two values, without a sent copy |
+//! | match what failed | [`StateError`], [`ApplyError`], [`ApplyFault`] |
+//! | record changes of large states | [`Live`], [`Mut`], [`Tracked`], [`Tracking`] |
+//! | let a long text grow | [`ChunkedText`], [`Streamed`](trait@Streamed) |
+//! | use keys of your own in maps | [`MapKey`] |
+//! | write operations without a run | [`diff()`], [`Shadow`], [`StateChange`] |
+//! | apply operations | [`apply()`] |
 
-pub mod apply;
-pub mod as_string;
-mod baseline;
-mod by_hand;
-mod contract;
+// live value ─┐
+//             ├─ Node::sync ─▶ Patch: operations as text ─▶ Shadow: delta, snapshot or nothing ─▶ event
+// sent copy ──┘  one pass: compare, write, copy what differs
+//
+// | room | content |
+// |---|---|
+// | `contract` | the requirements on a type, met by the derive and by `impls` |
+// | `engine` | paths, text, settling: the code that every type shares |
+// | `list` | the added, removed and moved elements |
+// | `shadow` | the sent copy |
+// | `track` | recorded changes in place of comparisons, for large states |
+// | `apply` | the side of the receiver |
+// | `diff` | operations between two values, without a sent copy |
+
+mod apply;
+pub(crate) mod contract;
 mod diff;
+#[doc(hidden)]
 pub mod engine;
-mod handle;
 mod impls;
-mod list;
-mod options;
-mod same_text;
-mod shadow;
+mod open;
+pub(crate) mod shadow;
 mod streamed;
 #[cfg(test)]
 mod tests;
@@ -40,22 +44,20 @@ mod track;
 
 use serde_json::Value;
 
-pub use apply::{ApplyError, Fault, apply};
-pub use baseline::{AdoptState, Baseline, SnapshotState};
-pub use by_hand::PatchState;
-pub use contract::{Node, State};
+pub(crate) use apply::read_patched;
+pub use apply::{ApplyError, ApplyFault, apply};
+pub(crate) use contract::{Node, State};
 pub use diff::diff;
-pub use handle::{ResendState, StateHandle, Update, UpdateState};
 pub use impls::MapKey;
-pub(crate) use options::StateOptions;
-pub use shadow::{Change, Shadow};
+pub(crate) use open::read as read_sent;
+pub use shadow::{Shadow, StateChange};
 pub use streamed::Streamed;
 pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 
 /// A state that could not be read or written.
 ///
 /// ```
-/// use agui_runtime::StateError;
+/// use agui_runtime::state::StateError;
 ///
 /// fn advice(error: &StateError) -> String {
 ///     match error {
@@ -70,18 +72,30 @@ pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
-    /// What the client sent is not a state of this agent.
+    /// The client sent a value that is not a state of this agent.
     #[error("the state the client sent does not fit at `{path}`: {message}")]
     Client {
-        /// Where reading stopped, `.` for the whole.
+        /// The place at which reading stopped, `.` for the whole.
         path: String,
-        /// What was expected there.
+        /// The value that was expected there.
         message: String,
+    },
+    /// The client's state is too large where its type does not say the shape: in parts that are a `serde_json::Value`,
+    /// and in parts that serde must keep until it knows their types, such as unknown members beside
+    /// `#[serde(flatten)]`. These take up to a hundred times their text, and more than 8 MiB (some 200 KB of small
+    /// objects) and more than half the length of the state's text are refused. Other parts take only the memory of
+    /// their types and have no limit here.
+    #[error(
+        "the state the client sent takes more than {bytes} bytes in parts without a type: give them one to read it"
+    )]
+    TooLarge {
+        /// The memory at which reading stopped.
+        bytes: usize,
     },
     /// The state has no JSON form; nothing was sent, and the next update tries again.
     #[error("the state has no JSON form")]
     Json(#[from] serde_json::Error),
-    /// The state was used before the run declared where the client's copy starts.
+    /// The state was used before the run chose the document that the client's copy starts from.
     #[error(
         "the state has no baseline yet: call `run.state().adopt_or_snapshot(&input)` or `.snapshot(..)` first"
     )]
@@ -89,12 +103,12 @@ pub enum StateError {
     /// The state was used from within its own `update` or `read`.
     #[error("the state is used inside its own `update` or `read`")]
     Reentrant,
-    /// Operations of others do not apply to the state; nothing was sent.
+    /// Operations written by others do not apply to the state; nothing was sent.
     #[error(transparent)]
     Patch(#[from] ApplyError),
-    /// Operations of others lead to a document that this state reads, and writes otherwise: with a member it does not know, or
-    /// without one it has. Nothing was sent.
-    #[error("the operations lead to a document that the state would write otherwise")]
+    /// Operations written by others lead to a document that this state can read but would write
+    /// differently: with a member unknown to it, or without one of its own. Nothing was sent.
+    #[error("the operations lead to a document that the state would write differently")]
     OtherDocument,
 }
 
@@ -104,13 +118,14 @@ impl StateError {
     /// | error | code |
     /// |---|---|
     /// | [`Client`](Self::Client) | `state_invalid` |
+    /// | [`TooLarge`](Self::TooLarge) | `state_too_large` |
     /// | [`Json`](Self::Json) | `state_unwritable` |
     /// | [`NoBaseline`](Self::NoBaseline) | `state_without_baseline` |
     /// | [`Reentrant`](Self::Reentrant) | `state_reentrant` |
     /// | [`Patch`](Self::Patch), [`OtherDocument`](Self::OtherDocument) | `state_patch_refused` |
     ///
     /// ```
-    /// use agui_runtime::StateError;
+    /// use agui_runtime::state::StateError;
     ///
     /// let error = StateError::Client { path: "steps[2].id".to_owned(), message: "expected u32".to_owned() };
     /// assert_eq!(error.code(), "state_invalid");
@@ -119,6 +134,7 @@ impl StateError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Client { .. } => "state_invalid",
+            Self::TooLarge { .. } => "state_too_large",
             Self::Json(_) => "state_unwritable",
             Self::NoBaseline => "state_without_baseline",
             Self::Reentrant => "state_reentrant",

@@ -1,11 +1,13 @@
-/// A field of a state that can show a text while somebody still writes it: what `#[tool(predict(..))]` writes into (see
-/// [`tool`](macro@crate::tool)).
+//! Fields that show a text while it is still being written.
+
+/// A field of a state that can show a text while it is still being written: the place that
+/// `#[tool(predict(..))]` writes into (see [`tool`](macro@crate::tool)).
 ///
-/// The type decides what a piece costs on the wire. A `String` is sent again with each piece; a
-/// [`ChunkedText`](crate::ChunkedText) gets the piece alone. An `Option` is filled when the text begins.
+/// The type decides the cost of a piece on the wire. A `String` is sent again with each piece; for a
+/// [`ChunkedText`](crate::state::ChunkedText) only the piece is sent. An `Option` is filled when the text begins.
 ///
 /// ```
-/// use agui_runtime::{ChunkedText, Streamed};
+/// use agui_runtime::state::{ChunkedText, Streamed};
 ///
 /// let (mut title, mut body) = (None::<String>, ChunkedText::from("what was there before"));
 /// for (text, new) in [("Stir", "Stir"), ("Stir slowly", " slowly")] {
@@ -21,8 +23,8 @@
     note = "the place in the state is a `String`, a `ChunkedText`, or an `Option` of one"
 )]
 pub trait Streamed {
-    /// Takes in what has become known: `text` is all of it, `new` its end that was not known before, the same when the
-    /// text begins. Whatever was here, it says `text` afterwards.
+    /// Takes in a new piece: `text` is the whole text so far, `new` its new end, equal to `text` at the
+    /// beginning. Afterwards the field reads as `text`, whatever it was before.
     fn stream(&mut self, text: &str, new: &str);
 }
 
@@ -33,9 +35,10 @@ impl Streamed for String {
     }
 }
 
-impl Streamed for crate::ChunkedText {
+impl Streamed for crate::state::ChunkedText {
     fn stream(&mut self, text: &str, new: &str) {
-        // Another length is not the beginning of this text: something older, or what somebody else wrote meanwhile.
+        // Another length means that the field does not hold the beginning of this text: it is older, or was
+        // changed meanwhile.
         if self.len() + new.len() == text.len() {
             self.push(new);
         } else {

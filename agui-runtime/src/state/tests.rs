@@ -1,27 +1,28 @@
-//! The definition of a right patch, asked of every type and case that the engine's tests have.
+//! The definition of a correct patch, checked for every type and case in the tests of the engine.
 
 use std::fmt::Debug;
 
 use serde_json::Value;
 
 use super::Node;
-use super::engine::{Out, Patch, Path};
+use super::engine::{Out, Patch};
 
 mod applying;
 mod arrays;
+mod moving;
 mod scalars;
 mod tracking;
 mod values;
 
-/// The JSON of a value, as a reader of its text sees it.
+/// Returns the JSON of a value, as a reader of its text sees it.
 pub(super) fn json<T: Node>(value: &T) -> Value {
     crate::json::to_value(value).unwrap()
 }
 
-/// The operations from `sent` to `now`, which `sent` becomes.
+/// Makes `sent` equal to `now` and returns the operations.
 pub(super) fn synced<T: Node>(sent: &mut T, now: &T) -> String {
     let mut patch = Patch::default();
-    sent.sync(now, &Path::root(), &mut patch);
+    patch.bring(sent, now);
     patch.close().unwrap().to_owned()
 }
 
@@ -32,7 +33,7 @@ pub(super) fn applied(document: &Value, ops: &str) -> Value {
     document
 }
 
-/// Checks everything the definition says of one pair, and gives the operations.
+/// Checks every part of the definition for one pair and returns the operations.
 #[track_caller]
 pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
     let mut sent = old.clone();
@@ -58,23 +59,23 @@ pub(super) fn check<T: Node + Debug>(old: &T, now: &T) -> String {
     ops
 }
 
-/// A pass that gives up early gives up only what would have become too long, and copies everything all the same.
+/// Checks that a pass gives up early only on a patch that would be too long, and copies everything even then.
 #[track_caller]
 fn check_budgets<T: Node + Debug>(old: &T, now: &T, ops: &str) {
     let least = old.least_change(now, 0);
-    // One more for the comma that the first operation lacks.
+    // One byte more for the comma that the first operation lacks.
     assert!(least < ops.len(), "{least} for {ops}");
     for budget in [ops.len() / 4, ops.len() / 2, ops.len() - 1, ops.len(), ops.len() + 1] {
         let (mut sent, mut patch) = (old.clone(), Patch::default());
         patch.restart(budget, false);
-        sent.sync(now, &Path::root(), &mut patch);
+        patch.bring(&mut sent, now);
         assert!(sent.same(now), "budget {budget}: {sent:?}\n{now:?}\n{ops}");
         let fits = patch.is_complete() && patch.length() <= budget;
         assert_eq!(fits, ops.len() <= budget, "budget {budget}, {} B: {ops}", ops.len());
     }
 }
 
-/// No path has what the JavaScript client's patch library refuses.
+/// Checks that no path has a segment that the JavaScript client's patch library refuses.
 #[track_caller]
 fn check_paths(ops: &str) {
     for op in serde_json::from_str::<Vec<Value>>(ops).unwrap() {

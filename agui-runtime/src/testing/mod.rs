@@ -1,15 +1,15 @@
-//! Runs an agent in a test: to a list of events, with ids that are the same every time.
+//! Test harness: runs an agent and collects its events, with the same ids every time.
 //!
 //! ```
 //! use agui_runtime::prelude::*;
-//! use agui_runtime::testing::{self, End};
+//! use agui_runtime::testing::{self, RunEnd};
 //!
-//! /// Repeats what it hears.
+//! /// Repeats the text of the user.
 //! #[agent]
 //! async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<u32, Stop> {
-//!     let heard = input.user_text().unwrap_or_default();
-//!     run.say(heard.clone()).await;
-//!     Ok(heard.len() as u32)
+//!     let text = input.user_text().unwrap_or_default();
+//!     run.say(text.clone()).await;
+//!     Ok(text.len() as u32)
 //! }
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -20,7 +20,7 @@
 //!     [RunStarted, TextMessageStart, TextMessageContent, TextMessageEnd, RunFinished]
 //! );
 //! assert_eq!(testing::texts(&events), ["rice"]);
-//! assert!(matches!(testing::end(&events), End::Success { result: Some(length), .. } if *length == 4));
+//! assert!(matches!(testing::end(&events), RunEnd::Success { result: Some(length), .. } if *length == 4));
 //! assert_eq!(
 //!     testing::lines(&events[1..4]),
 //!     r#"TEXT_MESSAGE_START messageId="test-message-1" role="assistant"
@@ -37,34 +37,38 @@ mod recording;
 mod schema;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::{FutureExt, StreamExt};
 
 pub use cancel::{Cancelled, cancel_after};
 #[doc(hidden)]
 pub use read::assert_types;
-pub use read::{End, end, lines, texts, types};
+pub use read::{RunEnd, end, lines, texts, types};
 pub use recording::Recording;
 #[cfg(feature = "schema-testing")]
 pub use schema::{SchemaMismatch, assert_schema_matches, check_schema};
 
+use crate::agent::{Agent, RunOptions, start};
 pub use crate::assert_events;
+use crate::consent::InterruptKey;
+use crate::kernel::Ids;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, UserMessage};
-use crate::{Agent, Ids, InterruptKey, RunOptions, start};
 
-/// Runs an agent to its end and gives every event, RUN_STARTED and the terminal event included.
+/// Runs an agent to its end and returns every event, including RUN_STARTED and the terminal event.
 ///
 /// Ids are `test-message-1`, `test-call-2` and so on, counted in one sequence; there are no timestamps.
 ///
-/// An input without a protocol version is one of a client from before AG-UI 1.0: it gets no `outcome` in RUN_FINISHED, no
-/// `pendingToolCallIds` and nothing else that only 1.0 knows. So declare one, as [`input`] does, unless that is what you
-/// test.
+/// An input without a protocol version comes from a client older than AG-UI 1.0: such a client gets no
+/// `outcome` in RUN_FINISHED, no `pendingToolCallIds` and nothing else that only 1.0 defines. So declare a
+/// version, as [`input`] does, unless the test is about such a client.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
 /// use agui_runtime::protocol::{Event, RunAgentInput, UserMessage};
 ///
-/// /// Repeats what it hears.
+/// /// Repeats the text of the user.
 /// #[agent]
 /// async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
 ///     run.say(input.user_text().unwrap_or_default()).await;
@@ -80,42 +84,75 @@ use crate::{Agent, Ids, InterruptKey, RunOptions, start};
 /// assert!(matches!(events.last(), Some(Event::RunFinished(finished)) if finished.outcome.is_some()));
 /// # });
 /// ```
-pub async fn run<A: Agent>(agent: A, input: RunAgentInput) -> Vec<Event> {
-    run_with(agent, input, options()).await
+pub fn run<A: Agent>(agent: A, input: RunAgentInput) -> BoxFuture<'static, Vec<Event>> {
+    run_with(agent, input, options())
 }
 
-/// The same with options of your own, best made from [`options`].
+/// Runs an agent like [`run`], with other options. Start from [`options`].
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{Clock, Ids, testing};
+/// use agui_runtime::{Clock, testing};
 ///
-/// # async fn example(chef: impl Agent) {
-/// let options = testing::options().ids(Ids::fixed("second")).clock(Clock::fixed(1_700_000_000_000, 1));
-/// let events = testing::run_with(chef, testing::input("Again, please."), options).await;
+/// /// Says hello.
+/// #[agent]
+/// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), Stop> {
+///     run.say("Hello!").await;
+///     Ok(())
+/// }
+///
+/// # fn main() {
+/// # futures::executor::block_on(async {
+/// let options = testing::options().clock(Clock::fixed(1_700_000_000_000, 1));
+/// let events = testing::run_with(Greeter::new(), testing::input("Hi"), options).await;
+/// assert!(events[0].timestamp().is_some());
+/// # });
 /// # }
 /// ```
-pub async fn run_with<A: Agent>(agent: A, input: RunAgentInput, options: RunOptions) -> Vec<Event> {
-    start(Arc::new(agent), input, options).collect().await
+pub fn run_with<A: Agent>(
+    agent: A,
+    input: RunAgentInput,
+    options: RunOptions,
+) -> BoxFuture<'static, Vec<Event>> {
+    // Not an `async fn`, of which the compiler reports a value that is no agent three times.
+    async move { start(Arc::new(agent), input, options).collect().await }.boxed()
 }
 
-/// The options [`run`] uses: ids that begin with `test`, no timestamps. Interrupts are signed with a key that is the same each time and
-/// known to everyone: so an input may answer what an earlier run of the test asked, under the id that it was asked with. A test that
-/// makes ids up needs [`RunOptions::unsigned_interrupts`].
+/// Returns the options that [`run`] uses: ids that begin with `test`, and no timestamps. Interrupts do not
+/// expire and are signed with a fixed, public key. So an input may answer an interrupt of an earlier run of the
+/// test under the id of that interrupt, any number of times. A test that invents interrupt ids needs
+/// [`RunOptions::unsigned_interrupts`].
 ///
 /// ```
-/// let options = agui_runtime::testing::options().room(1); // the slowest reader
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::testing;
+///
+/// /// Says hello.
+/// #[agent]
+/// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), Stop> {
+///     run.say("Hello!").await;
+///     Ok(())
+/// }
+///
+/// # fn main() {
+/// # futures::executor::block_on(async {
+/// let slowest = testing::options().room(1); // the queue has room for one event
+/// let events = testing::run_with(Greeter::new(), testing::input("Hi"), slowest).await;
+/// assert_eq!(testing::texts(&events), ["Hello!"]);
+/// # });
+/// # }
 /// ```
 #[must_use]
 pub fn options() -> RunOptions {
-    let options = RunOptions::default().ids(Ids::fixed("test"));
+    let options =
+        RunOptions::default().ids(Ids::fixed("test")).interrupt_lifetime(Duration::MAX).repeatable_answers();
     match InterruptKey::for_tests() {
         Ok(key) => options.interrupt_key(key),
         Err(_) => options,
     }
 }
 
-/// The input of a client that speaks AG-UI 1.0: thread `thread`, run `run`, one message of a person.
+/// Returns the input of a client that speaks AG-UI 1.0: thread `thread`, run `run`, one user message.
 ///
 /// ```
 /// let input = agui_runtime::testing::input("One rice, please.");

@@ -1,4 +1,4 @@
-//! What a list of events says.
+//! Readers of event lists for assertions.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::protocol::{Event, EventType, Interrupt, MessageId, RunFinishedOutcome, ToolCallId};
 
-/// One line for each event: its type, then its members as they stand on the wire. For asserts on a whole stream, and for
-/// looking at one.
+/// Formats one line per event: its type, then its members in their JSON form. For assertions on a whole
+/// stream, and for reading one.
 ///
 /// ```
 /// use agui_runtime::protocol::StepStartedEvent;
@@ -37,7 +37,7 @@ fn line(event: &Event) -> String {
     line
 }
 
-/// The types of the events.
+/// Returns the types of the events.
 ///
 /// ```
 /// use agui_runtime::protocol::{EventType, StepStartedEvent};
@@ -49,7 +49,7 @@ pub fn types(events: &[Event]) -> Vec<EventType> {
     events.iter().map(Event::event_type).collect()
 }
 
-/// The text of each message, in the order they began, those of subagents included.
+/// Returns the text of each message, in the order in which the messages began, those of subagents included.
 ///
 /// ```
 /// use agui_runtime::protocol::{TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent};
@@ -83,17 +83,17 @@ pub fn texts(events: &[Event]) -> Vec<String> {
     texts
 }
 
-/// How a stream ended; see [`end`].
+/// The end of a stream; see [`end`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum End<'e> {
+pub enum RunEnd<'e> {
     /// RUN_FINISHED `success`, or without an outcome.
     Success {
-        /// What the agent returned.
+        /// The result of the agent.
         result: Option<&'e Value>,
-        /// The calls the user interface must answer.
+        /// The calls that the user interface must answer.
         pending: &'e [ToolCallId],
     },
-    /// RUN_FINISHED `interrupt`, with its questions.
+    /// RUN_FINISHED `interrupt`, with its interrupts.
     Interrupt(&'e [Interrupt]),
     /// RUN_FINISHED `cancelled`.
     Cancelled,
@@ -104,42 +104,45 @@ pub enum End<'e> {
         /// The code for programs.
         code: Option<&'e str>,
     },
-    /// The stream just stops.
+    /// The stream stopped without a terminal event.
     Truncated,
 }
 
-/// How a stream ended.
+/// Returns how a stream ended.
 ///
 /// ```
 /// use agui_runtime::protocol::RunErrorEvent;
-/// use agui_runtime::testing::{End, end};
+/// use agui_runtime::testing::{RunEnd, end};
 ///
 /// let events = [RunErrorEvent::new("no rice").with_code("RICE").into()];
-/// assert_eq!(end(&events), End::Failed { message: "no rice", code: Some("RICE") });
-/// assert_eq!(end(&[]), End::Truncated);
+/// assert_eq!(end(&events), RunEnd::Failed { message: "no rice", code: Some("RICE") });
+/// assert_eq!(end(&[]), RunEnd::Truncated);
 /// ```
 #[must_use]
-pub fn end(events: &[Event]) -> End<'_> {
+pub fn end(events: &[Event]) -> RunEnd<'_> {
     match events.last() {
-        Some(Event::RunError(error)) => End::Failed { message: &error.message, code: error.code.as_deref() },
+        Some(Event::RunError(error)) => {
+            RunEnd::Failed { message: &error.message, code: error.code.as_deref() }
+        }
         Some(Event::RunFinished(finished)) => {
             let result = finished.result.as_deref();
             match &finished.outcome {
-                None => End::Success { result, pending: &[] },
+                None => RunEnd::Success { result, pending: &[] },
                 Some(RunFinishedOutcome::Success(success)) => {
                     let pending = success.pending_tool_call_ids.as_deref().unwrap_or_default();
-                    End::Success { result, pending }
+                    RunEnd::Success { result, pending }
                 }
-                Some(RunFinishedOutcome::Interrupt(interrupt)) => End::Interrupt(&interrupt.interrupts),
-                Some(RunFinishedOutcome::Cancelled(_)) => End::Cancelled,
+                Some(RunFinishedOutcome::Interrupt(interrupt)) => RunEnd::Interrupt(&interrupt.interrupts),
+                Some(RunFinishedOutcome::Cancelled(_)) => RunEnd::Cancelled,
             }
         }
-        _ => End::Truncated,
+        _ => RunEnd::Truncated,
     }
 }
 
-/// Asserts which types of events a stream consists of, in order. Types are written as in
-/// [`EventType`](crate::protocol::EventType), so a misspelt one does not compile. A failure shows the whole stream.
+/// Asserts the types of a stream's events, in order. Write the types as the variants of
+/// [`EventType`](crate::protocol::EventType), so a misspelt one does not compile. A failure prints the
+/// whole stream.
 ///
 /// ```
 /// use agui_runtime::assert_events;
@@ -160,7 +163,7 @@ macro_rules! assert_events {
 pub fn assert_types(events: &[Event], expected: &[EventType]) {
     assert!(
         types(events) == expected,
-        "the stream has other events than it should\n  expected: {}\n     found: {}\n{}",
+        "the event types differ\n  expected: {}\n     found: {}\n{}",
         names(expected),
         names(&types(events)),
         lines(events),

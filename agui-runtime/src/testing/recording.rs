@@ -1,31 +1,63 @@
+//! A recorder that keeps the events of a run.
+
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Recorder;
+use crate::agent::Recorder;
 use crate::protocol::Event;
 
-/// A [`Recorder`] that keeps every event, those a client that left did not see included. Clones share what they keep.
+/// A [`Recorder`] that keeps every event, including those that a client did not read because it left.
+/// Clones share one list.
 ///
 /// ```
+/// use agui_runtime::prelude::*;
 /// use agui_runtime::testing::{self, Recording};
+/// use futures::StreamExt;
 ///
-/// # async fn example(chef: std::sync::Arc<impl agui_runtime::Agent>) {
+/// /// Thinks, and never ends by itself.
+/// #[agent]
+/// async fn thinker(run: &mut Run<Thinker>, input: Input<Thinker>) -> Result<(), Stop> {
+///     let _text = run.message().await;
+///     std::future::pending().await
+/// }
+///
+/// # fn main() {
+/// # futures::executor::block_on(async {
 /// let recording = Recording::new();
-/// let run = agui_runtime::start(chef, testing::input("Hi"), testing::options().recorder(recording.clone()));
+/// let options = testing::options().recorder(recording.clone());
+/// let mut run = agui_runtime::start(std::sync::Arc::new(Thinker::new()), testing::input("Hi"), options);
+/// run.next().await; // the client reads RUN_STARTED, and leaves
 /// drop(run);
-/// assert!(recording.events().is_empty(), "nobody looked, so nothing happened");
+/// testing::assert_events!(recording.events(), [RunStarted, TextMessageStart, TextMessageEnd, RunFinished]);
+/// # });
 /// # }
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recording(Arc<Mutex<Vec<Event>>>);
 
 impl Recording {
-    /// Nothing yet.
+    /// Creates an empty recording.
+    ///
+    /// ```
+    /// use agui_runtime::testing::Recording;
+    ///
+    /// assert!(Recording::new().events().is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What happened so far.
+    /// Returns the events so far.
+    ///
+    /// ```
+    /// use agui_runtime::Recorder;
+    /// use agui_runtime::protocol::StepStartedEvent;
+    /// use agui_runtime::testing::Recording;
+    ///
+    /// let recording = Recording::new();
+    /// recording.record(&StepStartedEvent::new("plan").into());
+    /// assert_eq!(recording.events().len(), 1);
+    /// ```
     #[must_use]
     pub fn events(&self) -> Vec<Event> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()

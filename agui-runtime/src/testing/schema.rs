@@ -1,4 +1,4 @@
-//! Whether a type's schemas say what serde does.
+//! Comparison of a type's JSON Schemas with what serde writes and reads.
 
 use jsonschema::Validator;
 use schemars::JsonSchema;
@@ -7,83 +7,112 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// How a type's schema and serde disagree; see [`check_schema`].
+/// A difference between a type's schema and serde; see [`check_schema`].
+///
+/// ```
+/// use agui_runtime::testing::{SchemaMismatch, check_schema};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize, Serializer};
+///
+/// #[derive(Serialize, Deserialize, JsonSchema)]
+/// struct Order {
+///     // schemars does not see that this function writes a text.
+///     #[serde(serialize_with = "as_text")]
+///     id: u64,
+/// }
+///
+/// # fn as_text<S: Serializer>(id: &u64, out: S) -> Result<S::Ok, S::Error> {
+/// #     out.collect_str(id)
+/// # }
+/// #
+/// match check_schema(&[Order { id: 7 }]) {
+///     Err(SchemaMismatch::WrittenOtherwise { path, .. }) => assert_eq!(path, "/id"),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaMismatch {
-    /// serde cannot write the sample as JSON, as a map whose keys are tuples.
+    /// serde cannot write the sample as JSON, for example a map whose keys are tuples.
     #[error("sample {sample} of `{name}` cannot be written: {source}")]
     NotWritten {
         /// The type.
         name: &'static str,
-        /// Which sample, from 0.
+        /// The index of the sample, from 0.
         sample: usize,
-        /// What serde says.
+        /// The error of serde.
         source: serde_json::Error,
     },
-    /// One of the type's schemas is none.
-    #[error("the schema of `{name}` is none: {reason}")]
+    /// One of the type's schemas is not a valid JSON Schema.
+    #[error("the schema of `{name}` is not a valid JSON Schema: {reason}")]
     NoSchema {
         /// The type.
         name: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// What is written is not what the schema promises to those who read it.
-    #[error("sample {sample} of `{name}` is written as its schema does not allow, at `{path}`: {wanted}")]
+    /// The written sample does not fit the schema for readers.
+    #[error(
+        "sample {sample} of `{name}` is written in a form that its schema does not allow, at `{path}`: {wanted}"
+    )]
     WrittenOtherwise {
         /// The type.
         name: &'static str,
-        /// Which sample, from 0.
+        /// The index of the sample, from 0.
         sample: usize,
-        /// Where: a JSON Pointer (RFC 6901), `` for the whole.
+        /// The place: a JSON Pointer (RFC 6901), empty for the whole sample.
         path: String,
-        /// What there is, and what the schema wants.
+        /// The value there, and what the schema expects.
         wanted: String,
     },
-    /// serde reads what the schema tells others not to send.
-    #[error("sample {sample} of `{name}` is read, which its schema does not allow, at `{path}`: {wanted}")]
+    /// serde reads a value that the schema for writers does not allow.
+    #[error(
+        "sample {sample} of `{name}` is read although its schema does not allow it, at `{path}`: {wanted}"
+    )]
     ReadOtherwise {
         /// The type.
         name: &'static str,
-        /// Which sample, from 0.
+        /// The index of the sample, from 0.
         sample: usize,
-        /// Where: a JSON Pointer (RFC 6901), `` for the whole.
+        /// The place: a JSON Pointer (RFC 6901), empty for the whole sample.
         path: String,
-        /// What there is, and what the schema wants.
+        /// The value there, and what the schema expects.
         wanted: String,
     },
-    /// serde does not read what the schema tells others to send.
-    #[error("sample {sample} of `{name}` is not read, which its schema allows, at `{path}`: {message}")]
+    /// serde does not read a value that the schema for writers allows.
+    #[error("sample {sample} of `{name}` is not read although its schema allows it, at `{path}`: {message}")]
     NotRead {
         /// The type.
         name: &'static str,
-        /// Which sample, from 0.
+        /// The index of the sample, from 0.
         sample: usize,
-        /// Where reading stopped, `.` for the whole.
+        /// The path where reading stopped, `.` for the whole sample.
         path: String,
-        /// What serde says.
+        /// The error of serde.
         message: String,
     },
-    /// What was read is written as something else than it was.
-    #[error("sample {sample} of `{name}` comes back as {after} and was {before}")]
+    /// The sample changed when it was written, read and written again.
+    #[error(
+        "sample {sample} of `{name}` changes when it is written and read again: from {before} to {after}"
+    )]
     ComesBackChanged {
         /// The type.
         name: &'static str,
-        /// Which sample, from 0.
+        /// The index of the sample, from 0.
         sample: usize,
-        /// What it was.
+        /// The JSON of the first writing.
         before: Box<Value>,
-        /// What came back.
+        /// The JSON of the second writing.
         after: Box<Value>,
     },
 }
 
-/// Whether the schemas of `T` say what serde does with `samples`.
+/// Checks that the schemas of `T` describe what serde writes and reads, with `samples`.
 ///
-/// Each sample is written, which must fit the schema for those who read it; read again, which must succeed just when it
-/// fits the schema for those who write it; and written again, which must give the same. schemars reads the attributes of
-/// serde, but not functions: what is written by `serialize_with` or by hand is where schemas go wrong.
+/// Each sample is written, and the JSON must fit the schema for readers. It is read again, which must
+/// succeed exactly if the JSON fits the schema for writers. It is written once more, which must give the
+/// same JSON. schemars reads the attributes of serde but not functions, so schemas are most often wrong
+/// where a type uses `serialize_with` or implements a serde trait by hand.
 ///
 /// Needs the feature `schema-testing`.
 ///
@@ -133,19 +162,19 @@ pub fn check_schema<T: Serialize + DeserializeOwned + JsonSchema>(
                     return Err(SchemaMismatch::ComesBackChanged { name, sample, before, after });
                 }
             }
-            // What is written only is read by nobody.
+            // A type that is only written need not be readable.
             (Err(_), Some(_)) => {}
         }
     }
     Ok(())
 }
 
-/// Asserts that the schemas of `T` say what serde does with `samples`; see [`check_schema`].
+/// Asserts that the schemas of `T` describe what serde does with `samples`; see [`check_schema`].
 ///
 /// Needs the feature `schema-testing`.
 ///
 /// # Panics
-/// When they do not, with the sample, the place in it and what the schema wants.
+/// If [`check_schema`] fails, with the sample, the place in it and what the schema expects.
 ///
 /// ```
 /// use agui_runtime::testing::assert_schema_matches;
@@ -154,7 +183,7 @@ pub fn check_schema<T: Serialize + DeserializeOwned + JsonSchema>(
 ///
 /// #[derive(Serialize, Deserialize, JsonSchema)]
 /// struct Order {
-///     #[serde(with = "agui_runtime::int_string::<u64>")]
+///     #[serde(with = "agui_runtime::as_string::<u64>")]
 ///     id: u64,
 ///     note: Option<String>,
 /// }
@@ -179,7 +208,7 @@ fn validator<T: JsonSchema>(
         .map_err(|error| SchemaMismatch::NoSchema { name, reason: error.to_string() })
 }
 
-/// Where a value first does not fit, and why.
+/// Returns the place and the reason of the first mismatch.
 fn first_error(validator: &Validator, value: &Value) -> Option<(String, String)> {
     let error = validator.iter_errors(value).next()?;
     Some((error.instance_path().to_string(), error.to_string()))
@@ -243,10 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn what_serde_and_schemars_disagree_about() {
+    fn each_difference_between_serde_and_schemars_is_reported() {
         let loose = wrong(&[Loose { id: 7 }]);
         assert!(
-            loose.contains("sample 0 of `") && loose.contains("Loose` is written as its schema"),
+            loose.contains("sample 0 of `") && loose.contains("Loose` is written in a form that its schema"),
             "{loose}"
         );
         assert!(loose.ends_with("at `/id`: \"7\" is not of type \"integer\""), "{loose}");
@@ -254,13 +283,13 @@ mod tests {
         let odd = wrong(&[even(&[0, 4]), even(&[8, 3])]);
         assert!(odd.contains("sample 1") && odd.ends_with("at `list[1]`: odd"), "{odd}");
         let changed = wrong(&[even(&[2])]);
-        assert!(changed.ends_with("comes back as {\"list\":[4]} and was {\"list\":[2]}"), "{changed}");
+        assert!(changed.ends_with("from {\"list\":[2]} to {\"list\":[4]}"), "{changed}");
         let lax = wrong(&[Lax { name: "two".into() }]);
         assert!(lax.contains("at `/name`: \"two\" is longer than 1 character"), "{lax}");
     }
 
     #[test]
-    fn what_is_written_only_may_not_be_read() {
+    fn a_type_that_is_only_written_need_not_be_readable() {
         assert_schema_matches(&[OneWay { first_name: "Ada".into() }]);
     }
 }

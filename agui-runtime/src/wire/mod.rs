@@ -1,7 +1,6 @@
-//! Bytes ⇄ events, without sockets.
+//! Transports: bytes ⇄ events, without sockets.
 
 #[cfg(feature = "proto")]
 pub mod proto;
 mod room;
-pub mod snake_case;
 pub mod sse;

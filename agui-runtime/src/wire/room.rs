@@ -1,8 +1,8 @@
-//! How the buffers of decoders grow: never for more than a peer is allowed.
+//! Growth of the decoders' buffers, up to the limit of a frame or record.
 
-/// Makes room for `more` bytes. A buffer grows by doubling, which would end at twice the limit; this one stops at the limit. What goes
-/// beyond it was pushed at once, or is pushed by somebody who never asks what there is: that grows by an eighth, so that every byte is
-/// still moved a bounded number of times.
+/// Reserves space for `more` bytes. A buffer normally grows by doubling, which would end at twice the
+/// limit; this one stops at the limit. Bytes beyond the limit were pushed at once, or by a caller that
+/// never decodes. Then the buffer grows by an eighth, so that the number of moves per byte stays bounded.
 pub(super) fn make_room(buffer: &mut Vec<u8>, more: usize, limit: usize) {
     let needed = buffer.len().saturating_add(more);
     if needed <= buffer.capacity() {
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_it_there_is_an_eighth_more() {
+    fn beyond_the_limit_a_buffer_grows_by_an_eighth() {
         let (buffer, moves) = grown(7, 10_000, 7_000);
         assert!(buffer.capacity() <= 70_000 + 70_000 / 8);
         assert!(moves < 64, "{moves}");

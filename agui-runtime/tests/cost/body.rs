@@ -1,18 +1,19 @@
-//! How much memory one request takes, at the most and while its run goes on: bytes are counted.
+//! The memory of one request, at its peak and during its run: bytes are counted.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "tests")]
 
+use agui_runtime::http::InputLimits;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, RunAgentInput, UserMessage};
-use agui_runtime::{Agent, InputLimits, Limits, RunOptions, Server, start};
+use agui_runtime::{Agent, Limits, RunOptions, Server, start};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use bytes::Bytes;
 use futures::executor::block_on;
 use futures::{StreamExt, stream};
 use tokio::sync::Notify;
-use tower::ServiceExt;
+use tower_service::Service;
 
-/// Reads nothing of what it is sent.
+/// Reads nothing of its input.
 #[agent]
 async fn idle(run: &mut Run<Idle>, input: Input<Idle>) -> Result<(), Stop> {
     drop(input);
@@ -20,8 +21,8 @@ async fn idle(run: &mut Run<Idle>, input: Input<Idle>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The places of an input where JSON of the client's choice can stand: what comes before it, and after it.
-const PLACES: [(&str, &str, &str); 17] = [
+/// The places of an input where the client's own JSON can stand: the text before it, and after it.
+pub(crate) const PLACES: [(&str, &str, &str); 17] = [
     ("state", r#"{"threadId":"t","runId":"r","messages":[],"state":["#, "]}"),
     ("forwardedProps", r#"{"threadId":"t","runId":"r","messages":[],"forwardedProps":["#, "]}"),
     ("unknown member", r#"{"threadId":"t","runId":"r","messages":[],"u":["#, "]}"),
@@ -85,10 +86,10 @@ const PLACES: [(&str, &str, &str); 17] = [
     ),
 ];
 
-/// What takes the most memory for its length.
-const FILLERS: [&str; 4] = ["[0]", r#"{"":0}"#, r#"{"a":0}"#, "[]"];
+/// The JSON with the most memory for its length.
+pub(crate) const FILLERS: [&str; 4] = ["[0]", r#"{"":0}"#, r#"{"a":0}"#, "[]"];
 
-fn body((_, before, after): (&str, &str, &str), filler: &str, len: usize) -> Vec<u8> {
+pub(crate) fn body((_, before, after): (&str, &str, &str), filler: &str, len: usize) -> Vec<u8> {
     let mut body = before.as_bytes().to_vec();
     while body.len() + filler.len() + after.len() < len {
         body.extend_from_slice(filler.as_bytes());
@@ -99,11 +100,11 @@ fn body((_, before, after): (&str, &str, &str), filler: &str, len: usize) -> Vec
     body
 }
 
-/// The answer's status, the most bytes there were at one time, and the last piece of the answer.
-fn exchange(server: Server, body: Vec<u8>) -> (StatusCode, usize, String) {
+/// The answer's status, the greatest number of bytes at one time, and the last piece of the answer.
+pub(crate) fn exchange(server: Server, body: Vec<u8>) -> (StatusCode, usize, String) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let router = server.router().unwrap();
-    // What the client holds of it is not the server's.
+    let mut router = server.router().unwrap();
+    // The client's copy is not counted for the server.
     let body: &'static [u8] = body.leak();
     let pieces = body.chunks(16 << 10).map(|piece| Ok::<_, std::io::Error>(Bytes::from_static(piece)));
     let request = Request::post("/")
@@ -114,7 +115,7 @@ fn exchange(server: Server, body: Vec<u8>) -> (StatusCode, usize, String) {
     let mut status = None;
     let counted = allocation_counter::measure(|| {
         let answer = runtime.block_on(async {
-            let answer = router.oneshot(request).await.unwrap();
+            let answer = router.call(request).await.unwrap();
             let (head, body) = answer.into_parts();
             let mut pieces = body.into_data_stream();
             let mut last = Bytes::new();
@@ -134,12 +135,12 @@ fn request(server: Server, body: Vec<u8>) -> (StatusCode, usize) {
     (status, peak)
 }
 
-fn server(agent: impl Agent) -> Server {
+pub(crate) fn server(agent: impl Agent) -> Server {
     // Bytes are counted on one thread.
     Server::new().agent("/", agent).input_limits(InputLimits::default().inline(usize::MAX))
 }
 
-/// What is well-formed and takes the most memory for its length, in the lists where it may stand.
+/// Well-formed elements with the most memory for their length, in the lists where they may stand.
 const TYPED: [(&str, &str); 12] = [
     ("messages", r#"{"id":"","role":"system","content":""}"#),
     ("messages", r#"{"role":"system","id":"","content":""}"#),
@@ -155,7 +156,7 @@ const TYPED: [(&str, &str); 12] = [
     ("context", r#"{"value":"","description":"","u":0}"#),
 ];
 
-/// Measures one kind of body, and prints it where somebody asked for the table.
+/// Measures one kind of body, and prints it if the table is wanted.
 fn check(limits: InputLimits, (name, before, after): (&str, &str, &str), filler: &str, len: usize) -> bool {
     let body = body((name, before, after), filler, len);
     let len = body.len();
@@ -165,12 +166,12 @@ fn check(limits: InputLimits, (name, before, after): (&str, &str, &str), filler:
     if std::env::var_os("AGUI_BODY_MB").is_some() {
         println!("| {name} | `{filler}` | {len} | {} | {ratio:.1} |", status.as_u16());
     }
-    // Besides the body there is what any run takes.
+    // Besides the body there is the memory of any run.
     assert!(peak <= 8 * len + 32_000, "{name} {filler}: {ratio:.1} times {len} bytes, {status}");
     status == StatusCode::OK
 }
 
-/// All bodies of which something is known to take much, once each.
+/// All bodies that are known to need much memory, once each.
 fn all(limits: InputLimits, len: usize) -> usize {
     let place = |name| PLACES.into_iter().find(|place| place.0 == name).unwrap();
     let typed = TYPED.map(|(name, filler)| (place(name), filler));
@@ -180,9 +181,10 @@ fn all(limits: InputLimits, len: usize) -> usize {
 
 #[test]
 fn a_body_takes_eight_times_its_length_at_the_most() {
-    // Nothing but the limits keeps these from being read, so that without them it holds as well.
+    // Only the limits keep these from being read; the bound holds without them as well.
     let no = usize::MAX;
-    let unlimited = InputLimits::default().nodes(no).members(no).messages(no).tools(no).inline(no);
+    let unlimited =
+        InputLimits::default().nodes(no).members(no).messages(no).tools(no).untyped(no).inline(no);
     let read = all(unlimited, 128 << 10);
     assert!(read > PLACES.len() * FILLERS.len() / 2, "most are read: {read}");
     let megabytes = std::env::var("AGUI_BODY_MB").ok().and_then(|megabytes| megabytes.parse::<usize>().ok());
@@ -192,7 +194,7 @@ fn a_body_takes_eight_times_its_length_at_the_most() {
     }
 }
 
-/// Ids that differ are known one by one, to the kernel as well.
+/// Distinct ids are stored one by one, in the kernel as well.
 #[test]
 fn a_conversation_takes_eight_times_its_length_at_the_most() {
     let messages = |number: usize| format!(r#"{{"id":"{number:x}","role":"assistant"}}"#);
@@ -226,7 +228,7 @@ struct Row {
     amount: u32,
 }
 
-/// Goes on with the state that the client holds.
+/// Continues with the client's state.
 #[agent(state = Table)]
 async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
     let table = run.state().adopt(&input)?.ok_or_else(|| Stop::error("the state cannot be kept"))?;
@@ -234,7 +236,8 @@ async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Of the state there are its text, the typed value, and the text that says whether the client holds just that: no tree of JSON values.
+/// The state needs its text, the typed value, and the text that shows if the client holds exactly that: no tree of JSON
+/// values.
 #[test]
 fn a_state_that_is_adopted_is_never_a_tree_of_values() {
     let (before, after) = (r#"{"threadId":"t","runId":"r","messages":[],"state":{"rows":["#, "]}}");
@@ -247,7 +250,61 @@ fn a_state_that_is_adopted_is_never_a_tree_of_values() {
     }
 }
 
-/// Waits until it is told to go on.
+/// The dialect's readers put what they do not know into memory before they leave it out, so its requests have fewer values.
+#[cfg(feature = "dialect")]
+#[test]
+fn a_request_of_the_dialect_takes_eight_times_its_length_or_is_refused() {
+    // For the values that any request may have.
+    const ALWAYS: usize = 4 << 20;
+    const PLACES: [(&str, &str); 6] = [
+        (r#"{"messages":[],"u":["#, "]"),
+        (r#"{"messages":[],"agent_id":["#, "]"),
+        (r#"{"messages":[{"role":"user","content":"","u":["#, "]}]"),
+        (r#"{"messages":[{"role":"user","content":["#, "]}]"),
+        (r#"{"messages":[{"role":"user","content":[{"u":["#, r#"],"type":"text","text":""}]}]"#),
+        (r#"{"messages":[{"role":"user","content":[{"type":"hologram","u":["#, "]}]}]"),
+    ];
+    let typed = [r#"{"role":"user","content":""}"#, r#"{"content":[],"role":"user","u":0}"#];
+    let places = PLACES.into_iter().flat_map(|place| FILLERS.map(|filler| (place, filler)));
+    let all = places.chain(typed.map(|filler| ((r#"{"messages":["#, "]"), filler)));
+    let (mut read, mut refused, mut wrong) = (0, 0, Vec::<String>::new());
+    for ((before, after), filler) in all {
+        for len in [128 << 10, 1 << 20] {
+            // As many values as are read, and then text, which takes no more than its length.
+            for share in [4, 8, 16, 32] {
+                let (mut text, values) = (before.to_owned(), vec![filler; len / filler.len() / share]);
+                text.push_str(&values.join(","));
+                text.push_str(after);
+                text.push_str(r#","p":""#);
+                text.push_str(&"x".repeat((len - 10).saturating_sub(text.len())));
+                text.push_str("\"}");
+                let len = text.len();
+                let limits = InputLimits::default().inline(usize::MAX);
+                let server = Server::new()
+                    .snake_case_agent("/", Idle::new())
+                    .input_limits(limits)
+                    .limits(Limits::default().body_size(2 * len));
+                let (status, peak) = request(server, text.into_bytes());
+                let ratio = peak as f64 / len as f64;
+                if std::env::var_os("AGUI_BODY_MB").is_some() {
+                    println!(
+                        "| `{before}` | `{filler}` | {len} | {share} | {} | {ratio:.1} | {peak} |",
+                        status.as_u16()
+                    );
+                }
+                if peak > 8 * len + ALWAYS {
+                    wrong.push(format!("{before} {filler}: {ratio:.1} times {len} bytes, {status}"));
+                }
+                *(if status == StatusCode::OK { &mut read } else { &mut refused }) += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(read > 50, "many are read: {read}");
+    assert!(refused > 50, "many are refused: {refused}");
+}
+
+/// Waits for a signal.
 #[agent]
 async fn waiter(
     run: &mut Run<Waiter>,
@@ -260,15 +317,15 @@ async fn waiter(
     Ok(())
 }
 
-/// While a run goes on there is the input once, and once its last event was read nothing, though its stream is still there.
+/// During a run the input exists once, and after its last event was read it is gone, though its stream still exists.
 #[test]
-fn what_a_run_holds_is_released_when_it_ends() {
+fn a_run_releases_its_input_when_it_ends() {
     let text = body(PLACES[0], "[0]", 1 << 20);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let bell = std::sync::Arc::new(Notify::new());
     let router = server(Waiter::new(bell.clone()))
         .input_limits(InputLimits::default().nodes(usize::MAX).inline(usize::MAX));
-    let router = router.router().unwrap();
+    let mut router = router.router().unwrap();
     let len = text.len();
     let text: &'static [u8] = text.leak();
     let request = || {
@@ -277,8 +334,7 @@ fn what_a_run_holds_is_released_when_it_ends() {
     };
     let mut answer = None;
     let going_on = allocation_counter::measure(|| {
-        let mut pieces =
-            runtime.block_on(router.clone().oneshot(request())).unwrap().into_body().into_data_stream();
+        let mut pieces = runtime.block_on(router.call(request())).unwrap().into_body().into_data_stream();
         let first = runtime.block_on(pieces.next());
         assert!(first.is_some());
         answer = Some(pieces);

@@ -1,16 +1,17 @@
-//! How much memory a peer can make a reader take: what is allocated at once at the most, counted, where buffers that are moved count twice.
+//! The memory that a peer can make a reader use: the greatest number of bytes at one time, counted; moved buffers count
+//! twice.
 
 use agui_runtime::receive::Intake;
 use agui_runtime::wire::{proto, sse};
 
 const MB: usize = 1 << 20;
 
-/// The most bytes that `work` has at one time.
+/// The greatest number of bytes that `work` holds at one time.
 fn peak(work: impl FnOnce()) -> usize {
     allocation_counter::measure(work).bytes_max as usize
 }
 
-/// Pushes the piece until the decoder gives up, and as often again; gives what was held at the most.
+/// Pushes the piece until the decoder fails, and as often again; returns the greatest number of bytes.
 fn endless(limit: usize, piece: &[u8]) -> usize {
     peak(|| {
         let mut decoder = sse::Decoder::new().max_record(limit);
@@ -43,7 +44,7 @@ fn lines_without_end() {
         [&b"data: x\n"[..], b"data:\n", b": keep-alive\n", b"event: x\n", b"id: 5\r\n", b"data: \xFF\n"]
     {
         let held = endless(MB / 8, line);
-        // The lines, and what they say, each growing.
+        // The lines, and their payloads, each growing.
         assert!(held <= MB / 8 * 33 / 8, "{held} for {:?}", String::from_utf8_lossy(line));
     }
 }
@@ -61,7 +62,7 @@ fn records_without_end_take_the_room_of_one() {
 }
 
 #[test]
-fn a_record_that_is_no_text_is_three_times_as_long_and_no_more() {
+fn a_record_that_is_not_text_takes_at_most_three_times_its_length() {
     let mut body = b"data: ".to_vec();
     body.resize(MB, 0xFF);
     body.extend(b"\n\n");
@@ -74,7 +75,7 @@ fn a_record_that_is_no_text_is_three_times_as_long_and_no_more() {
 }
 
 #[test]
-fn a_length_that_lies() {
+fn a_false_length_reserves_no_memory() {
     let lie = (100 * MB as u32).to_be_bytes();
     let held = peak(|| {
         let mut decoder = proto::Decoder::new();
@@ -89,7 +90,7 @@ fn a_length_that_lies() {
     });
     assert!(held < 100, "{held}");
 
-    // Where so much is allowed, what comes is held, not what is said.
+    // With so high a limit, the received bytes are held, not the announced ones.
     let held = peak(|| {
         let mut decoder = proto::Decoder::new().max_frame(200 * MB);
         decoder.push(&lie);
@@ -133,13 +134,13 @@ fn field(number: u8, inside: &[u8]) -> Vec<u8> {
 /// The numbers of a `CUSTOM` event in the envelope, of its value, of a list in a value, of an entry of a list.
 const TO_A_LIST: [u8; 4] = [11, 3, 6, 1];
 
-/// A `CUSTOM` event, with this behind what every event has.
+/// A `CUSTOM` event, with this after the members of every event.
 fn custom(value: &[u8]) -> Vec<u8> {
     field(TO_A_LIST[0], &[&field(1, &[8, 10]), value].concat())
 }
 
 #[test]
-fn a_field_that_lies_wherever_it_is() {
+fn a_false_length_of_a_field_reserves_no_memory_at_any_depth() {
     // 100 MiB, as a varint.
     let lie = [0x0a, 0x80, 0x80, 0x80, 0x32];
     for depth in 0..=TO_A_LIST.len() {
@@ -153,12 +154,12 @@ fn a_field_that_lies_wherever_it_is() {
     }
 }
 
-/// What a frame takes grows as the frame does, and not beyond that: at 10 times the size at most as much for each byte. Besides, there is
-/// what a rejection says.
+/// The memory of a frame grows with the frame, and not faster: at 10 times the size at most as much for each byte. A
+/// rejection's message comes on top.
 fn check(what: &str, frame: impl Fn(usize) -> Vec<u8>, read: fn(&[u8]), most: usize) {
     for size in [10_000, 100_000] {
         let frame = frame(size);
-        // What is made once for a thread is not the frame's.
+        // Data that is made once for a thread does not count for the frame.
         read(&frame);
         let held = peak(|| read(&frame));
         assert!(held <= most * frame.len() + 16_000, "{what}: {held} bytes for {}", frame.len());
@@ -166,18 +167,18 @@ fn check(what: &str, frame: impl Fn(usize) -> Vec<u8>, read: fn(&[u8]), most: us
 }
 
 #[test]
-fn frames_that_are_made_to_hurt() {
+fn hostile_frames_take_memory_in_proportion() {
     fn read(bytes: &[u8]) {
         let _ = Intake::new().bytes(bytes, &mut |_| {});
     }
-    // Nesting is given up before anything is made of it.
+    // Nesting is refused before anything is built.
     let custom = "{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":";
     for open in ["[", "{\"a\":", "[{\"a\":[0,"] {
         check(open, |size| open.repeat(size / open.len()).into(), read, 0);
         check(open, |size| format!("{custom}{}", open.repeat(size / open.len())).into(), read, 0);
         check(open, |size| format!("{custom}0,\"u\":{}", open.repeat(size / open.len())).into(), read, 0);
     }
-    // A value in memory is 72 bytes, twice that while its list grows; a fault has its place and says what was expected.
+    // A value in memory is 72 bytes, twice that while its list grows; a fault has its place and the expected type.
     let custom = |each| (["{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":[", each, "]}"], 95);
     let snapshot = |each, most| (["{\"type\":\"MESSAGES_SNAPSHOT\",\"messages\":[", each, "]}"], most);
     let delta = |each, most| (["{\"type\":\"STATE_DELTA\",\"delta\":[", each, "]}"], most);
@@ -209,7 +210,7 @@ fn frames_that_are_made_to_hurt() {
 }
 
 #[test]
-fn messages_that_are_made_to_hurt() {
+fn hostile_messages_take_memory_in_proportion() {
     fn read(message: &[u8]) {
         let _ = Intake::new().proto(message, &mut |_| {});
     }

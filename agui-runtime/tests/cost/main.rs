@@ -1,16 +1,19 @@
-//! What handles weigh, what an event costs in allocations, and how much memory a peer can make a reader take: numbers that are the same on
-//! every machine.
+//! The size of handles, the allocations of an event, and the memory that a peer can make a reader use: numbers that are
+//! the same on every machine.
 
 mod body;
 mod limit;
+mod subagents;
+mod untyped;
 
 use std::mem::size_of;
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
+use agui_runtime::tools::{Called, Streaming};
 use agui_runtime::{
-    ActivityHandle, Called, Dynamic, Emit, PendingCall, Reasoning, ReasoningMessage, RunOptions, Step,
-    Streaming, TextMessage, ToolCall, start,
+    ActivityHandle, Call, Dynamic, Emit, PendingCall, Reasoning, ReasoningText, RunOptions, Step,
+    TextMessage, start,
 };
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -26,7 +29,7 @@ async fn price(name: String) -> usize {
 #[tool(frontend)]
 async fn confirm(total: u32) -> bool;
 
-/// Says so many words.
+/// Sends `words` words.
 #[agent(tools = [price, confirm])]
 async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>, words: &usize) -> Result<(), Stop> {
     let _ = input;
@@ -37,7 +40,7 @@ async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>, words: &usize) -
     Ok(())
 }
 
-/// What streams word by word is two words long; a call also knows its id and how it is run.
+/// A handle that streams word by word is two words long; a call also has its id and its runner.
 #[test]
 fn handles_are_small() {
     for (handle, size) in [
@@ -45,18 +48,17 @@ fn handles_are_small() {
         ("TextMessage", size_of::<TextMessage<'_>>()),
         ("Step", size_of::<Step<'_>>()),
         ("Reasoning", size_of::<Reasoning<'_>>()),
-        ("ReasoningMessage", size_of::<ReasoningMessage<'_>>()),
+        ("ReasoningText", size_of::<ReasoningText<'_>>()),
         ("&Run", size_of::<&Run<Speaker>>()),
         ("&StateHandle", size_of::<&StateHandle<Map<String, Value>>>()),
     ] {
         assert!(size <= 16, "{handle}: {size} bytes");
     }
-    // These carry what they are about: a call its arguments, and their text for the question it may be left to; an activity what
-    // was sent of it.
+    // These carry their data: a call its arguments, and their text for a question; an activity the sent content.
     let arguments = size_of::<String>();
     for (handle, size, most) in [
-        ("ToolCall, streaming", size_of::<ToolCall<'_, Speaker, price, Streaming>>(), 80),
-        ("ToolCall, called", size_of::<ToolCall<'_, Speaker, price, Called>>(), 48 + 2 * arguments),
+        ("Call, streaming", size_of::<Call<'_, Speaker, price, Streaming>>(), 80),
+        ("Call, called", size_of::<Call<'_, Speaker, price, Called>>(), 48 + 2 * arguments),
         ("PendingCall", size_of::<PendingCall<confirm>>(), 24),
         ("ActivityHandle", size_of::<ActivityHandle<'_, ()>>(), 208),
         ("Dynamic", size_of::<Dynamic<'_>>(), 24),
@@ -66,7 +68,7 @@ fn handles_are_small() {
 }
 
 #[test]
-fn an_event_is_one_allocation_and_that_is_its_text() {
+fn an_event_takes_one_allocation_for_its_text() {
     let run = |words: usize| {
         let input = RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0");
         let agent = std::sync::Arc::new(Speaker::new(words));
@@ -76,9 +78,9 @@ fn an_event_is_one_allocation_and_that_is_its_text() {
         });
         counted.count_total
     };
-    // The first run of a thread pays for what is kept from then on.
+    // The first run of a thread pays for data that is kept from then on.
     run(1);
-    // Two lengths, so that what a run costs by itself falls out.
+    // Two lengths, so that the fixed cost of a run cancels out.
     let allocations = run(11_000) - run(1_000);
     assert!(allocations <= 11_000, "{allocations} allocations for 10,000 events");
 }

@@ -17,39 +17,40 @@ pub struct Arguments {
 pub enum Command {
     /// Talks to an agent, line by line.
     ///
-    /// Lines are what you say. When the agent asks, the next line is the answer: yes or no where that is what it wants, otherwise JSON or
-    /// text. `/state`, `/messages` and `/quit` are for this program. When the agent could not be talked to, an empty line asks it again.
+    /// Each line is a message. If the agent asks a question, the next line is the answer: yes or no if the question
+    /// wants that, otherwise JSON or text. `/state`, `/messages` and `/quit` are commands of this program. If a run
+    /// failed to reach the agent, an empty line sends it again.
     Chat(Chat),
-    /// Shows what an agent declares about itself.
+    /// Prints the agent's declared capabilities.
     Capabilities(Server),
 }
 
 #[derive(Debug, Args)]
 pub struct Chat {
-    /// Where the agent is, such as `http://127.0.0.1:8000/`.
+    /// The address of the agent, such as `http://127.0.0.1:8000/`.
     #[arg(required_unless_present = "replay")]
     pub url: Option<String>,
-    /// Says this and ends; can be repeated.
+    /// Sends this message and ends; can be repeated.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Vec<String>,
-    /// Writes the conversation to the end of this file, as JSON Lines: every event that comes, and with each run what was asked.
+    /// Appends the conversation to this file as JSON Lines: the input of each run, and every event.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Shows a recorded conversation instead of having one.
+    /// Shows a recorded conversation instead of starting one.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "url", "message", "record", "restore", "thread", "header", "binary", "idle_timeout", "timeout", "max_bytes",
     ])]
     pub replay: Option<PathBuf>,
-    /// Goes on with the conversation recorded in this file, questions that were left among it.
+    /// Continues the conversation recorded in this file, with its open questions.
     #[arg(long, value_name = "FILE")]
     pub restore: Option<PathBuf>,
-    /// Goes on with this thread.
+    /// Continues this thread.
     #[arg(long, value_name = "ID")]
     pub thread: Option<String>,
-    /// Does not show how the state changes.
+    /// Does not show the changes of the state.
     #[arg(long)]
     pub no_state: bool,
-    /// Talks to an agent known to be no newer than this version of the AG-UI packages, such as 0.0.57.
+    /// The newest version of the AG-UI packages that the agent may have, such as 0.0.57.
     #[arg(long, value_name = "VERSION")]
     pub ceiling: Option<String>,
     #[command(flatten)]
@@ -58,7 +59,7 @@ pub struct Chat {
 
 #[derive(Debug, Args)]
 pub struct Server {
-    /// Where the agent is.
+    /// The address of the agent.
     pub url: String,
     #[command(flatten)]
     pub connection: Connection,
@@ -66,24 +67,24 @@ pub struct Server {
 
 #[derive(Debug, Args)]
 pub struct Connection {
-    /// Sends a header with every request, written `name: value`; can be repeated.
+    /// Adds a header to every request, written `name: value`; can be repeated.
     #[arg(short = 'H', long, value_name = "HEADER")]
     pub header: Vec<String>,
-    /// Asks for the binary encoding, which not every server has.
+    /// Requests the binary encoding, which not every server supports.
     #[arg(long)]
     pub binary: bool,
-    /// How many seconds the agent may be silent.
+    /// The limit of the agent's silence, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub idle_timeout: Option<Duration>,
-    /// How many seconds a whole run may take.
+    /// The limit of a whole run, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "600")]
     pub timeout: Duration,
-    /// How many bytes an agent may say in one run, and an eighth of that in one event: what it says is kept in memory.
+    /// The limit of the bytes in one run, and of an eighth of that in one event: the events are kept in memory.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20)]
     pub max_bytes: usize,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "that is no number".to_owned())?;
+    let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

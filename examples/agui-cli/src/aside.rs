@@ -1,22 +1,22 @@
-//! What is said beside the conversation: questions and complaints, on standard error.
+//! The output beside the conversation: questions and complaints, on standard error.
 
 use std::fmt::Display;
 use std::io::{self, Write as _};
 
 use crate::harmless::Harmless;
 
-/// Says a line. Whoever closed standard error does not want to know.
+/// Prints a line. A closed standard error is no reason to fail.
 pub fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{}", Harmless(line));
 }
 
-/// Says what waits for a line, and stays on it.
+/// Prints a prompt, without a line end.
 pub fn prompt(text: impl Display) {
     let _ = write!(io::stderr(), "{}", Harmless(text));
     let _ = io::stderr().flush();
 }
 
-/// What is not as AG-UI 1.0 has it, and no reason to stop.
+/// Prints a warning about a breach of AG-UI 1.0 that is no reason to stop.
 pub fn warn(warning: impl Display) {
     say(format_args!("warning: {warning}"));
 }

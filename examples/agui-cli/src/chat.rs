@@ -3,8 +3,8 @@
 use std::io;
 use std::time::SystemTime;
 
-use agui_runtime::client::{Answer, ClientError, Outcome, Session, Update, is_expired};
-use agui_runtime::protocol::{Event, Interrupt, ToolCallId};
+use agui_runtime::client::{Answer, ClientError, Outcome, Session, TurnUpdate, is_expired};
+use agui_runtime::protocol::{Event, Interrupt, Message, ToolCallId};
 
 use crate::arguments::Chat;
 use crate::aside;
@@ -16,18 +16,25 @@ use crate::request;
 use crate::screen::{Screen, call};
 use crate::went::Went;
 
+const HELP: &str = "\
+/state     shows the state
+/messages  shows the conversation as JSON
+/quit      leaves; so does Ctrl-D
+/help      shows this
+Ctrl-C stops a run. A line that answers a question may be JSON or text, and /cancel cancels the question.";
+
 /// A conversation, on a screen.
 struct Conversation {
     session: Session,
     screen: Screen<io::Stdout>,
     shows_state: bool,
-    /// Whether what was asked is shown, too: who typed it has seen it.
+    /// True if the input of each run is shown too. A user who typed it has seen it.
     shows_requests: bool,
-    /// Whether the open questions are answered, and the answers on their way.
+    /// True if the open questions have answers that are not sent yet.
     is_answered: bool,
 }
 
-/// Has a conversation, or shows one.
+/// Holds a conversation, or shows a recorded one.
 pub async fn chat(options: &Chat) -> Result<Went, CliError> {
     let conversation = |session, shows_requests| Conversation {
         session,
@@ -48,8 +55,9 @@ pub async fn chat(options: &Chat) -> Result<Went, CliError> {
         conversation.give_up_questions()?;
         match conversation.turn().await {
             Ok(Step::Over(how)) => went = went.max(how),
+            Ok(Step::Failed) => went = went.max(Went::Badly),
             Ok(_) => {}
-            // So it was when it was recorded, and went on.
+            // The recorded conversation failed here, and continued.
             Err(CliError::Client(error)) => {
                 aside::say(format_args!("error: {error}"));
                 went = Went::Nowhere;
@@ -60,24 +68,29 @@ pub async fn chat(options: &Chat) -> Result<Went, CliError> {
     Ok(went)
 }
 
-/// What is to be done next.
+/// The next step of a conversation.
 enum Step {
-    /// The agent is to be asked.
+    /// Run the agent.
     Run,
-    /// The agent wants to know something.
+    /// Answer the agent's questions.
     Questions(Vec<Interrupt>),
-    /// The agent waits for calls to be answered.
+    /// Answer the calls of tools that run here.
     Calls(Vec<ToolCallId>),
-    /// Nothing: it is over.
+    /// The run failed. Calls that it answered are asked again.
+    Failed,
+    /// End with this result.
     Over(Went),
 }
 
 impl Conversation {
     async fn talk(mut self, mut lines: Lines) -> Result<Went, CliError> {
         let mut went = Went::Well;
-        // A restored conversation may have stopped with questions.
+        if lines.is_typed() {
+            aside::say("Each line is a message to the agent. /help lists the commands.");
+        }
+        // A restored conversation may have ended with questions.
         let mut next = self.left_open();
-        // Whether the agent has not heard of what was said last.
+        // True if the agent has not received the last message.
         let mut is_unheard = false;
         loop {
             if let Some(step) = next.take() {
@@ -86,8 +99,8 @@ impl Conversation {
                     Ok(how) => went = went.max(how),
                     Err(CliError::Client(error)) if lines.go_on() => {
                         aside::say(format_args!("error: {error}"));
-                        aside::say("an empty line asks again");
-                        // What it is too late for is asked again, to be given up.
+                        aside::say("an empty line tries again");
+                        // A question that expired is asked again, so that the user can cancel it.
                         self.is_answered &= !matches!(error, ClientError::Resume(_));
                         is_unheard = true;
                         went = Went::Nowhere;
@@ -99,6 +112,7 @@ impl Conversation {
             match line.trim() {
                 "" if !is_unheard => {}
                 "/quit" => return Ok(went),
+                "/help" => aside::say(HELP),
                 "/state" => self.screen.line(format_args!("{:#}", self.session.state_value()))?,
                 "/messages" => {
                     let messages = serde_json::to_string_pretty(self.session.messages());
@@ -114,36 +128,60 @@ impl Conversation {
         }
     }
 
-    /// What the run before left to be answered.
+    /// The open questions or calls of the last run.
     fn left_open(&self) -> Option<Step> {
         let calls = self.session.pending_calls();
         self.questions().or_else(|| (!calls.is_empty()).then_some(Step::Calls(calls)))
     }
 
-    /// The questions without whose answers no run can be asked for.
+    /// The questions that must be answered before the next run.
     fn questions(&self) -> Option<Step> {
         let open = self.session.pending_interrupts();
         (!open.is_empty() && !self.is_answered).then(|| Step::Questions(open.to_vec()))
     }
 
-    /// Goes on until nothing is left to do.
+    /// Takes steps until the user's turn.
     async fn follow(&mut self, mut step: Step, lines: &mut Lines) -> Result<Went, CliError> {
+        // The calls that the last run answered.
+        let mut calls = Vec::new();
         loop {
             let answered = match step {
                 Step::Over(went) => return Ok(went),
+                // The answer was not what the tool expects, as far as the agent says.
+                Step::Failed if !calls.is_empty() && lines.go_on() => {
+                    self.withdraw_answers(&calls);
+                    aside::say(
+                        "the answer counts for nothing: answer again, or enter an empty line to give up",
+                    );
+                    self.answer_calls(&calls, lines).await
+                }
+                Step::Failed => return Ok(Went::Badly),
                 Step::Run => true,
                 Step::Questions(open) => self.answer_questions(&open, lines).await?,
-                Step::Calls(calls) => self.answer_calls(&calls, lines).await,
+                Step::Calls(asked) => {
+                    calls = asked;
+                    self.answer_calls(&calls, lines).await
+                }
             };
             if !answered {
-                aside::say("nobody answers");
+                aside::say("there is no answer");
                 return Ok(Went::Badly);
             }
             step = self.turn().await?;
+            if !matches!(step, Step::Failed) {
+                calls.clear();
+            }
         }
     }
 
-    /// Runs the agent, and shows what comes. Who is there can stop it.
+    /// Removes the answers to these calls from the conversation.
+    fn withdraw_answers(&mut self, calls: &[ToolCallId]) {
+        let is_answer = |message: &Message| matches!(message, Message::Tool(answer) if calls.contains(&answer.tool_call_id));
+        let kept = self.session.messages().iter().filter(|message| !is_answer(message)).cloned().collect();
+        self.session.set_messages(kept);
+    }
+
+    /// Runs the agent, and shows the events. The user can stop it.
     async fn turn(&mut self) -> Result<Step, CliError> {
         let before = self.shows_state.then(|| self.session.state_value().clone());
         let known = self.shows_requests.then(|| request::known(self.session.messages()));
@@ -166,9 +204,9 @@ impl Conversation {
                 }
             };
             match update {
-                Some(Update::Event { event, .. }) => {
+                Some(TurnUpdate::Event { event, .. }) => {
                     if let Event::RunStarted(started) = &event {
-                        // It has the answers now.
+                        // The agent has received the answers.
                         self.is_answered = false;
                         if let (Some(known), Some(input)) = (&known, &started.input) {
                             request::show(input, known);
@@ -188,6 +226,7 @@ impl Conversation {
         Ok(match done.outcome {
             Outcome::Interrupted { interrupts } => Step::Questions(interrupts),
             Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending),
+            Outcome::Failed { .. } => Step::Failed,
             _ => Step::Over(if well { Went::Well } else { Went::Badly }),
         })
     }
@@ -198,7 +237,7 @@ impl Conversation {
             let question = interrupt.message.as_deref().unwrap_or(&interrupt.reason);
             aside::say(format_args!("? {question}"));
             if is_expired(interrupt, SystemTime::now()) {
-                aside::say("  it is too late to answer that");
+                aside::say("  the question has expired");
                 answers.push((interrupt.id.clone(), Answer::cancelled()));
                 continue;
             }
@@ -208,7 +247,7 @@ impl Conversation {
                 let Some(line) = lines.next(&prompt).await else { return Ok(false) };
                 match wanted.read(&line) {
                     Some(answer) => break answer,
-                    None => aside::say("  that is neither yes nor no nor JSON"),
+                    None => aside::say("  expected yes, no or JSON"),
                 }
             };
             answers.push((interrupt.id.clone(), answer));
@@ -218,7 +257,7 @@ impl Conversation {
         Ok(true)
     }
 
-    /// Answers calls of tools that run here; an empty line leaves the call, and the rest, unanswered.
+    /// Answers calls of tools that run here; an empty line leaves this call and the others unanswered.
     async fn answer_calls(&mut self, calls: &[ToolCallId], lines: &mut Lines) -> bool {
         for id in calls {
             let (name, arguments) = call(&self.session, id).unwrap_or_default();
@@ -231,7 +270,7 @@ impl Conversation {
         true
     }
 
-    /// A recording goes on, whatever was answered when it was made.
+    /// A recording continues, whatever its answers were.
     fn give_up_questions(&mut self) -> Result<(), CliError> {
         let open = self.session.pending_interrupts().iter();
         let answers: Vec<_> = open.map(|open| (open.id.clone(), Answer::cancelled())).collect();

@@ -1,4 +1,4 @@
-//! Where the agent is, or its recording.
+//! The connection to an agent, or to its recording.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -13,28 +13,28 @@ use crate::aside;
 use crate::harmless::Harmless;
 use crate::went::Went;
 
-/// Why there is no conversation.
+/// The reason why there is no conversation.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     #[error(transparent)]
     Client(#[from] ClientError),
     #[error("{file}: {error}")]
     File { file: String, error: io::Error },
-    #[error("a header is written `name: value`, unlike `{0}`")]
+    #[error("`{0}` is not a header: write `name: value`")]
     Header(String),
     #[error(transparent)]
     Ceiling(#[from] InvalidCeiling),
-    #[error("the output is gone: {0}")]
+    #[error("standard output is closed: {0}")]
     Output(#[from] io::Error),
 }
 
-/// A conversation with the agent at an address, as the options say.
+/// A conversation with the agent at an address, with the settings of the options.
 pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
     let mut session = conversation(agent(url, &options.connection)?, options)?;
     if let Some(file) = &options.restore {
         let recording = read(file)?;
         let lines = recording.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned);
-        // What was refused when it came is refused again, and was no reason to stop then.
+        // Events that were refused in the conversation are refused again, and are no reason to stop.
         session = session.restore_leniently(lines, |error| {
             aside::warn(format_args!("{}: {error}", file.display()));
         });
@@ -59,7 +59,7 @@ pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
     Ok(session)
 }
 
-/// A recorded conversation, and how often it was this program's turn.
+/// A recorded conversation, and the number of turns of this program in it.
 pub fn replay(file: &Path, options: &Chat) -> Result<(Session, Arc<Replay>), CliError> {
     let replay = Arc::new(Replay::from_lines(&read(file)?));
     Ok((conversation(Arc::clone(&replay), options)?, replay))
@@ -73,7 +73,7 @@ fn conversation(upstream: impl Upstream, options: &Chat) -> Result<Session, CliE
     })
 }
 
-/// Prints what an agent declares about itself.
+/// Prints the agent's capabilities.
 pub async fn capabilities(options: &Server) -> Result<Went, CliError> {
     match agent(&options.url, &options.connection)?.capabilities().await? {
         Some(declared) => {

@@ -1,4 +1,4 @@
-//! What is different in a state.
+//! The differences between two states.
 
 use std::fmt;
 
@@ -13,7 +13,8 @@ pub struct Difference<'d> {
     pub after: Option<&'d Value>,
 }
 
-/// The differences, from the outside in: where both have an object or a list, theirs; elsewhere the value as a whole.
+/// The differences, from the outside in: of the members, if both values are objects or lists, and of the whole value
+/// otherwise.
 pub fn diff<'d>(before: &'d Value, after: &'d Value) -> Vec<Difference<'d>> {
     let mut found = Vec::new();
     compare(JsonPointer::root(), Some(before), Some(after), &mut found);
@@ -28,7 +29,7 @@ fn compare<'d>(
 ) {
     match (before, after) {
         (Some(before), Some(after)) if before == after => {}
-        // JSON has one kind of number: 160 is 160.0, and one encoding writes the one, another the other.
+        // JSON has one kind of number: 160 equals 160.0, and the two encodings write it differently.
         (Some(Value::Number(before)), Some(Value::Number(after)))
             if (before.is_f64() || after.is_f64()) && before.as_f64() == after.as_f64() => {}
         (Some(Value::Object(before)), Some(Value::Object(after))) => {
@@ -60,7 +61,7 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-/// A value on one line, and not all of it when it is long.
+/// A value on one line, shortened if it is long.
 pub struct Short<'v>(pub &'v Value);
 
 impl fmt::Display for Short<'_> {

@@ -1,9 +1,9 @@
-//! What others say, made harmless for a terminal.
+//! Text of others, without effect on a terminal.
 
 use std::fmt::{self, Display, Write as _};
 
-/// Text without anything a terminal would obey: what moves the cursor, rewrites the screen, sets the title or turns the direction of
-/// writing around is shown as a sign instead of being done. Line ends and tabs stay.
+/// Text without control sequences for a terminal: characters that move the cursor, rewrite the screen, set the title or
+/// reverse the writing direction are shown as symbols. Line ends and tabs stay.
 pub struct Harmless<T>(pub T);
 
 impl<T: Display> Display for Harmless<T> {
@@ -23,9 +23,9 @@ impl fmt::Write for Shown<'_, '_> {
             };
             self.0.write_str(piece.strip_suffix(obeyed).unwrap_or_default())?;
             match char::from_u32(0x2400 + u32::from(obeyed)) {
-                // Unicode has a picture of each of the first.
+                // Unicode has a symbol for each of the first.
                 Some(picture) if obeyed < ' ' => self.0.write_char(picture)?,
-                // As JSON would write it, so that JSON stays the same.
+                // Escaped as in JSON, so that JSON stays the same.
                 _ => write!(self.0, "\\u{:04x}", u32::from(obeyed))?,
             }
         }
@@ -33,7 +33,7 @@ impl fmt::Write for Shown<'_, '_> {
     }
 }
 
-/// Controls, and what turns the direction of writing around (Unicode Technical Report 36, section 3.1.1).
+/// Control characters, and those that reverse the writing direction (Unicode Technical Report 36, section 3.1.1).
 fn is_obeyed(letter: char) -> bool {
     (letter.is_control() && letter != '\n' && letter != '\t')
         || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_that_a_terminal_obeys() {
+    fn no_control_character_reaches_a_terminal() {
         let rows = [
             ("plain\n\ttext é 🦀", "plain\n\ttext é 🦀"),
             ("\u{1b}[2J\u{1b}]0;owned\u{7}", "␛[2J␛]0;owned␇"),

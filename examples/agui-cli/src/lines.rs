@@ -1,4 +1,4 @@
-//! Standard input, while other things happen.
+//! Standard input, read while other tasks run.
 
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::thread;
@@ -7,16 +7,16 @@ use tokio::sync::mpsc;
 
 use crate::aside;
 
-/// The lines of standard input, one when it is asked for.
+/// The lines of standard input, read on demand.
 pub struct Lines {
     lines: mpsc::Receiver<String>,
     is_terminal: bool,
-    /// Whether somebody may say something else when something went wrong.
+    /// True if the user can enter another line after a failure.
     goes_on: bool,
 }
 
 impl Lines {
-    /// From standard input.
+    /// Reads from standard input.
     pub fn start() -> Self {
         let (sender, lines) = mpsc::channel(1);
         // Reading blocks, and a thread that blocks in it cannot be stopped: it ends with the program.
@@ -31,7 +31,7 @@ impl Lines {
         Self { lines, is_terminal: io::stdin().is_terminal(), goes_on: true }
     }
 
-    /// Lines that are at hand.
+    /// Lines that are given beforehand.
     pub fn given(given: &[String]) -> Self {
         let (sender, lines) = mpsc::channel(given.len().max(1));
         for line in given {
@@ -41,12 +41,18 @@ impl Lines {
         Self { lines, is_terminal: false, goes_on: false }
     }
 
-    /// Whether the conversation goes on when the agent could not be talked to: lines that were given beforehand build on each other.
+    /// True if a user types the lines.
+    pub fn is_typed(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// True if the conversation continues when the agent cannot be reached: lines that were given beforehand build on
+    /// each other.
     pub fn go_on(&self) -> bool {
         self.goes_on
     }
 
-    /// The next line; `None` when there are no more, or when somebody who is there wants to leave.
+    /// Returns the next line; `None` if there are no more, or if the user wants to leave.
     pub async fn next(&mut self, prompt: &str) -> Option<String> {
         if self.is_terminal {
             aside::prompt(prompt);

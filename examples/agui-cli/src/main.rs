@@ -1,20 +1,21 @@
-//! Talks to any AG-UI server from a terminal: `cargo run -p agui-cli -- chat http://127.0.0.1:8000/`.
+//! A chat with any AG-UI server from a terminal: `cargo run -p agui-cli -- chat http://127.0.0.1:8000/`.
 //!
-//! What the agent says goes to standard output, questions and complaints go to standard error. Exits with 0 when the conversation went
-//! well, 1 when a run failed, was truncated or was left with questions, 2 when the agent could not be talked to.
+//! The agent's output goes to standard output; questions and complaints go to standard error. Exits with 0 if the
+//! conversation went well, 1 if a run failed, was truncated or left open questions, 2 if the agent could not be
+//! reached.
 //!
 //! | file | holds together |
 //! |---|---|
 //! | `arguments` | the command line |
-//! | `connect` | where the agent is, or its recording |
+//! | `connect` | the connection to an agent, or to its recording |
 //! | `chat` | the conversation: lines in, turns, follow-up questions |
-//! | `question` `request` | what a line means as an answer; what was asked, in a recording |
-//! | `lines` | standard input, while other things happen |
-//! | `screen` | what is shown of a turn |
-//! | `aside` | what is said beside: questions, complaints |
-//! | `diff` | what is different in a state |
-//! | `paint` `harmless` | colours, where there are any; what others say, made harmless for a terminal |
-//! | `went` | how it went |
+//! | `question` `request` | the meaning of a line as an answer; the input of a run, in a recording |
+//! | `lines` | standard input, read while other tasks run |
+//! | `screen` | the output of a turn |
+//! | `aside` | the output beside the conversation: questions, complaints |
+//! | `diff` | the differences between two states |
+//! | `paint` `harmless` | colours; text of others, without effect on a terminal |
+//! | `went` | the result of the program |
 
 mod arguments;
 mod aside;
@@ -29,11 +30,13 @@ mod request;
 mod screen;
 mod went;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::arguments::{Arguments, Command};
+use crate::connect::CliError;
 use crate::went::Went;
 
 #[tokio::main(flavor = "current_thread")]
@@ -44,6 +47,8 @@ async fn main() -> ExitCode {
     };
     match done {
         Ok(went) => went.into(),
+        // The reader of the output, such as `head`, has seen enough.
+        Err(CliError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Went::Well.into(),
         Err(error) => {
             aside::say(format_args!("error: {error}"));
             Went::Nowhere.into()

@@ -1,4 +1,4 @@
-//! Colours, where there are any.
+//! Colours, if the terminal has them.
 
 use std::env;
 use std::fmt::Display;
@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal as _};
 
 use crate::harmless::Harmless;
 
-/// Paints, or does not: only terminals have colours, and not everybody wants them (<https://no-color.org>).
+/// A painter of text: only terminals have colours, and `NO_COLOR` turns them off (<https://no-color.org>).
 #[derive(Debug, Clone, Copy)]
 pub struct Paint {
     on: bool,
 }
 
-/// Text that may go to a terminal: what others say in it is harmless, and what is not is a colour of ours.
+/// Text for a terminal: text of others is harmless, and the rest is our own colour codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Painted(String);
 
@@ -23,39 +23,39 @@ impl Painted {
 }
 
 impl Paint {
-    /// For standard output.
+    /// Paints for standard output.
     pub fn of_output() -> Self {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Self { on: io::stdout().is_terminal() && !unwanted }
     }
 
-    /// Without colours.
+    /// Paints nothing.
     #[cfg(test)]
     pub fn none() -> Self {
         Self { on: false }
     }
 
-    /// What the agent says.
+    /// Text of the agent.
     pub fn plain(self, text: impl Display) -> Painted {
         Painted(Harmless(text).to_string())
     }
 
-    /// What stands behind the rest.
+    /// Text in the background.
     pub fn dim(self, text: impl Display) -> Painted {
         self.with("2", text)
     }
 
-    /// What the agent does.
+    /// An action of the agent.
     pub fn deed(self, text: impl Display) -> Painted {
         self.with("36", text)
     }
 
-    /// What is there now.
+    /// An added value.
     pub fn added(self, text: impl Display) -> Painted {
         self.with("32", text)
     }
 
-    /// What is gone.
+    /// A removed value.
     pub fn removed(self, text: impl Display) -> Painted {
         self.with("31", text)
     }

@@ -1,10 +1,10 @@
-//! What a line means as an answer.
+//! The meaning of a line as an answer.
 
 use agui_runtime::client::Answer;
 use agui_runtime::protocol::{Interrupt, NonNull};
 use serde_json::{Map, Value, json};
 
-/// What kind of answer a question wants, as far as its `responseSchema` says so.
+/// The kind of answer that a question wants, as far as its `responseSchema` tells.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// Yes or no.
@@ -18,7 +18,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// By an interrupt.
+    /// The kind that an interrupt wants.
     pub fn of(interrupt: &Interrupt) -> Self {
         let Some(schema) = &interrupt.response_schema else { return Self::Anything };
         let type_of =
@@ -39,16 +39,16 @@ impl Wanted {
         }
     }
 
-    /// What to say before the answer is typed.
+    /// The hint before the answer.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::YesNo | Self::YesNoIn(_) => "yes or no, or JSON; /cancel gives it up",
-            Self::Text => "text; /cancel gives it up",
-            Self::Anything => "JSON or text; /cancel gives it up",
+            Self::YesNo | Self::YesNoIn(_) => "yes or no, or JSON; /cancel cancels the question",
+            Self::Text => "text; /cancel cancels the question",
+            Self::Anything => "JSON or text; /cancel cancels the question",
         }
     }
 
-    /// The answer that a line is; `None` if it cannot be one.
+    /// Reads a line as an answer; `None` if it cannot be one.
     pub fn read(&self, line: &str) -> Option<Answer> {
         let line = line.trim();
         if line == "/cancel" {

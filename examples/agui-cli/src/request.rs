@@ -1,4 +1,4 @@
-//! What was asked, in a recording.
+//! The input of a run, in a recording.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,12 @@ use agui_runtime::protocol::{Message, MessageId, ResumeEntry, ResumeStatus, RunA
 
 use crate::aside;
 
-/// The messages there are before a run.
+/// The ids of the messages before a run.
 pub fn known(messages: &[Message]) -> HashSet<MessageId> {
     messages.iter().map(|message| message.id().clone()).collect()
 }
 
-/// Shows what the person did before a run: said, answered, decided.
+/// Shows the user's part before a run: messages, answers, decisions.
 pub fn show(input: &RunAgentInput, known: &HashSet<MessageId>) {
     for message in input.messages.iter().filter(|message| !known.contains(message.id())) {
         match message {

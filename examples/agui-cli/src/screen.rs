@@ -1,6 +1,6 @@
-//! What is shown of a turn.
+//! The output of a turn.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -11,27 +11,32 @@ use serde_json::Value;
 use crate::diff::{Difference, Short, diff};
 use crate::paint::{Paint, Painted};
 
-/// A terminal, or whatever reads what goes there.
+/// A terminal, or another writer.
 pub struct Screen<W> {
     out: W,
     paint: Paint,
-    /// Whose text the line that is being written belongs to.
+    /// The message of the unfinished line.
     line: Option<MessageId>,
-    /// The messages and calls that were shown, or were there when the turn began.
+    /// The messages and calls that were shown, or existed before the turn.
     seen: HashSet<String>,
+    /// The activities as they were shown last, by message.
+    activities: HashMap<MessageId, Value>,
 }
 
 impl<W: Write> Screen<W> {
     pub fn new(out: W, paint: Paint) -> Self {
-        Self { out, paint, line: None, seen: HashSet::new() }
+        Self { out, paint, line: None, seen: HashSet::new(), activities: HashMap::new() }
     }
 
-    /// A turn begins with these messages.
+    /// Begins a turn with these messages.
     pub fn begin(&mut self, messages: &[Message]) {
         self.seen.extend(messages.iter().flat_map(names).map(str::to_owned));
+        for message in messages {
+            self.keep_activity(message);
+        }
     }
 
-    /// Shows an event that has taken effect.
+    /// Shows an event after it was applied.
     pub fn event<S>(&mut self, event: &Event, session: &Session<S>) -> io::Result<()> {
         let paint = self.paint;
         self.see(event);
@@ -55,10 +60,18 @@ impl<W: Write> Screen<W> {
             Event::StepStarted(event) => self.note(&paint.dim(format_args!("· {}", event.step_name))),
             Event::ActivitySnapshot(event) => {
                 let content = Value::Object(event.content.as_ref().clone());
-                self.note(&paint.deed(format_args!("▤ {} {}", event.activity_type, Short(&content))))
+                self.note(&paint.deed(format_args!("▤ {} {}", event.activity_type, Short(&content))))?;
+                self.keep_activity_of(session.messages(), &event.message_id);
+                Ok(())
             }
             Event::ActivityDelta(event) => {
-                self.note(&paint.deed(format_args!("▤ {} changes", event.activity_type)))
+                self.note(&paint.deed(format_args!("▤ {} changes", event.activity_type)))?;
+                let before = self.activities.remove(&event.message_id).unwrap_or_default();
+                self.keep_activity_of(session.messages(), &event.message_id);
+                match self.activities.get(&event.message_id).cloned() {
+                    Some(after) => self.state(&before, &after),
+                    None => Ok(()),
+                }
             }
             Event::SubagentStarted(event) => self.note(&paint.dim(format_args!("▸ {}", event.name))),
             Event::SubagentError(event) => {
@@ -71,7 +84,7 @@ impl<W: Write> Screen<W> {
         }
     }
 
-    /// Shows what of a message of a restated conversation has not been seen.
+    /// Shows the unseen part of a message in a restated conversation.
     fn message(&mut self, message: &Message) -> io::Result<()> {
         let paint = self.paint;
         let is_new = !self.seen.contains(message.id().as_str());
@@ -97,10 +110,25 @@ impl<W: Write> Screen<W> {
             _ => {}
         }
         self.seen.insert(message.id().to_string());
+        self.keep_activity(message);
         Ok(())
     }
 
-    /// Remembers what an event adds to the conversation piece by piece.
+    /// Remembers the content of a message that is an activity.
+    fn keep_activity(&mut self, message: &Message) {
+        if let Message::Activity(activity) = message {
+            let content = Value::Object(activity.content.clone().into_inner());
+            self.activities.insert(activity.id.clone(), content);
+        }
+    }
+
+    fn keep_activity_of(&mut self, messages: &[Message], id: &MessageId) {
+        if let Some(message) = messages.iter().rev().find(|message| message.id() == id) {
+            self.keep_activity(message);
+        }
+    }
+
+    /// Remembers the messages and calls that an event adds piece by piece.
     fn see(&mut self, event: &Event) {
         let names: &[&str] = match event {
             Event::TextMessageStart(event) => &[event.message_id.as_str()],
@@ -116,7 +144,7 @@ impl<W: Write> Screen<W> {
         self.seen.extend(names.iter().map(|name| (*name).to_owned()));
     }
 
-    /// Shows how a turn ended, unless it ended well; whether it did.
+    /// Shows the end of a turn, unless it went well; returns true if it did.
     pub fn outcome(&mut self, outcome: &Outcome) -> io::Result<bool> {
         self.break_line()?;
         let said = match outcome {
@@ -130,7 +158,7 @@ impl<W: Write> Screen<W> {
         Ok(false)
     }
 
-    /// Shows what is different in the state.
+    /// Shows the differences of two documents: of the state, or of an activity.
     pub fn state(&mut self, before: &Value, after: &Value) -> io::Result<()> {
         const MOST: usize = 24;
         let found = diff(before, after);
@@ -163,7 +191,7 @@ impl<W: Write> Screen<W> {
     fn say(&mut self, whose: &MessageId, text: &str, paint: fn(Paint, &str) -> Painted) -> io::Result<()> {
         let mut text = text;
         if self.line.as_ref() != Some(whose) {
-            // What was between two words is the end of the line now.
+            // A space between two words becomes the line end.
             self.break_line()?;
             self.line = Some(whose.clone());
             text = text.trim_start_matches(' ');
@@ -176,7 +204,7 @@ impl<W: Write> Screen<W> {
         if self.line.as_ref() == Some(whose) { self.break_line() } else { Ok(()) }
     }
 
-    /// Ends the line that is being written, if one is.
+    /// Ends the unfinished line, if there is one.
     pub fn break_line(&mut self) -> io::Result<()> {
         if self.line.take().is_some() {
             writeln!(self.out)?;
@@ -185,7 +213,7 @@ impl<W: Write> Screen<W> {
     }
 }
 
-/// The message and its calls.
+/// The ids of the message and its calls.
 fn names(message: &Message) -> impl Iterator<Item = &str> {
     let calls = match message {
         Message::Assistant(message) => message.tool_calls.as_deref().unwrap_or_default(),
@@ -198,7 +226,7 @@ fn text(content: &Content) -> String {
     content.text().into_owned()
 }
 
-/// What is called, and with what.
+/// The name and the arguments of a call.
 pub fn call<'s, S>(session: &'s Session<S>, id: &ToolCallId) -> Option<(&'s str, &'s str)> {
     let call = session.tool_call(id)?;
     Some((&call.function.name, &call.function.arguments))
@@ -216,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_restated_conversation_what_is_new_is_shown() {
+    fn new_messages_of_a_restated_conversation_are_shown() {
         let mut out = Vec::new();
         let mut screen = Screen::new(&mut out, Paint::none());
         let session: Session = Session::new(Replay::default());

@@ -1,15 +1,15 @@
-//! How it went.
+//! The result of the program.
 
 use std::process::ExitCode;
 
-/// How it went, from well to worst.
+/// The result of the program, from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Went {
-    /// All that was asked for was done.
+    /// Everything was done.
     Well,
-    /// A run failed or was cut off, or a question was left.
+    /// A run failed or was cut off, or a question is open.
     Badly,
-    /// The agent could not be talked to.
+    /// The agent could not be reached.
     Nowhere,
 }
 

@@ -1,4 +1,4 @@
-//! The command line as a person uses it: a whole conversation with the recipe's cook, recorded, shown again, and gone on with.
+//! The command line in a whole conversation with the recipe's cook: recorded, shown again, and continued.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::fs;
@@ -16,7 +16,7 @@ const LIMIT: Duration = Duration::from_secs(90);
 fn cli(arguments: &[&str], typed: &str) -> Finished {
     let mut command = Command::new(env!("CARGO_BIN_EXE_agui-cli"));
     command.args(arguments);
-    // The test talks to its own machine, whatever proxies there are.
+    // The test talks to its own machine, regardless of proxies.
     for proxy in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
         command.env_remove(proxy);
     }
@@ -34,7 +34,7 @@ fn a_whole_conversation_is_held_recorded_shown_again_and_gone_on_with() {
 
 #[test]
 fn the_binary_encoding_says_the_same() {
-    // All numbers of a document are doubles there, so that nothing tells 160.0 from 160: this is how the encoding is seen.
+    // The binary encoding has doubles only, so that 160.0 and 160 are equal: this shows the encoding.
     whole_conversation("agui-cli-binary.jsonl", &["--binary"], "~ /ingredients/0/amount: 160 → 80\n");
 }
 
@@ -56,7 +56,7 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
          ~ /order/status: \"proposed\" → \"placed\"\n+ /order/number: 1000\n",
         "the run failed: The kitchen is on fire. (KITCHEN_FIRE)\n",
     ] {
-        // The encodings spell numbers each in its way.
+        // The encodings write numbers differently.
         assert!(held.stdout.replace(".0", "").contains(said), "no `{said}` in {held}");
     }
     assert!(held.stdout.contains(halved), "not in the encoding that was asked for: {held}");
@@ -69,7 +69,7 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
     assert_eq!(shown.stderr, typed.lines().map(|line| format!("> {line}\n")).collect::<String>());
     assert_eq!((shown.stdout, shown.status.code()), (held.stdout, Some(1)));
 
-    // The server keeps nothing: what it is reminded of is what was recorded.
+    // The server keeps nothing: the recording restores the conversation.
     let again = cli(&["chat", &url, "--restore", text(&recording), "-m", "order it", "--no-state"], "");
     let reminded = "That is ordered already, number 1000. Change it and I order again.\n";
     assert_eq!(again.assert_success().stdout, reminded);
@@ -85,12 +85,12 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
 }
 
 #[test]
-fn what_was_left_open_is_answered_after_a_restart() {
+fn open_questions_are_answered_after_a_restart() {
     let server = ExampleServer::start("recipe");
     let url = format!("{}/cook", server.url());
     let recording = artefact("agui-cli-left.jsonl");
     let left = cli(&["chat", &url, "--record", text(&recording)], "pancakes\norder it\n");
-    assert!(left.status.code() == Some(1) && left.stderr.ends_with("nobody answers\n"), "{left}");
+    assert!(left.status.code() == Some(1) && left.stderr.ends_with("there is no answer\n"), "{left}");
 
     let again = ["chat", &url, "--restore", text(&recording), "--record", text(&recording), "--no-state"];
     let answered = cli(&again, "{\"approved\":true}\n").assert_success();
@@ -99,12 +99,12 @@ fn what_was_left_open_is_answered_after_a_restart() {
     let shown = cli(&["chat", "--replay", text(&recording), "--no-state"], "").assert_success();
     assert!(shown.stdout.ends_with(&answered.stdout), "{shown}");
     assert_eq!(shown.stderr, "> pancakes\n> order it\n> {\"approved\":true}\n");
-    // What the file holds already is not written again.
+    // Lines that the file holds already are not written again.
     let lines = fs::read_to_string(&recording).unwrap();
     let started = lines.lines().filter(|line| line.contains("\"RUN_STARTED\""));
     assert_eq!(started.filter(|line| line.contains("pancakes")).count(), 1, "{lines}");
 
-    // Questions of an interrupted run as well.
+    // The questions of an interrupted run are restored as well.
     let recording = artefact("agui-cli-asked.jsonl");
     let left = cli(&["chat", &answering(&[ASKS]), "--record", text(&recording), "-m", "a room"], "");
     assert_eq!(left.status.code(), Some(1), "{left}");
@@ -120,7 +120,7 @@ fn an_agent_says_what_it_can_do() {
     assert_eq!(declared["identity"]["name"], "cook");
 }
 
-/// The body of a server that is gone before it answers.
+/// The body of a server that hangs up before it answers.
 const HANGS_UP: &str = "-";
 
 /// A server that answers runs with these bodies, one after the other.
@@ -148,7 +148,7 @@ fn answering(bodies: &'static [&'static str]) -> String {
     url
 }
 
-/// Whether a request has come with all of its body.
+/// Returns true if a request is complete with its body.
 fn is_whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request).to_ascii_lowercase();
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
@@ -174,19 +174,19 @@ fn questions_are_answered_by_the_next_line() {
     let answered = cli(&["chat", &answering(&[ASKS, BOOKED])], "a room\nperhaps\nyes\n").assert_success();
     assert_eq!(answered.stdout, "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n");
     assert!(
-        answered.stderr.contains("? Book it?") && answered.stderr.contains("neither yes nor no"),
+        answered.stderr.contains("? Book it?") && answered.stderr.contains("expected yes, no or JSON"),
         "{answered}"
     );
 
     let left = cli(&["chat", &answering(&[ASKS]), "-m", "a room"], "");
     assert_eq!(left.status.code(), Some(1), "{left}");
-    assert!(left.stderr.contains("nobody answers"), "{left}");
+    assert!(left.stderr.contains("there is no answer"), "{left}");
 }
 
 #[test]
 fn a_conversation_goes_on_after_a_lost_connection() {
     let url = answering(&[HANGS_UP, ASKS, HANGS_UP, HANGS_UP, BOOKED]);
-    // What was said and what was answered is kept, so that an empty line is enough.
+    // The message and the answers are kept, so that an empty line is enough.
     let held = cli(&["chat", &url], "a room\n\nyes\n\n\n");
     assert_eq!(held.stdout, "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n", "{held}");
     assert_eq!(held.stderr.matches("error: the connection broke").count(), 3, "{held}");
@@ -225,7 +225,7 @@ const COMMANDS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
 {"type":"RUN_FINISHED","threadId":"t","runId":"1","outcome":{"type":"interrupt","interrupts":[{"id":"q","reason":"x","message":"Really?\u001b[8m"}]}}"#;
 
 #[test]
-fn nobody_but_the_person_commands_the_terminal() {
+fn text_of_others_cannot_control_the_terminal() {
     let shown = cli(&["chat", &answering(&[COMMANDS]), "-m", "hello"], "");
     let said = "a␛[2J␛]0;owned␇\n\tb\n· ␛c\n+ /␛[1m: \"\\u009b\"\n";
     assert_eq!(shown.stdout, said, "{shown}");
@@ -257,7 +257,7 @@ fn options_that_cannot_apply_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_talked_to_is_said() {
+fn an_unreachable_agent_is_reported() {
     let truncated = cli(&["chat", &answering(&[""]), "-m", "hello"], "");
     assert_eq!(truncated.status.code(), Some(1), "{truncated}");
     assert!(truncated.stdout.contains("the stream stopped before the run ended"), "{truncated}");
@@ -272,4 +272,66 @@ fn what_cannot_be_talked_to_is_said() {
         assert_eq!(failed.status.code(), Some(2), "{failed}");
         assert!(failed.stderr.starts_with("error: "), "{failed}");
     }
+}
+
+const CALLS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"confirm"}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{}"}
+{"type":"TOOL_CALL_END","toolCallId":"c"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"1","outcome":{"type":"success","pendingToolCallIds":["c"]}}"#;
+
+const REFUSES: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}
+{"type":"RUN_ERROR","message":"answer of tool `confirm` at `.`: expected struct Confirmation","code":"tool_data"}"#;
+
+#[test]
+fn a_wrong_answer_to_a_tool_can_be_given_again() {
+    let url = answering(&[CALLS, REFUSES, BOOKED]);
+    let held = cli(&["chat", &url], "a room\nyes\n{\"approved\":true}\n/messages\n").assert_success();
+    assert!(held.stderr.contains("the answer counts for nothing"), "{held}");
+    assert!(
+        held.stdout.contains("expected struct Confirmation") && held.stdout.contains("Booked."),
+        "{held}"
+    );
+    let messages: Vec<serde_json::Value> =
+        serde_json::from_str(&held.stdout[held.stdout.find("[\n").unwrap()..]).unwrap();
+    let answers: Vec<_> = messages.iter().filter(|message| message["role"] == "tool").collect();
+    assert!(answers.len() == 1 && answers[0]["content"] == "{\"approved\":true}", "{held}");
+
+    // Lines that were given beforehand are no answers to a question that was not expected.
+    let given = cli(&["chat", &answering(&[CALLS, REFUSES]), "-m", "a room", "-m", "yes"], "");
+    assert_eq!(given.status.code(), Some(1), "{given}");
+}
+
+const PLANS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
+{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"PLAN","content":{"steps":["ask"]}}
+{"type":"ACTIVITY_DELTA","messageId":"p","activityType":"PLAN","patch":[{"op":"add","path":"/steps/-","value":"book"}]}
+{"type":"RUN_FINISHED","threadId":"t","runId":"1"}"#;
+
+#[test]
+fn the_changes_of_an_activity_are_shown() {
+    let held = cli(&["chat", &answering(&[PLANS]), "-m", "a room"], "").assert_success();
+    assert_eq!(held.stdout, "▤ PLAN {\"steps\":[\"ask\"]}\n▤ PLAN changes\n+ /steps/1: \"book\"\n");
+}
+
+#[test]
+fn help_lists_the_commands() {
+    let held = cli(&["chat", "http://127.0.0.1:1/"], "/help\n").assert_success();
+    for command in ["/state", "/messages", "/quit", "/help"] {
+        assert!(held.stderr.contains(command), "{held}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let url = answering(&[ASKS]);
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_agui-cli"))
+        .args(["chat", &url, "-m", "a room"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(program.stdout.take()); // as `head` does when it has its lines
+    let done = program.wait_with_output().unwrap();
+    let complaint = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success() && !complaint.contains("error"), "{complaint}");
 }

@@ -1,4 +1,4 @@
-//! Servers that mean no good: runs without end, in bytes or in time, and places elsewhere.
+//! Hostile servers: runs without end, in bytes or in time, and redirects to other hosts.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
 
-/// A server that reads the head of one request and then answers it, if it gets one; gives how many bytes it could say.
+/// A server that reads the head of one request and then answers it; returns the number of bytes that it could send.
 fn serving(answer: impl FnOnce(&mut TcpStream) -> usize + Send + 'static) -> (String, JoinHandle<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -31,7 +31,7 @@ fn serving(answer: impl FnOnce(&mut TcpStream) -> usize + Send + 'static) -> (St
     (url, served)
 }
 
-/// Says these pieces until the other end leaves; gives how many bytes that were.
+/// Sends these pieces until the peer leaves; returns the number of bytes.
 fn endless(stream: &mut TcpStream, first: &str, mut piece: impl FnMut(usize) -> String) -> usize {
     let mut said = 0;
     let mut say = |text: &str| stream.write_all(text.as_bytes()).is_ok().then(|| said += text.len());
@@ -46,7 +46,7 @@ fn endless(stream: &mut TcpStream, first: &str, mut piece: impl FnMut(usize) -> 
     said
 }
 
-/// Asks with memory for `megabytes` alone, where the system can say so.
+/// Runs the client with memory for `megabytes` only, if the system supports that.
 fn chat(url: &str, options: &[&str], megabytes: usize) -> Finished {
     let mut command = Command::new("sh");
     let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1024);
@@ -147,7 +147,7 @@ fn a_redirect_is_named_and_not_followed() {
     let refused = chat(&url, &["-H", "x-api-key: secret"], 400);
     served.join().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{refused}");
-    assert!(refused.stderr.contains(&format!("points to `{place}`, which is not followed")), "{refused}");
+    assert!(refused.stderr.contains(&format!("redirects to `{place}`, which is not followed")), "{refused}");
     elsewhere.set_nonblocking(true).unwrap();
     assert_eq!(elsewhere.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "it was asked");
 }

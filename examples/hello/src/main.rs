@@ -7,7 +7,7 @@
 
 use agui_runtime::prelude::*;
 
-/// Greets whoever writes.
+/// Greets the user.
 #[agent]
 async fn hello(run: &mut Run<Hello>, input: Input<Hello>) -> Result<(), Stop> {
     let name = input.user_text().unwrap_or_else(|| "stranger".to_owned());

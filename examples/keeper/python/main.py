@@ -10,7 +10,7 @@ class Person:
         path = interrupt.payload.path  # payload: ConfirmDelete
         print(interrupt.contract.message, path, interrupt.payload.backups)
         if path == "draft.txt":
-            raise LookupError("nobody is there")  # the interrupt is cancelled
+            raise LookupError("the user has left")  # the interrupt is cancelled
         if path == "old.txt":
             return Approval(approved=True, instead="older.txt")
         return Approval(approved=False)

@@ -16,11 +16,11 @@ struct ConfirmDelete {
     backups: u32,
 }
 
-/// What the person says to it.
+/// The answer of the user.
 #[derive(Deserialize, JsonSchema)]
 struct Approval {
     approved: bool,
-    /// Another file that is meant.
+    /// Another file to delete instead.
     #[serde(default)]
     instead: Option<String>,
 }

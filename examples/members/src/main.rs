@@ -1,13 +1,14 @@
 //! An agent behind bearer tokens: `MEMBERS="secret-1=Ada secret-2=Grace" cargo run -p members`, then POST an input with the
 //! header `Authorization: Bearer secret-1`.
-use agui_runtime::{Rejection, Server, prelude::*};
+use agui_runtime::http::Rejection;
+use agui_runtime::{Server, prelude::*};
 use axum::{extract::Request, middleware, response::Response};
 
 /// The customer of a request. Only `authenticate` makes one.
 #[derive(Clone)]
 struct Customer(String);
 
-/// Looks up the orders of the customer who asks: a model has no argument by which to name another one.
+/// Looks up the orders of the customer who asks: a model has no argument to name another one.
 #[tool]
 async fn orders(who: &Customer) -> Vec<String> {
     vec![format!("a risotto for {}", who.0)] // as far as this example goes
@@ -21,7 +22,7 @@ async fn desk(run: &mut Run<Desk>, _: Input<Desk>, #[request] who: &Customer) ->
     Ok(())
 }
 
-/// Lets members in, and says who they are. Without `MEMBERS` there are none.
+/// Lets members in, and attaches their names. Without `MEMBERS` there are no members.
 async fn authenticate(mut request: Request, next: middleware::Next) -> Result<Response, Rejection> {
     let header = request.headers().get("authorization").and_then(|value| value.to_str().ok());
     let customer = header.and_then(|value| customer_with(value.strip_prefix("Bearer ")?));

@@ -14,17 +14,17 @@ use crate::wish::Wish;
 /// Asks the person to confirm before anything is ordered.
 #[tool(frontend)]
 pub async fn confirm_order(
-    /// What everything costs together.
+    /// The total price.
     total: Cents,
-    /// The names of what would be ordered.
+    /// The names of the items to order.
     items: Vec<String>,
 ) -> Confirmation;
 
-/// What the person says to an order.
+/// The answer of the user to an order.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Confirmation {
-    /// Whether to order.
+    /// True to order.
     pub approved: bool,
     /// A word to the shop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub struct Confirmation {
 /// Something is in the pan: the page may sizzle.
 #[derive(CustomEvent, Serialize, JsonSchema, Clone, Debug)]
 pub struct Sizzle {
-    /// What is in the pan.
+    /// The ingredient in the pan.
     pub ingredient: String,
 }
 
@@ -53,8 +53,12 @@ pub async fn cook(run: &mut Run<Cook>, input: Input<Cook>, shop: &Shop) -> Resul
         Wish::Unclear => offer(run, "").await,
         _ if nothing_yet => offer(run, "There is nothing on the stove yet. ").await,
         Wish::Serve(servings) => scale(run, recipe, servings).await,
+        Wish::Scale { times, over } => {
+            let servings = recipe.read(|now| now.servings.saturating_mul(times) / over)?;
+            scale(run, recipe, servings).await
+        }
         Wish::Suit(diet) => adapt(run, recipe, diet).await,
-        Wish::Add(name) => add(run, recipe, name).await,
+        Wish::Add { name, amount } => add(run, recipe, name, amount).await,
         Wish::Without(name) => leave_out(run, recipe, name).await,
         Wish::Price => ask_prices(run, recipe).await.map(drop),
         Wish::Order => propose_order(run, recipe).await,
@@ -81,7 +85,7 @@ async fn start_dish(
     servings: Option<u32>,
     diet: Option<Diet>,
 ) -> Result<(), Stop> {
-    // "Make the risotto vegan" is about the one on the card, with all that was changed in it.
+    // "Make the risotto vegan" means the recipe on the page, with all its changes.
     let known = recipe.read(|now| now.title == dish.title && !now.ingredients.is_empty())?;
     if !known || (servings.is_none() && diet.is_none()) {
         write_down(run, recipe, dish, servings.is_none()).await?;
@@ -157,7 +161,12 @@ async fn adapt(run: &Run<Cook>, recipe: &StateHandle<Recipe>, diet: Diet) -> Res
     Ok(())
 }
 
-async fn add(run: &Run<Cook>, recipe: &StateHandle<Recipe>, name: String) -> Result<(), Stop> {
+async fn add(
+    run: &Run<Cook>,
+    recipe: &StateHandle<Recipe>,
+    name: String,
+    amount: Option<(f64, String)>,
+) -> Result<(), Stop> {
     let diet = recipe.read(|now| now.diet)?;
     let mut text = run.message().await;
     let name = match cookbook::substitute(&name, diet) {
@@ -171,7 +180,14 @@ async fn add(run: &Run<Cook>, recipe: &StateHandle<Recipe>, name: String) -> Res
         }
     };
     run.custom(Sizzle { ingredient: name.clone() }).await?;
-    recipe.update(|now| now.add(cookbook::portion(&name, now.servings.max(1)))).await?;
+    recipe
+        .update(|now| {
+            now.add(match amount {
+                Some((amount, unit)) => Ingredient { name, amount, unit, price: None },
+                None => cookbook::portion(&name, now.servings.max(1)),
+            });
+        })
+        .await?;
     Ok(())
 }
 
@@ -183,7 +199,7 @@ async fn leave_out(run: &Run<Cook>, recipe: &StateHandle<Recipe>, name: String) 
     Ok(())
 }
 
-/// Asks the shop for every price that is missing; gives the names of what it does not have.
+/// Asks the shop for every missing price; returns the names of ingredients that it does not have.
 async fn ask_prices(run: &Run<Cook>, recipe: &StateHandle<Recipe>) -> Result<Vec<String>, Stop> {
     let _asking = run.step("prices").await;
     let missing = recipe.read(|now| {

@@ -59,7 +59,7 @@ const DISHES: [Dish; 3] = [
     },
 ];
 
-/// What can be added to any dish, for one person.
+/// The ingredients that can be added to any dish, for one person.
 const EXTRAS: [(&str, f64, &str); 6] = [
     ("basil", 0.5, ""),
     ("salt", 2.0, "g"),
@@ -69,7 +69,7 @@ const EXTRAS: [(&str, f64, &str); 6] = [
     ("saffron", 0.1, "g"),
 ];
 
-/// What stands in for what, and from which diet on.
+/// The substitutes, each with the first diet that needs it.
 const SWAPS: [(&str, &str, Diet); 5] = [
     ("parmesan", "nutritional yeast", Diet::Vegetarian),
     ("butter", "olive oil", Diet::Vegan),
@@ -78,7 +78,7 @@ const SWAPS: [(&str, &str, Diet); 5] = [
     ("honey", "maple syrup", Diet::Vegan),
 ];
 
-/// The dish a sentence asks for, for two.
+/// The dish that a sentence names, for two.
 pub fn find(words: &[&str]) -> Option<Recipe> {
     let dish = DISHES.iter().find(|dish| words.iter().any(|word| dish.words.contains(word)))?;
     Some(Recipe {
@@ -96,13 +96,13 @@ fn ingredient(&(name, amount, unit): &(&str, f64, &str), servings: u32) -> Ingre
     Ingredient { name: name.to_owned(), amount, unit: unit.to_owned(), price: None }
 }
 
-/// As much of something as so many people need: of what is in no book, one piece for each.
+/// The amount for some servings; one piece each of an unknown ingredient.
 pub fn portion(name: &str, servings: u32) -> Ingredient {
     let listed = listed().find(|(known, ..)| *known == name);
     ingredient(listed.unwrap_or(&(name, 1.0, "")), servings)
 }
 
-/// What people call it, as the books do: `mushrooms` is `mushroom` here.
+/// The name in the books: `mushrooms` is `mushroom` here.
 pub fn name_of(said: &str) -> &str {
     let endings = ["", "s", "es"].into_iter().filter_map(|ending| said.strip_suffix(ending));
     endings.into_iter().find(|name| listed().any(|(known, ..)| known == name)).unwrap_or(said)
@@ -117,7 +117,7 @@ pub fn titles() -> impl Iterator<Item = &'static str> {
     DISHES.iter().map(|dish| dish.title)
 }
 
-/// What to use instead of an ingredient that does not suit a diet.
+/// A substitute for an ingredient that does not suit a diet.
 pub fn substitute(name: &str, diet: Diet) -> Option<&'static str> {
     SWAPS.iter().find(|(from, _, needed)| *from == name && diet >= *needed).map(|&(_, to, _)| to)
 }

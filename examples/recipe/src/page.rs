@@ -4,7 +4,7 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 
-/// The page at `/` and the two files it asks for.
+/// The page at `/` and its two files.
 pub fn routes() -> Router {
     Router::new()
         .route("/", get(([(CONTENT_TYPE, "text/html; charset=utf-8")], include_str!("../web/index.html"))))

@@ -1,4 +1,4 @@
-//! What the cook and the page share.
+//! The state that the cook and the page share.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
@@ -8,29 +8,29 @@ use serde::{Deserialize, Serialize};
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Recipe {
-    /// What is being cooked; empty before anything was chosen.
+    /// The name of the dish; empty before one is chosen.
     pub title: String,
-    /// How many people it feeds.
+    /// The number of people.
     pub servings: u32,
-    /// Whom it suits.
+    /// The diet that it suits.
     pub diet: Diet,
-    /// What to buy, in the order of use.
+    /// The ingredients, in the order of use.
     #[state(key = "name")]
     pub ingredients: Vec<Ingredient>,
-    /// What to do, in order.
+    /// The steps, in order.
     pub steps: Vec<String>,
-    /// The order at the shop, once there is one.
+    /// The order at the shop, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
 }
 
-/// Whom a recipe suits; what suits a later one suits the earlier ones too.
+/// The diet that a recipe suits; a recipe for a later one suits the earlier ones too.
 #[derive(
     State, Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Diet {
-    /// Anybody.
+    /// Everybody.
     #[default]
     Everything,
     /// People who eat no animals.
@@ -45,11 +45,11 @@ pub enum Diet {
 pub struct Ingredient {
     /// Its name in the shop, singular.
     pub name: String,
-    /// How much of it, for all servings.
+    /// The amount, for all servings.
     pub amount: f64,
     /// The unit of the amount, such as `g`; empty for pieces.
     pub unit: String,
-    /// What the amount costs, once the shop was asked.
+    /// The price of the amount, if the shop was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<Cents>,
 }
@@ -77,36 +77,36 @@ impl std::fmt::Display for Diet {
     }
 }
 
-/// How an order stands.
+/// The status of an order.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum Order {
-    /// The person is being asked.
+    /// The user is being asked.
     Proposed {
-        /// What it would cost.
+        /// The price.
         total: Cents,
     },
     /// The shop delivers.
     Placed {
-        /// What it costs.
+        /// The price.
         total: Cents,
         /// The shop's number for it.
         number: u32,
     },
-    /// The person said no.
+    /// The user declined.
     Declined,
 }
 
 impl Recipe {
-    /// What all priced ingredients cost together.
+    /// Returns the total of all priced ingredients.
     pub fn total(&self) -> Cents {
         let prices = self.ingredients.iter().filter_map(|ingredient| ingredient.price);
         Cents(prices.fold(0, |sum, price| sum.saturating_add(price.0)))
     }
 
-    /// Changes how many it feeds, and every amount with it.
+    /// Changes the number of people, and every amount with it.
     pub fn serve(&mut self, servings: u32) {
-        // A client may send a recipe for nobody.
+        // A client may send a recipe for zero people.
         let factor = f64::from(servings) / f64::from(self.servings.max(1));
         for ingredient in &mut self.ingredients {
             ingredient.amount = to_hundredths(ingredient.amount * factor);
@@ -116,11 +116,12 @@ impl Recipe {
         self.order = None;
     }
 
-    /// Puts in some more of what is there already, or something new at the end.
+    /// Adds to an ingredient, or appends a new one. An amount in another unit replaces the old one, because an
+    /// ingredient is listed once.
     pub fn add(&mut self, more: Ingredient) {
         self.order = None;
-        let same = |there: &&mut Ingredient| there.name == more.name && there.unit == more.unit;
-        match self.ingredients.iter_mut().find(same) {
+        match self.ingredients.iter_mut().find(|there| there.name == more.name) {
+            Some(there) if there.unit != more.unit => *there = more,
             Some(there) => {
                 there.amount = to_hundredths(there.amount + more.amount);
                 there.price = None;
@@ -129,7 +130,7 @@ impl Recipe {
         }
     }
 
-    /// Takes an ingredient out; `false` when it was not in.
+    /// Removes an ingredient; returns `false` if there was none.
     pub fn remove(&mut self, name: &str) -> bool {
         let before = self.ingredients.len();
         self.ingredients.retain(|ingredient| ingredient.name != name);
@@ -158,7 +159,7 @@ impl Recipe {
     }
 }
 
-/// Amounts are for people: nobody weighs 0.30000000000000004 grams.
+/// Amounts are for people, who cannot weigh 0.30000000000000004 grams.
 fn to_hundredths(amount: f64) -> f64 {
     (amount * 100.0).round() / 100.0
 }

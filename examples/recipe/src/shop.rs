@@ -15,7 +15,7 @@ pub struct Shop {
 /// The shop cannot help.
 #[derive(Debug, thiserror::Error)]
 pub enum ShopError {
-    /// It never had such a thing.
+    /// It does not sell that.
     #[error("the shop does not sell {0}")]
     Unknown(String),
     /// It is out of it.
@@ -58,7 +58,7 @@ impl Shop {
         Ok(cents)
     }
 
-    /// Takes an order; gives its number.
+    /// Takes an order; returns its number.
     pub fn order(&self) -> u32 {
         self.next_order.fetch_add(1, Ordering::Relaxed)
     }
@@ -70,7 +70,7 @@ pub async fn price(
     _shop: &Shop,
     /// The ingredient's name, singular.
     name: String,
-    /// How much of it, in the unit the recipe uses.
+    /// The amount, in the unit of the recipe.
     amount: f64,
 ) -> Result<Cents, ShopError> {
     let cents = Shop::unit_price(&name)? * amount;

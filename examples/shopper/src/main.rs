@@ -15,7 +15,7 @@ async fn price(name: String) -> Option<u32> {
     [("rice", 180), ("saffron", 950)].into_iter().find(|(known, _)| *known == name).map(|(_, cents)| cents)
 }
 
-/// Asks the person whether that is all.
+/// Asks the user if that is all.
 #[tool(frontend)]
 async fn checkout(total: u32) -> bool;
 
@@ -23,7 +23,7 @@ async fn checkout(total: u32) -> bool;
 #[agent(state = List, tools = [price, checkout])]
 async fn shopper(run: &mut Run<Shopper>, input: Input<Shopper>) -> Result<(), Stop> {
     let list = run.state().adopt_or_snapshot(&input).await?; // STATE_SNAPSHOT, if the page has none
-    let Some(name) = input.user_text() else { return Ok(()) }; // not a question but the answer of `checkout`
+    let Some(name) = input.user_text() else { return Ok(()) }; // the page called again, with the answer of `checkout`
     let mut text = run.message().await; // TEXT_MESSAGE_START
     text.push(format!("One {name}, coming up.")).await; // TEXT_MESSAGE_CONTENT
     text.end(); // TEXT_MESSAGE_END

@@ -1,7 +1,7 @@
 //! Every feature of AG-UI 1.0 from one server: `cargo run -p tour`, then POST an input to any of these paths.
 //!
-//! Each agent has a file of its own, which shows how that part is written. What is shown slowly goes faster with
-//! `TOUR_PACE`, the share of its time that every pause takes: `TOUR_PACE=0.05 cargo run -p tour`.
+//! Each agent has a file of its own, which shows how to write that part. `TOUR_PACE` scales every pause:
+//! `TOUR_PACE=0.05 cargo run -p tour`.
 
 mod demo;
 mod lab;
@@ -17,7 +17,7 @@ async fn main() -> Result<(), agui_runtime::Error> {
     let pace = Pace::from_env();
     let watch = lab::slow::Watch::default();
     Server::new()
-        // Its clients look for the ids of the lab's interrupts. What an answer does there is to be repeated, nothing more.
+        // Its clients look for the ids of the lab's interrupts. An answer there is repeated, and has no other effect.
         .unsigned_interrupts(true)
         .agent("/", demo::hello::Hello::new())
         .agent("/agentic_chat", demo::agentic_chat::AgenticChat::new(pace))

@@ -3,8 +3,8 @@
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, RunAgentInput, ToolCall, ToolMessage};
 
-/// A call that was made and answered: the assistant's message that carries it, and the tool's. The ids are made of the run's, so
-/// that they differ from run to run.
+/// A call with its answer: the assistant's message that carries it, and the tool's. The ids contain the run's, so that
+/// they differ between runs.
 pub fn answered_call<T: Tool>(
     input: &RunAgentInput,
     text: Option<&str>,

@@ -1,7 +1,8 @@
-//! Which mistake stands for which rule: every rule that a stream can break, whether the official client checks it or not, and
-//! every official stream that a client must refuse, has the program here that would cause it and does not compile.
+//! The mistake for each rule: every rule that a stream can break, with or without a check in the official client, and
+//! every official stream that a client must refuse, has a program here that would cause it and does not compile.
 //!
-//! The programs are `tests/ui/order/*.rs`, each named after its mistake; [`ui`](../ui.rs) compares what the compiler says.
+//! The programs are `tests/ui/order/*.rs`, each named after its mistake; [`ui`](../ui.rs) compares the messages of the
+//! compiler.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,17 +10,17 @@ use std::path::{Path, PathBuf};
 
 use agui_runtime::order::OrderRule;
 
-/// What stands between a program and a stream that breaks a rule.
+/// The guard against a stream that breaks a rule.
 enum Guard {
     /// These programs, which do not compile.
     Compiler(&'static [&'static str]),
-    /// A check while the run goes on: types do not see the values of ids. The test that shows it, and the programs in which
-    /// types see it all the same.
+    /// A check at run time, because types do not see the values of ids: its test, and the programs whose types do
+    /// prevent it.
     Runtime { test: &'static str, file: &'static str, programs: &'static [&'static str] },
 }
 use Guard::{Compiler, Runtime};
 
-/// What a test of the kernel's rules shows; each of them kills a mutant of what it is about.
+/// A test of the kernel's rules; each of them kills a mutant of its rule.
 const fn kernel(test: &'static str, programs: &'static [&'static str]) -> Guard {
     Runtime { test, file: "tests/proofs/tests/kernel/rules", programs }
 }
@@ -162,10 +163,10 @@ const RULES: &[(&str, Guard)] = &[
         },
     ),
     ("SPEC_TRUNCATED", Compiler(&["run_that_ends_without_a_finish"])),
-    ("HOUSE_NO_PROTOCOL_VERSION", Compiler(&["run_started_by_hand"])),
-    ("HOUSE_CHUNK_NOT_EXPANDED", Compiler(&["chunk_by_hand"])),
+    ("PRODUCER_NO_PROTOCOL_VERSION", Compiler(&["run_started_by_hand"])),
+    ("PRODUCER_CHUNK_NOT_EXPANDED", Compiler(&["chunk_by_hand"])),
     (
-        "HOUSE_RESULT_BEFORE_END",
+        "PRODUCER_RESULT_BEFORE_END",
         Compiler(&[
             "named_call_failed_before_its_end",
             "interrupt_before_the_arguments_end",
@@ -177,24 +178,27 @@ const RULES: &[(&str, Guard)] = &[
             "named_call_dispatched_before_its_end",
         ]),
     ),
-    ("HOUSE_SECOND_RESULT", kernel("resumed_once", &["result_twice", "named_call_settled_twice"])),
-    ("HOUSE_RESULT_OF_UNKNOWN_CALL", kernel("resumed_if_left", &["result_of_an_unknown_call"])),
+    ("PRODUCER_SECOND_RESULT", kernel("resumed_once", &["result_twice", "named_call_settled_twice"])),
+    ("PRODUCER_RESULT_OF_UNKNOWN_CALL", kernel("resumed_if_left", &["result_of_an_unknown_call"])),
     (
-        "HOUSE_RESULT_OF_FRONTEND_CALL",
+        "PRODUCER_RESULT_OF_FRONTEND_CALL",
         kernel("declared_twice", &["result_of_a_frontend_call", "frontend_call_run_in_the_agent"]),
     ),
-    ("HOUSE_CALL_AFTER_RESULT", Compiler(&["call_id_chosen_by_hand"])),
-    ("HOUSE_INTERRUPT_OF_FRONTEND_CALL", kernel("asked_of_the_client", &["frontend_call_as_an_interrupt"])),
+    ("PRODUCER_CALL_AFTER_RESULT", Compiler(&["call_id_chosen_by_hand"])),
     (
-        "HOUSE_PENDING_CALLS_WRONG",
+        "PRODUCER_INTERRUPT_OF_FRONTEND_CALL",
+        kernel("asked_of_the_client", &["frontend_call_as_an_interrupt"]),
+    ),
+    (
+        "PRODUCER_PENDING_CALLS_WRONG",
         Compiler(&["pending_calls_named_by_hand", "backend_call_left_to_the_client"]),
     ),
     (
-        "HOUSE_ACTIVITY_DELTA_BEFORE_SNAPSHOT",
+        "PRODUCER_ACTIVITY_DELTA_BEFORE_SNAPSHOT",
         kernel("restated_activities", &["activity_delta_by_id", "activity_updated_before_it_was_awaited"]),
     ),
     (
-        "HOUSE_SNAPSHOT_WHILE_OPEN",
+        "PRODUCER_SNAPSHOT_WHILE_OPEN",
         kernel(
             "restating_waits",
             &[
@@ -205,18 +209,18 @@ const RULES: &[(&str, Guard)] = &[
         ),
     ),
     (
-        "HOUSE_MESSAGE_ID_REUSED",
+        "PRODUCER_MESSAGE_ID_REUSED",
         kernel("restated_kinds", &["activity_shown_by_id", "message_id_chosen_by_hand"]),
     ),
     (
-        "HOUSE_REOPENED_DIFFERENTLY",
+        "PRODUCER_REOPENED_DIFFERENTLY",
         kernel("restated_openers", &["message_id_chosen_by_hand", "call_id_chosen_by_hand"]),
     ),
-    ("HOUSE_ANNOUNCED_TOO_LATE", Compiler(&["subagent_started_by_hand", "owner_chosen_by_hand"])),
+    ("PRODUCER_ANNOUNCED_TOO_LATE", Compiler(&["subagent_started_by_hand", "owner_chosen_by_hand"])),
 ];
 
-/// What the official client says of events that are not events, which is no rule of the order: the type of an event has no such
-/// value, and nobody writes events.
+/// The official client's messages about events that are not events, which are not rules of the order: the type of an
+/// event has no such value, and events are not written by hand.
 const NEVER_AN_EVENT: &[(&str, &[&str])] = &[
     ("V_NULL_FIELD", &["null_for_something_absent"]),
     ("V_SUBAGENT_FIELD_MISSING", &["subagent_without_a_name"]),
@@ -241,7 +245,8 @@ const FATAL_STREAMS: &[(&str, &[&str])] = &[
     ("unknown-enum-value-role-fatal", &["role_that_does_not_exist"]),
 ];
 
-/// What our own API asks beyond the order of events: deltas need a declared baseline, and closed lists of tools and events.
+/// The rules of our own API beyond the order of events: deltas need a declared baseline, and lists of tools and events
+/// are closed.
 const BEYOND: &[&str] = &[
     "update_before_a_baseline",
     "update_of_the_run",
@@ -264,7 +269,7 @@ const BEYOND: &[&str] = &[
     "error_after_finish",
 ];
 
-/// Mistakes for which the compiler has more than one error, with the number and the reason.
+/// Mistakes with more than one error of the compiler, with the number and the reason.
 const MORE_THAN_ONE_ERROR: &[(&str, usize, &str)] = &[];
 
 /// Public traits without a message of their own, with the reason.
@@ -273,6 +278,7 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
         "Sealed",
         "private: what keeps others from implementing the trait that asks for it, which has a message",
     ),
+    ("AnyCall", "only `boxed_call` makes one, of a call that `#[agent]` wrote"),
     ("InjectOption", "every `Inject` has it, and that one has a message"),
     ("ViaPublicError", "asked of a type that always has it or `ViaError`"),
     ("ViaError", "asked of a type that always has it or `ViaResult`"),
@@ -287,8 +293,11 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ("KeyText", "of the engine: the derive and the runtime implement it, no bound of a user's asks for it"),
     ("Json", "of the engine: every state has it"),
     ("Names", "of the engine: what the derive writes has it"),
-    ("Target", "of the engine: every state has it"),
     ("Log", "of the engine: asked of what `Tracking` says"),
+    ("Unmet", "no type has it, and the impls that ask for it are never chosen"),
+    ("ListedTool", "every `ToolOf` has it, and that one has a message"),
+    ("ArgumentOf", "`#[tool]` implements it, and asks for `Argument`, which has a message"),
+    ("WriteDynAgentInstead", "every type has it; its name is the message"),
 ];
 
 fn workspace() -> PathBuf {
@@ -337,7 +346,7 @@ fn every_rule_has_its_mistake() {
     }
 }
 
-/// The official client has no other sentences than those of the rules and of what is never an event.
+/// The official client has no other messages than those of the rules and of events that are not events.
 #[test]
 fn every_official_sentence_has_its_mistake() {
     let table = fs::read_to_string(workspace().join("tests/oracle/codes.mjs")).unwrap();
@@ -399,7 +408,7 @@ fn one_mistake_is_one_error() {
     }
 }
 
-/// A mistake that is caught by a missing impl says so in our words, not in those of the compiler.
+/// The message about a missing impl is ours, not the compiler's.
 #[test]
 fn every_trait_a_user_can_fail_to_implement_has_a_message() {
     let exempt: BTreeSet<&str> = NOBODY_IMPLEMENTS.iter().map(|(name, _)| *name).collect();
@@ -421,7 +430,7 @@ fn every_trait_a_user_can_fail_to_implement_has_a_message() {
                 let name: String =
                     text[at + 10..].chars().take_while(|letter| letter.is_alphanumeric()).collect();
                 found += 1;
-                // The attributes and comments right above it: nothing blank is between them.
+                // The attributes and comments directly above it, without a blank line between.
                 let above = text[..line_start].rsplit("\n\n").next().unwrap_or_default();
                 let has_message = above.contains("#[diagnostic::on_unimplemented(");
                 assert!(
@@ -438,8 +447,8 @@ fn every_trait_a_user_can_fail_to_implement_has_a_message() {
 const CLAIM: &str = "No safe Rust program can put an illegal AG-UI 1.0 sequence on the wire; the mistakes an engineer really makes do \
                      not compile, and the compiler's first line names the protocol rule.";
 
-/// The codes of errors whose headline is rustc's own, because stable Rust has no way to change it: of moved and borrowed values, of
-/// other types, of missing arguments. What is built by hand, or outlives its run, has no code.
+/// The codes of errors whose headline is rustc's own, because stable Rust cannot change it: moved and borrowed values,
+/// other types, missing arguments. Errors about values built by hand, or values that outlive their run, have no code.
 const IN_RUSTCS_WORDS: &[&str] = &["E0382", "E0499", "E0502", "E0505", "E0521", "E0308", "E0061"];
 const WITHOUT_A_CODE: &[&str] = &[
     "finish_of_another_run",
@@ -479,13 +488,13 @@ fn headlines_name_the_rule() {
 /// `null` is no rule of the order.
 const NO_RULE: &[&str] = &["null_for_something_absent"];
 
-/// One row of the table: what went wrong, where, the line of ours, the headline, the program.
+/// One row of the table: the mistake, its source, the line of code, the headline, the program.
 fn rows(text: &str, is_link: bool) -> Vec<[String; 5]> {
     let is_row = |line: &&str| if is_link { line.ends_with(".stderr) |") } else { line.ends_with("` |") };
     text.lines()
         .filter(is_row)
         .map(|row| {
-            // A cell may be empty, and a closure has bars of its own.
+            // A cell may be empty, and a closure contains bars.
             let row = row.replace("| |", "|  |").replace("\\|", "\0");
             let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
             let (headline, program) = match (is_link, cells.as_slice()) {
@@ -508,7 +517,7 @@ fn rows(text: &str, is_link: bool) -> Vec<[String; 5]> {
         .collect()
 }
 
-/// Without the ends of lines.
+/// Removes the line ends.
 fn running(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -520,14 +529,19 @@ fn the_documentation_quotes_the_compiler() {
     for text in [&text, &readme] {
         let text = running(text);
         assert!(text.contains(CLAIM));
-        assert!(text.contains("that line is rustc's own"), "and what it does not name");
-        assert!(
-            text.contains("pydantic-ai 6546, 4962") && text.contains("ag-ui 2463"),
-            "what needs no compiler"
-        );
+        assert!(text.contains("that line is rustc's own"), "and the headlines that name no rule");
     }
+    let running = running(&text);
+    assert!(
+        running.contains("pydantic-ai 6546, 4962") && running.contains("ag-ui 2463"),
+        "mistakes that need no compiler"
+    );
     let table = rows(&text, false);
-    assert_eq!(table, rows(&readme, true), "left: ordering.md, right: README.md");
+    let excerpt = rows(&readme, true);
+    assert!(excerpt.len() >= 5, "only {} mistakes in the README", excerpt.len());
+    for row in excerpt {
+        assert!(table.contains(&row), "a row of the README that is not in ordering.md: {row:?}");
+    }
     assert!(table.len() > 15, "only {} mistakes", table.len());
     for [_, _, code, headline, program] in table {
         let said = said(&program);

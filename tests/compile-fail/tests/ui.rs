@@ -1,19 +1,20 @@
-//! What a user reads when something is wrong: one case for each mistake, named after it.
+//! The messages that a user reads: one case for each mistake, named after it.
 //!
 //! Update with `TRYBUILD=overwrite cargo test -p agui-compile-fail --test ui`, then read the difference like code.
 //!
-//! Compilers reword what stands below the headline. So the whole text is compared by the one it was written with, and by others
-//! (or with `AGUI_UI_HEADLINES=1`) every error's code and headline.
+//! Compilers reword the text below the headline. So the pinned compiler compares the whole text, and others (or with
+//! `AGUI_UI_HEADLINES=1`) compare every error's code and headline.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The compiler the expected texts come from.
+/// The compiler that wrote the expected texts.
 const PINNED: &str = "1.95.";
-const FOLDERS: [&str; 8] = ["activity", "agent", "event", "interrupt", "main", "order", "state", "tool"];
+const FOLDERS: [&str; 9] =
+    ["activity", "advice", "agent", "event", "interrupt", "main", "order", "state", "tool"];
 
-/// Where the copies are, in the process that only writes what the compiler says of them.
+/// The folder of the copies, in the process that only writes the compiler's messages about them.
 const COPIES: &str = "AGUI_UI_COPIES";
 
 #[test]
@@ -32,7 +33,7 @@ fn every_mistake_has_its_message() {
 }
 
 fn check(folder: &Path) {
-    // No program that compiles is among them: with one, all are built one after the other instead of checked at once.
+    // All of these programs fail: a single one that compiles would make trybuild build all one after the other.
     let cases = trybuild::TestCases::new();
     for kind in FOLDERS {
         cases.compile_fail(folder.join(kind).join("*.rs"));
@@ -47,21 +48,16 @@ fn compiler() -> String {
     said.split(' ').nth(1).expect("`rustc 1.95.0 (..)`").to_owned()
 }
 
-/// Has what this compiler says written beside copies of the programs, and compares the headlines.
+/// Writes this compiler's messages beside copies of the programs, and compares the headlines.
 fn compare_headlines() -> usize {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let copies = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
     let _ = fs::remove_dir_all(&copies);
     let mut programs = Vec::new();
     for kind in FOLDERS {
-        fs::create_dir_all(copies.join(kind)).expect("the target folder can be written");
-        for entry in fs::read_dir(package.join("tests/ui").join(kind)).expect("the programs are there") {
-            let program = entry.expect("the folder can be read").path();
-            if program.extension().is_some_and(|extension| extension == "rs") {
-                let copy = copies.join(kind).join(program.file_name().expect("a file has a name"));
-                fs::copy(&program, &copy).expect("the target folder can be written");
-                programs.push((program.with_extension("stderr"), copy.with_extension("stderr")));
-            }
+        for program in copy_programs(&package.join("tests/ui").join(kind), &copies.join(kind)) {
+            let copy = copies.join(kind).join(program.file_name().expect("a file has a name"));
+            programs.push((program.with_extension("stderr"), copy.with_extension("stderr")));
         }
     }
     let done = Command::new(env::current_exe().expect("this program is a file"))
@@ -80,6 +76,23 @@ fn compare_headlines() -> usize {
         other.join("\n")
     );
     programs.len()
+}
+
+/// Copies the programs of a folder, with the modules in the folders inside, and returns the programs.
+fn copy_programs(from: &Path, to: &Path) -> Vec<PathBuf> {
+    fs::create_dir_all(to).expect("the target folder can be written");
+    let mut programs = Vec::new();
+    for entry in fs::read_dir(from).expect("the programs are there") {
+        let path = entry.expect("the folder can be read").path();
+        let copy = to.join(path.file_name().expect("a file has a name"));
+        if path.is_dir() {
+            copy_programs(&path, &copy);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            fs::copy(&path, &copy).expect("the target folder can be written");
+            programs.push(path);
+        }
+    }
+    programs
 }
 
 fn differs(expected: &Path, said: &Path) -> Option<String> {

@@ -1,8 +1,8 @@
-//! Bytes taken for a frame: nothing panics, and the fast way in and the careful one agree. Taken for a run, they build no document beyond its
-//! limits.
+//! Bytes as a frame: nothing panics, and the fast reader and the careful one agree. As a run, they build no document
+//! beyond its limits.
 //!
-//! `cd tests/fuzz && cargo run --release --bin intake -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it
-//! finds becomes a case in `tests/proofs/tests/receive`.
+//! `cd tests/fuzz && cargo run --release --bin intake -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust.
+//! A finding becomes a case in `tests/proofs/tests/receive`.
 #![no_main]
 
 #[path = "../../src/intake.rs"]

@@ -1,9 +1,9 @@
-//! Bytes taken for a body of the binary transport, cut in two places that they choose, and for a message: nothing panics, where it is cut
-//! changes nothing, nothing is held beyond the limit, the fast way in and the careful one agree, and an event that was read is read again
-//! as it was written.
+//! Bytes as a body of the binary transport, cut in two places that they choose, and as a message: nothing panics, cuts
+//! change nothing, the limit bounds the memory, the fast reader and the careful one agree, and an event that was read
+//! is read again as it was written.
 //!
-//! `cd tests/fuzz && cargo run --release --bin proto -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it finds becomes
-//! a case in `tests/proofs/tests/receive/proto`.
+//! `cd tests/fuzz && cargo run --release --bin proto -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. A
+//! finding becomes a case in `tests/proofs/tests/receive/proto`.
 #![no_main]
 
 use agui_runtime::protocol::Event;
@@ -11,7 +11,7 @@ use agui_runtime::receive::Intake;
 use agui_runtime::wire::proto::{self, Decoded, Decoder, FrameError};
 use libfuzzer_sys::fuzz_target;
 
-/// So much a frame may have here, that a fuzzer can go beyond it.
+/// The limit of a frame, low enough for a fuzzer to exceed.
 const LIMIT: usize = 1 << 12;
 
 fn messages(pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>) {
@@ -27,7 +27,7 @@ fn messages(pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>) {
                 Ok(Some(message)) => messages.push(message.to_vec()),
                 Ok(None) => break,
                 Err(error) => {
-                    // What failed goes on failing, and keeps nothing of what still comes.
+                    // A failed decoder keeps failing, and keeps none of the later bytes.
                     decoder.push(&[0; 8]);
                     assert_eq!((decoder.held(), decoder.finish()), (0, Err(error)));
                     return (messages, Some(error));
@@ -51,7 +51,7 @@ fn read(message: &[u8]) {
     }
 }
 
-/// The event, written and read. What of a patch operation has no place on this wire was not on it before.
+/// The event, written and read. Parts of a patch operation that have no place on this wire were not on it before.
 fn again(event: &Event) -> Option<Event> {
     let mut frame = Vec::new();
     proto::encode(event, &mut frame).ok()?;

@@ -1,8 +1,8 @@
-//! Bytes taken for a stream of server-sent events, cut in two places that they choose: nothing panics, where it is cut changes nothing,
-//! and nothing is held beyond the limit.
+//! Bytes as a stream of server-sent events, cut in two places that they choose: nothing panics, cuts change nothing,
+//! and the limit bounds the memory.
 //!
-//! `cd tests/fuzz && cargo run --release --bin sse -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. What it finds becomes a
-//! case in `tests/tests/wire_sse.rs`.
+//! `cd tests/fuzz && cargo run --release --bin sse -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust. A
+//! finding becomes a case in `tests/tests/wire/sse.rs`.
 #![no_main]
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ fn payloads(pieces: &[&[u8]], limit: usize) -> (Vec<String>, Option<RecordTooLon
         longest = longest.max(piece.len());
         decoder.push(piece);
         loop {
-            // What was pushed at once, what a record may have besides, and its data where it is spread over lines.
+            // The bytes of one push, the overhead of a record, and its data spread over lines.
             let most = longest.saturating_add(limit).saturating_mul(9) / 8;
             assert!(decoder.held() <= most.saturating_add(limit), "{} bytes are held", decoder.held());
             match decoder.next() {
@@ -35,7 +35,7 @@ fn payloads(pieces: &[&[u8]], limit: usize) -> (Vec<String>, Option<RecordTooLon
     (payloads, None)
 }
 
-/// What failed goes on failing, and keeps nothing of what still comes.
+/// A failed decoder keeps failing, and keeps none of the later bytes.
 fn failed(
     mut decoder: Decoder,
     payloads: Vec<String>,
@@ -55,7 +55,7 @@ fuzz_target!(|data: &[u8]| {
     let whole = payloads(&[body], usize::MAX);
     assert_eq!(whole, payloads(&[start, middle, end], usize::MAX));
     assert!(whole.1.is_none());
-    // A limit changes nothing but where it ends.
+    // A limit changes only the place of the end.
     let (fewer, _) = payloads(&[start, middle, end], 64);
     assert!(whole.0.starts_with(&fewer) && fewer.iter().all(|payload| payload.len() <= 3 * 64));
 });

@@ -1,7 +1,8 @@
-//! A type of the zoo and two byte strings: two values, and everything that must hold of the patch between them.
+//! A type of the zoo and two byte strings: two values, and the properties of the patch between them.
 //!
-//! `cd tests/fuzz && cargo run --release --bin state -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust: see
-//! `.cargo/config.toml`. A file that it wrote is run again by naming it. What it finds becomes a case in `tests/proofs/tests/state`.
+//! `cd tests/fuzz && cargo run --release --bin state -- -max_total_time=60 -artifact_prefix=target/`, on stable Rust:
+//! see `.cargo/config.toml`. To run a file that it wrote again, name the file. A finding becomes a case in
+//! `tests/proofs/tests/state`.
 #![no_main]
 
 #[path = "../../src/patching/mod.rs"]

@@ -1,5 +1,5 @@
-// Goes over CopilotKit's page (copilotkit/page.jsx) as a person does, one agent after the other, and tells what is on screen in the
-// end, and after the page was loaded again.
+// Visits CopilotKit's page (copilotkit/page.jsx) as a user does, one agent after the other, and reports the text on
+// screen at the end, and after a reload.
 //
 // job.pages: [{ "agent", "says": [text, …], "presses"?: [button, …] after what was said,
 //   "shows": [text, …]   must be on screen in the end, in this order,
@@ -10,9 +10,10 @@
 import { browse } from "./driver.mjs";
 
 await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
-  // The page connects to its thread twice where React renders it twice, and lets go of the first.
-  allowTrouble("request", /\/connect: net::ERR_ABORTED$/);
-  // CopilotKit itself looks for an agent `default` until it knows the agents, and then for the one the page names.
+  // The page connects to its thread twice if React renders it twice, and aborts the first. It asks for the agents at
+  // any time, and a page that is left or loaded again aborts that request.
+  allowTrouble("request", /\/(connect|info): net::ERR_ABORTED$/);
+  // CopilotKit itself looks for an agent `default` until it knows the agents, and then for the one that the page names.
   allowTrouble("console.warning", /^Agent default not found/);
   allowTrouble("exception", /Agent 'default' not found after runtime sync/);
   const text = () => page.locator("#root").innerText();
@@ -32,7 +33,7 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   };
   const holds = async (state) => isIn(state, JSON.parse(await page.locator("#state").textContent()));
 
-  /** What must be there in the end; fails with what is there instead. */
+  /** Waits for the expected end; fails with the actual one. */
   async function looksRight({ agent, shows, state, error }, when) {
     await expect(`${agent} ${when}: ${JSON.stringify({ shows, state, error })}`, async () => {
       const whole = await text();
@@ -50,7 +51,7 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
     await page.goto(`${job.url}?agent=${encodeURIComponent(one.agent)}&thread=${crypto.randomUUID()}`);
     const field = page.locator("textarea").first();
     for (const said of one.says) {
-      // The page takes no message while a run is on its way, nor before it knows its agents.
+      // The page accepts no message during a run, nor before it knows its agents.
       await expect(`"${said}" was sent`, async () => {
         if (!(await isIdle())) return false;
         await field.fill(said);

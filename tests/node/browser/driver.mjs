@@ -1,4 +1,4 @@
-// Drives one page in a headless Chromium for a script that says what a person would do.
+// Drives one page in a headless Chromium for a script of a user's actions.
 //
 //   import { browse } from "./driver.mjs";
 //   await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => { …; return anything });
@@ -7,10 +7,10 @@
 //   "hosts": rules by which names are resolved, such as "MAP evil.example 127.0.0.1"
 // stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }
 //
-// Anything the page complains about is trouble, and trouble is failure: console warnings and errors,
-// uncaught exceptions, requests that fail or answer 4xx or 5xx. A picture is taken either way.
-// A script that makes trouble on purpose says so: `expectTrouble("request", /refused/)`; it must then come. What a page of others does
-// or does not do, as it happens, is `allowTrouble("request", /refused/)`.
+// Every complaint of the page is trouble, and trouble is failure: console warnings and errors, uncaught exceptions,
+// requests that fail or answer 4xx or 5xx. A picture is taken either way. A script that causes trouble on purpose
+// announces it: `expectTrouble("request", /refused/)`; it must then come. For trouble of a page of others that may or
+// may not come there is `allowTrouble("request", /refused/)`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ function deadline(limit) {
   const expired = new Promise((_, reject) => {
     clock = setTimeout(() => reject(new Error(`the conversation did not end within ${limit} ms`)), limit);
   });
-  expired.catch(() => {}); // told by the race, which begins when the page is there
+  expired.catch(() => {}); // reported by the race, which begins when the page is there
   return { expired, clear: () => clearTimeout(clock) };
 }
 
@@ -89,7 +89,7 @@ async function readJob() {
 export async function browse(conversation) {
   const job = await readJob();
   const timeoutMs = job.timeoutMs ?? 60_000;
-  // A step that hangs is told before the whole conversation is given up.
+  // A step that hangs is reported before the whole conversation times out.
   const step = job.stepMs ?? 15_000;
   const trouble = [];
   const expected = [];
@@ -114,7 +114,7 @@ export async function browse(conversation) {
     try {
       await page.goto(job.url);
       const story = conversation({ page, job, expect: expectWithin(step), expectTrouble, allowTrouble });
-      story.catch(() => {}); // told by the race, or too late to tell
+      story.catch(() => {}); // reported by the race, or too late
       report.value = await Promise.race([story, expired]);
     } catch (cause) {
       report.failure = cause instanceof Error ? cause.message : String(cause);

@@ -1,5 +1,5 @@
-// A page of an attacker, which tries what a page can try on the agents in "agents", and on those in "rebound" after its own host
-// has come to point to them. Gives what it could read of each attempt: { "what", "status"?, "text"?, "error"? }.
+// A page of an attacker, which attacks the agents in "agents", and those in "rebound" after its own host has come to
+// point to them. Reports the readable part of each attempt: { "what", "status"?, "text"?, "error"? }.
 import { browse } from "./driver.mjs";
 
 /** Runs in the page. */

@@ -1,6 +1,6 @@
-// What a person does and sees on the cook's page.
+// The user's actions and view of the cook's page.
 
-/** Verbs for `page`; the ones that look wait until what they look for is there, by `expect`. */
+/** Actions on `page`; those that read wait for their target, by `expect`. */
 export function kitchen(page, expect) {
   const lines = page.locator("#ingredients li:not(.leaving)");
   return {
@@ -10,7 +10,7 @@ export function kitchen(page, expect) {
       await field.press("Enter");
     },
 
-    /** Until the cook has nothing more to say. */
+    /** Waits until the cook has finished. */
     idle: () => expect("the cook is done", async () => (await page.locator("#status").textContent()) === "Ready"),
 
     names: () => lines.locator(".name").allTextContents(),
@@ -39,7 +39,7 @@ export function kitchen(page, expect) {
       );
     },
 
-    /** The cook's newest words. */
+    /** The cook's newest message. */
     async says(words) {
       const newest = page.locator(".by-cook").last();
       await expect(`the cook says "${words}"`, async () => (await newest.textContent()).trim() === words);
@@ -53,7 +53,7 @@ export function kitchen(page, expect) {
       return dialog;
     },
 
-    /** Whether the log is scrolled to its end. */
+    /** True if the log is scrolled to its end. */
     seesTheEnd: () =>
       page.locator("#log").evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight < 2),
 
@@ -71,7 +71,7 @@ export function kitchen(page, expect) {
         });
       }, count),
 
-    /** What was on screen in each frame while `work` was done, repetitions left out. */
+    /** The screen in each frame during `work`, without repetitions. */
     async watch(work) {
       await page.evaluate(() => {
         const frames = (window.frames_ = []);

@@ -1,5 +1,5 @@
-// What the cook's page does when things go wrong around it: a stopped answer, a server that refuses, that is not
-// there, that goes away in the middle. Each time the person is told, and can go on.
+// The cook's page when things go wrong around it: a stopped answer, a server that refuses, that is missing, that stops
+// in the middle. Each time the user is informed, and can continue.
 import { browse } from "./driver.mjs";
 import { kitchen } from "./recipe-page.mjs";
 
@@ -22,7 +22,7 @@ await browse(async ({ page, expect, expectTrouble }) => {
   await cook.idle();
   await cook.says("Enough for 6 now.");
 
-  // The server refuses; trying again helps once it does not any more.
+  // The server refuses; a retry helps when it accepts again.
   expectTrouble("response", /cook: 503$/);
   expectTrouble("console.error", /503 \(Service Unavailable\)/);
   expectTrouble("console.error", /Agent execution failed: Error: HTTP 503/);
@@ -43,7 +43,7 @@ await browse(async ({ page, expect, expectTrouble }) => {
   await cook.says("Enough for 4 now.");
   await expect("the alert is gone", async () => (await alert.count()) === 0);
 
-  // Nobody there.
+  // No server.
   expectTrouble("request", /cook: net::ERR_CONNECTION_REFUSED/);
   expectTrouble("console.error", /net::ERR_CONNECTION_REFUSED/);
   expectTrouble("console.error", /Agent execution failed: TypeError/);
@@ -69,10 +69,10 @@ await browse(async ({ page, expect, expectTrouble }) => {
   await told("The answer broke off");
   await expect("nothing keeps spinning", async () => (await page.locator(".streaming").count()) === 0);
   await page.unroute("**/cook", cut);
-  await alert.getByRole("button", { name: "Dismiss" }).click();
-  await cook.say("for two");
+  await alert.getByRole("button", { name: "Say it again" }).click();
   await cook.idle();
   await cook.says("Enough for 2 now.");
+  await expect("the alert is gone", async () => (await alert.count()) === 0);
 
   // A cook that sends something other than the page was made for.
   const strange = (route) => {

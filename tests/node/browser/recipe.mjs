@@ -1,5 +1,5 @@
-// The whole conversation with the cook, as a person has it: ask, watch the recipe change, change it too, see
-// prices, say no to an order, say yes, see it fail. Nothing on the page may complain.
+// The whole conversation of a user with the cook: ask, watch the recipe change, change it too, see prices, decline an
+// order, accept one, see it fail. No complaint on the page is allowed.
 //
 // job.pictures: paths by name, for pictures on the way.
 import { browse } from "./driver.mjs";
@@ -87,7 +87,7 @@ await browse(async ({ page, job, expect }) => {
     (await cook.calls("confirm_order", "done").textContent()).includes("declined"),
   );
 
-  // Yes to the next, with a word to the shop.
+  // Yes to the next, with a note to the shop.
   await page.getByRole("button", { name: "Order it" }).click();
   const dialog = await cook.asked("€16.93");
   await expect("what is ordered", async () => (await dialog.getByRole("listitem").count()) === 6);
@@ -103,7 +103,7 @@ await browse(async ({ page, job, expect }) => {
   await cook.idle();
   await cook.says("That is ordered already, number 1000. Change it and I order again.");
 
-  // A run that fails is told, and is not the end.
+  // A failed run is shown, and is not the end.
   await cook.say("burn it");
   await cook.idle();
   const alert = page.getByRole("alert");
@@ -129,9 +129,35 @@ await browse(async ({ page, job, expect }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   await expect("one pane", async () => !(await page.locator("#card").isVisible()));
   await picture("phone");
-  await page.getByRole("button", { name: "Recipe", exact: true }).click();
+  // A change of the hidden recipe is said in words, and nothing moves while the cook works.
+  const changed = page.getByRole("button", { name: "The recipe changed. Look" });
+  const height = () => page.evaluate(() => document.querySelector(".masthead").getBoundingClientRect().height);
+  const before = await height();
+  await cook.say("double it");
+  await expect("a word about the change", () => changed.isVisible());
+  if ((await height()) !== before) throw new Error("the header jumps");
+  await cook.idle();
+  await picture("phone-changed");
+  await changed.click();
   await expect("the other pane", async () => page.locator("#card").isVisible());
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  if (wide) throw new Error("the page is wider than the screen");
+  await cook.shows({ servings: "8" });
+  if (await changed.isVisible()) throw new Error("the change is announced after it was seen");
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    for (const pane of ["Recipe", "Talk"]) {
+      await page.getByRole("button", { name: pane, exact: true }).click();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      if (wide) throw new Error(`the page is wider than ${width} px`);
+      if ((await height()) !== before) throw new Error(`the header wraps at ${width} px`);
+      await picture(`${pane.toLowerCase()}-${width}`);
+    }
+  }
+  await page.getByRole("button", { name: "Recipe", exact: true }).click();
+  for (const name of ["One less", "One more"]) {
+    const box = await page.getByRole("button", { name }).boundingBox();
+    if (box.width < 40 || box.height < 40) throw new Error(`${name} is ${box.width} by ${box.height} px`);
+  }
+  await page.reload();
+  await expect("a word about the new start", () => page.getByText("start anew").isVisible());
   return { frames: frames.length, pieces: steps.size };
 });

@@ -1,5 +1,5 @@
-// The driver's own test: one question and its streamed answer on self-test.html. With "break" in the job
-// the page is asked for one of the things that must count as trouble, with "expect" the script expects one.
+// The driver's own test: one question and its streamed answer on self-test.html. With "break" in the job the page
+// causes one kind of trouble, with "expect" the script expects one.
 import { browse } from "./driver.mjs";
 
 await browse(async ({ page, job, expect, expectTrouble }) => {

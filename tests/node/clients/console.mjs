@@ -1,4 +1,4 @@
-// Everything a client complains about, in order. Standard output belongs to the one JSON answer.
+// All complaints of a client, in order. Standard output belongs to the one JSON answer.
 import { format } from "node:util";
 
 const heard = [];
@@ -12,7 +12,7 @@ for (const level of ["log", "info", "debug"]) {
 process.on("warning", (warning) => heard.push({ level: "process", text: String(warning) }));
 process.on("unhandledRejection", (cause) => heard.push({ level: "unhandledRejection", text: format(cause) }));
 
-/** What was heard since the last call. */
+/** The complaints since the last call. */
 export const takeComplaints = () => heard.splice(0, heard.length);
 
 export async function readStdin() {

@@ -1,4 +1,4 @@
-// Gives binary bodies to the whole official clients, reader and all, and tells what they made of them.
+// Sends binary bodies through the whole official clients, and reports the results.
 //
 // stdin: one JSON job per line: { "client": "1.0.0" | "0.0.59" | "0.0.57", "pieces": [HEX, …] }
 // stdout: one JSON result per line: { "error"?, "events", "messages", "logged" }

@@ -1,4 +1,4 @@
-// What the official client's patch library makes of a corpus of patches.
+// The official client's patch library on a corpus of patches.
 //
 // stdin: one case per line, {"before", "patch", "after"}.
 // stdout: {"checked", "wrong": [{"line", "why"}]}; of the wrong ones at most the first 20 are told.
@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { readStdin } from "./console.mjs";
 import { same } from "./same.mjs";
 
-// The library comes with the client, in the version the client asks for.
+// The library comes with the client, in the client's version.
 const require = createRequire(import.meta.resolve("@ag-ui/client"));
 const { applyPatch } = require("fast-json-patch");
 

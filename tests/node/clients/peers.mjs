@@ -21,7 +21,7 @@ function isRight({ before, after }, patch) {
   }
 }
 
-// Such numbers are not told apart here, so a patch may leave them out and look right.
+// JavaScript does not tell such numbers apart, so a patch may leave them out and look right.
 function isBeyond(value) {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
   return typeof value === "object" && value !== null && Object.values(value).some(isBeyond);

@@ -1,4 +1,4 @@
-// A `fetch` that passes the response through unchanged and keeps what the client read of it.
+// A `fetch` that passes the response through unchanged and keeps the part that the client read.
 import { decode } from "@ag-ui/proto";
 
 const BINARY = "application/vnd.ag-ui.event+proto";

@@ -1,4 +1,4 @@
-// Gives recorded streams to whole official clients of older versions, reader and all, and tells what they made of them.
+// Sends recorded streams through whole official clients of older versions, and reports the results.
 //
 // stdin: one JSON job per line: { "client": "0.0.36" | "0.0.57" | "0.0.59", "stream": [EVENT, …] }
 // stdout: one JSON result per line: { "accepted", "error"?, "runErrors", "events", "messages", "state" }

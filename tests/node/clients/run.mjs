@@ -1,5 +1,5 @@
-// Has a conversation with an agent over HTTP through an official client, and tells everything that happened; or many of them
-// side by side.
+// Holds a conversation with an agent over HTTP through an official client, and reports all events; or many of them side
+// by side.
 //
 // stdin: one JSON job, or { "jobs": [job, …] }
 //   { "url", "generation": "1.0.0" | "0.0.59", "threadId"?, "timeoutMs"?, "accept"?   in place of the client's own header; "headers"?

@@ -1,4 +1,4 @@
-// Numbers as numbers, members in any order; `__proto__` is a member like others, for that is what JSON.parse makes of it.
+// Numbers as numbers, members in any order; `__proto__` is a member like others, as in the result of JSON.parse.
 export function same(a, b) {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

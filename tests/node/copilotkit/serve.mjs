@@ -1,10 +1,10 @@
-// CopilotKit's runtime with agents of ours, and a page for them: what people run in front of an agent.
+// CopilotKit's runtime with agents of ours, and a page for them: the usual server in front of an agent.
 //
-// argv: one JSON job { "agents": {name: url}, "page"?: whether to serve the page, "cut"?: see below }
-// Prints the address, then serves until it is killed. What nobody catches ends the process, as it does with people.
+// argv: one JSON job { "agents": {name: {"url", "headers"?}}, "page"?: true to serve the page, "cut"?: see below }
+// Prints the address, then serves until it is killed. An uncaught exception ends the process, as in production.
 import { createServer } from "node:http";
 
-// Nothing here may talk to anything but loopback.
+// All connections here go to loopback.
 process.env.COPILOTKIT_TELEMETRY_DISABLED = "true";
 process.env.DO_NOT_TRACK = "1";
 const { CopilotRuntime } = await import("@copilotkit/runtime/v2");
@@ -26,7 +26,7 @@ async function bundle() {
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"' },
     nodePaths: [`${process.env.AGUI_NODE_PACKAGES}/node_modules`],
-    // Fonts of formulas: nobody writes any here.
+    // Fonts of formulas, which are not needed here.
     loader: { ".woff": "empty", ".woff2": "empty", ".ttf": "empty" },
     logLevel: "error",
   });
@@ -37,7 +37,7 @@ const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <link rel="stylesheet" href="/page.css"></head><body><div id="root"></div><script type="module" src="/page.js"></script></body></html>`;
 const TYPES = { ".js": "text/javascript", ".css": "text/css" };
 
-const agents = Object.fromEntries(Object.entries(job.agents).map(([name, url]) => [name, new HttpAgent({ url })]));
+const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new HttpAgent(target)]));
 const runtime = createCopilotNodeListener({ runtime: new CopilotRuntime({ agents }), basePath: base });
 const files = job.page ? await bundle() : {};
 

@@ -1,10 +1,10 @@
-// Has conversations with agents behind CopilotKit's runtime, over HTTP and with the client that its page has.
+// Holds conversations with agents behind CopilotKit's runtime, over HTTP and with the client of its page.
 //
 // stdin: one JSON job { "url", "seed", "turns", "pools": [[{ "name", "says": [text, …], "answers"?: {tool: result} }, …], …],
-//   "script"?: [text, …]   said to the first agent, in place of what chance would say }
-// The seed decides which agent of which pool is talked to, what is said, and whether what the agent asked is answered first.
+//   "script"?: [text, …]   messages to the first agent, instead of random ones }
+// The seed decides the agent and its pool, the message, and if the agent's question is answered first.
 // stdout: { "turns": [{ "agent", "said", "end", "code"?, "error"? }, …], "reloads": [{ "agent", "error"?, "state", "held" }, …] }:
-// what became of each run, and of the thread when a page loads it again.
+// the end of each run, and the state of the thread after a reload.
 import { randomUUID } from "node:crypto";
 import { HttpAgent } from "@ag-ui/client";
 
@@ -27,7 +27,7 @@ function openCalls(messages) {
 
 const address = (job, agent, what) => `${job.url}/api/copilotkit/agent/${agent}/${what}`;
 
-/** Runs once and tells how it ended. */
+/** Runs once and returns the end. */
 async function run(agent, parameters = {}) {
   let end;
   let code;
@@ -58,20 +58,20 @@ async function turn(agent, said, answers) {
   return run(agent);
 }
 
-/** What a page that loads the thread again comes to. */
+/** The state of a page that loads the thread again. */
 async function reload(job, name, threadId, held) {
   const agent = new HttpAgent({ url: address(job, name, "connect"), threadId });
   const { error } = await run(agent);
   return { agent: name, error, state: agent.state, held };
 }
 
-/** Has one conversation; `plan` gives what is said next, until there is nothing. */
+/** Holds one conversation; `plan` returns the next message, until there is none. */
 async function converse(job, name, plan, report) {
   const threadId = randomUUID();
   const agent = new HttpAgent({ url: address(job, name, "run"), threadId });
   for (const { say, answers } of plan) {
     const isAsked = openCalls(agent.messages).length + (agent.pendingInterrupts ?? []).length > 0;
-    // The client itself refuses to go on before a question is answered; calls may stay as they are.
+    // The client itself refuses to continue before a question is answered; calls may stay open.
     const mustAnswer = (agent.pendingInterrupts ?? []).length > 0;
     const answer = isAsked ? (answers ?? (mustAnswer ? {} : undefined)) : undefined;
     const became = await turn(agent, say, answer);
@@ -102,7 +102,7 @@ let text = "";
 for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
 const job = JSON.parse(text);
 const report = { turns: [], reloads: [] };
-// What the client says of failed runs is in the report.
+// The client's messages about failed runs are in the report.
 console.error = () => {};
 console.warn = () => {};
 process.on("unhandledRejection", () => {});

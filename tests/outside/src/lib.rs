@@ -1,1 +1,1 @@
-//! Tests with programs of others: official clients, compilers and validators in Node and Python, a browser.
+//! Tests with programs of other projects: official clients, compilers and validators in Node and Python, a browser.

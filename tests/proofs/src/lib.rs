@@ -1,1 +1,1 @@
-//! Exhaustive, differential and mutation tests: what proves a claim of the README, bounded in CI, in full on request.
+//! Exhaustive, differential and mutation tests: the proofs of the README's claims, bounded in CI, in full on request.

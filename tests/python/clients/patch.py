@@ -1,7 +1,7 @@
-"""What Python's jsonpatch makes of a corpus of patches.
+"""Python's jsonpatch on a corpus of patches.
 
 stdin: one case per line, {"before", "patch", "after"}.
-stdout: {"checked", "wrongCount", "wrong": [{"line", "why"}]}; of the wrong ones at most the first 20 are told.
+stdout: {"checked", "wrongCount", "wrong": [{"line", "why"}]}; with the first 20 wrong ones at most.
 """
 
 import json

@@ -27,7 +27,7 @@ def patch_of(before: Any, after: Any) -> list[Any] | None:
 
 
 def is_refused(op: dict[str, Any]) -> bool:
-    """Whether the official client's patch library refuses the operation."""
+    """True if the official client's patch library refuses the operation."""
     path = f"{op['path']}/"
     return "/__proto__/" in path or "/constructor/prototype/" in path
 
@@ -43,7 +43,7 @@ def main() -> None:
         ops = rfc6902
         if patch is not None and len(text(patch).encode()) < best:
             best, ops = len(text(patch).encode()), len(patch)
-        # The lengths as our program wrote them, which has other spellings of numbers.
+        # The lengths as our program wrote them, with its own spelling of numbers.
         before, after = line_lengths(line)
         print(before, after, best, ops, rfc6902)
 

@@ -1,11 +1,11 @@
-"""What the official Python models and the independent stream validator say about one recorded stream.
+"""The verdicts of the official Python models and the independent stream validator on one recorded stream.
 
-stdin: the stream, one event per line (JSONL), or with --sse the body of the response as it came; with --many a JSON list of such
+stdin: the stream, one event per line (JSONL), or with --sse the body of the response as received; with --many a JSON list of such
 bodies.
 stdout: {"ok", "eventCount", "events": [{"index", "type", "problems": [..]}], "stream": report of ag-ui-validate}, with --many a list
 of these.
 
-"events" lists only those with problems: what the models refuse, members no model knows (at any depth),
+"events" lists the events with problems: refused by the models, with members no model knows (at any depth),
 and `null` where the protocol wants the member left out. "ok" is true when there are none, and the
 validator found neither errors nor warnings.
 """

@@ -1,4 +1,4 @@
-//! A program that may be asked for its agents and knows none.
+//! A program that prints a manifest without agents.
 
 #[agui_runtime::main]
 async fn main() {

@@ -1,4 +1,4 @@
-//! A program that says who its agents are before `main` runs, and then serves none.
+//! A program that prints its agents before `main` runs, and then serves none.
 
 use agui_runtime::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The smallest server with a plain `main`, for tests of what belongs to a whole program. With an argument it only makes
-//! its routes, the way a program does that has a server of its own.
+//! The smallest server with a plain `main`, for tests of a whole program. With an argument it only makes its routes,
+//! like a program that has a server of its own.
 
 use std::time::Duration;
 

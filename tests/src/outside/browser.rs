@@ -14,7 +14,7 @@ const CHROMIUM: Program = Program {
     how_to_get_it: "install Chromium (chromium on Debian)",
 };
 
-/// The script gives up first and says why; this is for the case that it cannot.
+/// The script gives up earlier with a reason; this limit is for a script that hangs.
 const CONVERSATION_LIMIT: Duration = Duration::from_secs(60);
 const PROCESS_LIMIT: Duration = Duration::from_secs(180);
 
@@ -25,29 +25,29 @@ pub struct Chromium {
     program: PathBuf,
 }
 
-/// What a browser script says at its end.
+/// The report of a browser script.
 #[derive(Debug, Deserialize)]
 pub struct BrowserReport {
-    /// The script came to its end and the page never complained.
+    /// True if the script ended and the page logged no problem.
     pub ok: bool,
-    /// What the script returned.
+    /// The return value of the script.
     #[serde(default)]
     pub value: Value,
-    /// Why the script did not come to its end.
+    /// The reason why the script did not end.
     pub failure: Option<String>,
-    /// What the page complained about, in order.
+    /// The problems that the page reported, in order.
     pub trouble: Vec<Trouble>,
-    /// Where the last picture of the page is.
+    /// The last picture of the page.
     pub screenshot: Option<PathBuf>,
 }
 
-/// One thing a page complained about: its console, an exception, a request that went wrong.
+/// A problem of a page: on its console, an exception, a failed request.
 #[derive(Debug, Deserialize)]
 pub struct Trouble {
-    /// `console.error`, `console.warning`, `exception`, `request` or `response`; `missing` for what the script
-    /// expected in vain.
+    /// `console.error`, `console.warning`, `exception`, `request` or `response`; `missing` for something that the
+    /// script expected in vain.
     pub kind: String,
-    /// What and where.
+    /// The problem and its place.
     pub text: String,
 }
 
@@ -55,14 +55,14 @@ impl Chromium {
     /// Finds Chromium, and Node to drive it with.
     ///
     /// # Errors
-    /// [`Missing`] where Chromium or Node is not on the machine; see [`need!`](crate::need).
+    /// [`Missing`] if Chromium or Node is not on the machine; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
         let (program, _) = CHROMIUM.find()?;
         Ok(Self { node: Node::ready()?, program })
     }
 
-    /// Opens `url` and runs a script of `tests/node/browser` on it. `job` is an object of what else the script
-    /// wants to know. The page's last picture is kept as the artefact `<name>.png`.
+    /// Opens `url` and runs a script of `tests/node/browser` on it. `job` is an object with the script's other
+    /// arguments. The page's last picture is kept as the artefact `<name>.png`.
     #[must_use]
     pub fn browse(&self, name: &str, script: &str, url: &str, job: &Value) -> BrowserReport {
         let mut job = job.as_object().cloned().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Chromium {
 }
 
 impl BrowserReport {
-    /// Fails the test, saying everything, unless the script came to its end on a page that never complained.
+    /// Fails the test, with the whole report, unless the script ended on a page without problems.
     pub fn assert_ok(&self) {
         assert!(self.ok, "the browser conversation went wrong: {self:#?}");
     }

@@ -6,7 +6,7 @@ use super::{Node, finish};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What a bundle is to be: one small module for current browsers, the same bytes on every machine.
+/// The form of a bundle: one small module for current browsers, the same bytes on every machine.
 const OPTIONS: [&str; 7] = [
     "--bundle",
     "--format=esm",
@@ -18,8 +18,7 @@ const OPTIONS: [&str; 7] = [
 ];
 
 impl Node {
-    /// The bundle of the page script `entry` with everything it imports. What esbuild refuses, or warns of,
-    /// fails the test.
+    /// The bundle of the page script `entry` with all its imports. Errors and warnings of esbuild fail the test.
     #[must_use]
     pub fn bundle(&self, entry: &Path) -> String {
         let mut command = self.bin("esbuild");
@@ -30,7 +29,7 @@ impl Node {
         finished.stdout
     }
 
-    /// Fails the test unless the committed file `bundle` is what [`bundle`](Self::bundle) makes of `entry`; with
+    /// Fails the test unless the committed file `bundle` equals the [`bundle`](Self::bundle) of `entry`; with
     /// `AGUI_UPDATE=1` it is written instead.
     pub fn assert_bundle_fresh(&self, entry: &Path, bundle: &Path) {
         let made = self.bundle(entry);

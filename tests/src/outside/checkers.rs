@@ -1,4 +1,4 @@
-//! What checks generated code beside the compilers: eslint, pyright, ruff, and the declarations of React hooks.
+//! The checks of generated code beside the compilers: eslint, pyright, ruff, and the declarations of React hooks.
 
 use std::{
     fs,
@@ -24,9 +24,9 @@ impl Checkers {
     /// Finds Node, and installs the packages of `tests/node/checkers/package-lock.json` on first use.
     ///
     /// # Errors
-    /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
+    /// [`Missing`] if Node or npm is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
-        // CopilotKit asks for peers that nothing here needs.
+        // CopilotKit has peer dependencies that are not needed here.
         let (node, packages) =
             installed("checkers", &tests_dir().join("node/checkers"), &["--legacy-peer-deps"])?;
         Ok(Self { node, packages })
@@ -42,7 +42,7 @@ impl Checkers {
         command
     }
 
-    /// The configuration under which the files of `folder` are compiled, strictly, with CopilotKit beside them.
+    /// The strict configuration for the files of `folder`, with CopilotKit beside them.
     fn tsconfig(&self, folder: &Path) -> PathBuf {
         let config = json!({
             "compilerOptions": {
@@ -64,7 +64,7 @@ impl Checkers {
                 // The packages' own declarations are not ours to check.
                 "skipLibCheck": true,
                 "paths": {
-                    // The compiler does not look for subpaths of what `*` finds.
+                    // The compiler does not look for subpaths below `*`.
                     "@copilotkit/react-core": [self.module("@copilotkit/react-core/dist/index.d.mts")],
                     "@copilotkit/react-core/v2": [self.module("@copilotkit/react-core/dist/v2/index.d.mts")],
                     "react": [self.module("@types/react")],
@@ -80,7 +80,7 @@ impl Checkers {
         path
     }
 
-    /// Compiles the TypeScript in `folder`. What `tsc` found is in the `stdout`.
+    /// Compiles the TypeScript in `folder`. The errors of `tsc` are in `stdout`.
     #[must_use]
     pub fn type_check(&self, folder: &Path) -> Finished {
         let mut command = self.run("typescript/bin/tsc", folder);
@@ -88,8 +88,8 @@ impl Checkers {
         finish(command, "", LIMIT)
     }
 
-    /// What eslint says of the TypeScript in `folder` with the strictest rules there are that know types, and none of
-    /// `off`. What files say about eslint themselves does not count.
+    /// eslint's report on the TypeScript in `folder` with its strictest typed rules, except those in `off`. Comments
+    /// for eslint in the files do not count.
     #[must_use]
     pub fn eslint(&self, folder: &Path, off: &[&str]) -> Value {
         drop(self.tsconfig(folder));
@@ -114,7 +114,7 @@ impl Checkers {
         serde_json::from_str(&finished.stdout).unwrap_or_else(|cause| panic!("{cause}: {finished}"))
     }
 
-    /// What pyright says of the Python in `folder` when it is strict, for imports of `python`'s packages.
+    /// pyright's strict report on the Python in `folder`, with imports from `python`'s packages.
     #[must_use]
     pub fn pyright(&self, python: &Python, folder: &Path) -> Value {
         let config = json!({"typeCheckingMode": "strict", "include": ["."], "pythonVersion": "3.11"});
@@ -128,7 +128,7 @@ impl Checkers {
 }
 
 impl Python {
-    /// Checks the Python in `folder` with ruff, whatever the files say about ruff themselves.
+    /// Checks the Python in `folder` with ruff. Comments for ruff in the files do not count.
     #[must_use]
     pub fn ruff(&self, folder: &Path) -> Finished {
         let mut command = self.module("ruff");

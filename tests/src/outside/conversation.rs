@@ -16,7 +16,7 @@ pub enum Generation {
     /// 1.0.0, which declares protocol version 1.0.
     #[serde(rename = "1.0.0")]
     V1,
-    /// 0.0.59, the last before 1.0: it declares no version and fails on what it does not know.
+    /// 0.0.59, the last before 1.0: it declares no version and fails on unknown events.
     #[serde(rename = "0.0.59")]
     Legacy,
 }
@@ -35,7 +35,7 @@ impl Generation {
     }
 }
 
-/// What is said to an agent, in one or more runs on one thread.
+/// The messages to an agent, in one or more runs on one thread.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversation {
@@ -51,7 +51,7 @@ pub struct Conversation {
     turns: Vec<Turn>,
 }
 
-/// One run of a conversation: what the client adds to what it has, and sends.
+/// One run of a conversation: the additions of the client before it sends its input.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
@@ -85,7 +85,7 @@ impl Conversation {
         self
     }
 
-    /// What is asked for, instead of server-sent events.
+    /// The requested media type, instead of server-sent events.
     #[must_use]
     pub fn accept(mut self, media: impl Into<String>) -> Self {
         self.accept = Some(media.into());
@@ -99,7 +99,7 @@ impl Conversation {
         self
     }
 
-    /// Each run is also given to `compactEvents` of these: see [`TurnReport::compacted`].
+    /// Gives each run also to `compactEvents` of these: see [`TurnReport::compacted`].
     #[must_use]
     pub fn compacted_by(mut self, generations: &[Generation]) -> Self {
         self.compact = generations.to_vec();
@@ -121,7 +121,7 @@ impl Turn {
         Self::default().message(json!({ "role": "user", "content": text.into() }))
     }
 
-    /// The result of every open call of the frontend tool `tool`; text is sent as it is, else as JSON.
+    /// The result of every open call of the frontend tool `tool`; a string is sent as it is, other values as JSON.
     #[must_use]
     pub fn answer(tool: impl Into<String>, result: Value) -> Self {
         let mut turn = Self::default();
@@ -146,15 +146,15 @@ impl Turn {
         Self::default().with("resumeAll", entry)
     }
 
-    /// What a person would do next: answers every question there is (`{"approved": true}`), or else every open call (by these
-    /// results, `done` where there is none for a tool), or else says the text.
+    /// The next action of a user: answers every open question (`{"approved": true}`), or else every open call (with
+    /// these results, `done` for other tools), or else sends the text.
     #[must_use]
     pub fn go_on(text: &str, answers: &Value) -> Self {
         let next = json!({ "text": text, "answers": answers, "payload": { "approved": true } });
         Self::default().with("goOn", next)
     }
 
-    /// One more message before the run, of any role; an id is made where it has none.
+    /// One more message before the run, of any role; it gets an id if it has none.
     #[must_use]
     pub fn message(mut self, message: Value) -> Self {
         self.messages.push(message);
@@ -170,70 +170,70 @@ impl Turn {
     }
 }
 
-/// What came of a conversation.
+/// The report of a conversation.
 #[derive(Debug, Deserialize)]
 pub struct ConversationReport {
-    /// The client it was.
+    /// The generation of the client.
     pub generation: Generation,
-    /// What came of each run; a run that failed is the last.
+    /// The report of each run; a failed run is the last.
     pub turns: Vec<TurnReport>,
-    /// What was complained about after the last run.
+    /// The complaints after the last run.
     pub complaints: Vec<Complaint>,
 }
 
-/// What came of one run.
+/// The report of one run.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnReport {
     /// The body the client posted.
     #[serde(default)]
     pub request: Value,
-    /// The status of the response, where there was one.
+    /// The status of the response, if there was one.
     pub status: Option<u16>,
     /// The content type of the response.
     pub content_type: Option<String>,
-    /// The body of the response as it came, as far as the client read it; in hexadecimal digits if it is binary.
+    /// The body of the response, as far as the client read it; in hexadecimal digits if it is binary.
     #[serde(default)]
     pub body: String,
     /// The events in that body.
     pub wire: Vec<Value>,
-    /// The events as the client gave them to its subscribers.
+    /// The events as the client passed them to its subscribers.
     pub events: Vec<Value>,
-    /// Why the run failed.
+    /// The error of a failed run.
     pub error: Option<String>,
-    /// What `RUN_ERROR` said.
+    /// The content of `RUN_ERROR`.
     pub run_errors: Vec<Value>,
-    /// What `RUN_FINISHED` said, as the client's hook sees it.
+    /// The content of `RUN_FINISHED`, as the client's hook sees it.
     pub finished: Vec<Value>,
     /// The run's result.
     #[serde(default)]
     pub result: Value,
-    /// The messages this run added.
+    /// The messages that this run added.
     pub new_messages: Vec<Value>,
     /// All messages of the thread after the run.
     pub messages: Vec<Value>,
     /// The shared state after the run.
     #[serde(default)]
     pub state: Value,
-    /// What each of the generations in [`Conversation::compacted_by`] makes of the run.
+    /// The result of `compactEvents` of each generation in [`Conversation::compacted_by`].
     #[serde(default)]
     pub compacted: HashMap<Generation, Compacted>,
     /// The interrupts the client has to answer.
     pub pending_interrupts: Vec<Value>,
-    /// What was complained about on the console during the run.
+    /// The complaints on the console during the run.
     pub complaints: Vec<Complaint>,
 }
 
-/// What became of a run's state behind `compactEvents`.
+/// The state of a run after `compactEvents`.
 #[derive(Debug, Deserialize)]
 pub struct Compacted {
-    /// The state that the shorter list folds to, from the state before the run on.
+    /// The state that the shorter list folds to, from the state before the run.
     pub state: Option<Value>,
-    /// What `compactEvents` threw.
+    /// The error that `compactEvents` threw.
     pub error: Option<String>,
 }
 
-/// One thing the client complained about.
+/// One complaint of the client.
 #[derive(Debug, Deserialize)]
 pub struct Complaint {
     /// `warn`, `error`, `process` or `unhandledRejection`.
@@ -243,15 +243,14 @@ pub struct Complaint {
 }
 
 impl Node {
-    /// Has a conversation and reports it. A client that cannot be run at all fails the test; a run that fails
-    /// is in the report.
+    /// Holds a conversation and reports it. A client that does not start fails the test; a failed run is in the report.
     #[must_use]
     pub fn converse(&self, conversation: &Conversation) -> ConversationReport {
         finish(self.command("clients/run.mjs"), &json!(conversation).to_string(), LIMIT).json()
     }
 
-    /// Has many conversations side by side in one process, and reports them in the same order. A complaint may stand in the report of
-    /// another one.
+    /// Holds many conversations side by side in one process, and reports them in the same order. A complaint may be in
+    /// the report of another one.
     #[must_use]
     pub fn converse_all(&self, conversations: &[Conversation]) -> Vec<ConversationReport> {
         let jobs = json!({ "jobs": conversations });
@@ -260,13 +259,13 @@ impl Node {
 }
 
 impl ConversationReport {
-    /// Fails the test, saying everything, unless every run finished and nothing was complained about.
+    /// Fails the test, with the whole report, unless every run finished without complaints.
     pub fn assert_clean(&self) {
         let troubles: Vec<String> = self.troubles().collect();
         assert!(troubles.is_empty(), "{:?} is not content: {troubles:#?}\n{self:#?}", self.generation);
     }
 
-    /// Everything that went wrong, in words; none for a conversation without fault.
+    /// Everything that went wrong, in words; empty for a conversation without fault.
     pub fn troubles(&self) -> impl Iterator<Item = String> {
         let of_turns = self.turns.iter().enumerate().flat_map(|(index, turn)| {
             let error = turn.error.iter().map(|text| format!("error: {text}"));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ExampleServer, Missing, Node, finish, place::tests_dir};
 
-/// Bundling the page takes most of it.
+/// Most of it is the bundling of the page.
 const START_LIMIT: Duration = Duration::from_secs(120);
 const TALK_LIMIT: Duration = Duration::from_secs(180);
 
@@ -17,7 +17,7 @@ pub struct CopilotKit {
     node: Node,
 }
 
-/// What came of conversations through CopilotKit's runtime.
+/// The report of conversations through CopilotKit's runtime.
 #[derive(Debug, Deserialize)]
 pub struct Talk {
     /// Every run, in the order in which they ended.
@@ -31,13 +31,13 @@ pub struct Talk {
 pub struct Spoken {
     /// The agent's name.
     pub agent: String,
-    /// What was said.
+    /// The message.
     pub said: String,
     /// The type of the last event.
     pub end: Option<String>,
     /// The code of RUN_ERROR.
     pub code: Option<String>,
-    /// Why the client gave up.
+    /// The error of the client.
     pub error: Option<String>,
 }
 
@@ -46,12 +46,12 @@ pub struct Spoken {
 pub struct Reload {
     /// The agent's name.
     pub agent: String,
-    /// Why the client gave up.
+    /// The error of the client.
     pub error: Option<String>,
-    /// The state the page comes to.
+    /// The state on the page.
     #[serde(default)]
     pub state: Value,
-    /// The state there was before.
+    /// The state before.
     #[serde(default)]
     pub held: Value,
 }
@@ -60,23 +60,23 @@ impl CopilotKit {
     /// Finds Node, and installs the packages of `tests/node/copilotkit/package-lock.json` on first use.
     ///
     /// # Errors
-    /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
+    /// [`Missing`] if Node or npm is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
-        // Optional peers, which npm would bring, are for other agents than ours.
+        // Optional peers, which npm would install, are for other kinds of agents.
         let here = tests_dir().join("node/copilotkit");
         Ok(Self { node: Node::with_packages("copilotkit", &here, &["--legacy-peer-deps"])? })
     }
 
-    /// Starts CopilotKit's runtime with agents by name and address, and a page for them if that is wanted.
+    /// Starts CopilotKit's runtime with agents by name, each as `{"url", "headers"?}`, and on request a page for them.
     #[must_use]
-    pub fn serve(&self, agents: impl IntoIterator<Item = (String, String)>, page: bool) -> ExampleServer {
-        let agents: Map<String, Value> = agents.into_iter().map(|(name, url)| (name, json!(url))).collect();
+    pub fn serve(&self, agents: impl IntoIterator<Item = (String, Value)>, page: bool) -> ExampleServer {
+        let agents: Map<String, Value> = agents.into_iter().collect();
         let mut command = self.node.command("copilotkit/serve.mjs");
         command.arg(json!({ "agents": agents, "page": page }).to_string());
         ExampleServer::spawn("copilotkit", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 
-    /// Talks to agents through the runtime; `job` is what `turns.mjs` says.
+    /// Talks to agents through the runtime; `turns.mjs` describes `job`.
     #[must_use]
     pub fn talk(&self, job: &Value) -> Talk {
         finish(self.node.command("copilotkit/turns.mjs"), &job.to_string(), TALK_LIMIT).json()

@@ -26,11 +26,11 @@ pub struct ExampleServer {
     url: String,
     child: Child,
     output: Output,
-    /// Disconnected once both pipes are read to their end.
+    /// Disconnected when both pipes are read to their end.
     reading: Mutex<mpsc::Receiver<()>>,
 }
 
-/// Why a server did not come up, with everything it printed.
+/// The reason why a server did not start, with its output.
 #[derive(Debug, Error)]
 pub enum StartFailure {
     /// The program could not be started.
@@ -38,7 +38,7 @@ pub enum StartFailure {
     Spawn {
         /// The server's name.
         name: String,
-        /// What the system said.
+        /// The error of the system.
         cause: std::io::Error,
     },
     /// It ended, or closed its output, before it printed its address.
@@ -54,7 +54,7 @@ pub enum StartFailure {
     Silent {
         /// The server's name.
         name: String,
-        /// How long we waited.
+        /// The time limit.
         limit: Duration,
         /// Everything it printed.
         output: String,
@@ -62,8 +62,8 @@ pub enum StartFailure {
 }
 
 impl ExampleServer {
-    /// Builds the example package `name` (once per test process) and starts it on a free port. What goes wrong
-    /// fails the test, with everything the build or the server printed.
+    /// Builds the example package `name` (once per test process) and starts it on a free port. Any failure fails the
+    /// test, with the output of the build or the server.
     #[must_use]
     pub fn start(name: &str) -> Self {
         Self::start_with(name, &[])
@@ -77,7 +77,7 @@ impl ExampleServer {
         Self::spawn(name, command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 
-    /// Starts a server that prints its address, `http://127.0.0.1:PORT`, in a line of its standard output.
+    /// Starts a server that prints its address, `http://127.0.0.1:PORT`, on a line of its standard output.
     ///
     /// # Errors
     /// [`StartFailure`] when it cannot be started, ends early, or prints no address within `limit`.
@@ -131,16 +131,16 @@ impl ExampleServer {
         self.output.lock().clone()
     }
 
-    /// Whether it is still there.
+    /// Returns true if it still runs.
     pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
     fn kill(&mut self) {
-        // Fails when it has ended already, which is as good.
+        // This fails if it has ended already, which is fine.
         drop(self.child.kill());
         drop(self.child.wait());
-        // Its last words; a child of its own may hold the pipes open, so not forever.
+        // The rest of its output; a child of its own may hold the pipes open, so the wait is limited.
         let reading = self.reading.get_mut().unwrap_or_else(PoisonError::into_inner);
         let _ = reading.recv_timeout(Duration::from_secs(2));
     }
@@ -150,7 +150,7 @@ impl Drop for ExampleServer {
     fn drop(&mut self) {
         self.kill();
         if thread::panicking() {
-            // Through the macro, so that it appears with the failing test's own output.
+            // Through the macro, so that it is part of the failing test's own output.
             #[allow(clippy::print_stderr, reason = "the test fails, and this is why")]
             {
                 eprintln!("--- {} printed:\n{}---", self.name, self.output());
@@ -194,7 +194,7 @@ impl Output {
     }
 }
 
-/// The loopback address in a line, without what follows the port. Port 0 is not an address yet.
+/// The loopback address in a line, without the text after the port. Port 0 is not an address yet.
 fn address_in(line: &str) -> Option<String> {
     const START: &str = "http://127.0.0.1:";
     let (_, rest) = line.split_once(START)?;
@@ -226,7 +226,7 @@ fn build(name: &str) -> PathBuf {
     programs.next().unwrap_or_else(|| panic!("cargo built no program '{name}': {finished}"))
 }
 
-/// The program that a message of cargo's is about, if it is the one called `name`.
+/// The program in a message of cargo, if it is the one called `name`.
 fn program_of(message: &Value, name: &str) -> Option<PathBuf> {
     let built = message.pointer("/target/name")? == name;
     let program = message.get("executable")?.as_str()?;

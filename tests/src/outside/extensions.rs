@@ -17,7 +17,7 @@ pub struct Extensions {
     verdicts: Vec<String>,
 }
 
-/// The number that introduces a verdict instead of giving one.
+/// The number that announces the text of a verdict.
 const DEFINE: u16 = u16::MAX;
 
 impl Node {
@@ -35,9 +35,9 @@ impl Node {
 }
 
 impl Extensions {
-    /// Asks for every one-event extension of `root` (numbers of events of the alphabet, accepted as a sequence), and of each
-    /// accepted one, and so on, up to `depth` events more. [`verdict`](Self::verdict) gives the verdicts: depth first, in the order of
-    /// the alphabet.
+    /// Asks for every one-event extension of `root` (numbers of events of the alphabet, accepted as a sequence), and of
+    /// each accepted one, and so on, up to `depth` more events. [`verdict`](Self::verdict) returns the verdicts: depth
+    /// first, in the order of the alphabet.
     pub fn ask(&mut self, root: &[usize], depth: usize) {
         let asked = writeln!(self.stdin, "{}", serde_json::json!({ "root": root, "depth": depth }));
         if let Err(cause) = asked.and_then(|()| self.stdin.flush()) {
@@ -45,7 +45,8 @@ impl Extensions {
         }
     }
 
-    /// The next verdict: empty for an accepted sequence, else a code and what the client names with it, separated by `|`.
+    /// The next verdict: empty for an accepted sequence, else a code and the names that the client gives with it,
+    /// separated by `|`.
     pub fn verdict(&mut self) -> &str {
         match self.number() {
             Ok(number) => match self.verdicts.get(usize::from(number)) {
@@ -56,12 +57,12 @@ impl Extensions {
         }
     }
 
-    /// Every verdict there has been but acceptance.
+    /// Every verdict so far that is a refusal.
     pub fn refusals(&self) -> impl Iterator<Item = &str> {
         self.verdicts.iter().skip(1).map(String::as_str)
     }
 
-    /// Says that nothing more is asked.
+    /// Ends the questions.
     pub fn end(self) {
         self.talk.end(self.stdin);
     }

@@ -1,4 +1,4 @@
-//! The official client as judge of many streams: what it makes of them, thousands a second.
+//! The official client as judge of many streams, thousands a second.
 
 use std::{
     io::{self, BufRead as _, Write},
@@ -10,40 +10,40 @@ use serde_json::{Value, json};
 
 use super::{Node, numbered::Numbered, talk::Talk};
 
-/// What a client makes of a stream.
+/// A client's result for a stream.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Folded {
-    /// Why it refused it, a code of `tests/oracle/codes.mjs`.
+    /// The reason of a refusal, a code of `tests/oracle/codes.mjs`.
     pub code: Option<String>,
-    /// The place of the event it refused, from 0.
+    /// The place of the refused event, from 0.
     pub at: Option<usize>,
-    /// How many events reached the application.
+    /// The number of events that reached the application.
     pub delivered: usize,
-    /// The messages in the end.
+    /// The messages at the end.
     pub messages: Value,
-    /// The state in the end.
+    /// The state at the end.
     pub state: Value,
-    /// How its runs ended, as hooks see it.
+    /// The ends of its runs, as hooks see them.
     pub finished: Vec<Value>,
-    /// The questions left open.
+    /// The open questions.
     pub pending_interrupts: Value,
 }
 
-/// A stream to be judged, event by event as JSON, and what there is before it.
+/// A stream to be judged, event by event as JSON, and the data before it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stream {
-    /// The conversation so far.
+    /// The conversation before the stream.
     pub messages: Value,
-    /// The state so far.
+    /// The state before the stream.
     pub state: Value,
-    /// What comes.
+    /// The events.
     pub events: Vec<Value>,
 }
 
 impl Node {
-    /// Has enforcement, chunk expansion, the ordering verifier and the reducer of `@ag-ui/client` 1.0.0 read each stream, one event
-    /// after the other, and gives what they make of them, in the same order.
+    /// Sends each stream through enforcement, chunk expansion, the ordering verifier and the reducer of `@ag-ui/client`
+    /// 1.0.0, one event after the other, and returns the results in the same order.
     #[must_use]
     pub fn fold_many(&self, streams: &[Stream]) -> Vec<Folded> {
         let (mut talk, mut stdin, stdout) = Talk::start(self.command("../oracle/fold.mjs"));

@@ -9,21 +9,21 @@ use std::{
 
 use super::place::outside_dir;
 
-/// One installation: what it is called and what decides its content.
+/// One installation: its name and the files that decide its content.
 pub(super) struct Installation<'a> {
     /// The first part of the folder's name.
     pub(super) name: &'a str,
-    /// The program that installs, with its version: another one installs anew.
+    /// The program that installs, with its version: another version installs again.
     pub(super) by: &'a str,
-    /// The files that say what to install.
+    /// The files that list the packages.
     pub(super) files: &'a [PathBuf],
 }
 
 impl Installation<'_> {
-    /// The folder with everything installed; `install` fills it where that has not been done yet.
+    /// The folder with everything installed; `install` fills it if that has not been done yet.
     ///
-    /// The folder's name holds a hash of what decides its content. A marker is written last, so that an
-    /// interrupted installation starts again; a file lock keeps parallel test binaries apart.
+    /// The folder's name holds a hash of the installation's content. A marker is written last, so that an interrupted
+    /// installation starts again; a file lock keeps parallel test binaries apart.
     pub(super) fn ready(&self, install: impl FnOnce(&Path)) -> PathBuf {
         self.attempt(install).unwrap_or_else(|cause| panic!("cannot install {}: {cause}", self.name))
     }
@@ -59,7 +59,7 @@ impl Installation<'_> {
     }
 }
 
-/// Held until dropped; the operating system lets go of it when the process dies.
+/// Held until dropped; the operating system releases it when the process dies.
 #[allow(
     clippy::incompatible_msrv,
     reason = "tests run on the installed stable, only the crates keep the MSRV"

@@ -9,14 +9,14 @@ use agui_runtime::{order::OrderRule, protocol::Event};
 
 use super::{Node, numbered::Numbered, talk::Talk};
 
-/// Why the official client would not take a trace.
+/// The official client's refusal of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     /// The place of the event in the trace, from 0.
     pub index: usize,
     /// The code of `tests/oracle/codes.mjs`; `S_NOT_AS_IT_IS` if enforcement changes or drops the event.
     pub code: String,
-    /// What the client says.
+    /// The message of the client.
     pub text: String,
 }
 
@@ -29,10 +29,10 @@ impl Refused {
 }
 
 impl Node {
-    /// Has enforcement, chunk expansion and the ordering verifier of `@ag-ui/client` 1.0.0 read each trace, and gives the verdicts
-    /// in the same order. One process reads them all while `traces` makes them.
+    /// Sends each trace through enforcement, chunk expansion and the ordering verifier of `@ag-ui/client` 1.0.0, and
+    /// returns the verdicts in the same order. One process reads them all while `traces` makes them.
     ///
-    /// Like the client it asks for no end: what a trace leaves open is no fault.
+    /// Like the client, it requires no end: an open item at the end of a trace is not a fault.
     ///
     /// ```no_run
     /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};

@@ -1,13 +1,13 @@
-//! What a test does when a program it needs is not on the machine.
+//! The behaviour of a test when a program it needs is not on the machine.
 
 use std::{env, fmt, io::Write as _};
 
 /// A program that is not on this machine, or is too old.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// What was looked for and what was seen instead.
+    /// The program, and the version found instead.
     pub what: String,
-    /// What a person can do about it.
+    /// The way to get it.
     pub how_to_get_it: String,
 }
 
@@ -18,30 +18,30 @@ impl fmt::Display for Missing {
 }
 
 impl Missing {
-    /// Says that `test` is skipped, where everybody sees it; fails the test where skipping is not allowed.
+    /// Reports visibly that `test` is skipped; fails the test where skipping is not allowed.
     ///
     /// Tests use it through [`need!`](crate::need).
     pub fn skip(&self, test: &str) {
         let test = test.trim_end_matches("::here").trim_end_matches("::{{closure}}");
         assert!(!required(), "{test} cannot run: {self}");
-        // libtest swallows what a passing test prints through the macros, but not what is written directly.
+        // libtest swallows the output that a passing test prints through the macros, but not direct writes.
         let line = format!("SKIPPED {test}: {self}\n");
         let written = std::io::stderr().write_all(line.as_bytes());
         assert!(written.is_ok(), "cannot even say that a test is skipped: {written:?}");
     }
 }
 
-/// In CI, and where `AGUI_REQUIRE_OUTSIDE` asks for it, nothing may be skipped.
+/// In CI, and with `AGUI_REQUIRE_OUTSIDE`, no test may be skipped.
 fn required() -> bool {
     ["CI", "AGUI_REQUIRE_OUTSIDE"]
         .iter()
         .any(|name| env::var(name).is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false")))
 }
 
-/// Takes what a program's `ready()` gives: the program, or the end of this test.
+/// Unwraps the result of a program's `ready()`: returns the program, or ends this test.
 ///
-/// A missing program is said on standard error as `SKIPPED <test>: <program> …`, and the test returns; in CI
-/// the test fails.
+/// A missing program is reported on standard error as `SKIPPED <test>: <program> …`, and the test returns; in CI the
+/// test fails.
 #[macro_export]
 macro_rules! need {
     ($ready:expr) => {

@@ -1,6 +1,6 @@
-//! The world outside: official clients, validators, compilers and a browser, run against our servers.
+//! Outside programs: official clients, validators, compilers and a browser, run against our servers.
 //!
-//! A test asks for the program it needs, has it do something, and reads a typed report:
+//! A test asks for the program it needs, runs it, and reads a typed report:
 //!
 //! ```no_run
 //! use agui_tests::need;
@@ -17,8 +17,8 @@
 //! ```
 //!
 //! Packages come from the lock files in `tests/node` and `tests/python` and are installed on first use under
-//! `<target>/outside/`. A program that is not on the machine skips the test, visibly; where `CI` or
-//! `AGUI_REQUIRE_OUTSIDE` is set it fails it. Everything else that goes wrong is a failed test.
+//! `<target>/outside/`. A missing program skips the test, visibly; with `CI` or `AGUI_REQUIRE_OUTSIDE` set it fails the
+//! test. Any other failure is a failed test.
 #![allow(
     clippy::panic,
     clippy::missing_panics_doc,
@@ -39,6 +39,7 @@ mod missing;
 mod node;
 mod numbered;
 mod oracle;
+mod pages;
 mod patch;
 mod place;
 mod process;
@@ -60,6 +61,7 @@ pub use fold::{Folded, Stream};
 pub use many::Refused;
 pub use missing::Missing;
 pub use node::Node;
+pub use pages::{Bundler, Pages};
 pub use patch::{PatchVerdict, WrongPatch};
 pub use place::{artefact, cargo, target_dir, tests_dir, workspace_dir};
 pub use process::{Finished, finish};

@@ -32,7 +32,7 @@ impl Node {
     /// Finds Node, and installs the packages of `tests/node/package-lock.json` on first use.
     ///
     /// # Errors
-    /// [`Missing`] where Node or npm is not on the machine, or too old; see [`need!`](crate::need).
+    /// [`Missing`] if Node or npm is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
         Self::with_packages("node", &tests_dir().join("node"), &[])
     }
@@ -43,8 +43,8 @@ impl Node {
         Ok(Self { program, packages })
     }
 
-    /// A command that runs a script of ours, given relative to `tests/node` (or as an absolute path), in
-    /// which the installed packages can be imported.
+    /// A command that runs a script of ours, given relative to `tests/node` (or as an absolute path), with the
+    /// installed packages.
     #[must_use]
     pub fn command(&self, script: impl AsRef<Path>) -> Command {
         let here = tests_dir().join("node");
@@ -54,11 +54,11 @@ impl Node {
         command
     }
 
-    /// A command that runs a program one of the packages brings, such as `tsc` or `esbuild`.
+    /// A command that runs a program of one of the packages, such as `tsc` or `esbuild`.
     #[must_use]
     pub fn bin(&self, name: &str) -> Command {
         let mut command = Command::new(self.node_modules().join(".bin").join(name));
-        // What esbuild bundles from our folders finds its packages here.
+        // The files in our folders find their packages here.
         command.env("NODE_PATH", self.node_modules());
         command
     }
@@ -83,7 +83,7 @@ pub(super) fn installed(name: &str, here: &Path, options: &[&str]) -> Result<(Pa
             assert!(copied.is_ok(), "{file}: {copied:?}");
         }
         let mut command = Command::new(&npm);
-        // No package here needs its install script, and none shall run.
+        // No package here needs its install script, so none runs.
         command.args(["ci", "--ignore-scripts"]).args(options).current_dir(folder);
         drop(finish(command, "", INSTALL_LIMIT).assert_success());
     });

@@ -1,9 +1,9 @@
-//! Events for a script that is told each distinct one once and their numbers from then on.
+//! Events for a script that reads each distinct one once and their numbers from then on.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The events that were told.
+/// The events that were sent.
 #[derive(Default)]
 pub(super) struct Numbered(HashMap<String, usize>);
 

@@ -9,7 +9,7 @@ use super::{Node, finish};
 const LIMIT: Duration = Duration::from_secs(300);
 
 impl Node {
-    /// Gives `jobs` to the oracle's `verify.mjs`, with its options, and returns one result per job, in order;
+    /// Gives `jobs` to the oracle's `verify.mjs`, with its options, and returns one result for each, in order;
     /// `tests/oracle/README.md` describes both.
     #[must_use]
     pub fn verify(&self, options: &[&str], jobs: &[Value]) -> Vec<Value> {

@@ -8,24 +8,24 @@ use super::{Node, Python, finish};
 
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// What an applier says about a corpus.
+/// An applier's verdict on a corpus.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PatchVerdict {
-    /// How many cases there were.
+    /// The number of cases.
     pub checked: usize,
-    /// How many patches were refused, or gave something else.
+    /// The number of patches that were refused, or had another result.
     pub wrong_count: usize,
     /// The first of them.
     pub wrong: Vec<WrongPatch>,
 }
 
-/// A patch that was refused, or gave something else.
+/// A patch that was refused, or had another result.
 #[derive(Debug, Deserialize)]
 pub struct WrongPatch {
     /// Its place in the corpus, from 0.
     pub line: usize,
-    /// What the applier says.
+    /// The message of the applier.
     pub why: String,
 }
 

@@ -1,4 +1,4 @@
-//! Where things are: the workspace, its target folder, the artefacts of tests.
+//! The places of the workspace, its target folder, and the artefacts of tests.
 
 use std::{
     env, fs,
@@ -7,7 +7,7 @@ use std::{
     sync::OnceLock,
 };
 
-/// The folder of this package: its Node and Python parts live in it.
+/// The folder of this package, with its Node and Python parts.
 #[must_use]
 pub fn tests_dir() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -23,13 +23,13 @@ pub fn workspace_dir() -> &'static Path {
 #[must_use]
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
-    // Where another value was seen before, build scripts run again (ring's does), and all that depends on them is built again.
+    // If these variables change, build scripts run again (ring's does), and all their dependents are built again.
     command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
     command.current_dir(workspace_dir());
     command
 }
 
-/// The workspace's target folder, as cargo sees it with all its settings.
+/// The workspace's target folder under all settings of cargo.
 #[must_use]
 pub fn target_dir() -> &'static Path {
     static TARGET: OnceLock<PathBuf> = OnceLock::new();
@@ -43,12 +43,12 @@ pub fn target_dir() -> &'static Path {
     })
 }
 
-/// Where everything the outside programs need is kept.
+/// The folder for the packages and data of the outside programs.
 pub(super) fn outside_dir() -> PathBuf {
     target_dir().join("outside")
 }
 
-/// The path for a file that a test leaves for people to look at, such as a screenshot; an older one is removed.
+/// The path for a file that a test leaves for people, such as a screenshot; an older one is removed.
 #[must_use]
 pub fn artefact(name: &str) -> PathBuf {
     let folder = outside_dir().join("artefacts");

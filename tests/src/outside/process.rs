@@ -7,16 +7,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a program left behind.
+/// The result of a program.
 #[derive(Debug)]
 pub struct Finished {
     /// The program and its arguments, for messages.
     pub what: String,
     /// How it ended.
     pub status: ExitStatus,
-    /// What it printed.
+    /// The standard output.
     pub stdout: String,
-    /// What it complained about.
+    /// The standard error.
     pub stderr: String,
 }
 
@@ -28,7 +28,7 @@ impl Finished {
         self
     }
 
-    /// The program's standard output as one JSON value of type `T`; anything else fails the test.
+    /// The program's standard output as one JSON value of type `T`; other output fails the test.
     #[must_use]
     pub fn json<T: serde::de::DeserializeOwned>(self) -> T {
         let finished = self.assert_success();
@@ -47,15 +47,15 @@ impl std::fmt::Display for Finished {
     }
 }
 
-/// Runs `command` with `stdin` as its input. A program that cannot start, or does not end within `limit`
-/// (it is killed then), fails the test.
+/// Runs `command` with `stdin` as its input. A program that does not start, or does not end within `limit` (it is
+/// killed then), fails the test.
 #[must_use]
 pub fn finish(mut command: Command, stdin: &str, limit: Duration) -> Finished {
     let what = format!("{command:?}");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap_or_else(|cause| panic!("{what}: {cause}"));
 
-    // A program may end without reading its input: a broken pipe is not our business, its status is.
+    // A program may end without reading its input: a broken pipe does not matter, its status does.
     let mut pipe = child.stdin.take();
     let input = stdin.to_owned();
     let writer = thread::spawn(move || pipe.as_mut().map(|pipe| pipe.write_all(input.as_bytes())));
@@ -86,7 +86,7 @@ pub fn finish(mut command: Command, stdin: &str, limit: Duration) -> Finished {
 fn read_all<R: Read + Send + 'static>(pipe: Option<R>) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read before an error is still worth showing.
+        // The output before an error is still worth showing.
         drop(pipe.map(|mut pipe| pipe.read_to_end(&mut bytes)));
         bytes
     })

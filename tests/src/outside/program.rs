@@ -8,20 +8,20 @@ use std::{
 
 use super::Missing;
 
-/// A program we look for on the path, or where an environment variable says.
+/// A program on the path, or in the place that an environment variable names.
 pub(super) struct Program {
     /// The name on the path.
     pub(super) name: &'static str,
     /// The environment variable that names another one.
     pub(super) variable: &'static str,
-    /// The oldest version that will do: major, minor.
+    /// The oldest supported version: major, minor.
     pub(super) at_least: (u32, u32),
-    /// What a person can do where it is missing.
+    /// The way to get it.
     pub(super) how_to_get_it: &'static str,
 }
 
 impl Program {
-    /// The program to start and what it says of its version.
+    /// The path of the program and its version text.
     pub(super) fn find(&self) -> Result<(PathBuf, String), Missing> {
         let missing = |what: String| Missing {
             what,
@@ -53,7 +53,7 @@ fn on_the_path(wanted: &Path) -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join(wanted)).find(|path| path.is_file())
 }
 
-/// The first `major.minor` in what a program says of itself.
+/// The first `major.minor` in a program's version text.
 fn version_in(text: &str) -> Option<(u32, u32)> {
     text.split_whitespace().find_map(|word| {
         let mut parts = word.trim_start_matches('v').split('.');
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_or_too_old_is_missing() {
+    fn a_program_that_is_absent_or_too_old_is_missing() {
         let program = |name, at_least| Program {
             name,
             variable: "AGUI_NOT_SET",

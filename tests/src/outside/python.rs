@@ -27,7 +27,7 @@ impl Python {
     /// Finds Python, and installs the packages of `tests/python/requirements.txt` on first use.
     ///
     /// # Errors
-    /// [`Missing`] where Python or its `venv` is not on the machine, or too old; see [`need!`](crate::need).
+    /// [`Missing`] if Python or its `venv` is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
         let (python, version) = PYTHON.find()?;
         let mut probe = Command::new(&python);
@@ -75,7 +75,7 @@ impl Python {
 
     fn interpreter(&self) -> Command {
         let mut command = Command::new(&self.program);
-        // Text is UTF-8 whatever the machine's settings, and nothing is written beside our sources.
+        // Text is UTF-8 under any settings of the machine, and no file is written beside our sources.
         command.env("PYTHONUTF8", "1").env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }

@@ -1,4 +1,4 @@
-//! A program that is talked to while it runs, instead of at once.
+//! A program with a dialogue over its pipes.
 
 use std::{
     io::{BufReader, BufWriter, Read as _, Write},
@@ -14,7 +14,7 @@ pub(super) struct Talk {
 }
 
 impl Talk {
-    /// Starts `command`, and gives what to write to and to read from.
+    /// Starts `command`, and returns its input and output.
     pub(super) fn start(mut command: Command) -> (Self, BufWriter<ChildStdin>, BufReader<ChildStdout>) {
         let what = format!("{command:?}");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -27,14 +27,14 @@ impl Talk {
         (Self { what, child, complaints }, BufWriter::new(stdin), BufReader::new(stdout))
     }
 
-    /// Fails the test with what the program complained about.
+    /// Fails the test with the standard error of the program.
     pub(super) fn fail(&mut self, cause: &dyn std::fmt::Display) -> ! {
         drop(self.child.kill());
         let complaints = self.complaints.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
         panic!("{}: {cause}\n{complaints}", self.what)
     }
 
-    /// Waits until it ends, which it does once its input does, and fails the test unless it ends well.
+    /// Waits until it ends after the end of its input, and fails the test unless it ends well.
     pub(super) fn end(mut self, input: impl Write) {
         drop(input);
         match self.child.wait() {

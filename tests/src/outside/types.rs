@@ -13,10 +13,10 @@ use super::{Finished, Generation, Node, Python, finish, place::outside_dir};
 const LIMIT: Duration = Duration::from_secs(300);
 
 impl Node {
-    /// Checks TypeScript files, and what they import, with everything strict, where `@ag-ui/client` and
-    /// `@ag-ui/core` are those of `generation`. `name` tells parallel checks apart.
+    /// Checks TypeScript files, and their imports, with all strict options; `@ag-ui/client` and `@ag-ui/core` are those
+    /// of `generation`. `name` tells parallel checks apart.
     ///
-    /// The caller decides what to make of the result; what `tsc` found is in its `stdout`.
+    /// The caller judges the result; the errors of `tsc` are in its `stdout`.
     #[must_use]
     pub fn type_check(&self, name: &str, generation: Generation, files: &[PathBuf]) -> Finished {
         let packages = self.node_modules();
@@ -68,7 +68,7 @@ impl Node {
 impl Python {
     /// Checks Python files and packages with `mypy --strict`, run in `folder`, where imports start.
     ///
-    /// The caller decides what to make of the result; what mypy found is in its `stdout`.
+    /// The caller judges the result; the errors of mypy are in its `stdout`.
     #[must_use]
     pub fn type_check(&self, folder: &Path, paths: &[&str]) -> Finished {
         let mut command = self.module("mypy");

@@ -8,26 +8,26 @@ use super::{Python, finish};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What the Python side says about a stream.
+/// The verdict of the Python side on a stream.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// No problems in any event, no errors and no warnings in the stream.
     pub ok: bool,
-    /// How many events there were; none is never `ok`.
+    /// The number of events; a stream without events is never `ok`.
     pub event_count: usize,
-    /// Events that the official models refuse, or that hold more than the models know.
+    /// Events that the official models refuse, or that have members which the models do not know.
     pub events: Vec<EventProblems>,
-    /// What `ag-ui-validate` says about the whole.
+    /// The report of `ag-ui-validate` about the whole stream.
     pub stream: StreamReport,
 }
 
-/// One event and what is wrong with it.
+/// One event and its problems.
 #[derive(Debug, Deserialize)]
 pub struct EventProblems {
     /// Its place in the stream, from 0.
     pub index: usize,
-    /// Its type, where it has one.
+    /// Its type, if it has one.
     #[serde(rename = "type")]
     pub event_type: Option<String>,
     /// JSON path and complaint.
@@ -38,7 +38,7 @@ pub struct EventProblems {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamReport {
-    /// Everything it found, notes of severity `info` included.
+    /// All findings, also notes of severity `info`.
     pub diagnostics: Vec<Finding>,
     /// Failures of the validator itself.
     pub internal_errors: Vec<String>,
@@ -52,7 +52,7 @@ pub struct Finding {
     pub rule: String,
     /// `error`, `warning` or `info`.
     pub severity: String,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// The event it is about; -1 is the stream as a whole.
     pub event_index: i64,
@@ -87,7 +87,7 @@ impl Python {
 }
 
 impl Verdict {
-    /// Fails the test, saying everything, unless the stream is without fault.
+    /// Fails the test, with the whole verdict, unless the stream has no fault.
     pub fn assert_ok(&self) {
         assert!(self.ok, "the stream is not valid: {self:#?}");
     }

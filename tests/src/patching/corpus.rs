@@ -13,11 +13,11 @@ use crate::zoo::{Sample, Source, Zoo};
 pub struct Corpus {
     /// The lines.
     pub lines: String,
-    /// How many they are.
+    /// The number of lines.
     pub len: usize,
 }
 
-/// How many cases a corpus has: `AGUI_STATE_CORPUS`, or 12,000.
+/// The number of cases of a corpus: `AGUI_STATE_CORPUS`, or 12,000.
 #[must_use]
 pub fn corpus_size() -> usize {
     env::var("AGUI_STATE_CORPUS").ok().and_then(|size| size.parse().ok()).unwrap_or(12_000)
@@ -45,7 +45,7 @@ impl Corpus {
         corpus
     }
 
-    /// So many pairs of the public suite's documents, spread over all of them.
+    /// Adds `size` pairs of the public suite's documents, spread over all of them.
     fn add_public(&mut self, size: usize) {
         let documents = public_documents();
         let pairs = documents.len() * documents.len();

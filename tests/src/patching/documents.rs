@@ -1,4 +1,4 @@
-//! The documents of the public conformance suite of JSON Patch, and what our engine says of any two of them.
+//! The documents of the public conformance suite of JSON Patch, and our engine's patch between any two of them.
 
 use agui_runtime::__private::engine::{Patch, raw};
 use serde_json::{Value, json};

@@ -1,7 +1,9 @@
+//! Equality of documents, as JSON readers see it.
+
 use serde_json::Value;
 
-/// Whether two documents are equal as JSON: numbers as numbers, whole ones to the last digit though JavaScript cannot
-/// tell them apart beyond 2^53, members in any order.
+/// Returns true if two documents are equal as JSON: numbers as numbers, whole ones to the last digit though JavaScript
+/// cannot tell them apart beyond 2^53, members in any order.
 #[must_use]
 pub fn same_json(a: &Value, b: &Value) -> bool {
     match (a, b) {

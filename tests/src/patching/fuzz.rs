@@ -1,8 +1,10 @@
+//! Values and edits from the bytes of a fuzzer.
+
 use super::subjects;
 use crate::zoo::Source;
 
-/// A case out of bytes: the first chooses the type, the second how long the first of two byte strings is, from which two
-/// values are made. Fails unless everything holds that must.
+/// Makes a case of bytes: the first chooses the type, the second the length of the first of two byte strings, from
+/// which two values are made. Fails unless all properties hold.
 pub fn fuzz(data: &[u8]) {
     let [first, length, rest @ ..] = data else { return };
     let subjects = subjects();

@@ -1,4 +1,4 @@
-//! What must hold of every patch, checked on a client that applies it.
+//! The properties of every patch, checked on a client that applies it.
 #![allow(
     clippy::panic,
     clippy::missing_panics_doc,
@@ -38,7 +38,7 @@ fn read(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|cause| panic!("{cause}: {text}"))
 }
 
-/// Applies a patch as the reference applier does, having looked at each operation.
+/// Applies a patch as the reference applier does, after a check of each operation.
 fn applied(document: &mut Value, patch: &str, context: &dyn Fn() -> String) -> usize {
     let ops = assert_valid(patch).len();
     let parsed: json_patch::Patch =

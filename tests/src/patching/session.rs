@@ -1,3 +1,5 @@
+//! A state and its client, patch by patch.
+
 use std::fmt::Debug;
 
 use agui_runtime::__private::engine::{Out, Patch, raw};
@@ -6,8 +8,8 @@ use serde_json::Value;
 
 use super::{Shadowed, applied, document, read, same_json};
 
-/// A sent copy, and a client that has applied what was sent: once by the engine alone, which never gives up, and once by a
-/// [`Shadow`](agui_runtime::Shadow) with its budget.
+/// A sent copy, and a client that has applied the patches: once by the engine alone, which never gives up, and once by
+/// a [`Shadow`](agui_runtime::state::Shadow) with its budget.
 #[derive(Debug)]
 pub struct Session<T> {
     sent: T,
@@ -18,14 +20,14 @@ pub struct Session<T> {
     clashes: bool,
 }
 
-/// What one flush sent.
+/// The content of one flush.
 #[derive(Debug, Clone)]
 pub struct Flush {
     /// The document before.
     pub before: Value,
     /// The operations, as text.
     pub patch: String,
-    /// How many they are.
+    /// The number of operations.
     pub ops: usize,
     /// The document after.
     pub after: Value,
@@ -54,7 +56,7 @@ impl<T: State + Debug> Session<T> {
         }
     }
 
-    /// Lets what nobody reads be sent: names may be there twice.
+    /// Allows unreadable values: names may occur twice.
     #[must_use]
     pub fn clashes(mut self, clashes: bool) -> Self {
         self.clashes = clashes;
@@ -62,8 +64,8 @@ impl<T: State + Debug> Session<T> {
         self
     }
 
-    /// Sends what turns the sent copy into `now`, and fails the test unless the definition of a right patch holds. What
-    /// serde cannot write must be an error, after which the whole is sent.
+    /// Sends the change from the sent copy to `now`, and fails the test unless the definition of a right patch holds. A
+    /// value that serde cannot write must be an error, after which the whole is sent.
     pub fn flush(&mut self, now: &T) -> Flush {
         let Ok(text) = serde_json::to_string(now) else { return self.refused(now) };
         let written =
@@ -101,8 +103,8 @@ impl<T: State + Debug> Session<T> {
         flush
     }
 
-    /// What was recorded of changes is for one receiver. Gives a copy in which none is left to be read, and how long the
-    /// operations are that comparing finds.
+    /// Recorded changes are for one receiver. Returns a copy without a record, and the length of the operations that
+    /// comparing finds.
     fn compare(&mut self, old: &T, now: &T) -> (T, usize) {
         let unmarked = now.clone();
         raw::sync(&mut old.clone(), &unmarked, &mut self.patch).unwrap_or_else(|cause| panic!("{cause}"));

@@ -1,23 +1,26 @@
+//! A state beside the copy that was sent.
+
 use std::fmt::Debug;
 
-use agui_runtime::{Change, Shadow, State, StateError};
+use agui_runtime::State;
+use agui_runtime::state::{Shadow, StateChange, StateError};
 use serde_json::Value;
 
 use super::{applied, read, same_json};
 
-/// A [`Shadow`] and the client it speaks to: deltas, and the whole where that is the better choice or the only one.
+/// A [`Shadow`] and its client: deltas, and the whole document where that is shorter or the only way.
 #[derive(Debug)]
 pub struct Shadowed<T> {
     shadow: Shadow<T>,
     client: Value,
-    /// How long the last whole document was.
+    /// The length of the last whole document.
     whole: usize,
     /// The flush before was refused, so the next must be whole.
     refused: bool,
     clashes: bool,
 }
 
-/// Documents up to this length may have deltas as long as they.
+/// Documents up to this length may have deltas of their own length.
 const SMALL: usize = 512;
 
 /// Above this length a pass may have given up before it found the shorter form.
@@ -31,29 +34,29 @@ impl<T: State + Debug> Shadowed<T> {
         Self { shadow, client: read(&text), whole: text.len(), refused: false, clashes: false }
     }
 
-    /// Lets what nobody reads be sent: names may be there twice.
+    /// Allows unreadable values: names may occur twice.
     #[must_use]
     pub fn clashes(mut self, clashes: bool) -> Self {
         self.clashes = clashes;
         self
     }
 
-    /// Tells the client of `now`, which serde writes as `text` and the engine can say in so many bytes.
+    /// Sends `now` to the client. serde writes it as `text`, and the engine's shortest patch has `shortest` bytes.
     pub fn flush(&mut self, now: &T, text: &str, shortest: usize, context: &dyn Fn() -> String) {
         let after = read(text);
         let unchanged = same_json(&self.client, &after);
-        // What a list is at least may count for more than the last whole document, never for more than this one.
+        // A list's lower bound may count for more than the last whole document, never for more than this one.
         let (least, most) = (budget(self.whole), budget(self.whole.max(text.len())));
         match self.shadow.flush(now).unwrap_or_else(|cause| panic!("{cause}{}", context())) {
-            Change::Nothing => assert!(unchanged && !self.refused, "nothing said{}", context()),
-            Change::Delta(patch) => {
+            StateChange::Nothing => assert!(unchanged && !self.refused, "nothing said{}", context()),
+            StateChange::Delta(patch) => {
                 assert!(!self.refused, "a delta after a lost flush{}", context());
                 assert!(patch.len() <= most, "{} bytes for {}{}", patch.len(), self.whole, context());
                 assert!(!unchanged || self.clashes, "something for nothing{}", context());
                 applied(&mut self.client, patch, context);
             }
-            Change::Snapshot(whole) => {
-                // Members of what is not sorted stay where the client had them.
+            StateChange::Snapshot(whole) => {
+                // Members of unsorted maps stay where the client had them.
                 assert!(same_json(&read(whole), &after), "not the whole: {whole}{}", context());
                 let expected = shortest > least || self.refused || self.whole.max(text.len()) > SURE;
                 assert!(expected, "a delta has only {shortest} bytes{}", context());
@@ -63,11 +66,11 @@ impl<T: State + Debug> Shadowed<T> {
         }
         assert!(same_json(&self.client, &after), "the client has {}{}", self.client, context());
         let again = self.shadow.flush(now).unwrap_or_else(|cause| panic!("{cause}{}", context()));
-        assert_eq!(again, Change::Nothing, "sent again{}", context());
+        assert_eq!(again, StateChange::Nothing, "sent again{}", context());
         self.refused = false;
     }
 
-    /// A value that has no JSON form: nothing is sent, whatever is tried.
+    /// A value without a JSON form: nothing is sent, by any way.
     pub fn refuse(&mut self, now: &T) {
         for _ in 0..2 {
             assert!(matches!(self.shadow.flush(now), Err(StateError::Json(_))), "{now:?}");

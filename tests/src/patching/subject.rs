@@ -1,27 +1,29 @@
-//! The types of the zoo as things to test, without their type.
+//! The types of the zoo as test subjects, without their type.
 
 use std::fmt::Debug;
 
+use agui_runtime::State;
 use agui_runtime::protocol::{JsonPointer, PatchOperation};
-use agui_runtime::{Shadow, State};
+use agui_runtime::state::Shadow;
 use serde_json::Value;
 
 use super::{Flush, Session, document, same_json};
 use crate::for_each_of_the_zoo;
 use crate::zoo::{self, Sample, Source};
 
-/// A type of the zoo, and what can be tested of it.
+/// A type of the zoo, and its tests.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// From one value to another that has nothing to do with it.
+    /// From one value to an unrelated one.
     pub pair: fn(&mut Source<'_>, &mut Source<'_>) -> Flush,
-    /// From one value to one that differs a little.
+    /// From one value to one that differs slightly.
     pub nudge: fn(&mut Source<'_>) -> Flush,
-    /// Applies the operations between two values, and between a value and one that differs a little, to the typed value.
+    /// Applies the operations between two values, and between a value and one that differs slightly, to the typed
+    /// value.
     pub apply: fn(&mut Source<'_>),
-    /// Through as many values, each a little different from the one before.
+    /// Through a number of values, each slightly different from the one before.
     pub sequence: fn(&mut Source<'_>, usize) -> Vec<Flush>,
 }
 
@@ -31,7 +33,7 @@ impl Subject {
     }
 }
 
-/// A value to start from. What has no JSON form is no beginning.
+/// A first value. A value without a JSON form cannot be the first.
 fn start<T: State + Sample + Debug>(source: &mut Source<'_>) -> (T, Session<T>) {
     let value = loop {
         let value = T::sample(source);
@@ -61,7 +63,7 @@ fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
     let Ok(expected) = serde_json::from_value::<T>(document(&now)) else { return };
     let Ok(mut applied) = serde_json::from_value::<T>(document(&old)) else { return };
     if !same_json(&document(&applied), &document(&old)) {
-        // What it reads is not what it wrote, so it has no document that the operations are for.
+        // serde reads another value than it wrote, so the operations have no document.
         return;
     }
     let flush = Session::new(&old).clashes(T::CLASHES).flush(&now);
@@ -69,25 +71,26 @@ fn apply<T: State + Sample + Debug>(source: &mut Source<'_>) {
     let mut ops: Vec<PatchOperation> =
         serde_json::from_str(&flush.patch).unwrap_or_else(|cause| panic!("{cause}{}", context()));
     ops.push(PatchOperation::test(JsonPointer::root().child("no such member"), Value::Null));
-    let error =
-        agui_runtime::apply(&mut applied, &ops).map_or_else(|error| error.to_string(), |()| String::new());
+    let error = agui_runtime::state::apply(&mut applied, &ops)
+        .map_or_else(|error| error.to_string(), |()| String::new());
     assert!(error.starts_with(&format!("operation {} does not apply", flush.ops)), "{error}{}", context());
     assert!(same_json(&document(&applied), &flush.before), "all or none: {applied:?}{}", context());
 
     ops.pop();
-    agui_runtime::apply(&mut applied, &ops).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    agui_runtime::state::apply(&mut applied, &ops).unwrap_or_else(|cause| panic!("{cause}{}", context()));
     assert!(same_json(&document(&applied), &document(&expected)), "gives {applied:?}{}", context());
 
     let mut again: T = serde_json::from_value(document(&old)).unwrap();
-    let ops = agui_runtime::diff(&old, &now).unwrap_or_else(|cause| panic!("{cause}{}", context()));
-    agui_runtime::apply(&mut again, &ops).unwrap_or_else(|cause| panic!("{cause}: {ops:?}{}", context()));
+    let ops = agui_runtime::state::diff(&old, &now).unwrap_or_else(|cause| panic!("{cause}{}", context()));
+    agui_runtime::state::apply(&mut again, &ops)
+        .unwrap_or_else(|cause| panic!("{cause}: {ops:?}{}", context()));
     assert!(same_json(&document(&again), &document(&expected)), "diff gives {again:?}{}", context());
 }
 
 fn sequence<T: State + Sample + Debug>(source: &mut Source<'_>, steps: usize) -> Vec<Flush> {
     let (mut value, mut session) = start::<T>(source);
     let step = |_| {
-        // A turn does several things, or now and then replaces everything.
+        // A turn makes several changes, or sometimes replaces everything.
         if source.once_in(30) {
             value = T::sample(source);
         }

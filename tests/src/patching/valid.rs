@@ -1,7 +1,9 @@
+//! The validity of a patch by RFC 6902.
+
 use serde_json::Value;
 
-/// Fails the test unless the text is a patch (RFC 6902) whose paths are pointers (RFC 6901) that the official
-/// client's patch library accepts. Gives the operations.
+/// Fails the test unless the text is a patch (RFC 6902) whose paths are pointers (RFC 6901) that the official client's
+/// patch library accepts. Returns the operations.
 #[must_use]
 pub fn assert_valid(patch: &str) -> Vec<Value> {
     let ops: Vec<Value> = serde_json::from_str(patch).unwrap_or_else(|cause| panic!("{cause}: {patch}"));

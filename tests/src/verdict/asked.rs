@@ -1,15 +1,15 @@
-//! What is asked of the judge: its command line.
+//! The command line of the judge.
 
 use std::str::FromStr;
 
-/// What a verdict is to say.
+/// The content of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The parts, in order.
     pub parts: Vec<Part>,
-    /// How the events reach the whole client.
+    /// The transport to the whole client.
     pub wire: Wire,
-    /// Whether events are left out, but for their types.
+    /// True if events are left out, except for their types.
     pub terse: bool,
 }
 
@@ -23,7 +23,7 @@ impl Asked {
     /// Reads the command line of `tests/oracle/verify.mjs`.
     ///
     /// # Errors
-    /// What of it is unknown.
+    /// Returns the unknown argument.
     ///
     /// ```
     /// use agui_tests::verdict::{Asked, Part, Wire};
@@ -74,7 +74,7 @@ impl Part {
     pub const ALL: [Self; 6] =
         [Self::Verify, Self::Enforce, Self::Expand, Self::Check, Self::Pipeline, Self::Compact];
 
-    /// What it is called.
+    /// The name of the part.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,10 @@
-//! What our client makes of a stream, said as `tests/oracle/verify.mjs` says what the official one makes of it: the binary `judge`.
+//! Our client's result for a stream, in the form of `tests/oracle/verify.mjs` for the official one: the binary `judge`.
 //!
-//! Jobs and results have the shapes `tests/oracle/README.md` describes. What differs stands in `agui_runtime::receive::differences`, and of it
-//! this shows the most: sentences (`error`, `warnings`) and made-up ids are ours (`OwnSentences`, `MadeUpIds`); `expand` has `S_MALFORMED` for what
-//! cannot be read as an event, and such an event cannot be compacted, nor written for `--wire proto`, which makes the job a `failure`
-//! (`TypedStages`); the messages of an input are 1.0 before anything comes (`TypedHistory`).
+//! Jobs and results have the shapes that `tests/oracle/README.md` describes. `agui_runtime::receive::differences` lists
+//! the differences, and this shows most of them: texts (`error`, `warnings`) and generated ids are ours
+//! (`OwnSentences`, `MadeUpIds`); `expand` has `S_MALFORMED` for frames that are not events, and such an event cannot
+//! be compacted, nor written for `--wire proto`, which makes the job a `failure` (`TypedStages`); the messages of an
+//! input are in the form of 1.0 from the start (`TypedHistory`).
 
 mod asked;
 mod skeleton;
@@ -17,10 +18,10 @@ use agui_runtime::receive::{Fault, ReceiveError, Rejected, Warning};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 
-/// The verdict on a job, as far as it is asked for; the first part that is impossible is a `failure`, behind which nothing is looked at.
+/// The requested parts of a verdict on a job; the first impossible part is a `failure`, and ends the verdict.
 ///
 /// # Errors
-/// What makes the job unusable.
+/// Returns the reason why the job cannot be used.
 ///
 /// ```
 /// use agui_tests::verdict::{Asked, Part, verdict};
@@ -51,7 +52,7 @@ pub fn verdict(job: &Value, asked: &Asked) -> Result<Value, String> {
         };
         match said {
             Ok(said) => _ = verdict.insert(part.name().to_owned(), said),
-            // What was found before stays.
+            // Earlier parts stay.
             Err(why) => {
                 verdict.insert("failure".to_owned(), json!(why));
                 break;
@@ -65,7 +66,7 @@ pub fn verdict(job: &Value, asked: &Asked) -> Result<Value, String> {
     Ok(verdict.into())
 }
 
-/// Why a stream was refused.
+/// The reason why a stream was refused.
 struct Refusal {
     sentence: String,
     code: String,
@@ -106,7 +107,7 @@ impl From<&ReceiveError> for Refusal {
     }
 }
 
-/// What came of a stream, in the words of the oracle.
+/// The result of a stream, in the form of the oracle.
 fn result(events: &[Value], warnings: &[Warning], refusal: Option<Refusal>) -> Value {
     let types: Vec<&Value> = events.iter().map(|event| &event["type"]).collect();
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! As much of a malformed event as order looks at.
+//! The part of a malformed event that the order depends on.
 
 use agui_runtime::protocol::{Event, EventType, RawEvent};
 use serde::Deserialize as _;
@@ -20,8 +20,8 @@ const TEXTS: [&str; 12] = [
     "activityType",
 ];
 
-/// The event with nothing in it but that, for a verifier that reads no more than it needs. What a reader in JavaScript sees as
-/// `undefined` is an id of its own.
+/// The event with these members only, for a verifier that reads no others. An `undefined` of JavaScript becomes an id
+/// of its own.
 pub(super) fn skeleton(event: &Value, event_type: EventType) -> Event {
     let mut bones = json!({
         "type": event_type, "delta": "", "content": {}, "patch": [], "snapshot": null, "event": null, "value": null,
@@ -71,7 +71,7 @@ fn is_required(key: &str, event_type: EventType) -> bool {
     }
 }
 
-/// The messages whose owners can be learned: those with an id.
+/// The messages whose owners can be learned, because they have an id.
 fn messages(list: &Value) -> Vec<Value> {
     let bones = |message: &Value| {
         let mut bones = Map::new();

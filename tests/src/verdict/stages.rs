@@ -1,4 +1,4 @@
-//! The parts that are one stage or a few.
+//! The parts that use one stage or a few.
 
 use agui_runtime::order::{OrderError, OrderRule, Verifier};
 use agui_runtime::protocol::{Event, EventType, RawEvent};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::skeleton::skeleton;
 use super::{Refusal, result};
 
-/// What an event is to stages that read it as it was given.
+/// An event for stages that read it as it was given.
 enum Given {
     Event(Event),
-    /// Of a type AG-UI 1.0 does not know.
+    /// An event of an unknown type.
     Unknown,
     Malformed(serde_json::Error),
 }
@@ -40,7 +40,7 @@ pub(super) fn verify(stream: &[Value]) -> Value {
             Given::Event(event) => {
                 verifier.check(&event).map_err(|error| Refusal::new(error.code(), at, &error))
             }
-            // It has to be in a run, like everything that order says nothing else of.
+            // It has to be in a run, like every event without other rules.
             Given::Unknown => verifier
                 .check(&RawEvent::new(Value::Null).into())
                 .map_err(|error| Refusal::new(error.code(), at, &error)),
@@ -55,7 +55,7 @@ pub(super) fn verify(stream: &[Value]) -> Value {
     result(&passed, &[], refusal)
 }
 
-/// What the official verifier says of an event that is malformed. It looks at the run first, and then at no more than it needs.
+/// The official verifier's verdict on a malformed event. It checks the run first, and then as little as it needs.
 fn malformed(
     verifier: &mut Verifier,
     at: usize,
@@ -66,7 +66,7 @@ fn malformed(
     let Some(event_type) = type_of(event) else { return Ok(()) };
     let skeleton = skeleton(event, event_type);
     if let Some(code) = unnamed(event) {
-        // The phase of the run comes before what is named here; what is open comes behind it.
+        // The phase of the run is checked before the event's own errors, and open items after them.
         let phase = verifier.clone().check(&skeleton).err();
         return Err(match phase.filter(|error| PHASE.contains(&error.rule())) {
             Some(error) => refused(error),
@@ -76,11 +76,11 @@ fn malformed(
     verifier.check(&skeleton).map_err(refused)
 }
 
-/// What the official verifier checks of every event before anything else.
+/// The official verifier's first checks of every event.
 const PHASE: [OrderRule; 4] =
     [OrderRule::FirstEvent, OrderRule::AfterError, OrderRule::AfterFinished, OrderRule::RunActive];
 
-/// The codes of the official verifier for what never is an event here.
+/// The official verifier's codes for events that cannot exist here.
 fn unnamed(event: &Value) -> Option<&'static str> {
     let is_null = |value: &Value, key: &str| value.get(key).is_some_and(Value::is_null);
     let no_text = |key: &str| !event[key].is_string();
@@ -178,7 +178,7 @@ pub(super) fn check(stream: &[Value]) -> Value {
     let mut passed = Vec::new();
     let mut refusal = None;
     for (at, event) in stream.iter().enumerate() {
-        // Without the compatibility boundary, which the whole pipeline has.
+        // Without the compatibility boundary, which is part of the whole pipeline.
         match Enforce::new().event(event.clone(), &mut |warning| warnings.push(warning)) {
             Ok(None) => continue,
             Ok(Some(event)) => pipeline.push(event),
@@ -195,7 +195,7 @@ pub(super) fn check(stream: &[Value]) -> Value {
     result(&passed, &warnings, refusal)
 }
 
-/// What compaction makes of the events, as far as they are events.
+/// The result of compaction for the events that can be read.
 pub(super) fn compacted(stream: &[Value]) -> Result<Value, String> {
     let events: Result<Vec<Event>, _> = stream.iter().map(Event::deserialize).collect();
     let events = events.map_err(|cause| cause.to_string())?;

@@ -1,15 +1,15 @@
-//! The part that is the whole client.
+//! The part that runs the whole client.
 
 use agui_runtime::protocol::{Event, Message, RunAgentInput};
 use agui_runtime::receive::reduce::{Outcome, Reducer};
-use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, What};
+use agui_runtime::receive::{Compat, Enforce, PeerCeiling, Pipeline, Warning, WarningKind};
 use agui_runtime::wire::proto;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use super::{Refusal, Wire, result};
 
-/// Asks with the input of the job, and reads the stream as the answer.
+/// Runs the client with the input of the job, and the stream as the answer.
 pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Value, String> {
     let frames: Vec<Frame> = stream.iter().map(|event| Frame::of(event, wire)).collect::<Result<_, _>>()?;
     let mut warnings = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
     let mut input = match input(&job["input"], &mut |warning| warnings.push(warning)) {
         Ok(input) => input,
         Err(refusal) => {
-            // Nothing was sent, so nothing came.
+            // Nothing was sent, so nothing arrived.
             let given = |key: &str, otherwise: Value| job["input"].get(key).cloned().unwrap_or(otherwise);
             let mut said = result(&[], &warnings, Some(refusal));
             (said["messages"], said["state"]) = (given("messages", json!([])), given("state", json!({})));
@@ -59,7 +59,7 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
             }
         });
         if let Err(error) = drained {
-            // The official client does not say which frame it was.
+            // The official client does not name the frame.
             refusal = Some(Refusal { at: None, ..(&error).into() });
             break;
         }
@@ -85,14 +85,14 @@ pub(super) fn pipeline(job: &Value, stream: &[Value], wire: Wire) -> Result<Valu
     Ok(said)
 }
 
-/// An event as its transport brings it.
+/// An event in the form of its transport.
 enum Frame {
     Text(String),
     Message(Vec<u8>),
 }
 
 impl Frame {
-    /// Fails where an event cannot be written.
+    /// Fails if an event cannot be written.
     fn of(event: &Value, wire: Wire) -> Result<Self, String> {
         if wire == Wire::Sse {
             return Ok(Self::Text(event.to_string()));
@@ -101,7 +101,7 @@ impl Frame {
         let event = Event::deserialize(event).map_err(|error| unsayable(error.to_string()))?;
         let mut frame = Vec::new();
         proto::encode(&event, &mut frame).map_err(|error| unsayable(error.to_string()))?;
-        // Behind its length.
+        // The frame after its length.
         Ok(Self::Message(frame.split_off(4)))
     }
 
@@ -113,7 +113,7 @@ impl Frame {
     }
 }
 
-/// The input of the job, with what the official client fills in.
+/// The input of the job, with the official client's defaults.
 fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Refusal> {
     let mut whole = json!({
         "threadId": "oracle-thread", "runId": "oracle-run", "state": {}, "messages": [], "tools": [], "context": [],
@@ -128,9 +128,9 @@ fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, 
             entry.retain(|_, value| !value.is_null());
         }
     }
-    // What is sent is translated without a word, unless something is lost by it.
+    // Translation of the input warns only if something is lost.
     Compat::input(&mut whole, &mut |warning| {
-        if !matches!(warning.what(), What::Retired { .. } | What::Repeated) {
+        if !matches!(warning.what(), WarningKind::Retired { .. } | WarningKind::Repeated) {
             warn(warning);
         }
     });
@@ -151,7 +151,7 @@ pub fn as_hooks_see(end: &Outcome) -> Value {
         Outcome::Interrupted { interrupts } => json!({ "outcome": "interrupt", "interrupts": interrupts }),
         Outcome::Cancelled => json!({ "outcome": "cancelled" }),
         Outcome::Failed { message, .. } => json!({ "outcome": "failed", "message": message }),
-        // No event says so.
+        // No event reports it.
         Outcome::Truncated => Value::Null,
     }
 }

@@ -76,7 +76,7 @@ pub mod event {
         ReasoningEncryptedValue(super::ReasoningEncryptedValueEvent),
     }
 }
-/// What every event has. `type` is that of its member, and the message is there even when it is empty.
+/// The fields of every event. `type` is the type of the member of `Event`. The message is present even if it is empty.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BaseEvent {
     #[prost(enumeration = "EventType", tag = "1")]
@@ -184,7 +184,7 @@ pub struct ToolCallChunkEvent {
     #[prost(string, optional, tag = "6")]
     pub subagent_run_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Content in parts leaves `content` out.
+/// Content is either the text in `content` or the parts in `content_parts`.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ToolCallResultEvent {
     #[prost(message, optional, tag = "1")]
@@ -292,7 +292,7 @@ pub struct RunStartedEvent {
     #[prost(string, optional, tag = "6")]
     pub protocol_version: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// An empty `outcome` is none; what comes with one stands beside it.
+/// An empty `outcome` means that there is none. The data of an outcome are fields of this message too.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RunFinishedEvent {
     #[prost(message, optional, tag = "1")]
@@ -431,7 +431,7 @@ pub struct SubagentStartedEvent {
     #[prost(string, optional, tag = "7")]
     pub parent_message_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// An empty `outcome` is none; what comes with one stands beside it.
+/// An empty `outcome` means that there is none. The data of an outcome are fields of this message too.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubagentFinishedEvent {
     #[prost(message, optional, tag = "1")]
@@ -479,7 +479,7 @@ pub struct RunAgentInput {
     #[prost(string, optional, tag = "10")]
     pub protocol_version: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// All roles in one. Content is one of three fields, as the role has it: `content`, `content_parts`, `activity_content`.
+/// A message of any role. The role decides which field has the content: `content`, `content_parts` or `activity_content`.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Message {
     #[prost(string, tag = "1")]
@@ -716,7 +716,7 @@ pub struct JsonPatchOperation {
     #[prost(message, optional, tag = "4")]
     pub value: ::core::option::Option<::prost_types::Value>,
 }
-/// The type of an event. Not the number of its member above: they part at the chunks and the subagents.
+/// The type of an event. Its number is one less than that of its member in `Event`, except for chunks and subagents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum EventType {

@@ -1,4 +1,4 @@
-//! Files under `tests/fixtures`; its README says where they come from.
+//! Files under `tests/fixtures`; its README lists their sources.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub fn json(path: &str) -> Value {
 /// A document with its verdict under the official schema.
 #[derive(Debug, Deserialize)]
 pub struct SchemaCase {
-    /// What the case shows.
+    /// The subject of the case.
     pub name: String,
     /// The definition it is checked against.
     pub definition: String,
@@ -32,37 +32,37 @@ pub fn schema_cases() -> Vec<SchemaCase> {
     serde_json::from_value(json("schema-cases.json")).expect("schema-cases.json has its shape")
 }
 
-/// A document with what the official client's enforcement made of it.
+/// A document with the result of the official client's enforcement.
 #[derive(Debug, Deserialize)]
 pub struct Vector {
-    /// What the case shows.
+    /// The subject of the case.
     pub name: String,
-    /// What the document is: `event`, `message`, `input`, `tool`, `context`, `capabilities`.
+    /// The kind of the document: `event`, `message`, `input`, `tool`, `context`, `capabilities`.
     pub target: String,
     /// The document.
     pub input: Value,
     /// The verdict of the official schema.
     pub schema: Verdict,
-    /// What the official client did.
+    /// The result of the official client.
     pub client: Enforcement,
 }
 
 /// The verdict of the official schema.
 #[derive(Debug, Deserialize)]
 pub struct Verdict {
-    /// Whether the document is valid.
+    /// True if the document is valid.
     pub valid: bool,
 }
 
-/// What the official client's enforcement did with a document.
+/// The result of the official client's enforcement for a document.
 #[derive(Debug, Deserialize)]
 pub struct Enforcement {
-    /// Whether the stream went on.
+    /// True if the stream continued.
     pub accept: bool,
-    /// What was taken out, by JSON Pointer; `(event)` or `(whole)` for everything.
+    /// The removed members, by JSON Pointer; `(event)` or `(whole)` for everything.
     #[serde(default)]
     pub stripped: Vec<String>,
-    /// What was left.
+    /// The rest.
     #[serde(default)]
     pub output: Value,
 }
@@ -89,25 +89,25 @@ pub fn schema_vectors() -> Vec<Vector> {
     serde_json::from_value(json("vectors/schema.json")).expect("vectors/schema.json has its shape")
 }
 
-/// A stream of an older producer, or a request to one, with what the official client made of it.
+/// A stream of an older producer, or a request to one, with the official client's result.
 #[derive(Debug, Deserialize)]
 pub struct CompatVector {
-    /// What the case shows.
+    /// The subject of the case.
     pub name: String,
-    /// The package version the agent is known to speak at most.
+    /// The newest package version that the agent may have.
     pub peer: Option<String>,
-    /// What the client is asked to send.
+    /// The input that the client is given.
     #[serde(default)]
     pub input: Value,
-    /// What the agent answers.
+    /// The agent's answer.
     pub events: Vec<Value>,
-    /// What reached the application.
+    /// The events that reached the application.
     pub delivered: Vec<Value>,
     /// The code of the failure.
     pub error: Option<String>,
-    /// What the client sent.
+    /// The request of the client.
     pub request: Value,
-    /// What it warned of, in words of ours.
+    /// The warnings of the client, in our words.
     pub warnings: Vec<String>,
 }
 
@@ -117,12 +117,12 @@ pub fn compat_vectors() -> Vec<CompatVector> {
     serde_json::from_value(json("vectors/compat.json")).expect("vectors/compat.json has its shape")
 }
 
-/// An official stream, with what a consumer must make of it; `conformance/README.md` says how to read it.
+/// An official stream, with the required result of a consumer; `conformance/README.md` describes the format.
 #[derive(Debug, Deserialize)]
 pub struct Conformance {
     /// Its name.
     pub name: String,
-    /// How the consumer is set up.
+    /// The settings of the consumer.
     #[serde(default)]
     pub client: Value,
     /// The request.
@@ -130,7 +130,7 @@ pub struct Conformance {
     pub input: Value,
     /// The events.
     pub stream: Vec<Value>,
-    /// What must come of them.
+    /// The required result.
     pub expect: Value,
 }
 

@@ -1,6 +1,7 @@
-//! What the tests of the wire format share: the official schema, the fixtures, samples of every type, and generators.
+//! The shared parts of the tests of the wire format: the official schema, the fixtures, samples of every type, and
+//! generators.
 
-// What prost makes of `agui-runtime/src/wire/proto/ag_ui.proto`; a test regenerates it.
+// prost's output for `agui-runtime/src/wire/proto/ag_ui.proto`; a test regenerates it.
 #[rustfmt::skip]
 #[allow(clippy::all, missing_docs, reason = "generated")]
 pub mod ag_ui;

@@ -31,7 +31,7 @@ fn validator(definition: &str) -> Arc<Validator> {
 /// Checks a document against a definition.
 ///
 /// # Errors
-/// Everything the schema has against it, with places.
+/// Returns all errors of the schema, with places.
 pub fn validate(definition: &str, document: &Value) -> Result<(), String> {
     let errors: Vec<_> = validator(definition)
         .iter_errors(document)
@@ -43,7 +43,7 @@ pub fn validate(definition: &str, document: &Value) -> Result<(), String> {
 /// The members of a definition in the order they are written: its own in the order of the schema, then those it inherits, by the same
 /// rule; on messages `id` and `role` come before all.
 ///
-/// `None` for definitions that are no objects.
+/// `None` for definitions that are not objects.
 #[must_use]
 pub fn member_order(definition: &str) -> Option<Vec<String>> {
     let mut members = Vec::new();

@@ -13,7 +13,7 @@ pub type RoundTrip = fn(&str) -> Result<String, String>;
 /// Reads JSON text as a `T`, checks that it is read the same from a JSON value and from its own output, and writes it.
 ///
 /// # Errors
-/// What reading has against the text, with its place.
+/// Returns the error of reading, with its place.
 pub fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(text: &str) -> Result<String, String> {
     let value: T = read(text)?;
     let tree: Value = serde_json::from_str(text).expect("what was read is JSON");

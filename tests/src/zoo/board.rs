@@ -1,8 +1,9 @@
-//! A state whose changes are remembered, with fields of every kind.
+//! A state whose changes are recorded, with fields of every kind.
 
 use std::collections::BTreeMap;
 
-use agui_runtime::{ChunkedText, Live, State, Tracked};
+use agui_runtime::State;
+use agui_runtime::state::{ChunkedText, Live, Tracked};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +48,7 @@ impl Board {
     }
 }
 
-/// Does one thing to a board, remembered finely, coarsely or not at all.
+/// Makes one change of a board, recorded finely, coarsely or not at all.
 pub fn change(board: &mut Live<Board>, source: &mut Source<'_>) {
     let mut edit = board.edit();
     match source.below(24) {
@@ -96,7 +97,7 @@ fn edit_cards(cards: &mut Tracked<Vec<Card>>, source: &mut Source<'_>) {
     }
 }
 
-/// By `DerefMut`, which no record sees.
+/// By `DerefMut`, which is not recorded.
 trait Coarsely {
     fn nudge_coarsely(&mut self, source: &mut Source<'_>);
 }

@@ -1,4 +1,4 @@
-//! Members of flattened parts with names that others have too: serde writes them twice, readers take the last.
+//! Members of flattened parts with names that occur twice: serde writes them twice, readers take the last.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub struct Clashes {
     pub map: BTreeMap<String, Clash>,
 }
 
-/// Few names, so that they meet.
+/// Few names, so that they collide.
 fn few(map: &mut BTreeMap<String, Option<u8>>, source: &mut Source<'_>) {
     let name = source.one_of(&["own", "a", "b", "c", "last", "__proto__"]);
     match source.below(3) {

@@ -67,7 +67,7 @@ fn without_own(mut rest: BTreeMap<String, Option<u8>>) -> BTreeMap<String, Optio
     rest
 }
 
-/// A struct that may be there, in a struct.
+/// An optional struct in a struct.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct FlatOption {

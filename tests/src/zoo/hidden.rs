@@ -79,7 +79,7 @@ pub enum FlatSecret {
     },
 }
 
-/// Now and then what has no JSON, where what is made need not be readable.
+/// Sometimes a value without JSON, if the values need not be readable.
 fn never(source: &mut Source<'_>) -> bool {
     source.once_in(12) && !source.is_readable()
 }

@@ -44,7 +44,7 @@ pub struct Row {
 }
 sample!(struct Row { id, title, note, cells });
 
-/// An element with a key. Few ids: they are met again, and more than once in one list.
+/// An element with a key. Few ids: they occur again, and more than once in one list.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]

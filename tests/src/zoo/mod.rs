@@ -1,11 +1,13 @@
-//! Types of every form serde can write, with values made of bytes: what the state engine is tested on.
+//! Types of every form that serde can write, with values made of bytes: the test subjects of the state engine.
 //!
 //! A value is a function of the bytes in a [`Source`]: a property test shrinks the bytes, a fuzzer mutates them, and a
 //! corpus draws them from a seed.
 
 mod board;
 mod clash;
+mod desk;
 mod enums;
+mod everyday;
 mod flat;
 mod hidden;
 mod lists;
@@ -22,7 +24,9 @@ mod whole;
 
 pub use board::{Board, change};
 pub use clash::{Clash, Clashes};
+pub use desk::{Branch, Column, Desk};
 pub use enums::{Adjacent, External, Internal, Paint, Untagged};
+pub use everyday::{CardId, Everyday, Keys};
 pub use flat::{FlatEnum, FlatMap, FlatOption, FlatStruct, Inner};
 pub use hidden::Hidden;
 pub use lists::{Card, Lists, Row};
@@ -78,6 +82,9 @@ macro_rules! for_each_of_the_zoo {
             Vec<zoo::Card>,
             Vec<zoo::Row>,
             Option<Option<zoo::Internal>>,
+            zoo::Desk,
+            zoo::Branch,
+            zoo::Everyday,
         )
     };
 }

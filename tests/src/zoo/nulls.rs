@@ -1,4 +1,4 @@
-//! What nobody can look into and may be written as `null`.
+//! Opaque values that may be written as `null`.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ sample!(struct Nulls {
     photo, twice, count, absent_or_null, kelvin, maybe_kelvin, around, hidden, any, list, arounds, variants, map
 });
 
-/// Written as a number, or `null` below the coldest there is.
+/// Written as a number, or `null` below absolute zero.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default, PartialEq)]
 #[serde(into = "Option<u8>", from = "Option<u8>")]
 #[schemars(with = "Option<u8>")]
@@ -83,7 +83,7 @@ pub struct Hollow {
 }
 sample!(struct Hollow { count });
 
-/// No tag around what is sent whole.
+/// Untagged variants with opaque content.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[serde(untagged)]
 #[allow(missing_docs)]
@@ -140,7 +140,7 @@ fn is_nine(count: &u8) -> bool {
     *count == 9
 }
 
-/// Nought as `null`.
+/// Zero as `null`.
 mod nought {
     use super::{Deserialize, Deserializer, Serializer};
 

@@ -1,4 +1,4 @@
-//! Numbers, and the values that JSON writes alike.
+//! Numbers, and values that JSON writes alike.
 
 use std::time::Duration;
 

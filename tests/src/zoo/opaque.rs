@@ -1,4 +1,4 @@
-//! What the derive cannot look into: written by a function, by way of another type, or not a state at all.
+//! Types that the derive cannot descend into: written by a function, by way of another type, or not a state at all.
 
 use agui_runtime::State;
 use schemars::JsonSchema;
@@ -29,7 +29,7 @@ pub struct Opaques {
 }
 sample!(struct Opaques { photo, price, fee, maybe, celsius, many });
 
-/// No state.
+/// Not a state.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct Photo {

@@ -1,4 +1,4 @@
-//! Values behind pointers, and values that hold their own kind.
+//! Values behind pointers, and recursive values.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Forms that are rarely written: each is a way of its own through the derive.
+//! Rare forms, each with its own path through the derive.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,9 +21,7 @@ pub struct Rare {
     pub maybe: FlatMaybe,
     pub rest: FlatRest,
     pub boxed: FlatBox,
-    #[serde(with = "agui_runtime::as_string")]
-    #[schemars(with = "String")]
-    #[state(as_string)]
+    #[serde(with = "agui_runtime::as_string::<u128>")]
     pub exact: u128,
     pub shared_cards: Arc<Vec<Card>>,
     #[state(key = "id")]
@@ -35,7 +33,7 @@ sample!(struct Rare {
     tagged, loose, many, maybe, rest, boxed, exact, shared_cards, shared_rows, boxed_rows
 });
 
-/// A struct that says what it is.
+/// A struct with a tag.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[serde(tag = "ki/nd", rename = "tag~ged")]
 #[allow(missing_docs)]
@@ -73,7 +71,7 @@ sample!(
     }
 );
 
-/// An enum that may be there, in a struct.
+/// An optional enum in a struct.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct FlatMaybe {
@@ -116,7 +114,7 @@ pub struct FlatBox {
 }
 sample!(struct FlatBox { own, inner });
 
-/// What is written by way of another type, and read as it is.
+/// A type that is written by way of another type, and read as it is.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct OneWay {

@@ -1,6 +1,6 @@
-//! Where values come from.
+//! The source of values.
 
-/// Bytes that choices are made of. Past their end every byte is 0, and 0 always chooses the simplest: fewer bytes are a
+/// Bytes that make choices. Past their end every byte is 0, and 0 always chooses the simplest: fewer bytes are a
 /// simpler value.
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
@@ -15,7 +15,7 @@ enum Bytes<'a> {
     Drawn(u64),
 }
 
-/// Deeper than this there are no more containers.
+/// The limit of nested containers.
 const DEPTH: usize = 5;
 
 impl<'a> Source<'a> {
@@ -31,14 +31,14 @@ impl<'a> Source<'a> {
         Self { bytes: Bytes::Drawn(seed), depth: 0, readable: false }
     }
 
-    /// Leaves out what serde writes but cannot read again, such as a float that is not a number.
+    /// Leaves out values that serde writes but cannot read again, such as a float that is not a number.
     #[must_use]
     pub fn readable(mut self) -> Self {
         self.readable = true;
         self
     }
 
-    /// Whether values must be readable from their own JSON.
+    /// Returns true if values must be readable from their own JSON.
     #[must_use]
     pub fn is_readable(&self) -> bool {
         self.readable
@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
         choices[self.below(choices.len())]
     }
 
-    /// How many elements a container gets, at most `most`.
+    /// The number of elements of a container, at most `most`.
     pub fn len(&mut self, most: usize) -> usize {
         if self.depth >= DEPTH { 0 } else { self.below(most + 1) }
     }

@@ -24,7 +24,7 @@ pub struct Plain {
 }
 sample!(struct Plain { first_name, escaped, nameless, made_by, r#type });
 
-/// Members that are not always there, or never.
+/// Members that are sometimes or always absent.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[serde(rename_all(serialize = "SCREAMING-KEBAB-CASE", deserialize = "SCREAMING-KEBAB-CASE"), default)]
 #[allow(missing_docs)]
@@ -90,7 +90,7 @@ sample!(
     struct Marker {}
 );
 
-/// A struct of whatever.
+/// A generic struct.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, Default)]
 #[allow(missing_docs)]
 pub struct Generic<T> {

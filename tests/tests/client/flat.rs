@@ -1,6 +1,6 @@
-//! What an event costs does not depend on how much there is already.
+//! The cost of an event does not depend on the data so far.
 
-use agui_runtime::client::{Replay, Session, Update};
+use agui_runtime::client::{Replay, Session, TurnUpdate};
 use agui_runtime::protocol::{
     Event, JsonPatch, JsonPointer, Message, PatchOperation, RunFinishedEvent, RunStartedEvent,
     StateDeltaEvent, StateSnapshotEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
@@ -33,29 +33,22 @@ fn run() -> Vec<Event> {
     events
 }
 
-/// The bytes that are allocated for the deltas, in a conversation of so many messages and a state of so many rows.
-fn allocated(messages: usize, rows: usize, live: bool) -> u64 {
+/// The bytes that are allocated for the deltas, in a conversation of `messages` messages and a state of `rows` rows.
+fn allocated(messages: usize, rows: usize) -> u64 {
     let known = |at: usize| -> Message { UserMessage::new(format!("u{at}"), "something").into() };
     let rows: Vec<Value> = (0..rows).map(|at| json!({ "name": format!("row {at}"), "count": at })).collect();
     let mut session: Session<Value> = Session::new(Replay::of_events(run()));
-    if live {
-        session = session.live_state();
-    }
     session.set_messages((0..messages).map(known).collect());
     let baseline = StateSnapshotEvent::new(json!({ "rows": rows }));
     session.set_state(baseline.snapshot.value().unwrap().into_owned());
     session.state().unwrap();
     let mut turn = session.start();
-    let mut update = || {
-        let update = turn.next().now_or_never().unwrap().unwrap();
-        // Looked at after every event, as a page does.
-        (live && turn.session().state().unwrap().is_some(), update)
-    };
-    while !matches!(update().1, Some(Update::Event { event: Event::ToolCallStart(_), .. })) {}
+    let mut update = || turn.next().now_or_never().unwrap().unwrap();
+    while !matches!(update(), Some(TurnUpdate::Event { event: Event::ToolCallStart(_), .. })) {}
     let mut seen = 0;
     let counted = allocation_counter::measure(|| {
         for _ in 0..3 * DELTAS {
-            seen += usize::from(update().1.is_some());
+            seen += usize::from(update().is_some());
         }
     });
     assert_eq!(seen, 3 * DELTAS);
@@ -64,15 +57,12 @@ fn allocated(messages: usize, rows: usize, live: bool) -> u64 {
 
 #[test]
 fn an_event_costs_the_same_in_a_long_conversation_and_with_a_large_state() {
-    for live in [false, true] {
-        let small = allocated(10, 10, live);
-        let large = allocated(10_000, 10_000, live);
-        println!(
-            "{} bytes for each of {} events, {} in the long conversation",
-            small / 1200,
-            3 * DELTAS,
-            large / 1200
-        );
-        assert!(large <= small + small / 10, "live {live}: {small} bytes became {large}");
-    }
+    let (small, large) = (allocated(10, 10), allocated(10_000, 10_000));
+    println!(
+        "{} bytes for each of {} events, {} in the long conversation",
+        small / 1200,
+        3 * DELTAS,
+        large / 1200
+    );
+    assert!(large <= small + small / 10, "{small} bytes became {large}");
 }

@@ -1,4 +1,4 @@
-//! Conversations that were recorded, and go on.
+//! Conversations that were recorded, and continue.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ use crate::in_time;
 #[tool(frontend)]
 async fn who() -> String;
 
-/// Keeps a list: adds what is said to it, asks whose it is, and before it is cleared.
+/// Keeps a list: adds each message to it, asks whose it is, and asks before it is cleared.
 #[agent(state = Vec<String>, tools = [who])]
 async fn list(run: &mut Run<List>, input: Input<List>) -> Result<(), Stop> {
     let items = run.state().adopt_or_snapshot(&input).await?;
@@ -59,7 +59,7 @@ fn restored(recording: &Recording) -> Session {
     Session::new(LocalAgent::new(List::new())).restore_lines(&lines).unwrap()
 }
 
-/// What there is of a conversation.
+/// The content of a conversation.
 fn held(session: &Session) -> Value {
     json!({
         "thread": session.thread_id(),
@@ -85,7 +85,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     };
     say(&mut session, "rice").await;
     same(&session);
-    // What the person answered, and set.
+    // The user's answers and changes.
     say(&mut session, "whose").await;
     same(&session);
     session.answer_call(session.pending_calls()[0].clone(), "Ada");
@@ -104,7 +104,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
     let done = in_time(session.run()).await.unwrap();
     assert_eq!(done.text(), "You said true.");
     same(&session);
-    // A conversation that the person edits: another last word, another first one, nothing at all.
+    // A conversation that the user edits: another last message, another first one, nothing at all.
     let shorter = session.messages()[..3].to_vec();
     session.set_messages(shorter);
     say(&mut session, "eggs").await;
@@ -131,7 +131,7 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
         requests.iter().map(|input| input["messages"].as_array().unwrap().len()).collect();
     assert_eq!(sizes, [1, 1, 1, 1, 1, 0, 0, 0, 0], "what is recorded already is not recorded again");
     assert_eq!(requests[5]["resume"][0]["payload"], true);
-    // Any client makes the same of it: it is a stream of AG-UI.
+    // Any client reads the same of it: it is a stream of AG-UI.
     let mut pipeline = Pipeline::with_strictness(Strictness::Client);
     for line in lines.lines() {
         pipeline.push_text(line, &mut |warning| panic!("{warning}"));
@@ -152,12 +152,12 @@ async fn a_recording_holds_both_sides_of_a_conversation_at_every_moment() {
 }
 
 #[tokio::test]
-async fn what_was_left_open_can_be_answered_after_a_restart() {
+async fn open_questions_can_be_answered_after_a_restart() {
     let recording = Recording::default();
     let mut session = recorded(&recording);
     say(&mut session, "whose").await;
     drop(session);
-    // By hand, as a type, and by a handler, which is asked before the agent is.
+    // By hand, as a type, and by a handler, which runs before the agent.
     let mut by_hand = restored(&recording);
     let (call, asked) = by_hand.asked::<who>().unwrap();
     asked.unwrap();
@@ -172,7 +172,7 @@ async fn what_was_left_open_can_be_answered_after_a_restart() {
     assert_eq!((done.text().as_str(), done.runs), ("It is Grace's.", 1));
     assert_eq!(done.new_messages.len(), 2, "the answer and what was said to it");
 
-    // An answer stands behind its call, whatever was said since.
+    // An answer follows its call, whatever messages came since.
     let mut late = restored(&recording);
     late.say("well?");
     late.answer_call(late.pending_calls()[0].clone(), "Ada");
@@ -189,9 +189,10 @@ async fn what_was_left_open_can_be_answered_after_a_restart() {
     assert_eq!(in_time(again.run()).await.unwrap().text(), "You said false.");
 }
 
-/// What an agent echoes is taken over by clients, so it is part of the conversation; so are activities, which no request has.
+/// Clients take over the messages that an agent echoes, so they are part of the conversation; so are activities, which
+/// no request has.
 #[tokio::test]
-async fn what_only_one_side_knows_is_kept() {
+async fn messages_known_to_one_side_are_kept() {
     let agent = |input: RunAgentInput| {
         let run = &input.run_id;
         let echo = json!({ "threadId": "t", "runId": run, "messages": [
@@ -226,7 +227,7 @@ async fn what_only_one_side_knows_is_kept() {
     assert!(!recording.lock().unwrap().contains("MESSAGES_SNAPSHOT"), "nothing was edited");
 }
 
-/// A server's own log: it echoes whole requests, each with the state it started from.
+/// A server's own log: it echoes whole requests, each with its initial state.
 #[test]
 fn whole_requests_in_a_log_are_where_their_runs_start() {
     let user = |id: &str| json!({ "id": id, "role": "user", "content": id });
@@ -254,13 +255,13 @@ fn whole_requests_in_a_log_are_where_their_runs_start() {
     }
 }
 
-/// Changes of a subscriber are part of the conversation as well: the next request says so.
+/// Changes of a subscriber are part of the conversation as well: the next request holds them.
 #[tokio::test]
-async fn what_a_subscriber_did_is_recorded_with_the_next_run() {
+async fn changes_of_a_subscriber_are_recorded_with_the_next_run() {
     struct Censor;
 
     impl Subscriber for Censor {
-        fn on_event(&mut self, event: &Event, _: &agui_runtime::client::Now<'_>) -> Reaction {
+        fn on_event(&mut self, event: &Event, _: &agui_runtime::client::View<'_>) -> Reaction {
             let hidden = matches!(event, Event::TextMessageContent(content) if content.delta.contains('1'));
             if hidden { Reaction::stop() } else { Reaction::none() }
         }
@@ -291,7 +292,7 @@ fn ids_are_given_in_any_order() {
     assert_eq!(session().with_fixed_ids("x").thread_id(), "thread-x");
 }
 
-/// Who asks whom, for layers that keep the request apart.
+/// The client's layers may hold back a request.
 #[tokio::test]
 async fn a_request_without_a_run_is_recorded_with_the_next() {
     let recording = Recording::default();

@@ -1,4 +1,4 @@
-//! What goes over the wire, and what is made of servers that do as they like.
+//! The bytes on the wire, and the behaviour with servers that break the rules.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -147,7 +147,7 @@ async fn the_binary_encoding_is_read_where_it_comes_and_asked_for_where_it_is_wa
     let accepted = server.asked().await;
     assert_eq!(accepted.header("accept"), ["application/vnd.ag-ui.event+proto, text/event-stream"]);
 
-    // What is cut off within a frame is no end.
+    // A body that is cut off within a frame has no end.
     let server = Scripted::answering("200 OK", &type_of, &bytes[..bytes.len() - 1]).await;
     let mut cut = session(&server);
     let error = in_time(cut.run()).await.unwrap_err();
@@ -193,7 +193,7 @@ async fn servers_of_the_snake_case_dialect_are_asked_and_read_in_it() {
 }
 
 #[tokio::test]
-async fn what_comes_before_a_record_that_cannot_be_read_takes_effect() {
+async fn events_before_an_unreadable_record_take_effect() {
     let body = "event: message\ndata: {\"content\":\"Hello\"}\n\nevent: message\ndata: {\n\n";
     let server = Scripted::streaming(body).await;
     let mut session: Session = Session::new(HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase));
@@ -203,7 +203,7 @@ async fn what_comes_before_a_record_that_cannot_be_read_takes_effect() {
 }
 
 #[tokio::test]
-async fn what_the_snake_case_dialect_cannot_say_is_told_to_the_session() {
+async fn losses_of_the_snake_case_dialect_are_reported_to_the_session() {
     let body = [
         ("message", json!({ "content": "Hello", "mood": "good" })),
         ("status", json!({ "type": "complete" })),
@@ -213,7 +213,7 @@ async fn what_the_snake_case_dialect_cannot_say_is_told_to_the_session() {
     let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::SnakeCase);
     let heard = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&heard);
-    // Through a layer as well, and an upstream that others share.
+    // Through a layer as well, and through a shared upstream.
     let mut session: Session = Session::new(Arc::new(agent))
         .with(|input: RunAgentInput, next: Next| next.open(input))
         .with_forwarded_props(json!({ "model_id": "m", "colour": "red" }).try_into().unwrap())
@@ -224,13 +224,13 @@ async fn what_the_snake_case_dialect_cannot_say_is_told_to_the_session() {
 }
 
 #[tokio::test]
-async fn success_without_a_stream_is_none() {
+async fn success_without_a_stream_is_an_error() {
     let server = Scripted::answering("204 No Content", "", "").await;
     let error = in_time(session(&server).run()).await.unwrap_err();
     assert!(matches!(error, ClientError::NoStream { status: 204 }), "{error:?}");
 }
 
-/// It takes its ten seconds: on a clock that is not the real one, connecting would be too late, too.
+/// It takes its ten seconds: with a paused clock, connecting would time out too.
 #[tokio::test]
 async fn a_rejection_that_never_ends_is_a_rejection() {
     let rejecting = head("500 Internal Server Error", "content-length: 1000\r\n");
@@ -321,7 +321,7 @@ async fn everything_has_its_time() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_said_as_such() {
+async fn a_missing_server_is_reported_as_such() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::in_time;
 use crate::script::{Act, Scripted, head};
 
-/// Books rooms, if it may.
+/// Books rooms, with permission.
 #[agent]
 async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
     let [entry] = input.resume() else {
@@ -59,7 +59,7 @@ async fn an_answer_goes_with_the_next_turn_and_no_turn_goes_without() {
 }
 
 #[tokio::test]
-async fn what_is_too_late_to_answer_can_be_given_up() {
+async fn an_expired_interrupt_can_be_cancelled() {
     let log = |expires_at: &str| {
         let frames = json!([
             { "type": "RUN_STARTED", "threadId": "t", "runId": "r" },
@@ -69,7 +69,7 @@ async fn what_is_too_late_to_answer_can_be_given_up() {
         ]);
         serde_json::from_value::<Vec<Event>>(frames).unwrap()
     };
-    // The logs are made up, and so are the ids in them.
+    // The logs are invented, and so are the ids in them.
     let options = RunOptions::default().unsigned_interrupts(true);
     let session = |log: Vec<Event>| {
         let clerk = LocalAgent::new(Clerk::new()).with_options(options.clone());
@@ -92,7 +92,7 @@ async fn what_is_too_late_to_answer_can_be_given_up() {
         assert_eq!(in_time(open.run()).await.unwrap().text(), "As you like.", "{never}");
     }
 
-    // What did not reach the agent goes with the next turn.
+    // Answers that did not reach the agent go with the next turn.
     let sse = head("200 OK", "content-type: text/event-stream\r\n");
     let said = crate::sse_of(&crate::lines_of("r", &["Hi"])).into_bytes();
     let scripts = vec![vec![Act::Send(head("503 Busy", ""))], vec![Act::Send(sse), Act::Send(said)]];
@@ -109,17 +109,19 @@ async fn what_is_too_late_to_answer_can_be_given_up() {
 
 #[tokio::test]
 async fn a_conversation_goes_on_from_its_log() {
-    let mut log = Vec::new();
-    let mut session: Session = Session::new(LocalAgent::new(Clerk::new())).with_thread_id("t-1");
-    session.say("a room");
-    let mut turn = session.start();
-    while let Some(update) = in_time(turn.next()).await.unwrap() {
-        if let agui_runtime::client::Update::Event { event, .. } = update {
-            log.push(event);
+    // An answer counts once, so each recording needs a question of its own.
+    for compacts in [false, true] {
+        let mut log = Vec::new();
+        let mut session: Session = Session::new(LocalAgent::new(Clerk::new())).with_thread_id("t-1");
+        session.say("a room");
+        let mut turn = session.start();
+        while let Some(update) = in_time(turn.next()).await.unwrap() {
+            if let agui_runtime::client::TurnUpdate::Event { event, .. } = update {
+                log.push(event);
+            }
         }
-    }
-    drop(turn);
-    for log in [log.clone(), agui_runtime::receive::compact::compact(log)] {
+        drop(turn);
+        let log = if compacts { agui_runtime::receive::compact::compact(log) } else { log };
         let mut again: Session = Session::new(LocalAgent::new(Clerk::new())).restore(log).unwrap();
         assert_eq!((again.thread_id().as_str(), again.pending_interrupts().len()), ("t-1", 1));
         let asked = again.pending_interrupts()[0].id.clone();
@@ -130,7 +132,7 @@ async fn a_conversation_goes_on_from_its_log() {
     assert!(Session::<()>::new(Replay::default()).restore(broken).is_err());
 }
 
-/// A recording is read as strictly as the session reads what comes.
+/// A recording is read as strictly as the session reads a stream.
 #[test]
 fn a_recording_is_restored_as_strictly_as_the_session_is() {
     let started = |run: &str| Event::from(RunStartedEvent::new("t", run).with_protocol_version("1.0"));
@@ -140,13 +142,13 @@ fn a_recording_is_restored_as_strictly_as_the_session_is() {
         Session::<()>::new(Replay::default()).with_strictness(strictness).restore(log)
     };
     let all = [Strictness::Client, Strictness::Spec, Strictness::Producer];
-    // Two runs, the second of them cut off, are a recording at any rate.
+    // Two runs, the second of them cut off, are a valid recording.
     let log = vec![started("1"), said("a"), finished("1"), started("2"), said("b")];
     for strictness in all {
         let session = restored(strictness, log.clone()).unwrap();
         assert_eq!(session.messages().len(), 2, "{strictness:?}");
     }
-    // And so are two of which the first was cut off, in the middle of a message.
+    // Two runs, the first of which was cut off in the middle of a message, are one too.
     let open = Event::from(TextMessageStartEvent::new("a"));
     let log = vec![started("1"), open, started("2"), said("b"), finished("2")];
     for strictness in all {
@@ -161,5 +163,5 @@ fn a_recording_is_restored_as_strictly_as_the_session_is() {
     };
     let refused = |code: &str| Some(code.to_owned());
     assert_eq!(codes(another), [None, refused("SPEC_RUN_ID_MISMATCH"), refused("SPEC_RUN_ID_MISMATCH")]);
-    assert_eq!(codes(unversioned), [None, None, refused("HOUSE_NO_PROTOCOL_VERSION")]);
+    assert_eq!(codes(unversioned), [None, None, refused("PRODUCER_NO_PROTOCOL_VERSION")]);
 }

@@ -1,4 +1,4 @@
-//! What a server sends reaches the client's log escaped and bounded.
+//! Text from a server is escaped and bounded in the client's log.
 
 use agui_runtime::client::{HttpAgent, Session, middleware};
 use agui_tests::log::Log;

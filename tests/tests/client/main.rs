@@ -19,15 +19,15 @@ mod warnings;
 use std::future::Future;
 use std::time::Duration;
 
-/// No test waits longer for anything.
+/// The limit of every wait in a test.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a client does, if it does it in time.
+/// The result of some work, if it is done in time.
 async fn in_time<T>(work: impl Future<Output = T>) -> T {
     tokio::time::timeout(PATIENCE, work).await.expect("nothing hangs")
 }
 
-/// The text of a run that says these things, one message each.
+/// The text of a run with these messages.
 fn lines_of(run: &str, texts: &[&str]) -> String {
     let mut lines = format!("{{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"{run}\"}}\n");
     for (at, text) in texts.iter().enumerate() {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use agui_runtime::client::middleware::{self, Reading, Retry, Timing, ToolCalls};
 use agui_runtime::client::{
-    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, Update, Upstream as _,
+    ClientError, Frame, Frames, HttpAgent, Middleware, Next, Outcome, Replay, Session, TurnUpdate,
+    Upstream as _,
 };
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{
@@ -106,7 +107,7 @@ async fn calls_are_left_out_from_their_start_to_their_result() {
     }
 }
 
-/// Chunks of two owners that take turns, without ids: only who the chunk is of tells which call it goes on with.
+/// Alternating chunks of two owners, without ids: only the owner of a chunk tells which call it continues.
 #[tokio::test]
 async fn calls_of_several_owners_are_told_apart() {
     let lines = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
@@ -159,7 +160,7 @@ async fn a_busy_server_is_asked_again_with_the_same_run() {
     let error = in_time(session.run()).await.unwrap_err();
     assert!(matches!(error, ClientError::Status { status: 503, .. }), "{error}");
 
-    // Once something has come, or may have been done, it is not asked again.
+    // After the first event, or if the run may have had effects, the request is not repeated.
     let cut = vec![
         Act::Send(head("200 OK", "content-type: text/event-stream\r\ncontent-length: 9999\r\n")),
         Act::Send(sse_of(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#).into_bytes()),
@@ -275,7 +276,7 @@ async fn a_ceiling_is_one_for_typed_events_too() {
         let mut turn = session.start();
         let mut seen = Vec::new();
         while let Some(update) = in_time(turn.next()).await.unwrap() {
-            if let Update::Event { event, .. } = update {
+            if let TurnUpdate::Event { event, .. } = update {
                 assert_eq!(event.subagent_run_id(), None);
                 seen.push(event.event_type().as_str());
             }
@@ -286,8 +287,8 @@ async fn a_ceiling_is_one_for_typed_events_too() {
 }
 
 #[tokio::test]
-async fn what_the_binary_transport_loses_is_said_behind_a_layer_too() {
-    // A user's message of a snapshot with a part that has nothing in it: no kind, as a later version may have one.
+async fn losses_of_the_binary_transport_are_reported_behind_a_layer_too() {
+    // A user's message of a snapshot with an empty part: no kind, as a later version may send.
     let (user, part, text) = ([0x12, 0x04, b'u', b's', b'e', b'r'], [0x42, 0x00], [0x0a, 0x01, b'u']);
     let message = [&text[..], &user, &part].concat();
     let mut snapshot = vec![0x0a, 0x02, 0x08, 0x08, 0x12, u8::try_from(message.len()).unwrap()];
@@ -367,7 +368,7 @@ async fn layers_that_read_events_are_as_strict_as_the_session() {
     let mut old = filtered().with_ceiling("0.0.57".parse().unwrap());
     let (mut turn, mut seen) = (old.start(), Vec::new());
     while let Some(update) = in_time(turn.next()).await.unwrap() {
-        if let Update::Event { event, .. } = update {
+        if let TurnUpdate::Event { event, .. } = update {
             seen.push(event.event_type().as_str());
         }
     }

@@ -1,9 +1,9 @@
-//! Our session beside the official agent object: every hook, its arguments, and what there is at the end.
+//! Our session beside the official agent object: every hook, its arguments, and the data at the end.
 
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    Answer, ClientError, Frame, Now, PartialArguments, Reaction, Session, Subscriber,
+    Answer, ClientError, Frame, PartialArguments, Reaction, Session, Subscriber, View,
 };
 use agui_runtime::protocol::*;
 use agui_runtime::receive::reduce::Outcome;
@@ -15,7 +15,7 @@ use futures::FutureExt as _;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-/// What a subscriber heard, in the words of `tests/oracle/hooks.mjs`.
+/// The hooks of a subscriber, in the form of `tests/oracle/hooks.mjs`.
 struct Recorder {
     log: Arc<Mutex<Vec<Value>>>,
     react: Value,
@@ -61,26 +61,26 @@ impl Recorder {
 
 macro_rules! plain {
     ($($hook:ident($Event:ident) = $name:literal;)*) => {
-        $(fn $hook(&mut self, _: &$Event, _: &Now<'_>) -> Reaction {
+        $(fn $hook(&mut self, _: &$Event, _: &View<'_>) -> Reaction {
             self.asked($name, vec![])
         })*
     };
 }
 
 impl Subscriber for Recorder {
-    fn on_run_initialized(&mut self, _: &Now<'_>) -> Reaction {
+    fn on_run_initialized(&mut self, _: &View<'_>) -> Reaction {
         self.asked("onRunInitialized", vec![])
     }
 
-    fn on_run_failed(&mut self, error: &ClientError, _: &Now<'_>) -> Reaction {
+    fn on_run_failed(&mut self, error: &ClientError, _: &View<'_>) -> Reaction {
         self.asked("onRunFailed", vec![json!(code(error))])
     }
 
-    fn on_run_finalized(&mut self, _: &Now<'_>) -> Reaction {
+    fn on_run_finalized(&mut self, _: &View<'_>) -> Reaction {
         self.asked("onRunFinalized", vec![])
     }
 
-    fn on_event(&mut self, event: &Event, _: &Now<'_>) -> Reaction {
+    fn on_event(&mut self, event: &Event, _: &View<'_>) -> Reaction {
         self.asked("onEvent", vec![json!(event.event_type().as_str())])
     }
 
@@ -88,12 +88,12 @@ impl Subscriber for Recorder {
         &mut self,
         event: &TextMessageContentEvent,
         before: &str,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         self.asked("onTextMessageContentEvent", vec![json!(event.message_id), json!(before)])
     }
 
-    fn on_text_message_end(&mut self, event: &TextMessageEndEvent, text: &str, _: &Now<'_>) -> Reaction {
+    fn on_text_message_end(&mut self, event: &TextMessageEndEvent, text: &str, _: &View<'_>) -> Reaction {
         self.asked("onTextMessageEndEvent", vec![json!(event.message_id), json!(text)])
     }
 
@@ -101,7 +101,7 @@ impl Subscriber for Recorder {
         &mut self,
         event: &ReasoningMessageContentEvent,
         before: &str,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         self.asked("onReasoningMessageContentEvent", vec![json!(event.message_id), json!(before)])
     }
@@ -110,7 +110,7 @@ impl Subscriber for Recorder {
         &mut self,
         event: &ReasoningMessageEndEvent,
         text: &str,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         self.asked("onReasoningMessageEndEvent", vec![json!(event.message_id), json!(text)])
     }
@@ -119,12 +119,12 @@ impl Subscriber for Recorder {
         &mut self,
         _: &ToolCallArgsEvent,
         before: PartialArguments<'_>,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         self.asked("onToolCallArgsEvent", vec![json!(before.tool()), json!(before.text())])
     }
 
-    fn on_tool_call_end(&mut self, _: &ToolCallEndEvent, call: &ToolCall, _: &Now<'_>) -> Reaction {
+    fn on_tool_call_end(&mut self, _: &ToolCallEndEvent, call: &ToolCall, _: &View<'_>) -> Reaction {
         let arguments = serde_json::from_str(&call.function.arguments).unwrap_or_else(|_| json!({}));
         self.asked("onToolCallEndEvent", vec![json!(call.function.name), arguments])
     }
@@ -133,7 +133,7 @@ impl Subscriber for Recorder {
         &mut self,
         event: &ActivitySnapshotEvent,
         known: Option<&Message>,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         let role = known.map(|message| message.role().as_str());
         self.asked("onActivitySnapshotEvent", vec![json!(event.message_id), json!(role)])
@@ -143,12 +143,12 @@ impl Subscriber for Recorder {
         &mut self,
         event: &ActivityDeltaEvent,
         known: &ActivityMessage,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         self.asked("onActivityDeltaEvent", vec![json!(event.message_id), json!(known.content)])
     }
 
-    fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &Outcome, _: &Now<'_>) -> Reaction {
+    fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &Outcome, _: &View<'_>) -> Reaction {
         let seen = as_hooks_see(end);
         let arguments = ["outcome", "result", "pendingToolCallIds"].map(|key| seen[key].clone());
         self.asked("onRunFinishedEvent", arguments.into())
@@ -176,7 +176,7 @@ impl Subscriber for Recorder {
         on_subagent_error(SubagentErrorEvent) = "onSubagentErrorEvent";
     }
 
-    fn on_messages_changed(&mut self, now: &Now<'_>) {
+    fn on_messages_changed(&mut self, now: &View<'_>) {
         let messages = json!(now.messages());
         let text = messages.to_string();
         if text != self.messages {
@@ -185,7 +185,7 @@ impl Subscriber for Recorder {
         }
     }
 
-    fn on_state_changed(&mut self, now: &Now<'_>) {
+    fn on_state_changed(&mut self, now: &View<'_>) {
         let text = now.state().to_string();
         if text != self.state {
             self.state = text;
@@ -193,11 +193,11 @@ impl Subscriber for Recorder {
         }
     }
 
-    fn on_new_message(&mut self, message: &Message, _: &Now<'_>) {
+    fn on_new_message(&mut self, message: &Message, _: &View<'_>) {
         self.say("onNewMessage", vec![json!(message)]);
     }
 
-    fn on_new_tool_call(&mut self, call: &ToolCall, _: &Now<'_>) {
+    fn on_new_tool_call(&mut self, call: &ToolCall, _: &View<'_>) {
         self.say("onNewToolCall", vec![json!(call)]);
     }
 }
@@ -211,7 +211,7 @@ fn code(error: &ClientError) -> String {
     }
 }
 
-/// The answers to open questions that a job gives, if it gives any.
+/// The answers of a job to open questions, if it has any.
 fn answers(job: &Value) -> Option<Vec<(InterruptId, Answer)>> {
     let entries = Option::<Vec<ResumeEntry>>::deserialize(&job["resume"]).unwrap()?;
     let answer = |entry: ResumeEntry| {
@@ -228,12 +228,12 @@ fn answers(job: &Value) -> Option<Vec<(InterruptId, Answer)>> {
     Some(entries.into_iter().map(answer).collect())
 }
 
-/// What our client makes of a job, in the words of `tests/oracle/hooks.mjs`.
+/// Our client's result for a job, in the form of `tests/oracle/hooks.mjs`.
 fn ours(job: &Value) -> Value {
     let frames = |stream: &str| -> Vec<Frame> {
         job[stream].as_array().into_iter().flatten().cloned().map(Frame::Json).collect()
     };
-    // One stream is one run here, whatever it holds.
+    // One stream is one run here, with any content.
     let left: Arc<Mutex<Vec<Vec<Frame>>>> = Arc::new(Mutex::new(vec![frames("stream")]));
     if job.get("before").is_some() {
         left.lock().unwrap().push(frames("before"));
@@ -301,16 +301,16 @@ fn streams() -> Vec<Value> {
         }
         job
     });
-    // Messages of this program are 1.0 before anything is sent: those of older clients have no type here.
-    // Ids that are made up for them differ.
+    // Messages of this program are in the form of 1.0 before they are sent: older forms have no type here. Generated
+    // ids differ.
     let is_current = |job: &Value| !job["stream"].to_string().contains("\"THINKING_");
     let is_typed =
         |job: &Value| serde_json::from_value::<Option<Vec<Message>>>(job["messages"].clone()).is_ok();
     applied.chain(conformance).filter(is_typed).filter(is_current).collect()
 }
 
-/// Each stream with a subscriber that only listens, and with some that do something, each at another moment: stop it, put another state
-/// or other messages in the place of those there are, the last of them one that the stream goes on with.
+/// Each stream with a subscriber that only listens, and with some that act, each at another moment: they stop the run,
+/// or replace the state or the messages, the last time with a message that the stream continues.
 fn played() -> Vec<Value> {
     let mut jobs = Vec::new();
     for (number, stream) in streams().into_iter().enumerate() {
@@ -337,7 +337,7 @@ fn played() -> Vec<Value> {
     jobs
 }
 
-/// A run that asks, and what may be answered to it: everything, all but something, what is too late, nothing.
+/// A run with questions, and possible answers: all, all but one, an expired one, none.
 fn resumed() -> Vec<Value> {
     let call = json!({ "type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "send_email" });
     let interrupts = json!([
@@ -406,8 +406,8 @@ fn resumed() -> Vec<Value> {
     jobs
 }
 
-/// Arguments cut off anywhere. As a module of Node.js the official client gives `{}` for all of them: its import of what completes
-/// them fails, which a bundler hides. So that is asked itself.
+/// Arguments cut off anywhere. As a module of Node.js the official client returns `{}` for all of them: its import of
+/// the library that completes them fails, which a bundler hides. So this asks that library itself.
 #[test]
 fn partial_arguments_are_completed_the_same_way() {
     let node = need!(Node::ready());
@@ -420,7 +420,7 @@ fn partial_arguments_are_completed_the_same_way() {
     let beginnings: Vec<&str> = documents
         .iter()
         .flat_map(|whole| (0..=whole.len()).filter_map(|end| whole.get(..end)))
-        // Half a character is `Difference::HalfCharacters`.
+        // Half a character is `HalfCharacters`.
         .filter(|text| !text.contains("\\ud83d") || text.contains("\\ude00"))
         .collect();
     let jobs: Vec<Value> = beginnings.iter().map(|text| json!(text)).collect();
@@ -432,7 +432,7 @@ fn partial_arguments_are_completed_the_same_way() {
         let theirs = theirs.as_str().unwrap();
         match serde_json::from_str::<Value>(theirs) {
             Ok(theirs) => assert_eq!(ours.value(), Some(theirs), "{text}"),
-            // Nothing is written, or `Difference::HalfEscapes`.
+            // Nothing is written, or `HalfEscapes`.
             Err(_) => {
                 let (_, escape) = text.rsplit_once('\\').unwrap_or(("", "none"));
                 let is_half = escape.is_empty() || (escape.starts_with('u') && escape.len() < 5);
@@ -442,7 +442,7 @@ fn partial_arguments_are_completed_the_same_way() {
     }
 }
 
-/// Messages are replaced at the hook of an activity that there was: `Difference::ActivityGoes`.
+/// Messages are replaced at the hook of an existing activity: `ActivityGoes`.
 const WRITTEN_OVER: (&str, u64) = ("activity attributed and reclaimed", 6);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Servers that point elsewhere: what a client carries is for the address it was given.
+//! Servers that redirect: the client's headers and messages are for the address it was given.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -21,7 +21,7 @@ fn agent(server: &Scripted) -> HttpAgent {
     HttpAgent::new(&server.url).unwrap().header("x-api-key", "secret").unwrap()
 }
 
-/// Runs, and gives where the server pointed.
+/// Runs, and returns the target of the redirect.
 async fn refused(agent: HttpAgent) -> (u16, String) {
     let mut session: Session = Session::new(agent);
     session.say("my diary");
@@ -31,7 +31,7 @@ async fn refused(agent: HttpAgent) -> (u16, String) {
     }
 }
 
-/// A server of another origin, which must not be asked.
+/// A server of another origin, which must not get a request.
 struct Elsewhere(TcpListener);
 
 impl Elsewhere {
@@ -94,7 +94,7 @@ async fn redirects_that_leave_the_origin_or_the_method_are_never_followed() {
     let elsewhere = Elsewhere::listen();
     let server = Scripted::start(vec![pointing("307 Temporary", &elsewhere.url())]).await;
     assert_eq!(refused(following(&server)).await, (307, elsewhere.url()));
-    // Neither by a detour.
+    // A detour does not help either.
     let script = vec![pointing("307 Temporary", "/other"), pointing("308 Permanent", &elsewhere.url())];
     let server = Scripted::start(script).await;
     assert_eq!(refused(following(&server)).await, (308, elsewhere.url()));

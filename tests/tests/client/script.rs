@@ -1,4 +1,4 @@
-//! A server that does exactly what its script says, connection by connection, also what no server should.
+//! A server that follows its script exactly, connection by connection, even against the rules.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,20 +8,20 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-/// What is done with a connection once its request has been read. At the end of its script it is closed.
+/// The action on a connection after its request was read. At the end of its script it is closed.
 #[derive(Clone)]
 pub(crate) enum Act {
     /// Sends bytes.
     Send(Vec<u8>),
     /// Sends bytes one by one.
     Drip(Vec<u8>),
-    /// Does nothing for so long.
+    /// Does nothing for this time.
     Wait(Duration),
-    /// Does nothing until the client leaves, and says so.
+    /// Does nothing until the client leaves, and reports it.
     UntilLeft,
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) head: String,

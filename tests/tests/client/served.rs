@@ -1,4 +1,4 @@
-//! A server of this crate, asked by its client: what it declares, and both of its encodings.
+//! A server of this crate with its client: its capabilities, and both of its encodings.
 
 use std::sync::{Arc, Mutex};
 
@@ -24,7 +24,7 @@ async fn greeter_at_home() -> HttpAgent {
 }
 
 #[tokio::test]
-async fn both_encodings_say_the_same_to_who_asks_for_them() {
+async fn both_encodings_carry_the_same_events() {
     let agent = greeter_at_home().await;
     for (accept, is_binary) in [(Accept::Sse, false), (Accept::Binary, true)] {
         let kinds = Arc::new(Mutex::new(Vec::new()));
@@ -44,14 +44,14 @@ async fn a_server_of_ours_declares_what_a_local_agent_does() {
     let declared = in_time(served.capabilities()).await.unwrap().unwrap();
     let local: Session = Session::new(LocalAgent::new(Greeter::new()));
     let mut expected = in_time(local.capabilities()).await.unwrap().unwrap();
-    // What the server adds is how it serves.
+    // The server adds its transports.
     expected.transport.clone_from(&declared.transport);
     assert_eq!(declared, expected);
     assert_eq!(declared.identity.unwrap().name.as_deref(), Some("greeter"));
 }
 
 #[tokio::test]
-async fn what_is_unknown_is_left_out_and_what_is_malformed_is_an_error() {
+async fn unknown_parts_are_left_out_and_malformed_ones_are_errors() {
     let declared = async |status: &str, body: &str| {
         let mut server = Scripted::answering(status, "content-type: application/json\r\n", body).await;
         let session: Session = Session::new(HttpAgent::new(&server.url).unwrap());

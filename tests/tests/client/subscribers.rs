@@ -1,9 +1,9 @@
-//! Who listens, in which order, and what they may change.
+//! The order of subscribers, and the changes they may make.
 
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{ClientError, Outcome, PartialArguments};
-use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
+use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
 use agui_runtime::protocol::{Event, Message, ToolCall, ToolCallArgsEvent, UserMessage};
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{in_time, lines_of};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
-/// Says what it hears, and does what it is told when it hears a word.
+/// Records its hooks, and acts when a certain word arrives.
 struct Hearer {
     name: &'static str,
     log: Log,
@@ -36,19 +36,19 @@ impl Hearer {
 }
 
 impl Subscriber for Hearer {
-    fn on_run_initialized(&mut self, _: &Now<'_>) -> Reaction {
+    fn on_run_initialized(&mut self, _: &View<'_>) -> Reaction {
         self.hear("initialized")
     }
 
-    fn on_run_failed(&mut self, _: &ClientError, _: &Now<'_>) -> Reaction {
+    fn on_run_failed(&mut self, _: &ClientError, _: &View<'_>) -> Reaction {
         self.hear("failed")
     }
 
-    fn on_run_finalized(&mut self, _: &Now<'_>) -> Reaction {
+    fn on_run_finalized(&mut self, _: &View<'_>) -> Reaction {
         self.hear("finalized")
     }
 
-    fn on_event(&mut self, event: &Event, _: &Now<'_>) -> Reaction {
+    fn on_event(&mut self, event: &Event, _: &View<'_>) -> Reaction {
         self.hear(event.event_type().as_str())
     }
 
@@ -56,24 +56,24 @@ impl Subscriber for Hearer {
         &mut self,
         _: &ToolCallArgsEvent,
         before: PartialArguments<'_>,
-        _: &Now<'_>,
+        _: &View<'_>,
     ) -> Reaction {
         self.hear(&format!("args of {}: {}", before.tool(), before.completed()))
     }
 
-    fn on_new_message(&mut self, message: &Message, now: &Now<'_>) {
+    fn on_new_message(&mut self, message: &Message, now: &View<'_>) {
         let _ = self.hear(&format!("message {} of {}", message.id(), now.messages().len()));
     }
 
-    fn on_new_tool_call(&mut self, call: &ToolCall, _: &Now<'_>) {
+    fn on_new_tool_call(&mut self, call: &ToolCall, _: &View<'_>) {
         let _ = self.hear(&format!("call {}", call.id));
     }
 
-    fn on_messages_changed(&mut self, _: &Now<'_>) {
+    fn on_messages_changed(&mut self, _: &View<'_>) {
         let _ = self.hear("messages");
     }
 
-    fn on_state_changed(&mut self, now: &Now<'_>) {
+    fn on_state_changed(&mut self, now: &View<'_>) {
         let _ = self.hear(&format!("state {}", now.state()));
     }
 }
@@ -109,7 +109,7 @@ async fn all_are_asked_in_order_and_the_one_of_the_turn_last() {
 }
 
 #[tokio::test]
-async fn who_stops_an_event_stops_its_effect_and_those_behind() {
+async fn a_subscriber_that_stops_an_event_stops_its_effect_and_later_subscribers() {
     let log = Log::default();
     let mut session: Session = Session::new(Replay::from_lines(&lines_of("r", &["Hi"])));
     session.subscribe(Hearer::new("a", &log).at("TEXT_MESSAGE_CONTENT", Reaction::stop()));
@@ -126,7 +126,7 @@ async fn who_stops_an_event_stops_its_effect_and_those_behind() {
 }
 
 #[tokio::test]
-async fn what_is_replaced_before_a_run_is_sent() {
+async fn changes_before_a_run_are_sent() {
     let log = Log::default();
     let messages = vec![UserMessage::new("mine", "instead").into()];
     let reaction = Reaction::none().with_messages(messages.clone()).with_state(json!({ "n": 1 }));

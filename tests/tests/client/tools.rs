@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use agui_runtime::client::{ClientError, LocalAgent, Outcome, Replay, Session, Update};
+use agui_runtime::client::{ClientError, LocalAgent, Outcome, Replay, Session, TurnUpdate};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Message, RunAgentInput};
 use serde_json::json;
 
 use crate::in_time;
 
-/// Asks the person whether that is all.
+/// Asks the user if that is all.
 #[tool(frontend)]
 async fn checkout(total: u32, items: Vec<String>) -> bool;
 
@@ -17,7 +17,7 @@ async fn checkout(total: u32, items: Vec<String>) -> bool;
 #[tool(frontend)]
 async fn who() -> Option<String>;
 
-/// Sells things: asks who, then whether that is all.
+/// Sells things: asks for the name, then if that is all.
 #[agent(tools = [checkout, who])]
 async fn shop(run: &mut Run<Shop>, input: Input<Shop>) -> Result<u32, Stop> {
     if let Some(bought) = input.answer::<checkout>()? {
@@ -32,7 +32,7 @@ async fn shop(run: &mut Run<Shop>, input: Input<Shop>) -> Result<u32, Stop> {
     Err(Stop::await_frontend(ask))
 }
 
-/// What agents were asked with.
+/// The inputs that agents received.
 type Inputs = Arc<Mutex<Vec<RunAgentInput>>>;
 
 fn shopping(inputs: &Inputs) -> Session {
@@ -76,7 +76,7 @@ async fn handlers_answer_until_the_agent_is_done() {
 }
 
 #[tokio::test]
-async fn what_has_no_handler_is_left_to_the_caller() {
+async fn a_call_without_a_handler_is_left_to_the_caller() {
     let mut session = shopping(&Inputs::default()).frontend_tool(|_: checkout| async { false });
     session.say("rice");
     let asked = in_time(session.run()).await.unwrap();
@@ -90,7 +90,7 @@ async fn what_has_no_handler_is_left_to_the_caller() {
 #[tokio::test]
 async fn a_failure_is_told_to_the_agent() {
     let mut session =
-        shopping(&Inputs::default()).fallible_frontend_tool(|_: who| async { Err("nobody is there") });
+        shopping(&Inputs::default()).fallible_frontend_tool(|_: who| async { Err("the user has left") });
     let done = in_time(session.run()).await.unwrap();
     let answered = done.new_messages.iter().find_map(|message| match message {
         Message::Tool(message) => Some(serde_json::to_value(message).unwrap()),
@@ -99,7 +99,7 @@ async fn a_failure_is_told_to_the_agent() {
     let answered = answered.unwrap();
     assert_eq!(
         (&answered["content"], &answered["error"]),
-        (&json!(r#"{"error":"nobody is there"}"#), &json!("nobody is there"))
+        (&json!(r#"{"error":"the user has left"}"#), &json!("the user has left"))
     );
     assert!(
         matches!(done.outcome, Outcome::Failed { .. }),
@@ -169,7 +169,7 @@ async fn calls_of_tools_without_a_handler_end_the_turn() {
     session.answer_call("other", "yes");
     assert_eq!(in_time(session.run()).await.unwrap().text(), "Done.");
 
-    // What is asked is read as the tool's type, or said to be none.
+    // The arguments are read as the tool's type, or reported as invalid.
     let lines = calling(r#"{"total":"much"}"#, None);
     let mut session: Session = Session::new(Replay::from_lines(&lines)).declare_tool::<checkout>();
     in_time(session.run()).await.unwrap();
@@ -211,7 +211,7 @@ async fn a_handler_that_is_interrupted_goes_on_where_it_was() {
         tokio::select! {
             biased;
             update = turn.next() => match update.unwrap() {
-                Some(Update::Answered { tool_call_id }) => answered += usize::from(tool_call_id == "c"),
+                Some(TurnUpdate::Answered { tool_call_id }) => answered += usize::from(tool_call_id == "c"),
                 Some(_) => {}
                 None => break,
             },

@@ -1,13 +1,13 @@
-//! Whoever listens to the warnings of a session hears of all of them.
+//! A listener for the warnings of a session receives all of them.
 
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{Frame, Frames, Next, Replay, Session, middleware};
 use agui_runtime::protocol::{RunAgentInput, UserMessage};
-use agui_runtime::receive::What;
+use agui_runtime::receive::WarningKind;
 use futures::{FutureExt as _, StreamExt as _};
 
-type Heard = Arc<Mutex<Vec<(String, What)>>>;
+type Heard = Arc<Mutex<Vec<(String, WarningKind)>>>;
 
 fn listening(lines: &str) -> (Session, Heard) {
     let heard = Heard::default();
@@ -27,17 +27,17 @@ const STALE: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
 {"type":"RUN_FINISHED","threadId":"t","runId":"1"}"#;
 
 #[test]
-fn of_what_has_less_effect_than_it_could_have() {
+fn events_with_less_effect_are_reported() {
     let (session, heard) = listening(STALE);
     run(session);
     let heard = heard.lock().unwrap();
     assert_eq!(heard.len(), 1, "{heard:?}");
-    let said = "the state stays as it is: operation 0 does not apply at `/gone`: nothing is there";
-    assert!(heard[0].0 == said && matches!(heard[0].1, What::LessEffect(_)), "{heard:?}");
+    let said = "the state is unchanged: operation 0 does not apply at `/gone`: the place does not exist";
+    assert!(heard[0].0 == said && matches!(heard[0].1, WarningKind::LessEffect(_)), "{heard:?}");
 }
 
 #[test]
-fn of_what_was_odd_about_a_recording() {
+fn oddities_of_a_recording_are_reported() {
     let (session, heard) = listening("");
     let odd = STALE.replace(r#""type":"RUN_FINISHED""#, r#""type":"RUN_FINISHED","mood":"good""#);
     let session = session.restore_lines(&odd).unwrap();
@@ -48,7 +48,7 @@ fn of_what_was_odd_about_a_recording() {
 }
 
 #[test]
-fn of_what_layers_translate_and_leave_out() {
+fn translations_and_omissions_of_layers_are_reported() {
     let old = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
         {"type":"THINKING_START"}
         {"type":"THINKING_END"}
@@ -92,6 +92,6 @@ fn of_what_layers_translate_and_leave_out() {
         { "type": "image", "source": { "type": "url", "value": "http://x/y.png" } },
     ] });
     session.add_message(serde_json::from_value::<UserMessage>(parts).unwrap().into());
-    let all = [&all[..], &["loses what is not text"]].concat();
+    let all = [&all[..], &["loses parts that the agent cannot read"]].concat();
     assert_heard(session.with(middleware::compatibility("0.0.39".parse().unwrap())), heard, &all);
 }

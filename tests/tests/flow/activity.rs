@@ -1,6 +1,7 @@
+use agui_runtime::ActivityHandle;
+use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Metadata;
-use agui_runtime::{ActivityError, ActivityHandle};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -25,7 +26,7 @@ fn plan() -> Plan {
     Plan { steps: (0..8).map(step).collect(), at: 0 }
 }
 
-/// An object or not, as its field has it.
+/// An object or another value, depending on its field.
 #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 struct Anything(Value);
 

@@ -45,12 +45,12 @@ pub(crate) fn input() -> RunAgentInput {
     RunAgentInput::new("thread", "run", vec![]).with_protocol_version("1.0")
 }
 
-/// The options of tests that make up ids and answers: about proof of questions, see [`consent`](crate::consent).
+/// The options of tests with invented ids and answers: for the proof of questions, see [`consent`](crate::consent).
 pub(crate) fn options() -> RunOptions {
     agui_runtime::testing::options().unsigned_interrupts(true)
 }
 
-/// Everything the function says, as JSON, checked to be legal by the official client where Node is there.
+/// All events of the function, as JSON. The official client checks their order if Node is there.
 pub(crate) fn stream(script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>) -> Vec<Value> {
     stream_for(input(), script)
 }
@@ -64,7 +64,7 @@ pub(crate) fn stream_for(
     events
 }
 
-/// The same of a function that is meant to panic: the run catches it, so elsewhere it would go unnoticed.
+/// The same for a function that is meant to panic: the run catches it, so elsewhere it would go unnoticed.
 pub(crate) fn stream_with_panic(
     input: RunAgentInput,
     script: for<'r> fn(&'r Run<Script>, &'r Input<Script>) -> Body<'r>,
@@ -75,7 +75,7 @@ pub(crate) fn stream_with_panic(
     events
 }
 
-/// The same of a run with options.
+/// The same for a run with options.
 pub(crate) fn stream_with(
     input: RunAgentInput,
     options: RunOptions,
@@ -107,7 +107,7 @@ pub(crate) fn judge(events: &[Value]) {
     judge_all(&[json!(events)]);
 }
 
-/// The same of many streams, in one go.
+/// Judges many streams at once.
 pub(crate) fn judge_all(streams: &[Value]) {
     match Node::ready() {
         Ok(node) => {
@@ -123,7 +123,7 @@ pub(crate) fn judge_all(streams: &[Value]) {
     }
 }
 
-/// How many cases a property tries: few unless `PROPTEST_CASES` asks for more.
+/// The number of cases of a property: `few`, unless `PROPTEST_CASES` sets more.
 pub(crate) fn cases(few: u32) -> proptest::test_runner::Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     proptest::test_runner::Config::with_cases(asked.unwrap_or(few))

@@ -1,7 +1,8 @@
-//! Calls that are left to a question, and taken up when the answer is there.
+//! Calls that wait for a question, and continue with its answer.
 
 use agui_runtime::protocol::{Interrupt, RunAgentInput, ToolCallId};
-use agui_runtime::{Stop, ToolOf, tool};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Stop, tool};
 use serde_json::{Value, json};
 
 use crate::agent::{Script, inside, stream, stream_for, types};
@@ -103,7 +104,7 @@ fn a_question_that_is_not_asked_after_all_abandons_its_call() {
 }
 
 #[test]
-fn what_a_subagent_asks_about_its_call_is_the_subagents() {
+fn a_subagents_question_about_its_call_belongs_to_the_subagent() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let writer = helper(|run, _| {
@@ -212,7 +213,7 @@ fn only_an_open_call_of_the_tool_can_be_taken_up_and_once() {
             let other = run.resume_call::<burn>(input, &"c-1".into()).unwrap_err();
             assert_eq!(other.to_string(), "the call `c-1` is one of tool `send`, not of `burn`");
             run.resume_call::<send>(input, &"c-1".into())?.run().await;
-            assert_eq!(refused("c-1"), "the call `c-1` has been taken up in this run already");
+            assert_eq!(refused("c-1"), "this run has resumed the call `c-1` already");
             let unread = run.resume_call_with(input, &"c-2".into(), letter("y"))?;
             unread.fail("no").await;
             Err(Stop::cancelled())

@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agui_runtime::prelude::*;
-use agui_runtime::{AnsweredCall, EventFields, NoCall, ToolSet, UnknownTool};
+use agui_runtime::tools::{AnsweredCall, NoCall, UnknownTool};
+use agui_runtime::{EventFields, ToolSet};
 use futures::executor::block_on;
 use serde_json::{Value, json};
 use tokio::sync::{Barrier, Notify};
 
 use crate::agent::{input, inside, judge, types};
 
-/// What one chunk of a model's answer says.
+/// The content of one chunk of a model's answer.
 enum Delta {
     Text(&'static str),
     Start { index: u32, name: &'static str },
@@ -64,14 +65,14 @@ async fn listen<'r, A: ToolSet>(run: &'r Run<A>, answer: Vec<Delta>) -> Result<V
 mod shop {
     use super::*;
 
-    /// Looks up what something costs. Returns when somebody else asks, too.
+    /// Looks up what something costs. Returns when the other tool runs, too.
     #[tool]
     pub async fn price(both: &Barrier, name: String) -> Result<u32, std::fmt::Error> {
         both.wait().await;
         if name == "saffron" { Err(std::fmt::Error) } else { Ok(180) }
     }
 
-    /// Looks up how much there is. Returns when somebody else asks, too.
+    /// Looks up how much there is. Returns when the other tool runs, too.
     #[tool]
     pub async fn stock(both: &Barrier, name: String) -> String {
         both.wait().await;
@@ -189,7 +190,7 @@ async fn guesser(run: &mut Run<Guesser>, input: Input<Guesser>, both: &Barrier) 
     let error: UnknownTool = run.open_call("prize").await.unwrap_err();
     assert_eq!((&*error.name, error.offered), ("prize", &["price", "checkout"][..]));
     assert_eq!(error.to_string(), "there is no tool `prize`; there is: `price`, `checkout`");
-    run.open_call("Price").await?;
+    drop(run.open_call("Price").await?);
     Ok(())
 }
 
@@ -298,8 +299,8 @@ impl Market<Duration> {
     }
 }
 
-impl agui_runtime::Inject<Barrier> for Market<Duration> {
-    fn inject<'a>(_: &'a agui_runtime::Scope<'_, Self>) -> &'a Barrier {
+impl agui_runtime::tools::Inject<Barrier> for Market<Duration> {
+    fn inject<'a>(_: &'a agui_runtime::tools::InjectScope<'_, Self>) -> &'a Barrier {
         unreachable!("nobody asks for its price")
     }
 }

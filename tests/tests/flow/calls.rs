@@ -1,7 +1,8 @@
 //! Tool calls that overlap, are cut off, or wait for the client.
 
 use agui_runtime::protocol::{RunAgentInput, TextMessageRole};
-use agui_runtime::{Stop, ToolOf, tool};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Stop, tool};
 use serde_json::{Value, json};
 
 use crate::agent::{Script, inside, stream, stream_for, types};

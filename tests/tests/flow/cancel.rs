@@ -1,11 +1,12 @@
-//! Runs whose client leaves, and who still sees how they end.
+//! Runs whose client leaves, and whose agent still sees their end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agui_runtime::protocol::{Event, Interrupt};
-use agui_runtime::testing::{self, End, Recording};
-use agui_runtime::{RunOptions, ToolOf, start, tool};
+use agui_runtime::testing::{self, Recording, RunEnd};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{RunOptions, start, tool};
 use futures::StreamExt;
 use futures::executor::block_on;
 use serde_json::json;
@@ -26,7 +27,7 @@ async fn find(what: String) -> usize {
 impl ToolOf<Script> for agree {}
 impl ToolOf<Script> for find {}
 
-/// Something of everything.
+/// A run with every kind of item.
 fn busy() -> Script {
     Script(|run, _| {
         Box::pin(async move {
@@ -60,15 +61,15 @@ fn busy() -> Script {
 #[test]
 fn wherever_the_client_leaves_the_rest_is_in_order() {
     let whole = block_on(testing::run(busy(), input()));
-    assert!(matches!(testing::end(&whole), End::Interrupt(_)));
+    assert!(matches!(testing::end(&whole), RunEnd::Interrupt(_)));
     let mut streams = vec![json!(whole)];
     for seen in 1..whole.len() {
         let run = block_on(testing::cancel_after(seen, busy(), input()));
         assert_eq!(run.seen.len(), seen);
         assert_eq!(run.recorded[..seen], run.seen);
-        assert_eq!(testing::end(&run.seen), End::Truncated);
-        // What was said but not read when the client left may be the end.
-        assert!(matches!(testing::end(&run.recorded), End::Cancelled | End::Interrupt(_)));
+        assert_eq!(testing::end(&run.seen), RunEnd::Truncated);
+        // The unread events at the time the client left may include the end.
+        assert!(matches!(testing::end(&run.recorded), RunEnd::Cancelled | RunEnd::Interrupt(_)));
         streams.push(json!(run.recorded));
     }
     assert!(streams.len() > 25, "{}", streams.len());
@@ -84,7 +85,7 @@ fn a_run_that_is_read_to_its_end_is_recorded_as_it_is() {
 }
 
 #[test]
-fn a_run_that_has_ended_is_recorded_to_its_end_though_nobody_reads_it() {
+fn an_ended_run_is_recorded_to_its_end_without_a_reader() {
     let quick = Script(|run, _| {
         Box::pin(async move {
             run.say("hi").await;
@@ -96,7 +97,7 @@ fn a_run_that_has_ended_is_recorded_to_its_end_though_nobody_reads_it() {
     let mut events = start(Arc::new(quick), input(), run.recorder(recording.clone()));
     block_on(events.next());
     drop(events);
-    assert!(matches!(testing::end(&recording.events()), End::Success { .. }));
+    assert!(matches!(testing::end(&recording.events()), RunEnd::Success { .. }));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn a_destructor_that_panics_does_not_keep_the_run_from_its_end() {
         })
     });
     let run = block_on(testing::cancel_after(3, script, input()));
-    assert_eq!(testing::end(&run.recorded), End::Cancelled);
+    assert_eq!(testing::end(&run.recorded), RunEnd::Cancelled);
     assert_eq!(run.recorded.len(), 6);
     judge_all(&[json!(run.recorded)]);
 }
@@ -136,15 +137,15 @@ fn a_recorder_that_panics_is_left_alone() {
         assert!(CALLS.fetch_add(1, Ordering::Relaxed) < 2, "disk full");
     });
     let events: Vec<Event> = block_on(start(Arc::new(busy()), input(), options).collect());
-    assert!(matches!(testing::end(&events), End::Interrupt(_)));
+    assert!(matches!(testing::end(&events), RunEnd::Interrupt(_)));
     assert_eq!(CALLS.load(Ordering::Relaxed), 3);
 }
 
 #[test]
-fn the_text_of_a_panic_is_shown_to_who_asks_for_it() {
+fn the_text_of_a_panic_is_shown_on_request() {
     let clumsy = || Script(|_, _| Box::pin(async { panic!("the pan is hot") }));
     let events = block_on(testing::run_with(clumsy(), input(), testing::options().reveal_errors(true)));
-    let failed = |message| End::Failed { message, code: Some("panic") };
+    let failed = |message| RunEnd::Failed { message, code: Some("panic") };
     assert_eq!(testing::end(&events), failed("the agent panicked: the pan is hot"));
     let events = block_on(testing::run(clumsy(), input()));
     assert_eq!(testing::end(&events), failed("the agent panicked (run run)"));

@@ -1,4 +1,4 @@
-//! Tools the client declares and the agent learns of in the input; ids that a model's provider gave.
+//! Tools that the client declares and the agent learns of in the input; ids of a model's provider.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
@@ -93,7 +93,7 @@ async fn price(name: String) -> usize {
     name.len()
 }
 
-/// Calls under ids that somebody else chose.
+/// Makes calls under ids from elsewhere.
 #[agent(tools = [price])]
 async fn caller(run: &mut Run<Caller>, _: Input<Caller>) -> Result<Vec<String>, Stop> {
     let mut ids = Vec::new();

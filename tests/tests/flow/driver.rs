@@ -161,7 +161,7 @@ fn a_reader_that_is_awake_is_not_woken() {
         Box::pin(async move {
             let mut text = run.message().await;
             for _ in 0..10 {
-                // What the agent waits for is there at the next poll.
+                // The value that the agent waits for is ready at the next poll.
                 let mut polled = false;
                 poll_fn(|_| if replace(&mut polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
                 text.push("x").await;

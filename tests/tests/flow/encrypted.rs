@@ -1,4 +1,5 @@
-use agui_runtime::{Stop, ToolOf, tool};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Stop, tool};
 use serde_json::json;
 
 use crate::agent::{Script, inside, stream};
@@ -57,7 +58,7 @@ fn the_value_names_what_its_receipt_is_of() {
 }
 
 #[test]
-fn what_is_open_can_have_one_too() {
+fn an_open_item_can_have_one_too() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let text = run.message().await;

@@ -1,4 +1,4 @@
-//! Texts of errors: the client sees those that were written for people, the log has all of them.
+//! Texts of errors: the client sees those that were written for users, the log has all of them.
 
 use std::error::Error;
 use std::io;
@@ -19,7 +19,7 @@ const SECRET: &str = "password=hunter2";
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
-/// What a library says, with a cause that says more.
+/// The error of a library, with a cause that has more details.
 #[derive(Debug, thiserror::Error)]
 #[error("error sending request for url (http://127.0.0.1:4010/)")]
 struct Request(#[source] io::Error);
@@ -105,7 +105,7 @@ fn a_development_server_reveals_everything() {
 
 #[test]
 fn a_result_without_a_json_form_says_so_and_no_more() {
-    /// Returns what cannot be written.
+    /// Returns a value that cannot be written.
     #[agent]
     async fn mute(_run: &mut Run<Mute>, _: Input<Mute>) -> Result<Unwritable, Stop> {
         Ok(Unwritable)
@@ -142,7 +142,7 @@ async fn anyhow_tool() -> Result<u32, anyhow::Error> {
     Err(request())?
 }
 
-/// Fails with a text, as `map_err(|error| error.to_string())` makes it.
+/// Fails with a string, as `map_err(|error| error.to_string())` makes it.
 #[tool]
 async fn text() -> Result<u32, String> {
     Err(SECRET.to_owned())
@@ -166,7 +166,7 @@ struct SoldOut(&'static str);
 
 impl PublicError for SoldOut {}
 
-/// Fails with an error that is told.
+/// Fails with an error that is public.
 #[tool]
 async fn explained() -> Result<u32, SoldOut> {
     Err(SoldOut("rice"))
@@ -174,7 +174,7 @@ async fn explained() -> Result<u32, SoldOut> {
 
 /// Fails with an error of the framework.
 #[tool]
-async fn early(list: &StateHandle<Vec<String>>) -> Result<usize, agui_runtime::StateError> {
+async fn early(list: &StateHandle<Vec<String>>) -> Result<usize, agui_runtime::state::StateError> {
     list.read(Vec::len)
 }
 
@@ -236,7 +236,7 @@ fn the_error_of_a_tool_is_told_if_its_type_says_so_and_logged_if_not() {
 }
 
 #[test]
-fn what_a_person_is_told_by_hand_is_told() {
+fn a_handwritten_text_for_the_user_is_sent() {
     let events = block_on(testing::run(Clerk::new(), input()));
     let json = serde_json::to_string(&events).unwrap();
     assert!(json.contains(r#"{\"error\":\"the person said no\"}"#), "{json}");
@@ -328,7 +328,7 @@ fn a_state_that_does_not_fit_is_named_with_its_code_and_path() {
 }
 
 #[test]
-fn what_an_error_quotes_of_the_client_is_bounded() {
+fn the_clients_text_in_an_error_is_bounded() {
     let long = "x".repeat(100_000);
     let events = block_on(testing::run(Keeper::new(), held(json!([long]))));
     let error = crate::agent::json(&events[1]);
@@ -341,7 +341,7 @@ fn what_an_error_quotes_of_the_client_is_bounded() {
 
 #[test]
 fn errors_of_the_framework_are_shown_with_their_codes() {
-    use agui_runtime::StateError;
+    use agui_runtime::state::StateError;
     let failed = |script| stream(script)[1].clone();
     let early = failed(|_, _| Box::pin(async { Ok(Err(StateError::NoBaseline)?) }));
     assert_eq!(early["code"], "state_without_baseline");

@@ -1,4 +1,4 @@
-//! An agent without state made of one function: what others delegate to.
+//! An agent without state made of one function, for others to delegate to.
 
 use std::future::Future;
 use std::pin::Pin;

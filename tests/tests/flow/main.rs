@@ -1,9 +1,10 @@
-//! What a run puts on the wire, whatever its agent does; every stream is also judged by the official client.
+//! The events that a run writes, for any agent; the official client also judges every stream.
 
 mod activity;
 mod adversary;
 mod agent;
 mod ask;
+mod board;
 mod by_name;
 mod calls;
 mod cancel;

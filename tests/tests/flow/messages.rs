@@ -53,7 +53,7 @@ fn the_conversation_can_be_restated() {
 }
 
 #[test]
-fn what_leaked_before_is_closed_first() {
+fn leaked_items_are_closed_first() {
     assert_eq!(
         types(inside(&stream(Some("hi"))))[..5],
         ["TEXT_MESSAGE_START", "STEP_STARTED", "STEP_FINISHED", "TEXT_MESSAGE_END", "MESSAGES_SNAPSHOT"]

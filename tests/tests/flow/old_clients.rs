@@ -1,11 +1,12 @@
-//! What clients from before 1.0 get: nothing they refuse or misread, and everything else.
+//! The stream for legacy clients: nothing that they refuse or misread, and everything else.
 
 use agui_runtime::Policy;
 use agui_runtime::Stop;
+use agui_runtime::json::patch::{MAX_COPIED, patch};
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, AssistantMessage, Content, ContentPart, CustomEvent, Event,
-    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, Message, NonNull, PatchOperation, RawEvent,
-    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
+    FileSource, FunctionCall, ImagePart, Interrupt, JsonPatch, JsonPointer, Message, NonNull, PatchOperation,
+    RawEvent, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
     RunAgentInput, StateDeltaEvent, StateSnapshotEvent, StepFinishedEvent, StepStartedEvent,
     SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent, TextMessageChunkEvent,
@@ -13,7 +14,6 @@ use agui_runtime::protocol::{
     ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
     ToolMessage, UrlSource, UserMessage,
 };
-use agui_runtime::receive::patch::patch;
 use agui_tests::outside::Node;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -31,7 +31,7 @@ fn old(mut program: Program) -> Program {
     program
 }
 
-/// The verdicts of both clients; none where there is no Node.
+/// The verdicts of both clients; empty without Node.
 fn verdicts(events: &[Value]) -> Vec<Value> {
     match Node::ready() {
         Ok(node) => node.replay(&CLIENTS.map(|client| json!({ "client": client, "stream": events }))),
@@ -50,7 +50,7 @@ fn accepted(events: &[Value]) {
     }
 }
 
-/// What the old clients get for these events, which one of them at least would not take as 1.0 has them.
+/// The legacy output for these events, at least one of which a legacy client would refuse in the form of 1.0.
 #[track_caller]
 fn gated(fed: &[Event]) -> Vec<Value> {
     let plays = |program: Program| program.then(fed.iter().cloned().map(Play::Feed)).play();
@@ -164,7 +164,7 @@ fn chunks_of_the_agent_itself_go_out_as_chunks() {
     );
 }
 
-/// Both clients take it, whatever they make of the chunks.
+/// Both clients accept it, whatever they make of the chunks.
 #[track_caller]
 fn accepted_as_chunks(events: &[Value]) {
     for verdict in verdicts(events) {
@@ -222,7 +222,7 @@ fn an_interrupt_restates_what_they_can_read() {
     assert!(!json!(events).to_string().contains("subagentRunId"));
 }
 
-/// The oldest client refuses an empty delta of text even where it carries something, and with it the run.
+/// The oldest client refuses an empty delta of text even if it carries other members, and with it the run.
 #[test]
 fn empty_deltas_are_left_out_with_what_they_carry() {
     let metadata = || Some(serde_json::from_value(json!({"n": 1})).unwrap());
@@ -241,7 +241,7 @@ fn empty_deltas_are_left_out_with_what_they_carry() {
             text("").into(),
             text("x").into(),
             TextMessageEndEvent::new("m").into(),
-            // The oldest clients refuse no empty arguments.
+            // The oldest clients accept empty arguments.
             ToolCallStartEvent::new("c", "search").into(),
             ToolCallArgsEvent::new("c", "").into(),
             ToolCallEndEvent::new("c").into(),
@@ -268,7 +268,7 @@ fn empty_deltas_are_left_out_with_what_they_carry() {
 }
 
 #[test]
-fn what_they_accept_they_get() {
+fn events_that_they_accept_are_sent() {
     let mut text = TextMessageStartEvent::new("m").with_name("Ada");
     text.metadata = Some(serde_json::from_value(json!({"acme": 1})).unwrap());
     let encrypted = |subtype, id: &str| ReasoningEncryptedValueEvent::new(subtype, id, "secret");
@@ -301,7 +301,7 @@ fn what_they_accept_they_get() {
     assert_eq!(before[..before.len() - 1], now[..now.len() - 1]);
 }
 
-/// Whatever is forwarded and said, neither client has anything against it.
+/// Any forwarded and own events: both clients accept them.
 #[test]
 fn nothing_else_is_refused() {
     let node = match Node::ready() {
@@ -436,7 +436,7 @@ fn a_forwarded_delta_comes_after_the_state_it_is_for() {
     let snapshot = json!({"type": "STATE_SNAPSHOT", "snapshot": {"n": 1, "rest": "kept"}});
     assert_eq!(old, [&[snapshot], &*now].concat());
 
-    // The stream's own snapshot will do, and is what the deltas are for.
+    // The stream's own snapshot is enough: the deltas are relative to it.
     let fed = [StateSnapshotEvent::new(json!({"n": 5})).into(), replacing("/n", 6)];
     let [(old, refused), (now, _)] = forwarded(Policy::Strict, &json!({"other": 1}), &fed);
     assert_eq!((old, refused), (now, 0));
@@ -454,8 +454,24 @@ fn a_forwarded_delta_that_does_not_apply_is_left_out() {
     }
 }
 
+/// The bytes that patches copy are limited for the whole run, as in the reader of a stream, and not for each delta.
 #[test]
-fn what_is_open_is_closed_before_an_error() {
+fn the_copies_of_all_forwarded_deltas_share_a_limit() {
+    let place = |path: &str| path.parse::<JsonPointer>().unwrap();
+    let text = "x".repeat(MAX_COPIED / 8);
+    let copying = || {
+        let copy = PatchOperation::copy(place("/text"), place("/copy"));
+        Event::from(StateDeltaEvent::new(JsonPatch::from([copy])))
+    };
+    let fed: Vec<Event> = (0..10).map(|_| copying()).collect();
+    let mut program = old(Program::new(Policy::Strict));
+    program.input.state = NonNull::new(json!({ "text": text }));
+    let refused = program.then(fed.into_iter().map(Play::Feed)).play().refused;
+    assert_eq!(refused.len(), 3, "seven copies and their overhead fit in the limit");
+}
+
+#[test]
+fn open_items_are_closed_before_an_error() {
     let events = stream_for(RunAgentInput::new("thread", "run", vec![]), |run, _| {
         Box::pin(async move {
             let mut text = run.message().await;
@@ -471,10 +487,10 @@ fn what_is_open_is_closed_before_an_error() {
     );
 }
 
-/// Whatever is forwarded and said, a delta applies to what the run itself has said of the state, as `compactEvents` needs it, and
-/// nothing is open where the run fails.
+/// Any forwarded and own events: a delta applies to the run's own baseline, as `compactEvents` needs it, and nothing is
+/// open when the run fails.
 #[test]
-fn what_is_said_can_be_compacted() {
+fn the_output_can_be_compacted() {
     let mut runner = TestRunner::deterministic();
     let (mut deltas, mut failed) = (0, 0);
     for _ in 0..1_000 {

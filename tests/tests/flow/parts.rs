@@ -1,8 +1,8 @@
 //! Results of tools that are more than text.
 
-use agui_runtime::Parts;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, ImagePart, RunAgentInput, TextPart};
+use agui_runtime::tools::Parts;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 

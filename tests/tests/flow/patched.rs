@@ -1,8 +1,9 @@
 //! Operations of others on the typed state.
 
+use agui_runtime::Stop;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{JsonPointer, Metadata, PatchOperation};
-use agui_runtime::{ApplyError, StateError, Stop};
+use agui_runtime::state::{ApplyError, StateError};
 use futures::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ fn at(path: &str) -> JsonPointer {
     path.parse().unwrap()
 }
 
-/// A list with a title, which is left out where there is none.
+/// A list with a title, which is absent if there is none.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default, PartialEq, Debug)]
 struct List {
     items: Vec<String>,
@@ -55,7 +56,7 @@ fn operations_go_out_as_they_are() {
             let now = List { items: vec!["rice".to_owned()], title: Some("rice".to_owned()) };
             list.read(|list| assert_eq!(*list, now))?;
             list.patch([PatchOperation::test(at("/title"), "rice")]).await?;
-            // What follows is compared with what the operations made.
+            // The next change is compared with the result of the operations.
             list.update(|_| ()).await?;
             list.update(|list| list.title = None).await?;
             Ok(())
@@ -74,7 +75,7 @@ fn operations_go_out_as_they_are() {
 }
 
 #[test]
-fn what_does_not_apply_changes_nothing() {
+fn a_patch_that_does_not_apply_changes_nothing() {
     let events = play(|list| {
         Box::pin(async move {
             list.update(|list| list.items.push("rice, the long one, a pound of it".to_owned())).await?;
@@ -84,7 +85,7 @@ fn what_does_not_apply_changes_nothing() {
             assert!(matches!(refused, Err(StateError::Patch(ApplyError { op: 1, .. }))), "{refused:?}");
             let wrong = list.patch([PatchOperation::replace(at("/items"), 7)]).await;
             assert!(matches!(wrong, Err(StateError::Patch(_))), "{wrong:?}");
-            // Serde would read these documents, and the state would write others.
+            // Serde would read these documents, but the state would write others.
             for operation in
                 [PatchOperation::add(at("/unknown"), true), PatchOperation::add(at("/title"), Value::Null)]
             {
@@ -131,7 +132,7 @@ fn an_interrupted_run_is_not_told_twice_what_it_was_told_just_now() {
     assert_eq!(told(2), ["STATE_SNAPSHOT", "STATE_DELTA", "STATE_SNAPSHOT"], "the last by itself");
 }
 
-/// Changes the state, sends it whole again where it changes twice, and asks.
+/// Changes the state, sends it whole again if it changes twice, and asks.
 async fn interrupted(run: &Run<crate::agent::Script>, changes: usize) -> Result<(), Stop> {
     let start = (0..40).map(|n| (format!("member-{n}"), 0)).collect();
     let doc = run.state().snapshot(&start).await?;

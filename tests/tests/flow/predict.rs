@@ -1,9 +1,9 @@
-//! What a model writes is seen in the state before it has finished.
+//! The state shows a model's text before it is complete.
 
 #![expect(unused_variables, reason = "a signature is the same whether an agent needs all of it or not")]
 
 use agui_runtime::prelude::*;
-use agui_runtime::{ChunkedText, StateError};
+use agui_runtime::state::{ChunkedText, StateError};
 use futures::executor::block_on;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -74,7 +74,7 @@ fn play(
     events
 }
 
-/// What each event says of arguments and state.
+/// The arguments and the state in each event.
 fn told(events: &[Value]) -> Vec<Value> {
     inside(events)
         .iter()
@@ -91,7 +91,7 @@ fn told(events: &[Value]) -> Vec<Value> {
         .collect()
 }
 
-/// What the client holds in the end.
+/// The client's state at the end.
 fn held(events: &[Value]) -> Value {
     let mut held = Value::Null;
     for event in events {
@@ -227,7 +227,7 @@ fn without_a_baseline_the_call_goes_on() {
 }
 
 #[test]
-fn what_somebody_else_wrote_meanwhile_does_not_stay() {
+fn a_write_from_elsewhere_during_the_call_does_not_stay() {
     play(|run| {
         Box::pin(async move {
             let state = run.state().snapshot(&doc()).await?;
@@ -258,7 +258,7 @@ fn nonsense_is_an_error_of_the_call_alone() {
     assert_eq!(told(&events)[5], json!({"event": "STATE_SNAPSHOT"}), "the call has ended all the same");
 }
 
-/// A page that writes the arguments into its copy by itself is one piece behind; this is where it catches up.
+/// A page that writes the arguments into its own copy is one piece behind; here it catches up.
 #[test]
 fn the_whole_state_follows_the_end_of_a_call_that_was_shown() {
     let events = play(|run| {

@@ -1,4 +1,4 @@
-//! Typed questions: a run that asks, the run that brings the answers, and what is no answer.
+//! Typed questions: a run that asks, the run with the answers, and invalid answers.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ struct ConfirmSend {
     text: String,
 }
 
-/// What a person says to a letter.
+/// The answer of a user about a letter.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Approval {
@@ -36,7 +36,7 @@ struct Approval {
     edited_text: Option<String>,
 }
 
-/// Asks who signs.
+/// Asks for the signature.
 #[derive(Interrupt, Serialize, JsonSchema)]
 #[interrupt(reason = "acme.signature", response = Option<String>)]
 enum Signature {
@@ -44,7 +44,7 @@ enum Signature {
     OneOf { names: Vec<String> },
 }
 
-/// Writes a letter to each name in the message, and asks who signs and whether each may go.
+/// Writes a letter to each name in the message, asks for the signature, and asks about each letter.
 #[agent(tools = [send], interrupts = [ConfirmSend, Signature])]
 async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<Vec<String>, Stop> {
     if let Some(names) = input.user_text() {
@@ -101,7 +101,7 @@ fn interrupts(events: &[Value]) -> &Value {
     &outcome["interrupts"]
 }
 
-/// The run that brings answers to what was asked about letters to `names`.
+/// The run with answers to the questions about letters to `names`.
 fn resumed(names: &str, answers: &Value) -> Vec<Value> {
     let mut messages = vec![json!({"id": "m-1", "role": "user", "content": names})];
     for (at, name) in names.split_whitespace().enumerate() {
@@ -148,7 +148,7 @@ fn a_question_travels_with_its_payload_and_the_schema_of_its_answer() {
                 "responseSchema": {
                     "$schema": "https://json-schema.org/draft/2020-12/schema",
                     "title": "Approval",
-                    "description": "What a person says to a letter.",
+                    "description": "The answer of a user about a letter.",
                     "type": "object",
                     "properties": {
                         "approved": {"type": "boolean"},
@@ -174,7 +174,7 @@ fn the_next_run_reads_what_was_answered() {
         {"interruptId": "somebody-elses", "status": "resolved", "payload": 7},
     ]);
     assert_eq!(interrupts(&asked("Ada Linus Bob Eve")).as_array().unwrap().len(), 5);
-    // A message behind the calls would be another one to answer.
+    // A message after the calls would be a new one to answer.
     let events = resumed("Ada Linus Bob Eve", &answers);
     let results: Vec<_> =
         inside(&events).iter().map(|event| (event["toolCallId"].clone(), event["content"].clone())).collect();
@@ -285,7 +285,7 @@ fn a_question_asked_again_about_a_call_has_another_id() {
     };
     let asked = "confirm_send#test-interrupt-1#a#b";
     assert_eq!(resumed(asked, "test"), "confirm_send#test-interrupt-2#a#b");
-    // Ids of one's own may hold what ends a part.
+    // Custom ids may contain the separator.
     let again = resumed(asked, "~1/#");
     assert_eq!(again, "confirm_send#~01~1~2-interrupt-1#a#b");
     assert_eq!(resumed(&again, "~1/#"), "confirm_send#~01~1~2-interrupt-2#a#b");
@@ -293,7 +293,7 @@ fn a_question_asked_again_about_a_call_has_another_id() {
 
 #[test]
 fn a_question_may_have_more_than_its_type_says() {
-    /// Asks when it is too late.
+    /// Asks too late.
     #[agent(interrupts = [Signature])]
     async fn hasty(run: &mut Run<Hasty>, _input: Input<Hasty>) -> Result<(), Stop> {
         let question = run.question(Signature::Anybody)?;

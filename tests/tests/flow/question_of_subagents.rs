@@ -1,4 +1,4 @@
-//! Typed questions of agents that others delegate to: each gets the answers to its own, and no others.
+//! Typed questions of delegated agents: each gets the answers to its own, and no others.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::agent::{judge, options};
 
-/// Asks whether it may be done.
+/// Asks for permission.
 #[derive(Interrupt, Serialize, JsonSchema)]
 #[interrupt(reason = "may", response = bool)]
 struct May {}
@@ -75,7 +75,7 @@ async fn asker(
     stop.map_or(Ok(all), Err)
 }
 
-/// What each of the four said, and the ids of what they asked.
+/// The texts of the four, and the ids of their questions.
 fn run(text: &str, answers: &[(&str, Value)]) -> (String, Vec<String>) {
     let resume: Vec<_> = answers
         .iter()
@@ -106,7 +106,7 @@ const NESTED: &str = "may#a:3/a~1b:1/test-interrupt-3#";
 const OWN: &str = "may#test-interrupt-4#";
 
 #[test]
-fn an_id_says_who_asked() {
+fn an_id_names_the_asking_agent() {
     let (said, ids) = run("", &[]);
     assert_eq!(said, "asks, asks, asks, asks");
     let mut who: Vec<_> = ids.iter().map(|id| id.split("test-interrupt").next().unwrap()).collect();
@@ -122,7 +122,7 @@ fn each_agent_reads_the_answers_to_its_own_questions() {
 }
 
 #[test]
-fn consent_to_one_agent_is_none_to_the_others() {
+fn consent_to_one_agent_does_not_count_for_the_others() {
     let asks = |answered| {
         let (said, ids) = run("", &[(answered, json!(true))]);
         assert_eq!(ids.len(), 3);
@@ -135,7 +135,7 @@ fn consent_to_one_agent_is_none_to_the_others() {
 }
 
 #[test]
-fn of_two_of_a_kind_the_one_that_asked_is_answered() {
+fn of_two_equal_agents_the_asking_one_gets_the_answer() {
     let (said, ids) = run("only the second", &[]);
     assert_eq!(said, "did not ask, asks, asks, asks");
     assert!(ids.iter().any(|id| id.starts_with("may#a:2/")), "{ids:?}");

@@ -1,4 +1,4 @@
-//! Answers that are none: found before the agent is called, so that nothing is consumed.
+//! Invalid answers: found before the agent runs, so that nothing is consumed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use tracing::Level;
 
 use crate::agent::{judge, options, types};
 
-/// Asks whether it may be done.
+/// Asks for permission.
 #[derive(Interrupt, Serialize, JsonSchema)]
 #[interrupt(reason = "may", response = bool)]
 struct May {}
@@ -26,13 +26,13 @@ async fn hasty(run: &mut Run<Hasty>, input: Input<Hasty>) -> Result<bool, Stop> 
     Ok(input.resumed::<May>()?.and_then(|asked| asked.response).unwrap_or_default())
 }
 
-/// Lists what the one it delegates to asks.
+/// Lists the questions of its delegate.
 #[agent(interrupts = [May])]
 async fn listing(run: &mut Run<Listing>, _input: Input<Listing>, hasty: &Arc<Hasty>) -> Result<bool, Stop> {
     run.delegate("hasty", hasty, []).await
 }
 
-/// Does not.
+/// Lists nothing.
 #[agent]
 async fn silent(run: &mut Run<Silent>, _input: Input<Silent>, hasty: &Arc<Hasty>) -> Result<bool, Stop> {
     run.delegate("hasty", hasty, []).await
@@ -86,7 +86,7 @@ fn more_answers_than_the_agent_reads_have_a_code() {
 }
 
 #[test]
-fn what_a_subagent_asks_is_looked_at_where_it_is_listed() {
+fn a_subagents_question_is_checked_by_the_agent_that_lists_it() {
     let wrong = [("may#hasty:1/x-interrupt-1#", json!(7))];
     let events = answered(Listing::new(hasty_one()), &wrong);
     assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
@@ -104,7 +104,7 @@ fn what_a_subagent_asks_is_looked_at_where_it_is_listed() {
 }
 
 #[test]
-fn answers_that_nobody_asked_for_are_ignored_with_one_warning() {
+fn unrequested_answers_are_ignored_with_one_warning() {
     let (log, _recording) = Log::record(Level::WARN);
     let heard = |answers: &[(&str, Value)]| {
         let events = answered(Hasty::new(), answers);

@@ -1,7 +1,7 @@
 use std::mem::size_of;
 
 use agui_runtime::protocol::{Metadata, RunAgentInput, Timestamp};
-use agui_runtime::{EventFields, Reasoning, ReasoningMessage};
+use agui_runtime::{EventFields, Reasoning, ReasoningText};
 use serde_json::{Value, json};
 
 use crate::agent::{inside, stream, stream_for, types};
@@ -187,5 +187,5 @@ fn a_client_from_before_1_0_sees_reasoning_too() {
 #[test]
 fn handles_are_two_words() {
     assert_eq!(size_of::<Reasoning<'_>>(), 16);
-    assert_eq!(size_of::<ReasoningMessage<'_>>(), 16);
+    assert_eq!(size_of::<ReasoningText<'_>>(), 16);
 }

@@ -1,11 +1,13 @@
-//! What comes with the request of a run: who gets it, and what becomes of a run that lacks it.
+//! Values that come with the request of a run: their recipients, and the end of a run that lacks one.
 
+use std::error::Error as _;
 use std::sync::Arc;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Context, NonNull, RunAgentInput, UserMessage};
-use agui_runtime::{DynAgent, Finished, MissingRequestValue, RunOptions, testing};
+use agui_runtime::runs::MissingRequestValue;
+use agui_runtime::{DynAgent, Finished, RunOptions, testing};
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
@@ -31,13 +33,13 @@ fn ada() -> Customer {
     Customer { name: "Ada".to_owned() }
 }
 
-/// Says who asks, and where.
+/// Names the customer and the shop.
 #[tool]
 async fn describe(shop: &Shop, who: &Customer, greeting: String) -> String {
     format!("{greeting}, {} in {}", who.name, shop.city)
 }
 
-/// Says who asks, if somebody does.
+/// Names the customer, if there is one.
 #[tool]
 async fn guess(who: Option<&Customer>) -> String {
     who.map_or_else(|| "a stranger".to_owned(), |who| who.name.clone())
@@ -133,7 +135,7 @@ fn options() -> RunOptions {
 }
 
 #[test]
-fn agents_and_tools_know_who_asks() {
+fn agents_and_tools_know_the_customer() {
     let said = result(Desk::new(Shop { city: "Bonn" }), options().request(ada()).request(Tenant("acme")));
     assert_eq!(said, json!(["Hello, Ada in Bonn", "Ada", "acme Bonn"]));
 }
@@ -154,13 +156,22 @@ fn a_run_that_lacks_a_value_never_reaches_the_agent() {
     ];
     for (options, name) in missing {
         let refused = Desk::new(Shop { city: "Bonn" }).check(&options).unwrap_err();
-        assert!(refused.type_name.ends_with(name), "{refused}");
+        assert!(refused.type_name().ends_with(name), "{refused}");
         let events = run(Desk::new(Shop { city: "Bonn" }), options);
         assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
         assert_eq!(events[1]["code"], MissingRequestValue::CODE);
         assert_eq!(events[1]["message"], refused.to_string());
-        assert!(refused.to_string().contains(name));
+        let log = refused.source().unwrap().to_string();
+        assert!(log.contains(name), "{log}");
+        let types = [name.rsplit("::").next().unwrap(), "::"];
+        assert!(
+            types.iter().all(|ty| !refused.to_string().contains(ty)),
+            "the client sees no type: {refused}"
+        );
+        assert!(types.iter().all(|ty| !json!(events).to_string().contains(ty)), "{events:#?}");
     }
+    let events = run(Desk::new(Shop { city: "Bonn" }), options().reveal_errors(true));
+    assert!(events[1]["message"].as_str().unwrap().contains("request::Customer"), "{events:#?}");
     let complete = options().request(ada()).request(Tenant("acme"));
     assert_eq!(Desk::new(Shop { city: "Bonn" }).check(&complete), Ok(()));
 }
@@ -184,7 +195,7 @@ fn agents_written_by_hand_say_what_they_need() {
     assert_eq!(run(Greeter, options().request(Tenant("acme")))[1]["code"], MissingRequestValue::CODE);
 }
 
-/// Asks an agent whether it knows the customer, and a value that nobody has.
+/// Asks an agent for the customer, and for a value that does not exist.
 #[agent]
 async fn asker(
     run: &mut Run<Asker>,
@@ -199,7 +210,7 @@ async fn asker(
     Ok(vec![guessed, lent, stop.to_string()])
 }
 
-/// Needs what never comes.
+/// Needs a value that never comes.
 #[agent]
 async fn lost(run: &mut Run<Lost>, _: Input<Lost>, #[request] _: &Nothing) -> Result<(), Stop> {
     run.say("found").await;
@@ -212,7 +223,10 @@ fn subagents_see_the_same_request() {
     let events = run(agent(), options().request(ada()));
     let said = events.last().unwrap()["result"].clone();
     assert_eq!(said.as_array().unwrap()[..2], [json!("Ada"), json!("Ada of 3 books")]);
-    assert!(said[2].as_str().unwrap().contains("Nothing"), "{said}");
+    assert!(
+        !said[2].as_str().unwrap().contains("Nothing"),
+        "no client is told the types of a program: {said}"
+    );
     let failed = events.iter().find(|event| event["type"] == "SUBAGENT_ERROR").unwrap();
     assert_eq!(failed["code"], MissingRequestValue::CODE);
     assert!(!types(&events).contains(&"TEXT_MESSAGE_START"), "the lost agent ran");
@@ -221,7 +235,7 @@ fn subagents_see_the_same_request() {
     assert_eq!(events.last().unwrap()["code"], MissingRequestValue::CODE, "the library's need ends the run");
 }
 
-/// Says what a tool sees of the input.
+/// Returns the input that a tool sees.
 #[tool]
 async fn look(call: &ToolCtx) -> Value {
     json!({

@@ -3,7 +3,8 @@ use std::thread;
 use std::time::Duration;
 
 use agui_runtime::protocol::{Metadata, NonNull, Timestamp, TokenUsage};
-use agui_runtime::{RunOptions, StateError, Stop};
+use agui_runtime::state::StateError;
+use agui_runtime::{RunOptions, Stop};
 use futures::FutureExt;
 use futures::executor::block_on;
 use serde_json::{Value, json};
@@ -229,7 +230,7 @@ fn writes_of_the_state_take_the_fields_of_events() {
                 .metadata(note("why"))
                 .timestamp(at(3)?)
                 .await?;
-            // Nothing changes, so nothing is said.
+            // Nothing changes, so nothing is sent.
             state.update(|_| ()).timestamp(at(4)?).await?;
             let from = NonNull::new(json!("theirs")).ok_or_else(|| Stop::error("null"))?;
             state.resend().raw_event(from).await?;
@@ -251,8 +252,8 @@ fn writes_of_the_state_take_the_fields_of_events() {
     );
 }
 
-/// The state's lock is taken before the run's, and no code of the agent runs under the run's: several threads that change the state,
-/// speak, and speak while they change it come to an end.
+/// The state's lock is taken before the run's, and no code of the agent runs under the run's: several threads that
+/// change the state, write events, and write events while they change it, all end.
 #[test]
 fn the_locks_are_always_taken_in_one_order() {
     const ROUNDS: i64 = 300;

@@ -1,4 +1,4 @@
-//! Pieces of a run that other agents do.
+//! Parts of a run by other agents.
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -9,7 +9,8 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
     Interrupt, Interrupts, Message, Metadata, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
 };
-use agui_runtime::{Agent, EventFields, Finished, Input, Run, Stop, ToolOf, tool};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Agent, EventFields, Finished, Input, Run, Stop, tool};
 use futures::{FutureExt, join, try_join};
 use serde_json::{Value, json};
 
@@ -29,7 +30,7 @@ async fn look_up(what: String) -> u32 {
 impl ToolOf<Helper> for confirm {}
 impl ToolOf<Script> for look_up {}
 
-/// Type, author and what else tells the event apart.
+/// The type, the author and the distinguishing member of each event.
 fn brief(events: &[Value]) -> Vec<String> {
     events
         .iter()
@@ -129,7 +130,7 @@ fn the_events_that_end_something_take_fields() {
 }
 
 #[test]
-fn what_a_subagent_returns_says_how_it_ended() {
+fn the_return_value_of_a_subagent_decides_its_end() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let nothing = helper(|_, _| Box::pin(async { Ok(Value::Null) }));
@@ -405,7 +406,7 @@ fn a_subagent_has_the_runs_input_with_its_own_conversation_and_no_state() {
         Box::pin(async move {
             let child = helper(|run, input| {
                 Box::pin(async move {
-                    // `()` is no state: this is not heard, least of all as a new document of the run.
+                    // `()` is not a state: this sends nothing, least of all a new document of the run.
                     run.state().snapshot(&()).await?.resend().await?;
                     Ok(serde_json::to_value(&**input)?)
                 })

@@ -167,13 +167,13 @@ fn a_task_that_panics_or_is_dropped_says_so() {
 }
 
 #[test]
-fn what_a_task_says_after_its_end_is_not_heard() {
+fn events_of_an_ended_task_are_dropped() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let (go_on, wait) = channel::<()>();
             let (begun, has_begun) = channel::<()>();
             let mut tasks = run.tasks();
-            // Does not come back to its executor in between, so it does not learn that it was aborted.
+            // Does not return to its executor in between, so it does not notice the abort.
             let stubborn = tasks.task(async move |emit: Emit| {
                 let mut text = emit.message().await;
                 begun.send(()).unwrap();
@@ -203,7 +203,7 @@ fn tasks_end_with_the_stream() {
         Box::pin(async move {
             let mut tasks = run.tasks();
             for _ in 0..3 {
-                // Never ends by itself, and after the end of the run never waits.
+                // Never ends by itself, and does not wait after the end of the run.
                 let talking = tasks.task(async |emit: Emit| {
                     loop {
                         emit.say("x").await;

@@ -1,11 +1,12 @@
-//! Handlers that are not ours: what they take and give is what our own routes do.
+//! Handlers of other crates: they take and return the same as our own routes.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
 use agui_runtime::prelude::*;
 use agui_runtime::wire::proto;
-use agui_runtime::{AgUiInput, AgUiResponse, Limits, Peer, Rejection, Server, start};
+use agui_runtime::{Limits, Peer, Server, start};
 use agui_tests::http::{Request, Whole};
 use agui_tests::need;
 use agui_tests::outside::{Conversation, Generation, Node, Turn};
@@ -18,11 +19,11 @@ use tokio::net::TcpListener;
 
 use crate::kitchen::{Cook, Served, asking, asking_as_before};
 
-/// Who asks.
+/// The customer of the request.
 #[derive(Clone)]
 struct Customer(String);
 
-/// Says who asks.
+/// Names the customer.
 #[agent]
 async fn clerk(_: &mut Run<Clerk>, _: Input<Clerk>, #[request] who: &Customer) -> Result<String, Stop> {
     Ok(who.0.clone())
@@ -40,7 +41,7 @@ async fn customer(Path(name): Path<String>, input: AgUiInput) -> Result<AgUiResp
     }
 }
 
-/// Lets through what an agent says, but for its texts.
+/// Passes an agent's events on, except for its texts.
 async fn mute(State(cook): State<Arc<Cook>>, input: AgUiInput) -> AgUiResponse {
     let (input, options, reply) = input.into_parts();
     assert_eq!(reply.peer() == Peer::Current, input.protocol_version.is_some());
@@ -60,7 +61,7 @@ fn routes() -> Router {
         .merge(by_name)
 }
 
-/// A cook of ours at `/ours`, and one behind a handler at `/hand`, on one server.
+/// Our cook at `/ours`, and one behind a handler at `/hand`, on one server.
 async fn both(change: impl FnOnce(Server) -> Server) -> Served {
     Served::start(change(Server::new().agent("/ours", Cook::new().0).routes(routes()))).await
 }
@@ -151,7 +152,7 @@ async fn handlers_have_the_settings_of_their_server() {
 }
 
 #[tokio::test]
-async fn handlers_say_who_asks() {
+async fn handlers_pass_the_customer_on() {
     let served = both(|server| server).await;
     let known = Request::run("/who/Ada", asking("").to_string()).send(served.address).await;
     assert_eq!(known.events().last().unwrap()["result"], "Ada");
@@ -170,7 +171,7 @@ async fn handlers_may_change_the_stream() {
     }
 }
 
-/// Outside of a server there are the limits of one that says nothing.
+/// Outside of a server, the default limits apply.
 #[tokio::test]
 async fn handlers_need_no_server() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,12 +1,14 @@
-//! Who asks: what a layer finds out reaches the agent, and a run that may not start does not.
+//! Identity: a layer's value reaches the agent, and a run that may not start does not.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use agui_runtime::dialect::snake_case::CHAT_PATH;
+use agui_runtime::http::Rejection;
 use agui_runtime::prelude::*;
-use agui_runtime::wire::snake_case::CHAT_PATH;
-use agui_runtime::{Clock, Rejection, RunOptions, Server};
+use agui_runtime::{Clock, RunOptions, Server};
 use agui_tests::http::{Request, Whole};
+use agui_tests::log::Log;
 use axum::extract::Request as Incoming;
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
@@ -15,10 +17,11 @@ use axum::{Extension, Router, routing::get};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use tracing::Level;
 
 use crate::kitchen::{Cook, Served, asking};
 
-/// Who asks, and how often it was copied.
+/// The customer of the request, and the number of its copies.
 struct Customer {
     name: String,
     clones: Arc<AtomicUsize>,
@@ -35,7 +38,7 @@ fn customer(name: &str) -> Customer {
     Customer { name: name.to_owned(), clones: Arc::default() }
 }
 
-/// Says who asks.
+/// Names the customer.
 #[tool]
 async fn name(who: &Customer) -> String {
     who.name.clone()
@@ -98,18 +101,22 @@ async fn a_run_without_what_its_agent_needs_is_refused_before_it_starts() {
         .agent("/", Desk::new())
         .snake_case_agent(CHAT_PATH, Desk::new())
         .agent("/cook", Cook::new().0);
+    let (log, _recording) = Log::record(Level::WARN);
     let served = Served::start(server).await;
     let answer = run_at("/").send(served.address).await;
     assert_eq!(error(&answer), refused(401, "missing_request_value"));
-    let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
-    assert!(message.contains("layers::Customer"), "{message}");
+    // Strangers are not told what the program is made of; the log is.
+    let text = answer.text();
+    assert!(!text.contains("Customer") && !text.contains("::"), "{text}");
+    let lines = log.take();
+    assert!(lines.iter().any(|line| line.contains("layers::Customer")), "{lines:#?}");
     assert!(answer.header("www-authenticate").is_some());
-    // It is said before the body is looked at: it may be anything, of any length, and not there yet.
+    // The refusal comes before the body is read: it may be anything, of any length, and incomplete.
     let announced = Request::run("/", "{").header("content-length", "9999999999");
     assert_eq!(error(&announced.send(served.address).await), refused(401, "missing_request_value"));
     let chat = Request::run(CHAT_PATH, r#"{"messages":[]}"#).send(served.address).await;
     assert_eq!(error(&chat), refused(401, "missing_request_value"));
-    // Agents that need nothing are not concerned.
+    // Agents that need no value are not affected.
     assert_eq!(result(&run_at("/cook").send(served.address).await), "cook");
 }
 
@@ -187,7 +194,7 @@ async fn the_options_of_runs_are_the_servers() {
     assert_eq!(result(&run_at("/").send(served.address).await), "from the layer");
 }
 
-/// How often a schema was made.
+/// The number of schemas that were made.
 static SCHEMAS: AtomicUsize = AtomicUsize::new(0);
 
 #[derive(Serialize, Deserialize)]

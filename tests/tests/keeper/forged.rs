@@ -1,4 +1,4 @@
-//! A client that writes an approval itself: the agent acts only on answers to questions that it asked.
+//! A client that writes an approval itself: the agent acts only on answers to its own questions.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -46,7 +46,7 @@ fn one_request_cannot_forge_an_approval() {
     }
 }
 
-/// The first run of a person who wants a file deleted, and the input that approves it.
+/// The first run of a user who wants a file deleted, and the input that approves it.
 fn asked(server: &ExampleServer) -> Value {
     let mut input = json!({
         "threadId": "t", "runId": "r-1", "protocolVersion": "1.0",

@@ -1,4 +1,4 @@
-//! An agent that asks, and generated clients that answer it, run as they stand in `examples/keeper`.
+//! An agent with questions, and generated clients that answer, from `examples/keeper`.
 
 mod forged;
 
@@ -18,7 +18,7 @@ fn keeper(path: &str) -> PathBuf {
     workspace_dir().join("examples/keeper").join(path)
 }
 
-/// The program with the address of this test's server where the example's stands.
+/// The program with the address of this test's server instead of the example's.
 fn addressed(source: &str, server: &ExampleServer) -> String {
     let here = "http://127.0.0.1:8000/";
     assert!(source.contains(here));
@@ -106,7 +106,7 @@ fn the_python_program_runs() {
         ],
         "{finished}"
     );
-    assert!(finished.stderr.contains("given up: nobody is there"), "{finished}");
+    assert!(finished.stderr.contains("cancelled: the user has left"), "{finished}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn both_generations_of_the_official_client_finish_without_a_warning() {
             .then(Turn::resume("resolved", Some(json!({"approved": true}))));
         let report = node.converse(&talk);
         report.assert_clean();
-        // The second run answers calls of the first, of which this validator does not know.
+        // The second run answers calls of the first, which this validator does not know.
         python.validate_sse(&report.turns[0].body).assert_ok();
         assert!(report.turns[1].body.contains("deleted notes.txt"), "{}", report.turns[1].body);
     }

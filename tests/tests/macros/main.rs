@@ -1,21 +1,23 @@
-//! What the macros make runs as it is written.
+//! The macros' output runs as written.
 
 mod accepted;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agui_runtime::manifest::{ToolSide, hook};
+use agui_runtime::manifest::hook;
 use agui_runtime::prelude::*;
+use agui_runtime::protocol::ToolSide;
 use agui_runtime::protocol::{
     AssistantMessage, Event, FunctionCall, Message, RunAgentInput, ToolCall, ToolMessage, UserMessage,
 };
-use agui_runtime::{Agent, Finished, MapKey, Tool, testing};
+use agui_runtime::state::MapKey;
+use agui_runtime::{Agent, Finished, Tool, testing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What a shop charges.
+/// A price.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Euro {
     cents: u32,
@@ -85,14 +87,14 @@ fn sold_out(#[serde(rename = "type")] r#type: String) -> Priced<Euro> {
     Err(ShopError(r#type))
 }
 
-/// Looks at everything a tool may borrow.
+/// Reads everything that a tool may borrow.
 #[tool]
 async fn look_around(
     cook: &Chef,
     ctx: &ToolCtx,
     emit: &Emit,
     recipe: &StateHandle<Recipe>,
-) -> Result<String, agui_runtime::StateError> {
+) -> Result<String, agui_runtime::state::StateError> {
     emit.say(format!("{} for {} cents", ctx.tool(), cook.shop.cents)).await;
     recipe.update(|recipe| recipe.steps.push(Step { text: "looked".into() })).await?;
     recipe.read(|recipe| recipe.title.clone())
@@ -154,7 +156,7 @@ fn asked(text: &str) -> RunAgentInput {
     input(vec![Message::User(UserMessage::new("m1", text))])
 }
 
-/// Runs the agent and gives its events without RUN_STARTED and the state's snapshot.
+/// Runs the agent and returns its events without RUN_STARTED and the state's snapshot.
 async fn run<A: Agent>(agent: A, input: RunAgentInput) -> Vec<Value> {
     let events = testing::run(agent, input).await;
     let json = |event: &Event| serde_json::to_value(event).unwrap();
@@ -212,7 +214,7 @@ async fn an_alias_of_result_is_a_result() {
 }
 
 #[tokio::test]
-async fn a_call_nobody_answers_is_abandoned() {
+async fn an_unanswered_call_is_abandoned() {
     let events = cook("forget").await;
     assert_eq!(events[3]["content"], r#"{"error":"abandoned"}"#);
     assert_eq!(events[4]["type"], "RUN_FINISHED");
@@ -297,7 +299,7 @@ fn an_agent_describes_itself_and_is_listed() {
 
     assert!(Waiter::source().state.is_none(), "`()` is no state");
     let listed: Vec<_> = hook::registered().into_iter().map(|agent| agent.name).collect();
-    let accepted = ["counted", "inner", "reexported", "smallest", "written"];
+    let accepted = ["cook", "counted", "inner", "reexported", "smallest", "written"];
     let own = listed.iter().filter(|name| !accepted.contains(name));
     assert_eq!(own.collect::<Vec<_>>(), [&"chef", &"head-waiter", &"library"]);
     assert_eq!(listed.len(), 3 + accepted.len());
@@ -362,7 +364,7 @@ async fn an_impl_block_is_an_agent() {
     assert_eq!(tools, ["search", "choose"]);
 }
 
-/// Every shape a state can have.
+/// Every form of a state.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "what nobody reads is no state")]

@@ -1,17 +1,17 @@
-//! A server under attack, as a process of its own: others are served meanwhile, and its memory returns.
+//! A server under attack, as a process of its own: it serves other clients meanwhile, and releases its memory.
 //!
-//! `AGUI_ATTACK` is how many connections attack, and `AGUI_ATTACK_P99` how many milliseconds the slowest but one in a hundred of the
-//! others may take. By default the latter only tells a server that is stuck from one that shares its processor with other tests.
+//! `AGUI_ATTACK` is the number of attacking connections, and `AGUI_ATTACK_P99` the limit in milliseconds for the 99th
+//! percentile of the other clients' waits. The default is for a debug build that shares two processors with other tests;
+//! a release build on an idle machine holds `AGUI_ATTACK=500 AGUI_ATTACK_P99=100`.
 #![cfg(target_os = "linux")]
 
 use std::env;
-use std::fs;
 use std::net::SocketAddr;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use agui_tests::http::{Connection, Request};
-use agui_tests::outside::{ExampleServer, built};
+use agui_tests::outside::ExampleServer;
 use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
@@ -27,29 +27,26 @@ fn attackers() -> usize {
     number("AGUI_ATTACK", 150)
 }
 
-/// A tour that may have so many descriptors.
-fn tour(descriptors: usize) -> (ExampleServer, SocketAddr) {
+/// A server with this limit of descriptors.
+fn target(descriptors: usize) -> (ExampleServer, SocketAddr) {
     let mut command = Command::new("sh");
-    command.arg("-c").arg(format!("ulimit -n {descriptors}; exec {}", built("tour").display()));
-    command.env("TOUR_PACE", "1");
-    let server = ExampleServer::spawn("tour", command, Duration::from_secs(60)).unwrap();
+    command.arg("-c").arg(format!("ulimit -n {descriptors}; exec \"$0\"")).arg(env!("CARGO_BIN_EXE_counted"));
+    let server = ExampleServer::spawn("counted", command, Duration::from_secs(60)).unwrap();
     let address = server.url().strip_prefix("http://").unwrap().parse().unwrap();
     (server, address)
 }
 
-/// The memory of a process, in KiB.
-fn memory(server: &ExampleServer) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+/// The bytes that a server holds.
+async fn live(address: SocketAddr) -> usize {
+    Request::new("GET", "/live").send(address).await.text().parse().unwrap()
 }
 
-/// Serves others meanwhile, each on a connection of its own, and looks at how long they wait.
+/// Sends other requests meanwhile, each on a connection of its own, and measures their waits.
 async fn others(address: SocketAddr, what: &str) {
     let mut times = Vec::new();
     for _ in 0..200 {
         let start = Instant::now();
-        let run = Request::run("/lab/text", asking("hello").to_string());
+        let run = Request::run("/", asking("hello").to_string());
         let answer = timeout(Duration::from_secs(20), run.send(address))
             .await
             .unwrap_or_else(|_| panic!("{what}: stuck"));
@@ -59,7 +56,7 @@ async fn others(address: SocketAddr, what: &str) {
     times.sort_unstable();
     let (median, p99) = (times[times.len() / 2], times[times.len() * 99 / 100]);
     println!("{what}: median {median:?}, p99 {p99:?}");
-    let limit = Duration::from_millis(number("AGUI_ATTACK_P99", 5_000) as u64);
+    let limit = Duration::from_millis(number("AGUI_ATTACK_P99", 1_000) as u64);
     assert!(p99 <= limit, "{what}: p99 {p99:?}");
 }
 
@@ -69,13 +66,13 @@ async fn connect(address: SocketAddr, bytes: &[u8]) -> Connection {
     connection
 }
 
-/// Connections that ask for nothing, or never finish to ask.
+/// Connections without a request, or with an incomplete one.
 async fn slow(address: SocketAddr, each: usize) -> Vec<Connection> {
-    let run = Request::run("/lab/text", asking("hello").to_string());
+    let run = Request::run("/", asking("hello").to_string());
     let mut held = Vec::new();
     for _ in 0..each {
         held.push(connect(address, b"").await);
-        held.push(connect(address, b"POST /lab/text HTTP/1.1\r\nhost: local").await);
+        held.push(connect(address, b"POST / HTTP/1.1\r\nhost: local").await);
         held.push(connect(address, &[run.head(), b"{\"thr".to_vec()].concat()).await);
     }
     held
@@ -83,26 +80,26 @@ async fn slow(address: SocketAddr, each: usize) -> Vec<Connection> {
 
 /// Runs whose clients read nothing of a long answer.
 async fn unread(address: SocketAddr, each: usize) -> Vec<Connection> {
-    let mut input = asking("hello");
+    let mut input = asking("echo");
     input["state"] = json!("x".repeat(1 << 20));
     let mut held = Vec::new();
     for number in 0..each {
         input["threadId"] = json!(format!("unread-{number}"));
         let body = input.to_string();
-        let run = Request::run("/lab/echo_input", body.as_str());
+        let run = Request::run("/", body.as_str());
         held.push(connect(address, &[run.head(), body.into_bytes()].concat()).await);
     }
     held
 }
 
-/// Connections whose writing half is closed after they asked for a long run.
+/// Connections whose writing half is closed after the request of a long run.
 async fn half_closed(address: SocketAddr, each: usize) -> Vec<TcpStream> {
     let mut held = Vec::new();
     for number in 0..each {
-        let mut input = asking("hello");
+        let mut input = asking("wait");
         input["threadId"] = json!(format!("half-{number}"));
         let body = input.to_string();
-        let request = [Request::run("/lab/slow", body.as_str()).head(), body.into_bytes()].concat();
+        let request = [Request::run("/", body.as_str()).head(), body.into_bytes()].concat();
         let stream = std::net::TcpStream::connect(address).unwrap();
         std::io::Write::write_all(&mut &stream, &request).unwrap();
         stream.shutdown(std::net::Shutdown::Write).unwrap();
@@ -112,7 +109,7 @@ async fn half_closed(address: SocketAddr, each: usize) -> Vec<TcpStream> {
     held
 }
 
-/// HTTP/2 connections: some of which give no window to the answers of all their streams, and some of which reset all they open.
+/// HTTP/2 connections: some give no window to the answers of all their streams, and some reset all that they open.
 async fn streams(address: SocketAddr, each: usize) -> JoinSet<()> {
     let mut held = JoinSet::new();
     for attacker in 0..each {
@@ -126,12 +123,12 @@ async fn streams(address: SocketAddr, each: usize) -> JoinSet<()> {
             let mut kept = Vec::new();
             for number in 0..200 {
                 let Ok(mut ready) = client.clone().ready().await else { return };
-                let request = http::Request::post("http://localhost/lab/slow")
-                    .header("content-type", "application/json");
+                let request =
+                    http::Request::post("http://localhost/").header("content-type", "application/json");
                 let Ok((answer, mut body)) = ready.send_request(request.body(()).unwrap(), false) else {
                     return;
                 };
-                let mut input = asking("hello");
+                let mut input = asking("wait");
                 input["threadId"] = json!(format!("stream-{attacker}-{number}"));
                 let _ = body.send_data(input.to_string().into(), true);
                 if window == 0 {
@@ -146,26 +143,27 @@ async fn streams(address: SocketAddr, each: usize) -> JoinSet<()> {
     held
 }
 
-/// Waits until a server has given back what it took, but for what its allocator keeps.
-async fn returns(server: &ExampleServer, before: u64, what: &str) {
-    let room = 24 * 1024;
+/// Waits until a server has given back what it took. Bytes are counted, because the allocator of the system keeps most of the pages: of
+/// 49 MB after 500 attackers, half a megabyte was in use.
+async fn returns(address: SocketAddr, before: usize, what: &str) {
+    let room = 256 * 1024;
     let end = Instant::now() + Duration::from_secs(30);
     loop {
-        let now = memory(server);
+        let now = live(address).await;
         if now <= before + room {
-            println!("{what}: {before} KiB before, {now} KiB after");
+            println!("{what}: {before} bytes before, {now} bytes after");
             return;
         }
-        assert!(Instant::now() < end, "{what}: {before} KiB before, {now} KiB after");
+        assert!(Instant::now() < end, "{what}: {before} bytes before, {now} bytes after");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
 #[tokio::test]
 async fn others_are_served_during_every_attack_and_memory_returns() {
-    let (server, address) = tour(1_000);
+    let (_server, address) = target(1_000);
     others(address, "nothing").await;
-    let before = memory(&server);
+    let before = live(address).await;
 
     let held = slow(address, attackers()).await;
     others(address, "slow requests").await;
@@ -179,22 +177,24 @@ async fn others_are_served_during_every_attack_and_memory_returns() {
     others(address, "half-closed sockets").await;
     drop(held);
 
-    // No more than the server takes: one more is refused with 503, to whoever asks.
+    // As many as the server accepts: one more is refused with 503, for every client.
     let held = streams(address, (attackers() / 8).min(16)).await;
     others(address, "streams without window, and reset streams").await;
     drop(held);
 
-    returns(&server, before, "after all attacks").await;
+    returns(address, before, "after all attacks").await;
 }
 
 #[tokio::test]
 async fn a_server_with_a_hundred_descriptors_serves_others_too() {
-    let (mut server, address) = tour(100);
-    // Each attack takes all descriptors many times over.
+    let (mut server, address) = target(100);
+    // Each attack needs all descriptors many times over.
     let held = slow(address, attackers()).await;
     others(address, "100 descriptors, slow requests").await;
     drop(held);
     others(address, "100 descriptors, afterwards").await;
     assert!(server.is_running());
     assert!(server.output().matches("accept").count() < 100, "the log is flooded: {}", server.output());
+    let failed = Request::new("GET", "/counted/agui_accept_errors_total").send(address).await;
+    assert!(failed.text().parse::<u64>().unwrap() > 0, "the failures are not counted");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::kitchen::{Cook, Served, asking};
 
-/// An error body, whose message has to say `says`.
+/// Checks an error body, whose message has to contain `says`.
 async fn check(served: &Served, request: &Request, status: u16, code: &str, path: Option<&str>, says: &str) {
     let origin = "http://localhost:5173";
     let answer = request.clone().header("origin", origin).send(served.address).await;
@@ -18,7 +18,7 @@ async fn check(served: &Served, request: &Request, status: u16, code: &str, path
     assert_eq!(error["code"], code, "{context}");
     assert_eq!(error["path"].as_str(), path, "{context}");
     assert!(error["message"].as_str().unwrap().contains(says), "`{says}`? {context}");
-    // Pages of other origins that are let in may read why.
+    // Pages of other allowed origins may read the reason.
     assert_eq!(answer.header("access-control-allow-origin"), Some(origin), "{context}");
 }
 
@@ -244,7 +244,7 @@ async fn a_body_over_the_limit_is_refused() {
     let longer = Request::run("/", format!("{input} "));
     check(&served, &longer, 413, "body_too_large", None, &says).await;
 
-    // In chunks, nothing is announced.
+    // Chunked bodies announce no length.
     let mut connection = Connection::open(served.address).await;
     let head = Request::run("/", "").without("content-length").header("transfer-encoding", "chunked");
     connection.send(&head.head()).await;
@@ -252,7 +252,7 @@ async fn a_body_over_the_limit_is_refused() {
     let answer = connection.answer().await.whole().await;
     assert_eq!((answer.status, &answer.json()["error"]["code"]), (413, &json!("body_too_large")));
 
-    // Who asks before sending hears it at once.
+    // A client that asks before sending is refused at once.
     let mut connection = Connection::open(served.address).await;
     let head = Request::run("/", "").header("content-length", "9999999999").header("expect", "100-continue");
     connection.send(&head.head()).await;
@@ -269,14 +269,14 @@ async fn a_large_body_within_the_limit_is_read() {
 }
 
 #[tokio::test]
-async fn who_sends_a_little_too_much_still_hears_why() {
+async fn a_slightly_too_large_body_still_gets_the_reason() {
     let served = Served::cook().await;
     let body = vec![b' '; 11 * 1024 * 1024];
     check(&served, &Request::run("/", body), 413, "body_too_large", None, "10485760").await;
 }
 
 #[tokio::test]
-async fn a_request_that_ends_in_the_middle_harms_nobody() {
+async fn a_request_that_ends_in_the_middle_affects_no_other() {
     let served = Served::cook().await;
     let mut connection = Connection::open(served.address).await;
     connection.send(&Request::run("/", asking("hello").to_string()).head()).await;

@@ -20,11 +20,11 @@ fn run(input: &Value) -> Request {
 }
 
 /// The events of a whole body.
-fn events(body: &[u8]) -> Vec<Event> {
+pub(crate) fn events(body: &[u8]) -> Vec<Event> {
     let (mut decoder, mut intake, mut events) = (Decoder::new(), Intake::new(), Vec::new());
     decoder.push(body);
     while let Some(message) = decoder.next().unwrap() {
-        // Heartbeats are frames of a member that is not known.
+        // Heartbeats are frames of an unknown member.
         events.extend(intake.proto(message, &mut |_| {}).unwrap());
     }
     decoder.finish().unwrap();
@@ -32,7 +32,7 @@ fn events(body: &[u8]) -> Vec<Event> {
 }
 
 #[tokio::test]
-async fn who_names_the_binary_type_gets_it() {
+async fn a_client_that_names_the_binary_type_gets_it() {
     let served = Served::cook().await;
     let binary = run(&asking("hello")).send(served.address).await;
     assert_eq!(binary.status, 200);
@@ -45,7 +45,7 @@ async fn who_names_the_binary_type_gets_it() {
     assert_eq!(types, expected.iter().map(|event| event["type"].as_str().unwrap()).collect::<Vec<_>>());
 }
 
-/// `Difference::WildcardAccept`.
+/// `WildcardAccept`.
 #[tokio::test]
 async fn the_encoding_is_chosen_as_the_official_writer_chooses_but_for_wildcards() {
     let served = Served::cook().await;
@@ -62,7 +62,7 @@ async fn the_encoding_is_chosen_as_the_official_writer_chooses_but_for_wildcards
 }
 
 #[tokio::test]
-async fn what_cannot_be_sent_ends_the_run_and_loses_nothing_before_it() {
+async fn an_event_that_cannot_be_sent_ends_the_run_and_loses_nothing_before_it() {
     let served = Served::cook().await;
     let answer = run(&asking("too long")).send(served.address).await;
     assert!(!answer.cut, "a run that failed has an end");
@@ -71,10 +71,10 @@ async fn what_cannot_be_sent_ends_the_run_and_loses_nothing_before_it() {
     assert_eq!(types, ["RUN_STARTED", "TEXT_MESSAGE_START", "RUN_ERROR"]);
     let Some(Event::RunError(error)) = events.last() else { panic!("{events:?}") };
     assert_eq!(error.code.as_deref(), Some("unwritable_event"));
-    assert!(error.message.contains("longer than clients take"), "{}", error.message);
+    assert!(error.message.contains("longer than clients accept"), "{}", error.message);
 }
 
-/// The body of a run that waits for several heartbeats, and how many bytes came as heartbeats.
+/// The body of a run that waits for several heartbeats, and the number of heartbeat bytes.
 async fn quiet(input: Value) -> (Vec<u8>, usize) {
     let (cook, _told) = Cook::new();
     let bell = cook.bell.clone();
@@ -119,7 +119,7 @@ async fn a_quiet_binary_stream_has_heartbeats_that_say_nothing() {
     }
 }
 
-/// The official readers are why the heartbeats of the binary transport are what they are.
+/// The heartbeats of the binary transport have the form that the official readers skip.
 #[test]
 fn official_clients_read_a_stream_with_heartbeats() {
     let node = need!(Node::ready());
@@ -142,7 +142,7 @@ fn official_clients_read_a_stream_with_heartbeats() {
     for (report, warnings) in reports.iter().zip([1, 0, 0]) {
         assert!(report.get("error").is_none() && report.get("failure").is_none(), "{report}");
         assert_eq!(report["messages"][0]["content"], "waiting is over", "{report}");
-        // One for a quiet time, however long it was.
+        // One for a quiet time of any length.
         assert_eq!(report["logged"].as_array().unwrap().len(), warnings, "{report}");
     }
 }

@@ -1,4 +1,4 @@
-//! The official clients of both generations, and what they send.
+//! The official clients of both generations, and their requests.
 
 use agui_runtime::Server;
 use agui_tests::need;
@@ -28,14 +28,14 @@ async fn both_generations_finish_without_a_warning() {
             .then(Turn::say("cancel"))
             .then(Turn::say("who"));
         let report = tokio::task::block_in_place(|| node.converse(&conversation));
-        // The older one knows no cancelled run: it is told of its end alone.
+        // The older one does not know cancelled runs: it only learns of the end.
         report.assert_clean();
         assert_eq!(report.turns[0].said(), "Hello naïve 🦀\u{2028}\n", "{generation:?}");
         assert_eq!(report.turns[3].result, "cook", "{generation:?}");
     }
 }
 
-/// What applications put into the older client's messages, state and tools, it sends as it is.
+/// The older client sends messages, state and tools of applications unchanged.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_an_older_client_sends_is_refused() {
     let node = need!(Node::ready());

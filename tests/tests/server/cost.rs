@@ -1,4 +1,4 @@
-//! What a connection costs, in bytes that are allocated.
+//! The cost of a connection, in allocated bytes.
 
 use agui_runtime::Server;
 use agui_tests::http::Request;
@@ -7,7 +7,8 @@ use crate::kitchen::{Cook, Served};
 
 const CONNECTIONS: u64 = 20;
 
-/// The bytes allocated for one connection with one request, of a server with so many agents. The client's are among them.
+/// The bytes allocated for one connection with one request, of a server with this number of agents. The client's are
+/// among them.
 fn bytes(agents: usize) -> u64 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let server =
@@ -21,12 +22,12 @@ fn bytes(agents: usize) -> u64 {
             }
         });
     };
-    // What is built once is built now.
+    // The first request builds everything that is built once.
     send();
     allocation_counter::measure(send).bytes_total / CONNECTIONS
 }
 
-/// A copy of the routes for each connection takes 2.4 KB for each of them.
+/// A copy of the routes for each connection would take 2.4 KB for each agent.
 #[test]
 fn a_connection_costs_the_same_however_many_agents_there_are() {
     let (few, many) = (bytes(1), bytes(60));

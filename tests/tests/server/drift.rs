@@ -1,4 +1,4 @@
-//! Clients that were generated for other versions of the agents are pointed out.
+//! Clients that were generated for other versions of the agents are reported.
 
 use agui_runtime::Server;
 use agui_runtime::manifest::Manifest;
@@ -29,7 +29,7 @@ async fn each_outdated_client_is_pointed_out_once() {
     assert_eq!(heard_of("sha256-first").await, [""; 0], "it was told");
     assert_eq!(heard_of(&hash).await, [""; 0]);
 
-    // Whoever sends what comes to mind fills neither the memory nor the log.
+    // A client that sends arbitrary hashes fills neither the memory nor the log.
     let long = heard_of(&"x".repeat(5_000)).await;
     assert!(long.len() == 1 && long[0].len() < 500, "{long:?}");
     let mut heard = 0;

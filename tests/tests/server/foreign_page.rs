@@ -32,7 +32,7 @@ async fn agent(server: Server) -> (Served, Arc<AtomicUsize>) {
     (Served::start(server.agent("/", cook)).await, runs)
 }
 
-/// What a page at `url` could read of its attempts.
+/// The results of the attempts that a page at `url` could read.
 async fn attempts(chromium: &Chromium, name: &'static str, url: String, job: Value) -> Vec<Value> {
     let (chromium, mut job) = (chromium.clone(), job);
     job["hosts"] = json!(HOSTS);
@@ -62,7 +62,7 @@ async fn a_foreign_page_reads_nothing_and_starts_nothing() {
         let text = result["text"].as_str().unwrap_or_default();
         let is_rebound = result["what"].as_str().unwrap().contains("evil.example");
         if is_rebound {
-            // To the browser these are requests to the page's own server, whose answer it shows: a refusal.
+            // To the browser these are requests to the page's own server, so it shows the answer: a refusal.
             assert_eq!(result["status"], 403, "{result}");
             assert!(text.contains("host_not_allowed"), "{result}");
         } else {
@@ -72,7 +72,36 @@ async fn a_foreign_page_reads_nothing_and_starts_nothing() {
     assert_eq!(runs.load(Ordering::Relaxed), 0, "a run was started");
 }
 
-/// That the attempts above fail is the server's doing: where it lets pages in, they do not.
+/// A router does not know its host names. A page of a rebound name can send only requests without an `Origin`, and
+/// starts nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rebound_page_starts_nothing_where_hosts_are_not_known() {
+    let chromium = need!(Chromium::ready());
+    let page = page().await;
+    let cook = Cook::new().0;
+    let runs = Arc::clone(&cook.runs);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move { axum::serve(listener, agui_runtime::router(cook)).await });
+    let job = json!({
+        "refused": true,
+        "agents": [format!("http://127.0.0.1:{port}/")],
+        "rebound": [format!("http://evil.example:{port}/")],
+    });
+    let results = attempts(&chromium, "rebound-page", format!("http://evil.example:{page}/"), job).await;
+    let posts = ["asks first", "token", "plain", "without a type", "reads nothing", "cookies"];
+    let is_post = |result: &&Value| {
+        let what = result["what"].as_str().unwrap();
+        what.contains("evil.example") && posts.iter().any(|post| what.contains(post))
+    };
+    assert_eq!(results.iter().filter(is_post).count(), posts.len(), "{results:#?}");
+    for result in results.iter().filter(is_post) {
+        assert_eq!(result["status"], 403, "{result}");
+    }
+    assert_eq!(runs.load(Ordering::Relaxed), 0, "a run was started");
+}
+
+/// The server makes the attempts above fail: for an allowed page they succeed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_is_let_in_reads_and_starts() {
     let chromium = need!(Chromium::ready());

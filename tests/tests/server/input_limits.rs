@@ -1,6 +1,7 @@
-//! What a client may send: how much, how often, and what the server says of it.
+//! The limits of a client's input: size, number, and the server's errors.
 
-use agui_runtime::{InputLimits, Server};
+use agui_runtime::Server;
+use agui_runtime::http::InputLimits;
 use agui_tests::http::Request;
 use agui_tests::log::Log;
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ fn with(member: &str, value: Value) -> Value {
     input
 }
 
-/// So many lists in each other.
+/// This number of nested lists.
 fn nested(levels: usize) -> Value {
     (1..levels).fold(json!([]), |inside, _| json!([inside]))
 }
@@ -64,6 +65,13 @@ async fn each_limit_is_named_with_its_figure_and_place() {
             30,
         ),
         (limits().text(30), with("state", json!({ "x".repeat(31): 0 })), 413, "text_too_long", 30),
+        (
+            limits().untyped(5_000),
+            with("forwardedProps", json!({ "many": vec![0; 60] })),
+            413,
+            "untyped_too_large",
+            5_000,
+        ),
     ];
     let places = [
         "forwardedProps.many[",
@@ -73,6 +81,7 @@ async fn each_limit_is_named_with_its_figure_and_place() {
         "tools",
         "context[0].description",
         "state",
+        "forwardedProps.many[",
     ];
     for ((limits, body, status, code, figure), place) in rows.into_iter().zip(places) {
         let served = served(limits).await;
@@ -89,7 +98,7 @@ async fn each_limit_is_named_with_its_figure_and_place() {
 }
 
 #[tokio::test]
-async fn what_is_at_a_limit_is_read() {
+async fn input_at_a_limit_is_read() {
     let served = served(InputLimits::default().depth(9).messages(2).tools(1).members(7).text(1_000)).await;
     let mut input = with("state", json!({ "deep": nested(7) }));
     input["tools"] = json!([{ "name": "n", "description": "x".repeat(1_000) }]);
@@ -100,7 +109,7 @@ async fn what_is_at_a_limit_is_read() {
 }
 
 #[tokio::test]
-async fn what_is_as_deep_as_a_stack_or_deeper_is_refused() {
+async fn very_deep_input_is_refused() {
     let served = served(InputLimits::default().depth(usize::MAX)).await;
     let deep = format!("{{\"state\":{}1{}}}", "[".repeat(5_000), "]".repeat(5_000));
     for body in ["[".repeat(100_000), deep, with("state", nested(126)).to_string()] {
@@ -146,7 +155,7 @@ async fn a_member_twice_is_refused_wherever_the_protocol_describes_it() {
     let (_, code, ..) =
         refused(&served, good.replacen("\"runId\":\"r\"", "\"runId\":\"r\",\"run\\u0049d\":\"s\"", 1)).await;
     assert_eq!(code, "duplicate_member");
-    // What is the application's, or unknown, is not the server's to judge.
+    // The server does not judge the application's members and unknown ones.
     for free in [r#""state":{"a":1,"a":2}"#, r#""state":{"a":1},"u":1,"u":2"#] {
         let body = good.replacen(r#""state":{"a":1}"#, free, 1);
         assert_eq!(Request::run("/", body).send(served.address).await.status, 200, "{free}");

@@ -1,4 +1,4 @@
-//! An agent that does what the last message says, and a server around it.
+//! An agent that follows the last message, and a server around it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-/// What the agent says about its runs to the test.
+/// The agent's reports about its runs to the test.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Told {
     /// A run that waited was dropped.
     Dropped,
 }
 
-/// Ids differ between runs, so this agent says nothing but what its test expects word by word.
+/// Ids differ between runs, so this agent sends only texts that its test expects word by word.
 pub(crate) struct Cook {
     name: &'static str,
     /// Lets waiting runs go on.
     pub(crate) bell: Arc<Notify>,
     told: mpsc::UnboundedSender<Told>,
-    /// How many runs were started.
+    /// The number of runs that were started.
     pub(crate) runs: Arc<AtomicUsize>,
 }
 
@@ -44,7 +44,7 @@ impl Cook {
         (Self { name: "cook", bell: Arc::default(), told, runs: Arc::default() }, receiver)
     }
 
-    /// Says its name when asked `who`.
+    /// Answers `who` with its name.
     pub(crate) fn named(name: &'static str) -> Self {
         Self { name, ..Self::new().0 }
     }
@@ -104,7 +104,7 @@ impl Agent for Cook {
                 let piece = "x".repeat(4096);
                 loop {
                     text.push(piece.as_str()).await;
-                    // The room a reader leaves is all that stops it, and its runtime has others to serve.
+                    // Only the reader's room stops it, and its runtime has others to serve.
                     tokio::task::yield_now().await;
                 }
             }
@@ -139,7 +139,7 @@ impl Served {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(server.serve_on(listener, async {
-            // A test that ends without asking takes its server with it.
+            // A test that ends early takes its server with it.
             if stopped.await.is_err() {
                 std::future::pending::<()>().await;
             }
@@ -149,7 +149,7 @@ impl Served {
 
     /// One cook at `/`.
     pub(crate) async fn cook() -> Self {
-        // The cook repeats what it understood, answers to questions that it never asked included.
+        // The cook repeats the answers it understood, also to questions that it never asked.
         Self::start(Server::new().agent("/", Cook::new().0).unsigned_interrupts(true)).await
     }
 
@@ -174,7 +174,7 @@ pub(crate) fn asking(text: &str) -> Value {
     })
 }
 
-/// The same from a client before 1.0.
+/// The same from a legacy client.
 pub(crate) fn asking_as_before(text: &str) -> Value {
     let mut input = asking(text);
     input.as_object_mut().unwrap().remove("protocolVersion");

@@ -1,4 +1,4 @@
-//! What a client sends reaches the log escaped and bounded: it forges no line and commands no terminal.
+//! Text from a client is escaped and bounded in the log: it cannot forge a line or control a terminal.
 
 use agui_runtime::Server;
 use agui_tests::http::Request;

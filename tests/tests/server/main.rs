@@ -1,4 +1,4 @@
-//! The server over real sockets: every byte it sends, and what it does when clients or signals end things.
+//! The server over real sockets: every byte it sends, and its behaviour when clients or signals end things.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
 mod attack;
@@ -17,10 +17,13 @@ mod log;
 mod metrics;
 mod old_input;
 mod origins;
+mod panics;
 mod program;
 mod routes;
 mod shutdown;
 mod slow;
 mod snake_case;
 mod stream;
+mod total_body;
+mod unended;
 mod vectors;

@@ -10,31 +10,40 @@ use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 use crate::kitchen::{Cook, Served, Told, asking};
 
 /// Every metric with its label, as `name{label}`.
-fn seen(snapshotter: &Snapshotter) -> BTreeMap<String, i64> {
-    let metrics = snapshotter.snapshot().into_vec();
-    metrics
-        .into_iter()
-        .map(|(key, _, _, value)| {
+struct Seen {
+    snapshotter: Snapshotter,
+    totals: BTreeMap<String, i64>,
+}
+
+impl Seen {
+    fn of(recorder: &DebuggingRecorder) -> Self {
+        Self { snapshotter: recorder.snapshotter(), totals: BTreeMap::new() }
+    }
+
+    fn now(&mut self) -> &BTreeMap<String, i64> {
+        for (key, _, _, value) in self.snapshotter.snapshot().into_vec() {
             let labels: Vec<_> = key.key().labels().map(|label| label.value().to_owned()).collect();
             let name = match labels.as_slice() {
                 [] => key.key().name().to_owned(),
                 labels => format!("{}{{{}}}", key.key().name(), labels.join(",")),
             };
-            let value = match value {
+            // A snapshot takes all of them back to zero, gauges too.
+            let change = match value {
                 DebugValue::Counter(count) => i64::try_from(count).unwrap(),
                 DebugValue::Gauge(level) => level.into_inner() as i64,
                 DebugValue::Histogram(_) => panic!("{name} is a histogram"),
             };
-            (name, value)
-        })
-        .collect()
+            *self.totals.entry(name).or_default() += change;
+        }
+        &self.totals
+    }
 }
 
 // The runtime of a test has one thread, so that a recorder for this thread sees the whole server.
 #[tokio::test]
 async fn connections_runs_refusals_and_timeouts_are_counted() {
     let recorder = DebuggingRecorder::new();
-    let snapshotter = recorder.snapshotter();
+    let mut seen = Seen::of(&recorder);
     let _guard = metrics::set_default_local_recorder(&recorder);
 
     let (cook, mut told) = Cook::new();
@@ -49,8 +58,9 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let mut answer = Request::run("/", asking("wait").to_string()).open(served.address).await;
     answer.until("waiting").await;
-    let now = seen(&snapshotter);
+    let now = seen.now();
     assert_eq!((now["agui_connections_open"], now["agui_runs_open"]), (1, 1), "{now:?}");
+    assert_eq!(usize::try_from(now["agui_body_bytes"]), Ok(asking("wait").to_string().len()), "{now:?}");
 
     let run = Request::run("/", asking("who").to_string());
     assert_eq!(run.send(served.address).await.status, 503);
@@ -70,7 +80,7 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
     drop((answer, idle));
     assert_eq!(told.recv().await, Some(Told::Dropped));
 
-    let now = seen(&snapshotter);
+    let now = seen.now();
     for (name, expected) in [
         ("agui_requests_refused_total{server_busy}", 1),
         ("agui_requests_refused_total{origin_not_allowed}", 1),
@@ -86,13 +96,57 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
     }
     let gone = async {
         loop {
-            let now = seen(&snapshotter);
+            let now = seen.now();
             // A snapshot takes counters back to zero, and leaves gauges.
-            if (now["agui_connections_open"], now["agui_runs_open"]) == (0, 0) {
+            let gauges = ["agui_connections_open", "agui_runs_open", "agui_body_bytes"];
+            if gauges.iter().all(|gauge| now[*gauge] == 0) {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(10), gone).await.expect("gauges do not return to zero");
+}
+
+#[tokio::test]
+async fn an_early_end_is_counted_by_its_limit() {
+    let recorder = DebuggingRecorder::new();
+    let mut seen = Seen::of(&recorder);
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let short = Duration::from_millis(100);
+    let endless = Request::run("/", asking("endless").to_string());
+    let waiting = Request::run("/", asking("wait").to_string());
+
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().connections(1).write_timeout(short);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let silent = Connection::open(served.address).await;
+    let unread = endless.open(served.address).await;
+    assert_eq!(told.recv().await, Some(Told::Dropped));
+    drop((silent, unread));
+
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().run_timeout(short).shutdown_grace(short);
+    let mut served = Served::start(Server::new().agent("/", cook).limits(limits.clone())).await;
+    assert_eq!(waiting.send(served.address).await.events().last().unwrap()["code"], "run_timeout");
+    assert_eq!(told.recv().await, Some(Told::Dropped));
+    served.stop();
+    served.ended().await.unwrap();
+
+    let mut served =
+        Served::start(Server::new().agent("/", Cook::new().0).limits(limits.run_timeout(None))).await;
+    let mut answer = waiting.open(served.address).await;
+    answer.until("waiting").await;
+    served.stop();
+    answer.until("shutdown").await;
+
+    let now = seen.now();
+    for name in [
+        "agui_connections_evicted_total",
+        "agui_timeouts_total{write}",
+        "agui_timeouts_total{run}",
+        "agui_timeouts_total{shutdown}",
+    ] {
+        assert_eq!(now.get(name), Some(&1), "{name}: {now:?}");
+    }
 }

@@ -1,4 +1,4 @@
-//! What older and newer clients send that is not AG-UI 1.0, and runs all the same.
+//! Input of older and newer clients that is not AG-UI 1.0, and runs all the same.
 
 use agui_tests::http::Request;
 use serde_json::{Value, json};

@@ -1,11 +1,16 @@
-//! Pages that may talk to a server, and pages that may not.
+//! Allowed and refused pages.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use agui_runtime::http::AgUiInput;
 use agui_runtime::{Error, Server};
 use agui_tests::http::{Request, Whole};
 use axum::Router;
-use axum::routing::get;
+use axum::body::Body;
+use axum::extract::FromRequest as _;
+use axum::routing::{get, post};
 
 use crate::kitchen::{Cook, Served, asking};
 
@@ -21,7 +26,7 @@ fn preflight() -> Request {
         .header("access-control-request-headers", "authorization,content-type,x-tenant")
 }
 
-/// Every header by which a browser would let a page read something.
+/// Every header that lets a page read an answer.
 const OPENERS: [&str; 4] = [
     "access-control-allow-origin",
     "access-control-allow-headers",
@@ -67,7 +72,7 @@ async fn a_page_of_another_origin_starts_nothing_and_reads_nothing() {
 }
 
 #[tokio::test]
-async fn pages_of_this_machine_and_of_the_server_are_let_in() {
+async fn pages_of_this_machine_and_of_the_server_are_allowed() {
     let served = Served::cook().await;
     let own = format!("http://{}", served.address);
     for origin in
@@ -97,7 +102,7 @@ async fn clients_that_are_no_pages_are_not_affected() {
 }
 
 #[tokio::test]
-async fn named_origins_are_let_in_beside_the_others() {
+async fn named_origins_are_allowed_beside_the_others() {
     let server = Server::new()
         .agent("/", Cook::new().0)
         .allow_origins(["https://App.example"])
@@ -196,19 +201,81 @@ async fn further_hosts_can_be_named() {
     assert!(matches!(&wrong, Err(Error::InvalidHost { host }) if host == "agent.internal:80"), "{wrong:?}");
 }
 
+/// Serves what knows neither the address nor the names by which it is reached.
+async fn unknown(app: Router) -> std::net::SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    address
+}
+
 #[tokio::test]
 async fn a_nested_router_looks_at_origins_and_at_hosts_where_they_are_named() {
     let app = Router::new().nest("/one", agui_runtime::router(Cook::new().0)).nest(
         "/named",
         Server::new().agent("/", Cook::new().0).allow_hosts(["agent.internal"]).router().unwrap(),
     );
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    let address = unknown(app).await;
     let run = |path: &str| Request::run(path, asking("hello").to_string()).header("host", "shop.example");
     assert_eq!(run("/one").send(address).await.status, 200);
-    assert_eq!(run("/one").header("origin", "https://shop.example").send(address).await.status, 200);
     is_refused(&run("/one").header("origin", EVIL).send(address).await, "origin_not_allowed");
     is_refused(&run("/named").send(address).await, "host_not_allowed");
-    assert_eq!(run("/named").header("host", "agent.internal").send(address).await.status, 200);
+    let named = run("/named").header("host", "agent.internal");
+    assert_eq!(named.send(address).await.status, 200);
+    assert_eq!(named.header("origin", "http://agent.internal").send(address).await.status, 200);
+}
+
+/// A page whose host was pointed to the server (DNS rebinding) has the same origin; but no certificate for its name.
+#[tokio::test]
+async fn where_hosts_are_not_known_a_page_is_the_servers_own_over_tls_or_by_address() {
+    let (cook, handled) = (Cook::new().0, Cook::new().0);
+    let runs = [cook.runs.clone(), handled.runs.clone()];
+    let handled = Arc::new(handled);
+    let handler = post(async move |input: AgUiInput| input.start(handled));
+    let app = Router::new().nest("/router", agui_runtime::router(cook)).route("/handler", handler);
+    let address = unknown(app).await;
+    let mut let_in = 0;
+    for path in ["/router", "/handler"] {
+        for (host, origin, expected) in [
+            ("rebound.example", "http://rebound.example", 403),
+            ("rebound.example:8000", "http://rebound.example:8000", 403),
+            ("10.0.0.9.rebound.example", "http://10.0.0.9.rebound.example", 403),
+            ("shop.example", EVIL, 403),
+            ("shop.example", "null", 403),
+            ("shop.example", "http://shop.example:8000", 403),
+            // A proxy that speaks TLS for the page and the agent of one domain.
+            ("shop.example", "https://shop.example", 200),
+            ("shop.example:8443", "https://shop.example:8443", 200),
+            // No record can point an address elsewhere.
+            ("10.0.0.9:8000", "http://10.0.0.9:8000", 200),
+            ("[fe80::1]:8000", "http://[fe80::1]:8000", 200),
+            ("localhost:8000", "http://localhost:8000", 200),
+            ("shop.example", "http://localhost:5173", 200),
+        ] {
+            let run = Request::run(path, asking("hello").to_string()).header("host", host);
+            let answer = run.header("origin", origin).send(address).await;
+            assert_eq!(answer.status, expected, "{path} {host} {origin}: {}", answer.text());
+            if expected == 403 {
+                is_refused(&answer, "origin_not_allowed");
+            }
+            let_in += usize::from(expected == 200);
+        }
+        let program = Request::run(path, asking("hello").to_string()).header("host", "agent.internal");
+        assert_eq!(program.send(address).await.status, 200, "{path}");
+        let_in += 1;
+    }
+    assert_eq!(runs.iter().map(|runs| runs.load(Ordering::Relaxed)).sum::<usize>(), let_in);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_without_a_server_waits_for_a_body_as_long_as_a_server() {
+    let request = http::Request::post("/").header("content-type", "application/json");
+    let body =
+        Body::from_stream(futures::stream::pending::<Result<bytes::Bytes, std::convert::Infallible>>());
+    let start = tokio::time::Instant::now();
+    // The clock goes on by itself while nothing else happens.
+    let read = AgUiInput::from_request(request.body(body).unwrap(), &());
+    let refused = tokio::time::timeout(Duration::from_secs(3600), read).await.expect("it waits for ever");
+    assert_eq!(refused.unwrap_err().code(), "body_timeout");
+    assert_eq!(start.elapsed().as_secs(), 30);
 }

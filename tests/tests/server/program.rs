@@ -65,17 +65,18 @@ async fn a_second_signal_ends_the_grace() {
     let mut answer = Request::run("/", asking("wait").to_string()).open(address(&server)).await;
     answer.until("RUN_STARTED").await;
     signal(&server, "INT");
-    // The grace of this program is longer than the test's patience.
+    // The grace period of this program is longer than the test's limit.
     assert!(tokio::time::timeout(Duration::from_millis(200), answer.next()).await.is_err());
     assert!(server.is_running());
     signal(&server, "INT");
-    answer.until("\"shutdown\"").await;
+    let end = tokio::time::timeout(LIMIT, answer.until("\"shutdown\"")).await;
+    assert!(end.is_ok(), "the grace goes on");
     assert_eq!(answer.next().await, Piece::End);
     ended(&mut server).await;
 }
 
 #[test]
-fn an_address_that_is_none_is_named() {
+fn an_invalid_address_is_named() {
     for wrong in ["nonsense", "127.0.0.1", "127.0.0.1:99999", ":::"] {
         let error = String::from_utf8(failing(wrong).stderr).unwrap();
         assert!(error.starts_with(&format!("Error: AGUI_ADDR is `{wrong}`: expected an address")), "{error}");

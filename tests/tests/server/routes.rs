@@ -1,4 +1,4 @@
-//! What is where.
+//! The routes of a server.
 
 use agui_runtime::manifest::Manifest;
 use agui_runtime::protocol::AgentCapabilities;
@@ -68,7 +68,7 @@ async fn the_manifest_is_there_in_development() {
     assert_eq!(hidden.status, 404);
 }
 
-/// Generated clients compare it with what they were generated from.
+/// Generated clients compare it with the manifest they were generated from.
 #[tokio::test]
 async fn answers_carry_the_hash_of_the_manifest_in_development() {
     let server = || Server::new().agent("/", Cook::new().0);

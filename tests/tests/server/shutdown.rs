@@ -1,12 +1,18 @@
-//! How servers end.
+//! The ends of servers.
 
 use std::time::{Duration, Instant};
 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::{Connection, Piece, Request};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpSocket;
+use tokio::time::timeout;
 
 use crate::kitchen::{Cook, Served, Told, asking};
+
+/// Against hangs.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn a_server_without_runs_ends_at_once() {
@@ -14,7 +20,7 @@ async fn a_server_without_runs_ends_at_once() {
         Server::new().agent("/", Cook::new().0).limits(Limits::default().shutdown_grace(Duration::MAX)),
     )
     .await;
-    // A connection that is kept for later does not hold it up.
+    // An idle connection does not delay it.
     let idle = Connection::open(served.address).await;
     let mut used = Connection::open(served.address).await;
     let request = Request::run("/", asking("who").to_string());
@@ -23,7 +29,8 @@ async fn a_server_without_runs_ends_at_once() {
     let mut answer = used.answer().await;
     answer.until("RUN_FINISHED").await;
     served.stop();
-    served.ended().await.unwrap();
+    // Before it would be closed as idle.
+    timeout(PATIENCE, served.ended()).await.expect("the server goes on").unwrap();
     drop((idle, answer));
 }
 
@@ -39,9 +46,9 @@ async fn a_run_may_end_in_its_own_time() {
     let mut answer = Request::run("/", asking("wait").to_string()).open(address).await;
     answer.until("waiting").await;
     served.stop();
-    // Nobody new is let in.
+    // New connections are refused.
     let refused = async { while tokio::net::TcpStream::connect(address).await.is_ok() {} };
-    tokio::time::timeout(Duration::from_secs(20), refused).await.unwrap();
+    timeout(PATIENCE, refused).await.unwrap();
     bell.notify_one();
     answer.until("RUN_FINISHED").await;
     assert_eq!(answer.next().await, Piece::End);
@@ -66,4 +73,24 @@ async fn a_run_that_goes_on_too_long_ends_with_an_error_that_says_so() {
     assert_eq!((&error["type"], &error["code"]), (&json!("RUN_ERROR"), &json!("shutdown")), "{end}");
     assert_eq!(answer.next().await, Piece::End);
     served.ended().await.unwrap();
+}
+
+/// It cannot be told that the server ends, and must not hold it up.
+#[tokio::test]
+async fn a_client_that_does_not_read_is_cut_off() {
+    let (cook, mut told) = Cook::new();
+    let limits =
+        Limits::default().shutdown_grace(Duration::from_millis(50)).write_timeout(None).run_timeout(None);
+    let mut served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    // So that the run stands still soon.
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut unread = socket.connect(served.address).await.unwrap();
+    let body = asking("endless").to_string();
+    let request = [Request::run("/", body.as_str()).head(), body.into_bytes()].concat();
+    unread.write_all(&request).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    served.stop();
+    timeout(PATIENCE, served.ended()).await.expect("the server goes on").unwrap();
+    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
 }

@@ -1,4 +1,4 @@
-//! Clients that take their time: each is cut off, with an answer where one can be read.
+//! Slow clients: each is cut off, with an answer if it can be read.
 
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,14 @@ use crate::kitchen::{Cook, Served, Told, asking};
 
 const SHORT: Duration = Duration::from_millis(150);
 
-/// Against hangs; a server that sets no timers makes no test wait longer.
+/// Against hangs; a server without timers makes no test wait longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 async fn serving(limits: Limits) -> Served {
     Served::start(Server::new().agent("/", Cook::new().0).limits(limits)).await
 }
 
-/// All that a server says until it hangs up.
+/// The whole output of a server until it hangs up.
 async fn until_closed(stream: &mut TcpStream) -> String {
     let mut said = Vec::new();
     let read = timeout(PATIENCE, stream.read_to_end(&mut said)).await.expect("the connection stays open");
@@ -91,32 +91,58 @@ async fn a_body_that_does_not_come_is_answered_with_408() {
 #[tokio::test]
 async fn a_body_that_drips_is_answered_with_408() {
     let served = serving(Limits::default().body_timeout(SHORT)).await;
-    let mut connection = Connection::open(served.address).await;
+    let (mut read, mut write) = TcpStream::connect(served.address).await.unwrap().into_split();
     let head = Request::new("POST", "/")
         .header("content-type", "application/json")
         .header("transfer-encoding", "chunked");
-    connection.send(&head.head()).await;
+    write.write_all(&head.head()).await.unwrap();
     // Faster than any limit of a pause, and less than any body needs.
-    for _ in 0..20 {
-        connection.send(b"1\r\n \r\n").await;
-        sleep(Duration::from_millis(20)).await;
-    }
-    let answer = timeout(PATIENCE, connection.answer()).await.expect("no answer");
-    assert_eq!(answer.status, 408);
+    let drip = async {
+        while write.write_all(b"1\r\n \r\n").await.is_ok() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let answered = async {
+        let mut said = Vec::new();
+        while !said.ends_with(b"}}") {
+            assert!(read.read_buf(&mut said).await.unwrap() > 0);
+        }
+        String::from_utf8(said).unwrap()
+    };
+    let said = tokio::select! {
+        said = timeout(PATIENCE, answered) => said.expect("it drips for ever"),
+        () = drip => panic!("cut off without an answer"),
+    };
+    assert!(said.starts_with("HTTP/1.1 408 ") && said.contains("\"body_timeout\""), "{said}");
 }
 
 #[tokio::test]
 async fn a_large_body_has_more_time() {
-    let input = asking(&"x".repeat(200 * 1024));
-    let body = input.to_string();
-    let served = serving(Limits::default().body_timeout(SHORT)).await;
+    let body = asking(&"x".repeat(200 * 1024)).to_string();
+    let served = serving(Limits::default().body_timeout(6 * SHORT)).await;
     let mut connection = Connection::open(served.address).await;
     connection.send(&Request::run("/", body.as_str()).head()).await;
-    let (first, rest) = body.as_bytes().split_at(150 * 1024);
-    connection.send(first).await;
-    sleep(3 * SHORT).await;
-    connection.send(rest).await;
+    for piece in body.as_bytes().chunks(20 * 1024) {
+        connection.send(piece).await;
+        sleep(SHORT).await;
+    }
     assert_eq!(connection.answer().await.status, 200);
+}
+
+/// Bytes that come at once are no credit for a later pause, so a body that never ends gives back its share of the
+/// budget.
+#[tokio::test]
+async fn a_large_body_that_stalls_is_answered_with_408_and_releases_the_budget() {
+    let limits = Limits::default().body_timeout(2 * SHORT).body_size(2 << 20).total_body_size(2 << 20);
+    let served = serving(limits).await;
+    let body = asking(&"x".repeat(1 << 20)).to_string();
+    let mut stalled = Connection::open(served.address).await;
+    stalled.send(&Request::run("/", body.as_str()).head()).await;
+    stalled.send(&body.as_bytes()[..body.len() - 1]).await;
+    // It stays connected while another body of its size takes the same budget.
+    let answer = timeout(PATIENCE, stalled.answer()).await.expect("it stalls for ever").whole().await;
+    assert_eq!((answer.status, &answer.json()["error"]["code"]), (408, &serde_json::json!("body_timeout")));
+    assert_eq!(Request::run("/", body).send(served.address).await.status, 200);
 }
 
 #[tokio::test]
@@ -139,10 +165,41 @@ async fn half_a_head_on_a_used_connection_is_answered_with_408() {
     stream.write_all(&Request::new("GET", "/capabilities").head()).await.unwrap();
     let mut buffer = [0; 4096];
     assert!(stream.read(&mut buffer).await.unwrap() > 0);
-    // Longer than a head may take: between requests, that limit does not run.
+    // Longer than the limit of a head: between requests, that limit does not run.
     sleep(2 * SHORT).await;
     stream.write_all(b"GET / HT").await.unwrap();
     assert!(until_closed(&mut stream).await.contains("HTTP/1.1 408 "));
+}
+
+/// Bytes that arrive during the previous answer do not count as a head, so the limit between requests applies.
+#[tokio::test]
+async fn half_a_head_behind_a_running_request_is_idle() {
+    for together in [true, false] {
+        let (cook, _told) = Cook::new();
+        let bell = cook.bell.clone();
+        let limits = Limits::default().header_timeout(Duration::from_secs(600)).idle_timeout(SHORT);
+        let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+        let body = asking("wait").to_string();
+        let mut sent = [Request::run("/", body.as_str()).head(), body.into_bytes()].concat();
+        let half = b"GET /capabilities HTTP/1.1\r\nhost: loc";
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        if together {
+            sent.extend_from_slice(half);
+        }
+        stream.write_all(&sent).await.unwrap();
+        let mut said = Vec::new();
+        while !said.windows(7).any(|window| window == b"waiting") {
+            assert!(stream.read_buf(&mut said).await.unwrap() > 0);
+        }
+        if !together {
+            stream.write_all(half).await.unwrap();
+        }
+        // No limit runs while the request does.
+        sleep(2 * SHORT).await;
+        bell.notify_one();
+        let said = until_closed(&mut stream).await;
+        assert!(said.contains("RUN_FINISHED") && !said.contains("HTTP/1.1"), "{together}: {said}");
+    }
 }
 
 #[tokio::test]

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::client::{Accept, HttpAgent, Outcome, Session};
+use agui_runtime::dialect::snake_case::{AGENT_PATH, CHAT_PATH};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt, Message};
-use agui_runtime::receive::What;
-use agui_runtime::wire::snake_case::{AGENT_PATH, CHAT_PATH};
-use agui_runtime::{Agent, DynAgent, Error, Finished, Policy, Server, ToolOf};
+use agui_runtime::receive::WarningKind;
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Agent, DynAgent, Error, Finished, Policy, Server};
 use agui_tests::http::{Request, Whole};
 use serde_json::{Value, json};
 
@@ -28,7 +29,7 @@ struct Order {
 
 impl ToolOf<Waiter> for price {}
 
-/// Serves at the table. By hand, since an agent of `#[agent]` would be in the manifests of all tests here.
+/// Serves at the table. Handwritten, because an agent of `#[agent]` would be in the manifests of all tests here.
 struct Waiter;
 
 impl Agent for Waiter {
@@ -99,7 +100,7 @@ async fn served() -> Served {
     Served::start(Server::new().snake_case_agent(CHAT_PATH, Waiter)).await
 }
 
-/// The records of an answer: their names and what they say.
+/// The records of an answer: their names and contents.
 fn records(answer: &Whole) -> Vec<(String, Value)> {
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/event-stream")));
     assert!(!answer.cut);
@@ -132,7 +133,7 @@ async fn a_run_is_said_in_the_words_of_the_dialect() {
         ("status", json!({ "type": "complete" })),
     ];
     assert_eq!(said, expected.map(|(name, data)| (name.to_owned(), data)));
-    // What a conversation begins with has a thread from here, which is told.
+    // A conversation without a thread gets one, and its id is sent.
     let fresh = json!({ "messages": [{ "role": "user", "content": "hi" }] });
     let said = records(&chat(&fresh).send(served.address).await);
     let thread = said[0].1["thread_id"].as_str().unwrap().to_owned();
@@ -157,7 +158,7 @@ async fn texts_do_not_mix_and_chunks_are_expanded() {
 }
 
 #[tokio::test]
-async fn ends_that_are_none_are_errors() {
+async fn invalid_ends_are_errors() {
     let server = Server::new().snake_case_agent(CHAT_PATH, Waiter).snake_case_agent("/cook", Cook::new().0);
     let served = Served::start(server).await;
     let ends = [
@@ -165,7 +166,7 @@ async fn ends_that_are_none_are_errors() {
             CHAT_PATH,
             "ask",
             "status",
-            json!({ "type": "error", "message": "the agent asks something that cannot be asked here" }),
+            json!({ "type": "error", "message": "the agent raised an interrupt, which this dialect does not support" }),
         ),
         ("/cook", "cancel", "status", json!({ "type": "error", "message": "the run was cancelled" })),
         ("/cook", "fail", "error", json!({ "type": "error", "message": "no flour", "code": "OUT_OF_STOCK" })),
@@ -177,7 +178,7 @@ async fn ends_that_are_none_are_errors() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_is_refused_with_its_place() {
+async fn malformed_input_is_refused_with_its_place() {
     let served = served().await;
     let asked = |content: Value| json!({ "messages": [{ "role": "user", "content": content }] });
     let rows = [
@@ -203,7 +204,7 @@ async fn what_is_malformed_is_refused_with_its_place() {
     }
     let broken = Request::run(CHAT_PATH, "{").send(served.address).await;
     assert_eq!((broken.status, &broken.json()["error"]["code"]), (400, &json!("invalid_json")));
-    // It has no other status for it.
+    // The dialect has no other status for it.
     let untyped = chat(&saying("hi")).without("content-type").send(served.address).await;
     assert_eq!((untyped.status, &untyped.json()["error"]["code"]), (400, &json!("unsupported_media_type")));
     let half =
@@ -256,7 +257,7 @@ async fn our_client_holds_a_conversation() {
     let agent = HttpAgent::new(&url).unwrap().accept(Accept::SnakeCase);
     let mut session: Session = Session::new(agent)
         .with_forwarded_props(json!({ "model_id": "m", "other": 1 }).try_into().unwrap())
-        .with_warnings(|warning| assert_eq!(*warning.what(), What::Untranslatable, "{warning}"));
+        .with_warnings(|warning| assert_eq!(*warning.what(), WarningKind::Untranslatable, "{warning}"));
     session.say("dinner");
     let done = session.run().await.unwrap();
     assert!(matches!(done.outcome, Outcome::Success { .. }), "{done:#?}");
@@ -270,7 +271,8 @@ async fn our_client_holds_a_conversation() {
     assert_eq!((called.tool_calls()[0].function.name.as_str(), &*result.content.text()), ("price", "40"));
     assert_eq!((said.name.as_deref(), said.content.as_deref()), (Some("Ada"), Some("Rice it is.")));
 
-    // What it sends back is what the dialect has words for: neither calls nor results, and a call without text is an empty one.
+    // It sends back only what the dialect can express: neither calls nor results, and a call without text is an empty
+    // message.
     session.say("and?");
     let done = session.run().await.unwrap();
     let heard: Value = serde_json::from_str(&done.text()).unwrap();

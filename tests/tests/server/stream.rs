@@ -49,7 +49,7 @@ async fn a_long_run_arrives_whole_and_in_order() {
 }
 
 #[tokio::test]
-async fn what_is_ready_is_sent_before_the_run_goes_on() {
+async fn ready_events_are_sent_before_the_run_continues() {
     let (cook, _told) = Cook::new();
     let bell = cook.bell.clone();
     let served = Served::start(Server::new().agent("/", cook)).await;
@@ -101,7 +101,7 @@ async fn a_run_that_fails_says_so_in_its_stream() {
         let events = run(&asking(text)).send(served.address).await.events();
         assert_eq!(events[0]["type"], "RUN_STARTED", "{text}");
         assert_eq!(events[1..], [expected], "{text}");
-        // The server goes on.
+        // The server still works.
         let after = run(&asking("who")).send(served.address).await.events();
         assert_eq!(after.last().unwrap()["result"], "cook", "{text}");
     }

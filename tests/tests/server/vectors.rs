@@ -1,5 +1,5 @@
-//! Documents with the verdict of the official client's enforcement: the server takes and refuses the same, and hands the
-//! agent what that client would.
+//! Documents with the verdict of the official client's enforcement: the server accepts and refuses the same, and passes
+//! the same data to the agent.
 
 use agui_tests::http::Request;
 use agui_tests::wire::fixture::schema_vectors;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::kitchen::Served;
 
-/// Nulls of older clients that are read before enforcement, which is all these vectors show (AG-UI 1.0, section
+/// Nulls of older clients that are read before enforcement; these vectors show nothing else (AG-UI 1.0, section
 /// "Retired shapes").
 const RETIRED: [&str; 3] =
     ["input null forwardedProps", "tool null parameters", "image part null metadata and extra key"];
@@ -20,7 +20,7 @@ async fn inputs_are_judged_as_the_official_client_judges_them() {
     for vector in schema_vectors() {
         let document = vector.input.clone();
         let mut input = json!({ "threadId": "t", "runId": "r", "messages": [] });
-        // Where the agent finds the document.
+        // The place where the agent finds the document.
         let place = match vector.target.as_str() {
             "input" => {
                 input = document;
@@ -59,7 +59,7 @@ async fn inputs_are_judged_as_the_official_client_judges_them() {
         let mut understood = answer.events().last().unwrap()["result"].clone();
         understood["messages"].as_array_mut().unwrap().pop();
         if place.is_empty() {
-            // The client writes out the lists that are absent.
+            // The client writes lists even if they are absent.
             for list in ["tools", "context"] {
                 understood.as_object_mut().unwrap().entry(list).or_insert_with(|| json!([]));
             }

@@ -1,4 +1,4 @@
-//! `agent.py`: names, hash, and what the agent declares, as values.
+//! `agent.py`: the names, the hash, and the agent's declarations as values.
 
 use super::literal::{literal, members};
 use super::model::Module;
@@ -27,7 +27,7 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
     }
     out.push_str(&format!(
         "\nAGENT = {}\n\"\"\"The agent's name on the server.\"\"\"\n\nVERSION = {}\n\"\"\"The version of the package \
-         that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The fingerprint of everything that \
+         that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The hash of all JSON that \
          travels; descriptions and order do not change it.\"\"\"\n",
         text(&agent.name),
         text(&agent.version),
@@ -77,7 +77,7 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
     out
 }
 
-/// What the module says it is.
+/// The docstring of the module.
 pub(super) fn doc(agent: &AgentDecl) -> Vec<String> {
     if agent.description.trim().is_empty() {
         vec![format!("The agent `{}`.", agent.name)]

@@ -1,4 +1,4 @@
-//! `client.py`: the typed client, and what it yields.
+//! `client.py`: the typed client, and the items that it yields.
 
 use super::agent::doc;
 use super::model::Module;
@@ -7,10 +7,10 @@ use super::types::docstring;
 use crate::emit::doc::lines;
 use crate::ir::AgentDecl;
 
-/// Why a run cannot be resumed.
+/// The errors of a run that cannot be resumed.
 const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
 
-/// `__init__.py`: the client and what it yields.
+/// `__init__.py`: the client and the items that it yields.
 pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
     let exported = exported(agent, names);
     let imports: String = exported.iter().map(|name| format!("    {name},\n")).collect();
@@ -22,7 +22,7 @@ fn all(exported: &[String]) -> String {
     format!("__all__ = [\n{list}]\n")
 }
 
-/// The names of `client.py` that are for everybody, sorted.
+/// The public names of `client.py`, sorted.
 fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     let base = &names.base;
     let mut exported =
@@ -46,7 +46,7 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     exported
 }
 
-/// Whether something is done or answered here.
+/// Returns true if the client runs tools or answers interrupts.
 fn has_hands(agent: &AgentDecl) -> bool {
     !agent.interrupts.is_empty() || agent.tools.iter().any(|tool| tool.frontend)
 }
@@ -91,7 +91,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     if let Some((written, _)) = &slots.state {
         class(
             "StateChanged",
-            &["The shared state is now this.".into()],
+            &["The shared state has changed.".into()],
             &[("state", format!("types.{written}"))],
         );
     }
@@ -106,11 +106,11 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     for ((tool, (call, result, _)), (params, answer)) in
         agent.tools.iter().zip(&names.tools).zip(&slots.tools)
     {
-        let doc = [format!("The tool `{}` is called.", tool.name)];
+        let doc = [format!("A call of the tool `{}`.", tool.name)];
         class(call, &doc, &[("id", "str".into()), ("args", format!("types.{params}"))]);
         if !tool.frontend {
             let answer = answer.as_ref().map_or_else(|| "None".into(), |ty| format!("types.{ty}"));
-            let doc = [format!("The tool `{}` answered.", tool.name)];
+            let doc = [format!("An answer of the tool `{}`.", tool.name)];
             class(result, &doc, &[("id", "str".into()), ("result", answer)]);
         }
     }
@@ -130,16 +130,16 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     }
     items.extend(["ToolFailed".into(), "Problem".into()]);
     out.push_str(&format!(
-        "\n\n{base}Item = Union[\n    {},\n]\n\"\"\"What a run means to this agent, beside its events.\"\"\"\n",
+        "\n\n{base}Item = Union[\n    {},\n]\n\"\"\"An item of a run, besides its events.\"\"\"\n",
         items.join(",\n    ")
     ));
 
     if has_hands {
         let doc = if asks {
-            "The tools that run here and the interrupts answered here.\n\n    A tool that raises answers with an error, an \
-             interrupt whose method\n    raises is cancelled.\n    "
+            "The tools that run here and the interrupts answered here.\n\n    If a tool raises, its answer is an \
+             error; if the\n    method of an interrupt raises, the interrupt is cancelled.\n    "
         } else {
-            "The tools that run here. One that raises answers with an error."
+            "The tools that run here. If one raises, its answer is an error."
         };
         out.push_str(&format!("\n\nclass {base}Tools(Protocol):\n    \"\"\"{doc}\"\"\"\n"));
         for ((tool, (_, _, method)), (params, answer)) in
@@ -231,8 +231,8 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     out.push_str(&format!(
         "\n    def input(\n        self,\n        messages: Sequence[Message],\n        *,\n{parameter}        thread_id: \
          Optional[str] = None,\n        run_id: Optional[str] = None,\n        context: Sequence[Context] = (),\n        \
-         forwarded_props: Any = None,\n{resume}    ) -> RunAgentInput:\n        \"\"\"The input of a run; ids that are not given \
-         are made.\"\"\"\n        return self._input(\n            messages,\n            {argument},\n            \
+         forwarded_props: Any = None,\n{resume}    ) -> RunAgentInput:\n        \"\"\"The input of a run; missing ids are \
+         generated.\"\"\"\n        return self._input(\n            messages,\n            {argument},\n            \
          thread_id=thread_id,\n            run_id=run_id,\n            context=context,\n            \
          forwarded_props=forwarded_props,{resumed}\n\n\n{}",
         all(&exported(agent, names))
@@ -240,7 +240,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     out
 }
 
-/// A method of what runs here.
+/// Prints a method of a handler.
 fn method(name: &str, parameter: &str, answer: &str, description: &str) -> String {
     let line = format!("    async def {name}(self, {parameter}) -> {answer}:");
     let head = if line.len() + 4 <= 88 {

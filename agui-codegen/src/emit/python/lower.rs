@@ -1,37 +1,44 @@
 //! From the shared representation to classes and aliases.
 //!
-//! Python has no type for an object that has no class, and none for "all of these at once". So objects that stand
-//! inside a type get a class named after their place, and an intersection becomes one class for each combination of
-//! its alternatives.
+//! Python has no type for an object without a class, and no intersections. So objects inside a type get a class named
+//! after their place, and an intersection becomes one class for each combination of its alternatives.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::format::format_type;
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, attribute, avoided_by_attributes, text};
 use super::scalar::{lengths, limits, sized_integer, whole_limits};
 use crate::emit::doc::described;
 use crate::emit::shape::{Shape, Shapes, suffix, tag};
 use crate::ir::{
-    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, PythonEnum, Text, Type,
-    TypeDecl, Union, Variant,
+    AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, Options, PythonEnum,
+    PythonFormats, Text, Type, TypeDecl, Union, Variant,
 };
 use crate::names::{identifier, pascal, screaming};
 
-pub(super) fn lower(agent: &AgentDecl, enums: PythonEnum) -> Module {
+pub(super) fn lower(agent: &AgentDecl, options: &Options) -> Module {
     let mut scope = Scope::of_types();
-    let mut module = Module { str_enums: enums == PythonEnum::StrEnum, ..Module::default() };
+    let mut module = Module { str_enums: options.python_enum == PythonEnum::StrEnum, ..Module::default() };
     if module.str_enums {
         scope.give("Enum");
+    }
+    let formats = options.python_formats;
+    if formats == PythonFormats::Types {
+        super::format::NAMES.into_iter().for_each(|name| drop(scope.give(name)));
     }
     for name in agent.types.keys() {
         module.names.insert(name.clone(), scope.give(name));
     }
-    let attributes_avoid = avoided_by_attributes(module.names.values().cloned());
+    // A member named `date` would hide the type of that name in its class.
+    let imported = super::format::NAMES.into_iter().filter(|_| formats == PythonFormats::Types);
+    let attributes_avoid =
+        avoided_by_attributes(module.names.values().cloned().chain(imported.map(str::to_owned)));
     let recursive = agent.types.values().filter(|decl| decl.recursive);
     let recursive = recursive.filter_map(|decl| module.names.get(&decl.name).cloned()).collect();
     let mut pass =
-        Pass { shapes: Shapes { types: &agent.types }, attributes_avoid, recursive, scope, module };
+        Pass { shapes: Shapes { types: &agent.types }, attributes_avoid, recursive, scope, module, formats };
     for decl in agent.types.values() {
         pass.decl(decl);
     }
@@ -42,14 +49,15 @@ pub(super) fn lower(agent: &AgentDecl, enums: PythonEnum) -> Module {
 struct Pass<'a> {
     shapes: Shapes<'a>,
     attributes_avoid: Rc<BTreeSet<String>>,
-    /// What is part of itself, as Python names it.
+    /// The recursive types, by their Python names.
     recursive: BTreeSet<String>,
     scope: Scope,
     module: Module,
+    formats: PythonFormats,
 }
 
 impl Pass<'_> {
-    /// Gives a name to the type of every place, so that no other module spells one out.
+    /// Names the type of every place, so that no other module spells one out.
     fn slots(&mut self, agent: &AgentDecl) {
         let agent_name = identifier(&pascal(&agent.name));
         self.module.slots.state = agent.state.as_ref().map(|state| {
@@ -185,6 +193,13 @@ impl Pass<'_> {
             Type::Bool => "bool".into(),
             Type::Integer(bounds) => self.integer(bounds),
             Type::Number(bounds) => self.constrained("float", &limits(bounds)),
+            Type::String(Text { format: Some(format), .. })
+                if self.formats == PythonFormats::Types
+                    && let Some((from, names)) = format_type(format) =>
+            {
+                let names: Vec<&str> = names.iter().map(|name| self.import(from, name)).collect();
+                names.join(" | ")
+            }
             Type::String(Text { min, max, pattern, .. }) => {
                 let base = self.constrained("str", &lengths(*min, *max));
                 let Some(pattern) = pattern else { return base };
@@ -243,7 +258,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Any of constants of one kind.
+    /// A union of constants of one kind.
     fn literals(&mut self, literals: &[Literal]) -> String {
         self.import("typing", "Literal");
         let values = literals.iter().map(|literal| match literal {
@@ -252,7 +267,7 @@ impl Pass<'_> {
             Literal::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
         });
         let values = format!("Literal[{}]", values.collect::<Vec<_>>().join(", "));
-        // To Python, `1 == True`.
+        // In Python, `1 == True`.
         let mark = match literals.first() {
             Some(Literal::Integer(_)) => "Whole",
             Some(Literal::Bool(_)) => "Truth",
@@ -267,7 +282,7 @@ impl Pass<'_> {
         let sized = bounds.format.as_deref().and_then(sized_integer);
         let (whole, limits) = (sized.map(|(_, range)| range), whole_limits(bounds));
         match (sized, whole) {
-            // What the size says already need not be said again.
+            // The sized integer implies these bounds already.
             (Some((name, _)), Some((least, most)))
                 if [&bounds.above, &bounds.below, &bounds.step].iter().all(|limit| limit.is_none())
                     && bounds.minimum.as_ref().is_none_or(|n| n.to_string() == least)
@@ -289,7 +304,7 @@ impl Pass<'_> {
     }
 
     fn union(&mut self, union: &Union, place: &str) -> String {
-        // Pydantic tells classes apart by a tag, not unions of classes.
+        // Pydantic tells classes apart by a tag, but not unions of classes.
         let one_each = union.variants.iter().all(|variant| match &variant.ty {
             Type::Intersection(_) => self.shapes.of(&variant.ty, 0).is_some_and(|shapes| shapes.len() == 1),
             _ => true,
@@ -320,7 +335,7 @@ impl Pass<'_> {
         self.discriminated(&texts.join(" | "), discriminated)
     }
 
-    /// A class for an alternative. It is used nowhere else, so its tag need not be written out in Python.
+    /// A class for an alternative. No other type uses it, so its tag need not be written out in Python.
     fn variant(&mut self, name: &str, variant: &Variant, object: &Object, tag: Option<&str>) -> String {
         let name = self.scope.give(name);
         self.class(name.clone(), lines(&variant.doc, &Type::Null), object, tag);

@@ -1,10 +1,11 @@
 //! Python: per agent the package of `types.py`, `agent.py` and `client.py`, and what they share beside them.
 //!
-//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others only print. What people
-//! have instead, without pydantic, is all in [`typed_dict`].
+//! Two steps: [`lower`] decides every class, name and default in the form of [`model`]; the others only print. The form
+//! without pydantic is all in [`typed_dict`].
 
 mod agent;
 mod client;
+mod format;
 mod literal;
 mod lower;
 mod model;
@@ -53,7 +54,7 @@ impl Emitter for Python {
                 ("agent.py".into(), values),
             ];
         }
-        let module = lower::lower(agent, options.python_enum);
+        let module = lower::lower(agent, options);
         let tools = names::Tools::new(agent);
         vec![
             ("__init__.py".into(), client::package(agent, &tools)),

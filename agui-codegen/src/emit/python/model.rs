@@ -1,4 +1,4 @@
-//! A module of types as Python has them: nothing left to decide.
+//! A module of types as Python has them, with no decisions left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,30 +7,30 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Module {
     /// Classes and aliases, in the order they are printed.
     pub(super) decls: Vec<Decl>,
-    /// What is imported, by module.
+    /// The imports, by module.
     pub(super) imports: BTreeMap<&'static str, BTreeSet<&'static str>>,
     /// The Python name of each named type.
     pub(super) names: BTreeMap<String, String>,
-    /// The names of what stands in the agent's places.
+    /// The names of the types in the agent's places.
     pub(super) slots: Slots,
-    /// Whether types of texts are classes.
+    /// True if string enums are classes.
     pub(super) str_enums: bool,
 }
 
-/// The names of types in `types.py`, by where the agent uses them.
+/// The names of types in `types.py`, by their use in the agent.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     /// The state as the agent writes it, and as it reads it.
     pub(super) state: Option<(String, String)>,
-    /// For each tool: its arguments and its answer.
+    /// For each tool, its arguments and its answer.
     pub(super) tools: Vec<(String, Option<String>)>,
-    /// For each event: its value.
+    /// For each event, its value.
     pub(super) events: Vec<String>,
-    /// For each interrupt: what is asked and what is answered.
+    /// For each interrupt, its payload and its response.
     pub(super) interrupts: Vec<(String, String)>,
 }
 
-/// Something with a name.
+/// A named declaration.
 #[derive(Debug)]
 pub(super) enum Decl {
     Class(Class),
@@ -47,12 +47,12 @@ pub(super) struct Class {
     pub(super) extra: Extra,
 }
 
-/// What members a class keeps besides its fields.
+/// The members that a class keeps besides its fields.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Extra {
     Allow,
     Forbid,
-    /// Those of this type.
+    /// Members of this type.
     Typed(String),
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Extra {
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) attribute: String,
-    /// The name on the wire where it is another.
+    /// The name on the wire, if it differs.
     pub(super) alias: Option<String>,
     pub(super) annotation: String,
     /// The default, as an expression.
@@ -74,17 +74,17 @@ pub(super) struct Alias {
     pub(super) name: String,
     pub(super) doc: Vec<String>,
     pub(super) annotation: String,
-    /// Whether it is part of itself.
+    /// True if the type refers to itself.
     pub(super) recursive: bool,
 }
 
-/// A type of texts.
+/// A string enum.
 #[derive(Debug)]
 pub(super) struct EnumAlias {
     pub(super) name: String,
-    /// The name of the tuple of all texts.
+    /// The name of the tuple of all values.
     pub(super) list: String,
     pub(super) doc: Vec<String>,
-    /// The texts, each with what it means.
+    /// The values, each with its description.
     pub(super) values: Vec<(String, Vec<String>)>,
 }

@@ -1,4 +1,4 @@
-//! What things are called in Python.
+//! The names of things in Python.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -55,7 +55,7 @@ pub(super) const USED: [&str; 37] = [
     "id",
 ];
 
-/// What pydantic's models have already.
+/// The attributes that pydantic's models have.
 const TAKEN_BY_PYDANTIC: [&str; 13] = [
     "construct",
     "copy",
@@ -72,10 +72,10 @@ const TAKEN_BY_PYDANTIC: [&str; 13] = [
     "self",
 ];
 
-/// Names given once each; one that is taken gets a `_`.
+/// A scope that gives each name once; a name that is taken gets a `_`.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// What is taken in every scope of its kind.
+    /// The names that are taken in every scope of its kind.
     around: Rc<BTreeSet<String>>,
     taken: BTreeSet<String>,
 }
@@ -104,13 +104,13 @@ impl Scope {
     }
 }
 
-/// What attributes of classes are not called, in a module that has these types.
+/// The names that attributes of classes avoid, in a module with these types.
 pub(super) fn avoided_by_attributes(types: impl Iterator<Item = String>) -> Rc<BTreeSet<String>> {
     let used = USED.into_iter().filter(|name| *name != "id");
     Rc::new(types.chain(used.chain(TAKEN_BY_PYDANTIC).map(str::to_owned)).collect())
 }
 
-/// The attribute for a member of that name, before the scope has its say.
+/// The attribute for a member of that name, before the scope makes it unique.
 pub(super) fn attribute(member: &str) -> String {
     let name = identifier(&snake(member));
     let name = name.trim_start_matches('_');
@@ -128,15 +128,15 @@ pub(super) fn text(value: &str) -> String {
     json_text(value)
 }
 
-/// What the tools, events and the client of an agent are called.
+/// The names of an agent's tools, events and client.
 pub(super) struct Tools {
-    /// The prefix of everything that is named after the agent.
+    /// The prefix of everything named after the agent.
     pub(super) base: String,
-    /// For each tool: the item of a call, the item of a result, the method that handles it.
+    /// For each tool, the item of a call, the item of a result, the method that handles it.
     pub(super) tools: Vec<(String, String, String)>,
-    /// For each event: its item.
+    /// For each event, its item.
     pub(super) events: Vec<String>,
-    /// For each interrupt: its item, and the method that answers it.
+    /// For each interrupt, its item and the method that answers it.
     pub(super) interrupts: Vec<(String, String)>,
 }
 

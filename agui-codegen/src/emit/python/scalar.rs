@@ -1,4 +1,4 @@
-//! Numbers and lengths: what pydantic checks of them.
+//! Numbers and lengths: the limits that pydantic checks.
 
 use serde_json::Number;
 
@@ -9,7 +9,7 @@ pub(super) fn limits(bounds: &Bounds) -> Vec<String> {
     all(bounds, |number| Some(number.to_string()))
 }
 
-/// The limits of a whole number. Pydantic has none for it that are not whole themselves.
+/// The limits of a whole number. For these pydantic takes whole limits only.
 pub(super) fn whole_limits(bounds: &Bounds) -> Vec<String> {
     all(bounds, |number| match (number.is_f64(), number.as_f64()) {
         (false, _) => Some(number.to_string()),
@@ -39,7 +39,7 @@ pub(super) fn lengths(min: Option<u64>, max: Option<u64>) -> Vec<String> {
     least.into_iter().chain(most).collect()
 }
 
-/// The name of a sized integer, and its range where JSON Schema writes it out.
+/// The name of a sized integer, and its range as JSON Schema gives it.
 pub(super) fn sized_integer(format: &str) -> Option<(&'static str, (&'static str, &'static str))> {
     Some(match format {
         "uint8" => ("UInt8", ("0", "255")),

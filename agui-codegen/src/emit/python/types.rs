@@ -61,7 +61,7 @@ fn imports(module: &Module) -> String {
 }
 
 fn is_standard(module: &str) -> bool {
-    module == "typing" || module == "enum"
+    matches!(module, "datetime" | "decimal" | "enum" | "ipaddress" | "typing" | "uuid")
 }
 
 fn class(class: &Class) -> String {
@@ -121,7 +121,7 @@ fn field(field: &Field) -> String {
 
 fn alias(alias: &Alias) -> String {
     let name = text(&alias.name);
-    // A text, so that it may name what comes later, itself included.
+    // A string, so that it may name a later type, itself included.
     let value = quoted(&alias.annotation);
     let assigned = |indent: &str| {
         let line = format!("{indent}{} = TypeAliasType({name}, {value})\n", alias.name);
@@ -135,7 +135,7 @@ fn alias(alias: &Alias) -> String {
         }
     };
     let line = if alias.recursive {
-        // What is part of itself, mypy and pyright understand in this form only, and pydantic in the other.
+        // For recursive types, mypy and pyright understand this form only, and pydantic the other.
         let text = format!("    {}: TypeAlias = {value}\n", alias.name);
         let text = if text.len() <= WIDTH + 1 {
             text
@@ -149,7 +149,7 @@ fn alias(alias: &Alias) -> String {
     format!("{line}{}", docstring(&alias.doc, 0))
 }
 
-/// A string literal around source code.
+/// A string literal that holds source code.
 pub(super) fn quoted(source: &str) -> String {
     if source.contains('"') && !source.contains(['\'', '\\']) { format!("'{source}'") } else { text(source) }
 }
@@ -181,7 +181,7 @@ pub(super) fn enum_alias(alias: &EnumAlias) -> String {
     format!("{line}{}\n{all}\"\"\"Every `{name}`.\"\"\"\n", docstring(doc, 0))
 }
 
-/// A class of texts.
+/// A class for a string enum.
 fn enum_class(alias: &EnumAlias) -> String {
     let EnumAlias { name, list, doc, values } = alias;
     let mut scope = Scope::default();
@@ -190,7 +190,7 @@ fn enum_class(alias: &EnumAlias) -> String {
         .map(|(value, doc)| {
             let member = identifier(&screaming(value));
             let member = if value.is_empty() { "EMPTY".to_owned() } else { member };
-            // An underscore in front is for what an enum keeps to itself.
+            // A leading underscore is reserved for private attributes of an enum.
             let member = if member.starts_with('_') { format!("VALUE{member}") } else { member };
             format!("    {} = {}\n{}", scope.give(&member), text(value), docstring(doc, 4))
         })
@@ -203,7 +203,7 @@ fn enum_class(alias: &EnumAlias) -> String {
     )
 }
 
-/// A docstring of `lines`; nothing when there are none.
+/// A docstring of `lines`; empty if there are none.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let escaped: Vec<String> =
@@ -211,7 +211,7 @@ pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     match escaped.as_slice() {
         [] => String::new(),
         [line] => {
-            // A quotation mark at the end would close the docstring too early.
+            // A quotation mark at the end would close the docstring.
             let space = if line.ends_with('"') { " " } else { "" };
             format!("{pad}\"\"\"{line}{space}\"\"\"\n")
         }

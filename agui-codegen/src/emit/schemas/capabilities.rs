@@ -1,4 +1,4 @@
-//! What an agent can do (AG-UI 1.0, section "`AgentCapabilities`"), as its server answers it.
+//! An agent's capabilities (AG-UI 1.0, section "`AgentCapabilities`"), as its server returns them.
 
 use agui_runtime::protocol::{
     AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
@@ -42,6 +42,6 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
         people.interrupts = Some(true);
         capabilities.human_in_the_loop = Some(people);
     }
-    // Plain data: nothing in it can fail to be written.
+    // Plain data, which can always be written.
     serde_json::to_value(capabilities).unwrap_or_default()
 }

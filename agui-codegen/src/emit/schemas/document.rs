@@ -1,11 +1,11 @@
-//! A schema with everything it needs, and what its file is called.
+//! A schema with everything it refers to, and the name of its file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-/// A schema with everything it needs. It borrows what it is made of: many documents hold the same types.
+/// A schema with everything it refers to. It borrows its parts, because many documents hold the same types.
 #[derive(PartialEq)]
 pub(super) struct Document<'a> {
     root: &'a Value,
@@ -13,8 +13,7 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The document of `root`: the types it refers to are in it. A root that is nothing but a reference is what it
-    /// refers to.
+    /// The document of `root`, with the types it refers to. A root that is only a reference is replaced by its target.
     pub(super) fn new(root: &'a Value, definitions: &'a Map<String, Value>) -> Self {
         let target = match root.as_object() {
             Some(object) if object.len() == 1 => name(root).and_then(|name| definitions.get(name)),
@@ -48,7 +47,7 @@ impl<'a> Document<'a> {
 
 /// A text of JSON with a line for each member.
 pub(super) fn print(value: &impl Serialize) -> String {
-    // Values, texts and maps with text for keys: nothing in them can fail to be written.
+    // Values, strings and maps with strings for keys can always be written.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text
@@ -86,7 +85,7 @@ fn name(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// What the files of `names` are called: what no file system minds, each once.
+/// The file names of `names`: valid on every file system, and distinct.
 pub(super) fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let file = |name: &str| {
@@ -95,7 +94,7 @@ pub(super) fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String
         let base = if base.trim_matches('.').is_empty() { format!("_{base}") } else { base };
         let mut file = base.clone();
         let mut count = 1;
-        // Some file systems do not tell capitals apart.
+        // Some file systems ignore case.
         while !taken.insert(file.to_lowercase()) {
             count += 1;
             file = format!("{base}_{count}");
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_whole_and_no_more() {
+    fn a_document_holds_its_references_and_no_more() {
         let definitions = json!({
             "A": {"type": "array", "items": {"$ref": "#/$defs/A"}},
             "B": {"type": "string"},

@@ -1,7 +1,7 @@
-//! JSON Schema: a file for each type and for each place where a value travels, and what the agent can do as AG-UI says
-//! it.
+//! JSON Schema: a file for each type and for each place where a value travels, and the agent's capabilities in AG-UI's
+//! form.
 //!
-//! Each file is complete in itself. Validators, forms and other generators read them without knowing us.
+//! Each file is complete in itself, so that validators, forms and other generators can read it alone.
 
 mod capabilities;
 mod document;
@@ -30,7 +30,7 @@ impl Emitter for JsonSchema {
     }
 
     fn emit(&self, api: &Api) -> Vec<File> {
-        // JSON has no comments, so the mark is a member, and says nothing that changes from one run to the next.
+        // JSON has no comments, so the mark is a member. It names nothing that changes between runs.
         let mark = format!("{MARK} from {}. Do not edit.", api.origin.krate);
         let files = api.agents.iter().flat_map(|agent| {
             let folder = module_name(&agent.name);

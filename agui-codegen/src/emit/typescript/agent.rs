@@ -14,10 +14,9 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     let mut out = String::new();
     let uses_types = agent.slots().any(|slot| uses_types(&slot.ty));
     let has_schemas = agent.slots().next().is_some();
+    let definitions = Definitions::new(agent);
     if has_schemas {
-        let has_definitions = !(agent.out_schemas.is_empty() && agent.in_schemas.is_empty());
-        let names = if has_definitions { "type Definitions, schema" } else { "schema" };
-        out.push_str(&format!("import {{ {names} }} from \"../_schema.js\";\n"));
+        out.push_str(&format!("import {{ {} }} from \"../_schema.js\";\n", definitions.imports()));
     }
     if uses_types {
         out.push_str("import type * as types from \"./types.js\";\n");
@@ -27,16 +26,15 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     }
     out.push_str(&constants(agent));
     out.push_str(&type_maps(agent, &printer));
-    out.push_str(&definitions("written", "What the agent writes.", &agent.out_schemas));
-    out.push_str(&definitions("read", "What the agent reads.", &agent.in_schemas));
+    out.push_str(&definitions.text());
     if let Some(state) = &agent.state {
         out.push_str("\n/** The shared state: `written` by the agent, `read` by the agent. */\nexport const state = {\n");
-        out.push_str(&format!("  written: {},\n", schema(&state.out, &printer, agent, 2)));
-        out.push_str(&format!("  read: {},\n", schema(&state.input, &printer, agent, 2)));
+        out.push_str(&format!("  written: {},\n", schema(&state.out, &printer, &definitions, 2)));
+        out.push_str(&format!("  read: {},\n", schema(&state.input, &printer, &definitions, 2)));
         out.push_str("} as const;\n");
     }
     out.push_str("\n/** The tools, by name. */\nexport const tools = {");
-    let tools: String = agent.tools.iter().map(|tool| self::tool(tool, &printer, agent)).collect();
+    let tools: String = agent.tools.iter().map(|tool| self::tool(tool, &printer, &definitions)).collect();
     out.push_str(&braces(&tools));
     out.push_str(" as const;\n\n/** The custom events, by name. */\nexport const events = {");
     let events: String = agent
@@ -44,7 +42,7 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
         .iter()
         .map(|event| {
             let doc = jsdoc(&lines(&event.description), 2);
-            let value = schema(&event.value, &printer, agent, 4);
+            let value = schema(&event.value, &printer, &definitions, 4);
             let (key, name) = (member(&event.name), text(&event.name));
             format!("{doc}  {key}: {{\n    name: {name},\n    value: {value},\n  }},\n")
         })
@@ -52,7 +50,8 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
     out.push_str(&braces(&events));
     out.push_str(" as const;\n");
     if !agent.interrupts.is_empty() {
-        let asked: String = agent.interrupts.iter().map(|asked| interrupt(asked, &printer, agent)).collect();
+        let asked: String =
+            agent.interrupts.iter().map(|asked| interrupt(asked, &printer, &definitions)).collect();
         out.push_str("\n/** The interrupts that stop a run, by reason. */\nexport const interrupts = {");
         out.push_str(&braces(&asked));
         out.push_str(" as const;\n");
@@ -78,7 +77,7 @@ fn constants(agent: &AgentDecl) -> String {
     }
     format!(
         "{}export const AGENT = {};\n\n/** The version of the package that defines the agent. */\nexport const VERSION \
-         = {};\n\n/** The fingerprint of everything that travels; descriptions and order do not change it. */\nexport \
+         = {};\n\n/** The hash of all JSON that travels; descriptions and order do not change it. */\nexport \
          const MANIFEST_HASH =\n  {};\n",
         jsdoc(&doc, 0),
         text(&agent.name),
@@ -141,30 +140,82 @@ fn interrupts(agent: &AgentDecl, printer: &Printer<'_>) -> String {
     });
     let entries: String = entries.collect();
     format!(
-        "\n/** What is asked to stop a run, and what answers it, by reason. */\nexport type Interrupts = {{\n{entries}}};\n"
+        "\n/** The payload and the response of each interrupt, by reason. */\nexport type Interrupts = {{\n{entries}}};\n"
     )
 }
 
-fn definitions(name: &str, doc: &str, schemas: &Map<String, Value>) -> String {
-    if schemas.is_empty() {
-        return String::new();
+/// The definitions that the schemas of an agent refer to: each stands once if both directions have the same.
+struct Definitions<'a> {
+    shared: Map<String, Value>,
+    written: Map<String, Value>,
+    read: Map<String, Value>,
+    agent: &'a AgentDecl,
+}
+
+impl<'a> Definitions<'a> {
+    fn new(agent: &'a AgentDecl) -> Self {
+        let (mut shared, mut written, mut read) = (Map::new(), Map::new(), Map::new());
+        for (name, schema) in &agent.out_schemas {
+            let is_shared = agent.in_schemas.get(name) == Some(schema);
+            if is_shared { &mut shared } else { &mut written }.insert(name.clone(), schema.clone());
+        }
+        let others = agent.in_schemas.iter().filter(|(name, _)| !shared.contains_key(*name));
+        read.extend(others.map(|(name, schema)| (name.clone(), schema.clone())));
+        Self { shared, written, read, agent }
     }
-    format!("\n/** {doc} */\nconst {name}: Definitions = {};\n", members(schemas))
+
+    /// The name of the constant with all definitions of a direction; `None` if there are none.
+    fn of(&self, direction: Direction) -> Option<&'static str> {
+        let (name, own, all) = match direction {
+            Direction::Out => ("written", &self.written, &self.agent.out_schemas),
+            Direction::In => ("read", &self.read, &self.agent.in_schemas),
+        };
+        (!all.is_empty()).then_some(if own.is_empty() { "shared" } else { name })
+    }
+
+    /// The names that the constants and the schemas need.
+    fn imports(&self) -> &'static str {
+        let own = self.written.len() + self.read.len();
+        let is_mixed = own > 0 && !self.shared.is_empty();
+        match (is_mixed, self.agent.out_schemas.is_empty() && self.agent.in_schemas.is_empty()) {
+            (true, _) => "type Definitions, merged, schema",
+            (false, false) => "type Definitions, schema",
+            (false, true) => "schema",
+        }
+    }
+
+    fn text(&self) -> String {
+        let constant = |name: &str, doc: &str, schemas: &Map<String, Value>| {
+            if schemas.is_empty() {
+                return String::new();
+            }
+            let own = members(schemas);
+            let value = if name == "shared" || self.shared.is_empty() {
+                own
+            } else {
+                format!("/* @__PURE__ */ merged(shared, {own})")
+            };
+            format!("\n/** The named types that the agent {doc}. */\nconst {name}: Definitions = {value};\n")
+        };
+        [
+            constant("shared", "writes and reads in the same form", &self.shared),
+            constant("written", "writes", &self.written),
+            constant("read", "reads", &self.read),
+        ]
+        .concat()
+    }
 }
 
-/// The call that makes a schema object.
-fn schema(slot: &Slot, printer: &Printer<'_>, agent: &AgentDecl, indent: usize) -> String {
-    let (name, schemas) = match slot.direction {
-        Direction::Out => ("written", &agent.out_schemas),
-        Direction::In => ("read", &agent.in_schemas),
-    };
+/// The call that makes a schema object. Bundlers drop a pure call whose result is not used.
+fn schema(slot: &Slot, printer: &Printer<'_>, definitions: &Definitions<'_>, indent: usize) -> String {
     let ty = printer.ty(&slot.ty, indent, 0);
-    let json = literal(&slot.schema, indent, indent + "parameters: schema<>(, written),".len() + ty.len());
-    let definitions = if schemas.is_empty() { String::new() } else { format!(", {name}") };
-    format!("schema<{ty}>({json}{definitions})")
+    let before = "parameters: /* @__PURE__ */ schema<>(, written),".len();
+    let json = literal(&slot.schema, indent, indent + before + ty.len());
+    let definitions = definitions.of(slot.direction).map(|name| format!(", {name}")).unwrap_or_default();
+    format!("/* @__PURE__ */ schema<{ty}>({json}{definitions})")
 }
 
-fn interrupt(asked: &InterruptDecl, printer: &Printer<'_>, agent: &AgentDecl) -> String {
+fn interrupt(asked: &InterruptDecl, printer: &Printer<'_>, definitions: &Definitions<'_>) -> String {
     let message = asked.message.as_ref().map(|message| format!("    message: {},\n", text(message)));
     format!(
         "{}  {}: {{\n    reason: {},\n{}    payload: {},\n    response: {},\n  }},\n",
@@ -172,21 +223,21 @@ fn interrupt(asked: &InterruptDecl, printer: &Printer<'_>, agent: &AgentDecl) ->
         member(&asked.reason),
         text(&asked.reason),
         message.unwrap_or_default(),
-        schema(&asked.payload, printer, agent, 4),
-        schema(&asked.response, printer, agent, 4),
+        schema(&asked.payload, printer, definitions, 4),
+        schema(&asked.response, printer, definitions, 4),
     )
 }
 
-fn tool(tool: &ToolDecl, printer: &Printer<'_>, agent: &AgentDecl) -> String {
+fn tool(tool: &ToolDecl, printer: &Printer<'_>, definitions: &Definitions<'_>) -> String {
     let mut body = format!(
         "    name: {},\n    side: {},\n    description: {},\n    parameters: {},\n",
         text(&tool.name),
         if tool.frontend { "\"frontend\"" } else { "\"backend\"" },
         text(&tool.description),
-        schema(&tool.params, printer, agent, 4),
+        schema(&tool.params, printer, definitions, 4),
     );
     if let Some(result) = &tool.result {
-        body.push_str(&format!("    result: {},\n", schema(result, printer, agent, 4)));
+        body.push_str(&format!("    result: {},\n", schema(result, printer, definitions, 4)));
     }
     format!("{}  {}: {{\n{body}  }},\n", jsdoc(&lines(&tool.description), 2), member(&tool.name))
 }

@@ -55,7 +55,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
 
     let state_type = state.as_ref().map_or("unknown", |(out, _)| out.as_str());
     out.push_str(&format!(
-        "\n/** What to be told while `{class}` runs. */\nexport type {base}Listeners = Listeners<\n  {state_type},\n  \
+        "\n/** The listeners for a run of `{class}`. */\nexport type {base}Listeners = Listeners<\n  {state_type},\n  \
          Events,\n  ToolArgs,\n  ToolResults\n>;\n"
     ));
     if has_frontend {
@@ -71,10 +71,10 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
              TypedInterrupt<Interrupts>;\n"
         ));
     }
-    let what = format!("\n/** What `{class}` is made from. */\nexport type {class}Config =");
+    let what = format!("\n/** The configuration of `{class}`. */\nexport type {class}Config =");
     out.push_str(&match &state {
         Some((_, input)) => format!(
-            "{what} Omit<HttpAgentConfig, \"initialState\"> &\n  DriftListener & {{\n    /** The state the first run starts \
+            "{what} Omit<HttpAgentConfig, \"initialState\"> &\n  DriftListener & {{\n    /** The state that the first run starts \
              from. */\n    initialState?: {input} | undefined;\n  }};\n"
         ),
         None => format!("{what} HttpAgentConfig & DriftListener;\n"),
@@ -84,38 +84,43 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
         doc = vec![format!("The agent `{}`.", agent.name)];
     }
     out.push_str(&format!("\n{}export class {class} extends HttpAgent {{\n", jsdoc(&doc, 0)));
+    if state.is_some() {
+        out.push_str(
+            "  /** The shared state, unchecked: {@link typedState} has a type. */\n  declare state: unknown;\n\n",
+        );
+    }
     out.push_str(&format!(
         "  constructor(config: {class}Config) {{\n    super(compared(config, MANIFEST_HASH));\n  }}\n\n"
     ));
     if let Some((written, read)) = &state {
         out.push_str(&format!(
             "  /** The shared state, or \
-             `undefined` while it is not (yet) what the agent writes. */\n  get typedState(): {written} | undefined \
+             `undefined` if it does not (yet) fit its type. */\n  get typedState(): {written} | undefined \
              {{\n    return readState(this, state.written);\n  }}\n\n  /** Replaces the state that the next run \
              starts from. */\n  override setState(next: {read}): void {{\n    super.setState(next);\n  }}\n\n"
         ));
     }
     out.push_str(&format!(
-        "  /** Calls the listeners with typed values; the function it returns ends that. */\n  on(listeners: \
+        "  /** Calls the listeners with typed values, until the returned function is called. */\n  on(listeners: \
          {base}Listeners): () => void {{\n    return listen(this, contract, listeners);\n  }}\n"
     ));
     if has_frontend {
         out.push_str(
-            "\n  /** What it takes to offer the tools that run here, and to answer their calls. */\n  \
+            "\n  /** Returns the tools that run here, to offer them and to answer their calls. */\n  \
              registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {\n    return new \
              FrontendTools(this, contract, handlers);\n  }\n",
         );
     }
     if asks {
         out.push_str(&format!(
-            "\n  /** What the last run ended with instead of a result, as far as it is declared here. */\n  get \
+            "\n  /** The declared interrupts that ended the last run. */\n  get \
              interrupts(): {base}Interrupt[] {{\n    return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);\n  }}\n\n  /** Answers an \
              interrupt, in the next run. */\n  resolve<Q extends {base}Interrupt>(interrupt: Q, response: \
              ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, interrupt, response);\n  }}\n\n  /** Cancels \
              an interrupt, in the next run; also one that is not declared here. */\n  cancel(interrupt: {{ readonly id: \
-             string }}): void {{\n    cancel(this, interrupt);\n  }}\n\n  /**\n   * What was said to the open interrupts: \
-             `runAgent({{ resume: agent.answers() }})`. Throws while one has no answer,\n   * for leaving it out does not \
-             give it up.\n   */\n  answers(): ResumeEntry[] {{\n    return answers(this);\n  }}\n"
+             string }}): void {{\n    cancel(this, interrupt);\n  }}\n\n  /**\n   * The answers to the open interrupts: \
+             `runAgent({{ resume: agent.answers() }})`. Throws while one has no answer,\n   * because leaving it out does not \
+             cancel it.\n   */\n  answers(): ResumeEntry[] {{\n    return answers(this);\n  }}\n"
         ));
     }
     out.push_str("}\n");

@@ -1,4 +1,4 @@
-//! Texts of a format under a name of their own.
+//! Named types for strings of a format.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(super) fn with_formats<'a>(
     agent.types.values_mut().for_each(|decl| name_texts(&mut decl.ty));
     agent.slots_mut().for_each(|slot| name_texts(&mut slot.ty));
     for (name, ty) in found {
-        let decl = TypeDecl { name: name.clone(), doc: Doc::default(), ty, recursive: false };
+        let decl = TypeDecl { name: name.clone(), path: None, doc: Doc::default(), ty, recursive: false };
         agent.types.insert(name, decl);
     }
     agent.types.sort_keys();

@@ -1,8 +1,10 @@
-//! TypeScript: per agent `types.ts`, `agent.ts` and `client.ts`, where asked for `react.ts` and `zod.ts`, and what they share beside them.
+//! TypeScript: for each agent `types.ts`, `agent.ts` and `client.ts`, on request `react.ts` and `zod.ts`, and shared
+//! files beside them.
 
 mod agent;
 mod client;
 mod format;
+mod hooks;
 mod literal;
 mod names;
 mod react;
@@ -21,6 +23,7 @@ const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
 const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts");
 const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_interrupts.ts");
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
+const HOOKS: &str = include_str!("../../support/typescript/_hooks.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
 /// The TypeScript emitter.
@@ -51,6 +54,9 @@ impl Emitter for TypeScript {
             if asks {
                 files.push(("_react_interrupts.ts".into(), REACT_INTERRUPTS.into()));
             }
+        }
+        if api.options.react == Some(React::Plain) {
+            files.push(("_hooks.ts".into(), HOOKS.into()));
         }
         if let Some(version) = api.options.zod {
             files.push(("_zod.ts".into(), zod_support(version)));
@@ -83,16 +89,16 @@ fn zod_support(version: Zod) -> String {
     ZOD.replace(zod::module(Zod::V4), zod::module(version))
 }
 
-/// Where modules are for one that stands beside `index.ts`.
+/// The path of a module, seen from a file beside `index.ts`.
 fn beside(module: &str) -> Option<&str> {
     match module {
-        "../_react.js" | "../_react_interrupts.js" | "../_zod.js" => None,
+        "../_hooks.js" | "../_react.js" | "../_react_interrupts.js" | "../_zod.js" => None,
         other if other.starts_with('.') => Some("./index.js"),
         other => Some(other),
     }
 }
 
-/// `index.ts` with everything, and beside it what imports packages that not everybody has.
+/// `index.ts` with all modules, and beside it the modules that import optional packages.
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
@@ -109,6 +115,7 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     if let Some(version) = options.react {
         let shared = match version {
             React::V1 => ["", ""],
+            React::Plain => [HOOKS, ""],
             React::V2 => [REACT, if agent.interrupts.is_empty() { "" } else { REACT_INTERRUPTS }],
         };
         let hooks = react::react(agent, &names, version);
@@ -121,7 +128,7 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     files
 }
 
-/// A doc comment of `lines`, each line indented by `indent`; nothing when there are no lines.
+/// A doc comment of `lines`, each line indented by `indent`; empty if there are no lines.
 fn jsdoc(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let escaped: Vec<String> = lines.iter().map(|line| line.replace("*/", "*\\/")).collect();

@@ -1,4 +1,4 @@
-//! What the types of an agent are called in TypeScript.
+//! The names of an agent's types in TypeScript.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,17 +72,17 @@ const KEYWORDS: [&str; 33] = [
     "implements",
 ];
 
-/// A name for every type; where Rust's cannot stand, with `_` appended.
+/// A name for every type; a Rust name that cannot be used gets a `_`.
 pub(super) struct Names {
     types: BTreeMap<String, String>,
     values: BTreeMap<String, String>,
     brands: BTreeSet<String>,
-    /// What stands before the name of a type outside of `types.ts`.
+    /// The prefix of type names outside of `types.ts`.
     pub(super) prefix: &'static str,
 }
 
 impl Names {
-    /// The names of the types of `agent`, of which `brands` are told apart by name, and none is in `avoided`.
+    /// The names of the types of `agent`. Types in `brands` are told apart by name; no name is in `avoided`.
     pub(super) fn new(agent: &AgentDecl, brands: &BTreeSet<String>, avoided: &BTreeSet<String>) -> Self {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for name in agent.types.keys() {
@@ -110,7 +110,7 @@ impl Names {
         Self { types, values, brands: brands.clone(), prefix: "types." }
     }
 
-    /// Whether the type is told from others that look alike by its name.
+    /// Returns true if the type is told from similar ones by its name.
     pub(super) fn is_brand(&self, name: &str) -> bool {
         self.brands.contains(name)
     }
@@ -131,7 +131,7 @@ pub(super) fn member(name: &str) -> Cow<'_, str> {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '$')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-    // As a quoted key in an object literal it would set the prototype; as a computed one it is a member.
+    // As a quoted key in an object literal it sets the prototype; as a computed key it is a member.
     if plain { name.into() } else { text(name).into() }
 }
 

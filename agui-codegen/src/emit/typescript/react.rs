@@ -1,5 +1,6 @@
-//! `react.ts`: the agent as hooks of CopilotKit.
+//! `react.ts`: the agent as hooks, of CopilotKit or of React alone.
 
+use super::hooks::hooks;
 use super::jsdoc;
 use super::names::{Names, member};
 use super::types::Printer;
@@ -11,10 +12,11 @@ pub(super) fn react(agent: &AgentDecl, names: &Names, react: React) -> String {
     match react {
         React::V1 => first(agent, names),
         React::V2 => second(agent, names),
+        React::Plain => hooks(agent, names),
     }
 }
 
-/// What the agent's names start with.
+/// The prefix of the agent's names.
 pub(super) fn base(agent: &AgentDecl) -> String {
     identifier(pascal(&agent.name).trim_end_matches("Agent"))
 }
@@ -33,8 +35,8 @@ fn first(agent: &AgentDecl, names: &Names) -> String {
     }
     let base = base(agent);
     out.push_str(&format!(
-        "\n/**\n * The agent of the surrounding provider. Its `state` is `undefined` while it is not (yet) what the agent\n \
-         * writes.\n */\nexport function use{base}Agent(initialState?: {read}) {{\n  const agent = useCoAgent<{written} | \
+        "\n/**\n * The agent of the surrounding provider. Its `state` is `undefined` if it does not (yet) fit its\n \
+         * type.\n */\nexport function use{base}Agent(initialState?: {read}) {{\n  const agent = useCoAgent<{written} | \
          undefined>({{ name: AGENT, initialState }});\n  return {{\n    ...agent,\n    state: fitting(state.written, \
          agent.state),\n    setState: (next: {read}): void => {{\n      agent.setState(next as {written});\n    }},\n  \
          }};\n}}\n"
@@ -42,7 +44,7 @@ fn first(agent: &AgentDecl, names: &Names) -> String {
     out
 }
 
-/// The hooks of `@copilotkit/react-core/v2`: shared state, handlers, prompts, how calls are shown, and what is asked.
+/// The hooks of `@copilotkit/react-core/v2`: shared state, handlers, prompts, the display of calls, and interrupts.
 fn second(agent: &AgentDecl, names: &Names) -> String {
     let printer = Printer::new(names, "types.");
     let base = base(agent);
@@ -52,13 +54,13 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
     let members = state.map_or_else(String::new, |state| {
         let read = printer.ty(&state.input.ty, 4, 60);
         format!(
-            "    /** The shared state, or `undefined` while it is not (yet) what the agent writes. */\n    state: \
+            "    /** The shared state, or `undefined` if it does not (yet) fit its type. */\n    state: \
              fitting(state.written, agent.state),\n    /** Replaces the state that the next run starts from. */\n    \
              setState: (next: {read}): void => {{\n      agent.setState(next);\n    }},\n"
         )
     });
     body.push_str(&format!(
-        "\n/** The agent of the surrounding provider; the component is drawn again when it changes. */\nexport function \
+        "\n/** The agent of the surrounding provider; the component renders again when it changes. */\nexport function \
          use{base}Agent(options: AgentOptions = {{}}) {{\n  const {{ agent, isReady }} = useAgent({{ ...options, \
          agentId: AGENT }});\n  return {{\n    agent,\n    isReady,\n{members}  }};\n}}\n"
     ));
@@ -77,24 +79,24 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
         ));
     }
     for tool in &agent.tools {
-        body.push_str(&hooks(tool));
+        body.push_str(&tool_hooks(tool));
     }
     let asks = !agent.interrupts.is_empty();
     if asks {
         body.push_str(&format!(
-            "\n/**\n * Draws each open interrupt inside the chat: what is drawn answers it with `resolve`, or gives it up with \
-             `cancel`.\n * The agent goes on when all that it asked have an answer. What is not declared here is drawn by \
-             `others`;\n * without it, it is cancelled, with a warning.\n */\nexport function \
+            "\n/**\n * Renders each open interrupt inside the chat: the element answers it with `resolve`, or cancels it with \
+             `cancel`.\n * The agent continues when all its interrupts have an answer. `others` renders interrupts that are not declared \
+             here;\n * without it, they are cancelled, with a warning.\n */\nexport function \
              use{base}Interrupts(\n  render: (interrupt: OpenInterrupt<Interrupts>) => ReactElement | null,\n  others?: \
              OthersRender,\n): void {{\n  useInterrupts(AGENT, interrupts, render, others);\n}}\n"
         ));
     }
     let mut out = String::new();
-    let mut hooks = vec!["useAgent"];
+    let mut official = vec!["useAgent"];
     if !frontend.is_empty() {
-        hooks.push("useFrontendTools");
+        official.push("useFrontendTools");
     }
-    out.push_str(&format!("import {{ {} }} from \"@copilotkit/react-core/v2\";\n", hooks.join(", ")));
+    out.push_str(&format!("import {{ {} }} from \"@copilotkit/react-core/v2\";\n", official.join(", ")));
     let mut shared = vec!["type AgentOptions"];
     if !agent.tools.is_empty() {
         shared.push("type CallView");
@@ -138,8 +140,8 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
     out + &body
 }
 
-/// How the calls of one tool are shown, and where the person who sees them is the tool, answered.
-fn hooks(tool: &ToolDecl) -> String {
+/// The hooks that show the calls of one tool and, if the user is the tool, answer them.
+fn tool_hooks(tool: &ToolDecl) -> String {
     let name = identifier(&pascal(&tool.name));
     let key = super::names::text(&tool.name);
     let place = access(&tool.name);
@@ -150,7 +152,7 @@ fn hooks(tool: &ToolDecl) -> String {
     let mut text = String::new();
     if tool.frontend {
         let mut doc = doc.clone();
-        doc.push("Asks the person who sees it: what is drawn answers the call with `respond`.".into());
+        doc.push("Asks the user: the rendered element answers the call with `respond`.".into());
         text.push_str(&format!(
             "\n{}export function use{name}Prompt(\n  render: (prompt: Prompt<ToolArgs[{key}], ToolResults[{key}]>) => \
              ReactElement | null,\n  deps?: readonly unknown[],\n): void {{\n  usePrompt(AGENT, tools{place}, render, \
@@ -158,7 +160,7 @@ fn hooks(tool: &ToolDecl) -> String {
             jsdoc(&doc, 0)
         ));
     }
-    doc.push("Draws the calls of the tool.".into());
+    doc.push("Renders the calls of the tool.".into());
     text.push_str(&format!(
         "\n{}export function use{name}View(\n  render: (call: CallView<ToolArgs[{key}], ToolResults[{key}]>) => \
          ReactElement | null,\n  deps?: readonly unknown[],\n): void {{\n  useCallView(AGENT, tools{place}, render, \
@@ -168,7 +170,7 @@ fn hooks(tool: &ToolDecl) -> String {
     text
 }
 
-/// How a member of that name is reached.
+/// The expression that reads a member of that name.
 fn access(name: &str) -> String {
     if member(name) == name { format!(".{name}") } else { format!("[{}]", super::names::text(name)) }
 }

@@ -1,9 +1,9 @@
-//! One module instead of several: their statements one behind the other, what they import from each other left out, and what
-//! they import from elsewhere said once.
+//! One module instead of several: their statements follow each other, without imports from each other, and with each
+//! other import once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the modules take from the language: a type of that name would stand before it.
+/// The global names that the modules use: a type of that name would shadow them.
 const GLOBALS: [&str; 24] = [
     "Array",
     "Awaited",
@@ -31,13 +31,13 @@ const GLOBALS: [&str; 24] = [
     "WeakMap",
 ];
 
-/// Where a module is once some of them are one: `None` for inside.
+/// The new path of a module after some are joined: `None` if it is inside.
 type Moved = fn(&str) -> Option<&str>;
 
 /// The names that are imported from one module.
 #[derive(Default)]
 struct Imports {
-    /// Each name, and whether it is only a type.
+    /// Each name; true if it is only a type.
     names: BTreeMap<String, bool>,
     /// Names for all of the module, types only.
     whole: BTreeSet<String>,
@@ -57,7 +57,7 @@ pub(super) fn joined(parts: &[&str], moved: Moved) -> String {
                 imports.entry(module.to_owned()).or_default().add(what);
             }
         }
-        // What is handed on from another part is there already.
+        // A re-export from another part is there already.
         let body: Vec<&str> = rest.lines().filter(|line| !line.starts_with("export type { ")).collect();
         bodies.push(body.join("\n").trim().to_owned());
     }
@@ -67,7 +67,7 @@ pub(super) fn joined(parts: &[&str], moved: Moved) -> String {
     format!("{imports}{gap}{}\n", bodies.join("\n\n"))
 }
 
-/// The names that types must not have that stand in one module with `parts`.
+/// The names that types must avoid in one module with `parts`.
 pub(super) fn taken(parts: &[&str]) -> BTreeSet<String> {
     let mut taken: BTreeSet<String> = GLOBALS.into_iter().map(str::to_owned).collect();
     for line in parts.iter().flat_map(|part| part.lines()) {
@@ -92,14 +92,14 @@ pub(super) fn taken(parts: &[&str]) -> BTreeSet<String> {
     taken
 }
 
-/// The import that `text` starts with, and what follows it.
+/// The import at the start of `text`, and the rest.
 fn import(text: &str) -> Option<(&str, &str)> {
     let end = text.starts_with("import ").then(|| text.find(';')).flatten()?;
     text.split_at_checked(end + 1)
 }
 
 impl Imports {
-    /// Adds what stands between `import` and `from`.
+    /// Adds the names between `import` and `from`.
     fn add(&mut self, what: &str) {
         let what = what.trim_start_matches("import ");
         let (all_types, what) = what.strip_prefix("type ").map_or((false, what), |what| (true, what));

@@ -26,7 +26,7 @@ pub(super) fn types(agent: &AgentDecl, names: &Names) -> String {
 pub(super) struct Printer<'a> {
     names: &'a Names,
     prefix: &'static str,
-    /// Whether what is printed is part of an intersection: there an object without members must not forbid any.
+    /// True if the type is part of an intersection: there an object without members must not forbid any.
     loose: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Printer<'a> {
         let doc = jsdoc(&note_lines(&decl.doc, &decl.ty), 0);
         let head = format!("{doc}export type {name} =");
         let body = match &decl.ty {
-            // The members of a named type stand one on each line, however short.
+            // Each member of a named type has a line of its own, however short.
             Type::Object(object) if !object.fields.is_empty() => self.broken_object(object, 0),
             ty => self.ty(ty, 0, name.len() + "export type  = ;".len()),
         };
@@ -112,7 +112,7 @@ impl<'a> Printer<'a> {
                 format!("{{ [key: {}]: {} }}", key_type(map.key), self.one_line(&map.value)?)
             }
             Type::Object(object) if is_empty(object) && self.loose => "Record<never, never>".into(),
-            // The other spelling would take any text and number.
+            // The other spelling would accept any string and number.
             Type::Object(object) if is_empty(object) => "Record<string, never>".into(),
             Type::Object(object) => {
                 if object.fields.iter().any(|field| !note_lines(&field.doc, &field.ty).is_empty()) {
@@ -199,7 +199,7 @@ impl<'a> Printer<'a> {
                     .collect();
                 parts.join(" & ")
             }
-            // What is left has one line only, however long.
+            // The other types have one line only, however long.
             other => self.one_line(other).unwrap_or_default(),
         }
     }
@@ -262,7 +262,7 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// What other members there may be. TypeScript wants the type to hold for the named ones too.
+    /// The index signature of other members. In TypeScript, its type must also hold for the named ones.
     fn index_signature(&self, object: &Object) -> Option<String> {
         let Extra::Typed(extra) = &object.extra else { return None };
         let mut texts = Vec::new();
@@ -355,12 +355,12 @@ pub(super) fn literal(literal: &Literal) -> String {
     }
 }
 
-/// Within alternatives an intersection reads better in parentheses, though it does not need them.
+/// An intersection among alternatives is in parentheses only for readability.
 fn parenthesised(text: String, ty: &Type) -> String {
     if matches!(ty, Type::Intersection(_)) { format!("({text})") } else { text }
 }
 
-/// Whether `[]` after the type would bind to a part of it only.
+/// Returns true if `[]` after the type would bind to a part of it only.
 fn is_compound(ty: &Type) -> bool {
     match ty {
         Type::Enum(values) => values.len() > 1,
@@ -370,7 +370,7 @@ fn is_compound(ty: &Type) -> bool {
     }
 }
 
-/// Whether `&` before or after the type would bind to a part of it only.
+/// Returns true if `&` before or after the type would bind to a part of it only.
 fn is_alternative(ty: &Type) -> bool {
     match ty {
         Type::Enum(values) => values.len() > 1,

@@ -1,8 +1,8 @@
-//! `zod.ts`: the types as schemas of Zod, for forms and other code that wants them so. Nothing else imports it.
+//! `zod.ts`: the types as Zod schemas, for forms and other code that needs them. No other module imports it.
 //!
-//! A schema stands behind the schemas it is made of; where types contain each other, a reference to what comes later waits
-//! for it, and the type is written out. What no type shows (patterns, multiples, items that must differ), only the checks in
-//! `agent.ts` look at.
+//! A schema follows the schemas it is made of. Where types contain each other, a reference to a later schema is lazy,
+//! and its type is written out. Constraints that no type shows (patterns, multiples, items that must differ) are
+//! checked in `agent.ts` only.
 
 mod expression;
 
@@ -14,7 +14,7 @@ use super::types::Printer;
 use crate::emit::doc::{described, lines};
 use crate::ir::{AgentDecl, Slot, Type, TypeDecl, Zod};
 
-/// What `zod.ts` and what it imports are called, and what no value can be called.
+/// The names that `zod.ts` defines and imports, and the names that no value can have.
 const RESERVED: [&str; 13] = [
     "NaN",
     "Infinity",
@@ -81,13 +81,13 @@ struct Pass<'a> {
     agent: &'a AgentDecl,
     names: &'a Names,
     version: Zod,
-    /// What the schema of each type is called.
+    /// The name of each type's schema.
     constants: BTreeMap<&'a str, String>,
     /// The types that stand in `out` already.
     done: BTreeSet<&'a str>,
-    /// The types that wait for what they are made of.
+    /// The types whose parts are being printed.
     open: BTreeSet<&'a str>,
-    /// What is imported from `_zod.ts`.
+    /// The imports from `_zod.ts`.
     used: BTreeSet<&'static str>,
     out: String,
 }
@@ -108,12 +108,12 @@ impl<'a> Pass<'a> {
         let constant = self.constants.get(decl.name.as_str()).cloned().unwrap_or_default();
         let doc = described(&decl.doc, &decl.ty, |name, value| format!("@{name} {value}"));
         let statement = if self.names.is_brand(&decl.name) {
-            // Whoever checks a text may call it what it was checked to be.
-            format!("{constant} = {expression} as unknown as z.ZodType<{ty}>")
+            // A checked string may have the type that it was checked for.
+            format!("{constant} = {}", pure(&format!("{expression} as unknown as z.ZodType<{ty}>")))
         } else if decl.recursive {
-            format!("{constant}: z.ZodType<{ty}> = {expression}")
+            format!("{constant}: z.ZodType<{ty}> = {}", pure(&expression))
         } else {
-            format!("{constant} = {expression} satisfies z.ZodType<{ty}>")
+            format!("{constant} = {}", pure(&format!("{expression} satisfies z.ZodType<{ty}>")))
         };
         self.out.push_str(&format!("\n{}export const {statement};\n", jsdoc(&doc, 0)));
         self.done.insert(&decl.name);
@@ -155,7 +155,7 @@ impl<'a> Pass<'a> {
         let interrupts: String = interrupts.collect();
         if !interrupts.is_empty() {
             text.push_str(&record(
-                "What is asked and what answers it, by reason.",
+                "The payload and the response of each interrupt, by reason.",
                 "interrupts",
                 &interrupts,
             ));
@@ -169,13 +169,19 @@ impl<'a> Pass<'a> {
             return expression;
         }
         let ty = Printer::new(self.names, "types.").ty(&slot.ty, indent, 0);
-        format!("{expression} satisfies z.ZodType<{ty}>")
+        pure(&format!("{expression} satisfies z.ZodType<{ty}>"))
     }
 
     fn use_(&mut self, name: &'static str) -> &'static str {
         self.used.insert(name);
         name
     }
+}
+
+/// An expression that bundlers drop if its value is not used. The mark holds for one call, and not for those in its
+/// arguments: so the expression is in a function, whose call is marked.
+fn pure(expression: &str) -> String {
+    format!("/* @__PURE__ */ (() => {expression})()")
 }
 
 fn record(doc: &str, name: &str, members: &str) -> String {

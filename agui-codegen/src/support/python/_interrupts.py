@@ -1,4 +1,4 @@
-"""Interrupts that stop a run, and what answers them."""
+"""Interrupts that stop a run, and the responses to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PayloadT = TypeVar("PayloadT", covariant=True)
 ResponseT = TypeVar("ResponseT", contravariant=True)
 
 _PAYLOAD = "agui-rust/payload"
-"""Where what is asked travels: the protocol has no member for it."""
+"""The member with the payload: the protocol has none for it."""
 
 
 @dataclass(frozen=True)
@@ -36,34 +36,34 @@ class InterruptContract:
 
 @dataclass(frozen=True)
 class TypedInterrupt(Generic[PayloadT, ResponseT]):
-    """An open interrupt. The next run brings an answer to each: ``client.input(resume=[…])``."""
+    """An open interrupt. The next run sends an answer to each: ``client.input(resume=[…])``."""
 
     contract: ClassVar[InterruptContract]
 
     interrupt: Interrupt
-    """The interrupt as it came."""
+    """The interrupt as received."""
     payload: PayloadT
-    """What is asked."""
+    """The payload of the question."""
 
     @property
     def subagent_run_id(self) -> Optional[str]:
-        """The invocation of a subagent that asks; without it, the agent itself does."""
+        """The run of the subagent that asks; without it, the agent itself asks."""
         return self.interrupt.subagent_run_id
 
     def resolve(self, response: ResponseT) -> ResumeEntry:
         """Answers the interrupt.
 
-        Raises ``ExpiredError`` when it is too late for that, and ``ValueError`` for a response
+        Raises ``ExpiredError`` if it has expired, and ``ValueError`` for a response
         that the agent would not read.
         """
         check_expiry(self.interrupt)
         adapter = self.contract.response
         text = adapter.dump_json(response, warnings="error")
-        # A model may have been changed since it was checked, and a number has no model.
+        # A model may have changed since its validation, and a number has no model.
         read_json(adapter, text)
         data = json.loads(text)
         if data is None:
-            # What is null is an answer without a payload.
+            # A null response is an answer without a payload.
             return ResumeEntry(interrupt_id=self.interrupt.id, status="resolved")
         return ResumeEntry(interrupt_id=self.interrupt.id, status="resolved", payload=data)
 
@@ -73,10 +73,10 @@ class TypedInterrupt(Generic[PayloadT, ResponseT]):
 
 
 class InterruptClient(AgentClient[ItemT, ToolsT]):
-    """Talks to an agent that asks."""
+    """A client of an agent with interrupts."""
 
     interrupts: ClassVar[Mapping[str, tuple[type[TypedInterrupt[Any, Any]], str]]]
-    """What each interrupt is here, and the method that answers it, by reason."""
+    """The class of each interrupt and the method that answers it, by reason."""
 
     async def _items(
         self, input: RunAgentInput, history: History, state: State
@@ -92,7 +92,7 @@ class InterruptClient(AgentClient[ItemT, ToolsT]):
         self, pending: Sequence[Interrupt], tools: ToolsT
     ) -> Optional[list[ResumeEntry]]:
         entries = [await self._respond(interrupt, tools) for interrupt in pending]
-        # While one was asked, another may have become too late.
+        # During one answer, another interrupt may have expired.
         late = {interrupt.id for interrupt in pending if is_expired(interrupt)}
         return [
             entry.model_copy(update={"status": "cancelled", "payload": None})
@@ -102,7 +102,7 @@ class InterruptClient(AgentClient[ItemT, ToolsT]):
         ]
 
     def _read(self, interrupt: Interrupt) -> Union[TypedInterrupt[Any, Any], Problem, None]:
-        """The interrupt, or what is wrong with it; nothing where it is not the agent's own."""
+        """The typed interrupt, or its problem; ``None`` if it is not the agent's own."""
         known = self.interrupts.get(interrupt.reason)
         if known is None:
             return None
@@ -116,11 +116,11 @@ class InterruptClient(AgentClient[ItemT, ToolsT]):
     async def _respond(self, interrupt: Interrupt, tools: ToolsT) -> ResumeEntry:
         asked = self._read(interrupt)
         if not isinstance(asked, TypedInterrupt):
-            log.warning("interrupt %s: given up, for it is not as declared", interrupt.id)
+            log.warning("interrupt %s: cancelled: its payload has another type", interrupt.id)
             return cancelled(interrupt)
         _, handler = self.interrupts[interrupt.reason]
         try:
             return asked.resolve(await getattr(tools, handler)(asked))
-        except Exception as error:  # whatever went wrong, it is no consent
-            log.warning("interrupt %s: given up: %s", interrupt.id, error)
+        except Exception as error:  # any failure, lest it count as consent
+            log.warning("interrupt %s: cancelled: %s", interrupt.id, error)
             return cancelled(interrupt)

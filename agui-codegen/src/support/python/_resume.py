@@ -1,4 +1,4 @@
-"""What it takes to resume a run that was interrupted."""
+"""The parts of resuming an interrupted run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DATE = re.compile(
 
 
 class ResumeError(ValueError):
-    """An interrupted run cannot be resumed like that. Nothing was sent."""
+    """An interrupted run cannot be resumed with this input. Nothing was sent."""
 
     def __init__(self, message: str, interrupts: Sequence[Interrupt]) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class ResumeError(ValueError):
 
 
 class UnansweredError(ResumeError):
-    """Open interrupts have no entry: leaving one out does not give it up."""
+    """Open interrupts have no entry: leaving one out does not cancel it."""
 
 
 class ExpiredError(ResumeError):
@@ -38,12 +38,12 @@ class ExpiredError(ResumeError):
 
 
 def cancelled(interrupt: Interrupt) -> ResumeEntry:
-    """Gives an interrupt up."""
+    """Cancels an interrupt."""
     return ResumeEntry(interrupt_id=interrupt.id, status="cancelled")
 
 
 def interrupts_of(event: object) -> list[Interrupt]:
-    """What a run ended with instead of a result."""
+    """The interrupts that ended a run."""
     if isinstance(event, RunFinishedEvent) and isinstance(
         event.outcome, RunFinishedInterruptOutcome
     ):
@@ -52,16 +52,16 @@ def interrupts_of(event: object) -> list[Interrupt]:
 
 
 def is_expired(interrupt: Interrupt, now: Optional[datetime] = None) -> bool:
-    """Whether it is too late to resolve an interrupt.
+    """True if it is too late to resolve an interrupt.
 
-    What has no date, none that can be read, or one without an offset never expires.
+    An interrupt without a valid date and offset never expires.
     """
     at = _read_date(interrupt.expires_at or "")
     return at is not None and at <= (now or datetime.now(timezone.utc))
 
 
 def check_expiry(interrupt: Interrupt) -> None:
-    """Raises ``ExpiredError`` where it is too late to resolve an interrupt."""
+    """Raises ``ExpiredError`` if it is too late to resolve an interrupt."""
     if is_expired(interrupt):
         raise ExpiredError(
             f"the interrupt {interrupt.id} expired at {interrupt.expires_at} "
@@ -71,9 +71,9 @@ def check_expiry(interrupt: Interrupt) -> None:
 
 
 def check_resume(pending: Sequence[Interrupt], resume: Sequence[ResumeEntry]) -> None:
-    """Raises ``UnansweredError``, then ``ExpiredError``, where a run may not go out.
+    """Raises ``UnansweredError`` or ``ExpiredError`` if a run must not be sent.
 
-    Entries beyond the pending interrupts are the agent's to judge.
+    The agent checks entries beyond the pending interrupts.
     """
     entries = {entry.interrupt_id: entry for entry in reversed(resume)}
     missing = [interrupt for interrupt in pending if interrupt.id not in entries]

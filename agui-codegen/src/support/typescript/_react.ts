@@ -3,13 +3,13 @@ import type { ReactElement } from "react";
 import type { Schema } from "./_schema.js";
 import { answer, failureOf, readContent, type ToolCallInfo, type ToolContract, writeContent } from "./_support.js";
 
-/** What a component can say about when it is drawn again. */
+/** The options of when a component renders again. */
 export type AgentOptions = {
   readonly updates?: UseAgentUpdate[];
   readonly throttleMs?: number;
 };
 
-/** A call while its arguments come in, while somebody is asked, and once it is answered. */
+/** A call: its arguments are arriving, the user is being asked, or it is answered. */
 export type Prompt<Args, Answer> =
   | { readonly status: "inProgress"; readonly id: string; readonly args: Partial<Args> }
   | {
@@ -20,7 +20,7 @@ export type Prompt<Args, Answer> =
     }
   | { readonly status: "complete"; readonly id: string; readonly args: Args };
 
-/** A call while its arguments come in, while it runs, and once it is answered. */
+/** A call: its arguments are arriving, it runs, or it is answered. */
 export type CallView<Args, Result> =
   | { readonly status: "inProgress"; readonly id: string; readonly args: Partial<Args> }
   | { readonly status: "executing"; readonly id: string; readonly args: Args }
@@ -28,9 +28,9 @@ export type CallView<Args, Result> =
       readonly status: "complete";
       readonly id: string;
       readonly args: Args;
-      /** The answer; `undefined` where the tool failed, or answered something that is not declared. */
+      /** The answer; `undefined` if the tool failed, or its answer does not have the declared type. */
       readonly result: Result | undefined;
-      /** Why there is no answer. */
+      /** The reason why there is no answer. */
       readonly error: string | undefined;
     };
 
@@ -51,7 +51,7 @@ export function offer<Args extends Record<string, unknown>, Answer>(
   };
 }
 
-/** Offers a tool that the person in front of the page is. */
+/** Offers a tool that the user answers on the page. */
 export function usePrompt<Args extends Record<string, unknown>, Answer>(
   agentId: string,
   tool: Tool<Args>,
@@ -80,7 +80,7 @@ export function usePrompt<Args extends Record<string, unknown>, Answer>(
   );
 }
 
-/** Draws the calls of a tool. */
+/** Renders the calls of a tool. */
 export function useCallView<Args extends Record<string, unknown>, Result>(
   agentId: string,
   tool: Tool<Args>,

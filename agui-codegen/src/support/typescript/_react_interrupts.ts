@@ -3,7 +3,7 @@ import { useInterrupt } from "@copilotkit/react-core/v2";
 import { createElement, Fragment, type ReactElement } from "react";
 import { type Asked, assertFits, type InterruptContracts, type TypedInterrupt, typedInterrupts } from "./_interrupts.js";
 
-/** An open interrupt and the ways to answer it; the agent goes on when all that it asked have an answer. */
+/** An open interrupt and the ways to answer it; the agent continues when all its interrupts have an answer. */
 export type OpenInterrupt<A extends Asked> = {
   [R in keyof A & string]: TypedInterrupt<Pick<A, R>> & {
     readonly resolve: (response: A[R]["response"]) => Promise<void>;
@@ -11,15 +11,15 @@ export type OpenInterrupt<A extends Asked> = {
   };
 }[keyof A & string];
 
-/** Draws what the agent does not declare, or not as it came: there are no types to answer it with. */
+/** Renders an interrupt that the agent does not declare, or not with this payload: its response has no type. */
 export type OthersRender = (
   interrupt: Interrupt,
   ways: { readonly cancel: () => Promise<void> },
 ) => ReactElement | null;
 
-const warned = new WeakSet<Interrupt>();
+const warned = /* @__PURE__ */ new WeakSet<Interrupt>();
 
-/** Draws each open interrupt of the kinds that the agent declares, inside the chat; cancels all others, or has them drawn. */
+/** Renders each open interrupt that the agent declares, inside the chat; cancels all others, or calls `others` for them. */
 export function useInterrupts<A extends Asked>(
   agentId: string,
   contracts: InterruptContracts,
@@ -32,13 +32,13 @@ export function useInterrupts<A extends Asked>(
   };
   useInterrupt({
     agentId,
-    // CopilotKit goes on once all have an answer, so that one that nobody sees would stop the thread for good.
+    // CopilotKit continues when all have an answer, so an interrupt that is not shown would stop the thread for good.
     handler: ({ interrupts, cancel }) => {
       if (others === undefined) {
         for (const interrupt of othersOf(interrupts)) {
           if (!warned.has(interrupt)) {
             warned.add(interrupt);
-            console.warn(`agui: interrupt ${interrupt.reason} is cancelled: it is not declared, or not as declared`);
+            console.warn(`agui: interrupt ${interrupt.reason} is cancelled: it is not declared, or its payload has another type`);
           }
           void cancel(interrupt.id);
         }
@@ -50,7 +50,7 @@ export function useInterrupts<A extends Asked>(
           ...interrupt,
           resolve: async (response: unknown) => {
             assertFits(contracts, interrupt, response);
-            // What is `null` is an answer without a payload.
+            // A `null` response is an answer without a payload.
             await resolve(response ?? undefined, interrupt.id);
           },
           cancel: async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 
 /** Any JSON value. */
-export const anything = z.custom<NonNullable<unknown> | null>((value) => value !== undefined, "is missing");
+export const anything = /* @__PURE__ */ z.custom<NonNullable<unknown> | null>((value) => value !== undefined, "is missing");
 
 /** A whole number. */
 export const whole = (least: number, most: number) =>
@@ -11,7 +11,7 @@ export const whole = (least: number, most: number) =>
     .max(most)
     .refine((value) => value % 1 === 0, "expected a whole number");
 
-/** A text of so many characters, counted as Rust and JSON Schema count them. */
+/** A string with limits of its length, counted in characters as in Rust and JSON Schema. */
 export const text = (least: number, most: number) =>
   z.string().refine((value) => {
     const length = Array.from(value).length;

@@ -1,4 +1,4 @@
-//! An agent that only talks.
+//! An agent without tools, state and events.
 
 use super::{Case, Shapes};
 

@@ -1,4 +1,4 @@
-//! Types that are written in one shape and read in another.
+//! Types that are written in one form and read in another.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ struct Item {
     amount: u8,
 }
 
-/// The same both ways.
+/// The same in both directions.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Same {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ struct OneWay {
     secret: String,
 }
 
-/// A number that is written as text and read as either.
+/// A number that is written as a string and read as either.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", from = "Either")]
 struct Amount(u32);

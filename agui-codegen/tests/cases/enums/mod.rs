@@ -1,4 +1,4 @@
-//! Enums in the four forms of serde, and what can be mixed into them.
+//! Enums in the four forms of serde, and the attributes that can be combined with them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ struct Inner {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 enum Internal {
-    /// Nobody decided.
+    /// There is no decision.
     Open,
     /// It is fine.
     ApprovedBy {

@@ -1,4 +1,4 @@
-//! `flatten`: structs, maps and enums poured into an object.
+//! `flatten`: structs, maps and enums merged into an object.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{Case, Shapes};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Meta {
-    /// Who wrote it.
+    /// The author.
     author: String,
     tags: Vec<String>,
 }

@@ -1,6 +1,7 @@
-//! An agent that asks: questions of every kind of payload and response, beside tools of both sides.
+//! An agent with interrupts of every kind of payload and response, and tools of both sides.
 
-use agui_runtime::manifest::{AgentSource, InterruptSource, ToolSide, ToolSource, TypeSource};
+use agui_runtime::manifest::{AgentSource, InterruptSource, ToolSource, TypeSource};
+use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,33 +12,33 @@ use super::Case;
 #[allow(dead_code)]
 struct LookArguments {}
 
-/// What is about to be deleted.
+/// The file to be deleted.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct ConfirmDelete {
     path: String,
     entries: Vec<Entry>,
 }
 
-/// What was found at a path.
+/// An entry at a path.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Entry {
     name: String,
-    /// Without it, somewhere.
+    /// Without it, anywhere.
     #[serde(default)]
     tags: Vec<String>,
 }
 
-/// What the person says to it.
+/// The response of the user.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Approval {
     approved: bool,
-    /// What to leave alone.
+    /// The entries to keep.
     #[serde(default)]
     but_not: Vec<Entry>,
 }
 
-/// Where the rest goes.
+/// The place of the rest.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Destination {

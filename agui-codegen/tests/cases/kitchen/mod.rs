@@ -1,6 +1,7 @@
-//! An agent as people write them: state, tools on both sides, events.
+//! A realistic agent: state, tools on both sides, events.
 
-use agui_runtime::manifest::{AgentSource, EventSource, ToolSide, ToolSource, TypeSource};
+use agui_runtime::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
+use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +35,7 @@ enum Unit {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Difficulty {
-    /// Anybody can.
+    /// No experience needed.
     Easy,
     /// Takes practice.
     Hard,
@@ -66,12 +67,12 @@ struct Euro {
 #[allow(dead_code)]
 struct ConfirmOrderArguments {
     total: Euro,
-    /// What to say about it.
+    /// A remark about it.
     #[serde(default)]
     note: Option<String>,
 }
 
-/// What the person said.
+/// The answer of the user.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "answer", rename_all = "lowercase")]
 enum Confirmation {

@@ -1,4 +1,4 @@
-//! Lists, tuples and what is written through: newtypes and units.
+//! Lists, tuples and transparent types: newtypes and units.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 

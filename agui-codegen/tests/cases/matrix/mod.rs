@@ -1,5 +1,5 @@
-//! The matrix: every attribute of serde that changes what travels, and every kind of type people put into their
-//! structs, each as a row of its own, in both directions, with values that are not of the type.
+//! The matrix: every attribute of serde that changes the JSON, and every common kind of type, each as a row of its own,
+//! in both directions, with values that the type refuses.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -222,11 +222,11 @@ struct Wide {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Digits {
-    #[serde(with = "agui_runtime::int_string::<u64>")]
+    #[serde(with = "agui_runtime::as_string::<u64>")]
     unsigned: u64,
-    #[serde(with = "agui_runtime::int_string::<Option<i64>>")]
+    #[serde(with = "agui_runtime::as_string::<Option<i64>>")]
     signed: Option<i64>,
-    #[serde(with = "agui_runtime::int_string::<Vec<i64>>")]
+    #[serde(with = "agui_runtime::as_string::<Vec<i64>>")]
     many: Vec<i64>,
 }
 
@@ -293,7 +293,7 @@ struct WithSet {
     tags: HashSet<String>,
 }
 
-/// How many rows there are.
+/// The number of rows.
 pub(crate) const ROWS: usize = 43;
 
 pub(super) fn case() -> Case {
@@ -305,7 +305,7 @@ pub(super) fn case() -> Case {
     foreign(shapes, &point).finish()
 }
 
-/// What is written on a container or a field.
+/// Attributes of a container or a field.
 fn attributes(shapes: Shapes, point: &dyn Fn() -> Point) -> Shapes {
     shapes
         .shape("rename", [Renamed { kind: "x".into() }], [json!({"kind": "x"}), json!({"type": 1})])
@@ -405,7 +405,7 @@ fn enums(shapes: Shapes, point: &dyn Fn() -> Point) -> Shapes {
         .shape("unit_enum", [Unit::A, Unit::B], [json!("C"), json!(0), json!({"A": 1})])
 }
 
-/// What may be absent, and what holds others.
+/// Fields that may be absent, and types that hold others.
 fn optional(shapes: Shapes, point: &dyn Fn() -> Point) -> Shapes {
     shapes
         .shape(

@@ -1,4 +1,4 @@
-//! Types that hold themselves.
+//! Recursive types.
 
 use std::collections::BTreeMap;
 

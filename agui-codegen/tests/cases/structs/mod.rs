@@ -12,10 +12,10 @@ use super::{Case, Shapes};
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Todo {
-    /// What is to be done.
+    /// The task.
     what_to_do: String,
     done: bool,
-    /// Why, if anybody said.
+    /// The reason, if there is one.
     why: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sub_tasks: Vec<String>,
@@ -44,7 +44,7 @@ struct Due {
     day: u16,
 }
 
-/// Nothing else may be there.
+/// No other member is allowed.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Strict {
@@ -53,7 +53,7 @@ struct Strict {
     label: Option<String>,
 }
 
-/// Members named like what other languages reserve.
+/// Members with reserved names of other languages.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 struct Awkward {
     r#type: String,
@@ -98,7 +98,7 @@ struct Page<T> {
     next: Option<String>,
 }
 
-/// Anything at all.
+/// Any value.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Loose {
     value: Value,
@@ -107,7 +107,7 @@ struct Loose {
     nested: Option<Option<u8>>,
 }
 
-/// Called as a built-in type.
+/// A type with the name of a built-in one.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Record")]
 struct Shadow {

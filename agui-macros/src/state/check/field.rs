@@ -5,14 +5,13 @@ use syn::spanned::Spanned;
 
 use super::super::attr::KeyAttr;
 use super::super::model::{FieldModel, Form, Owner, Shape, StateModel, Style};
-use crate::attr::SerdeKey;
+use crate::attr::check_as_string;
 use crate::report::Report;
 use crate::spelling::{generic_of, peeled};
 
 pub(super) fn check(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
     check_key(field, report);
     check_opaque(field, report);
-    check_as_string(field, report);
     check_written_by_hand(field, report);
     if !state.is_opaque() {
         check_presence(state, field, report);
@@ -68,26 +67,7 @@ fn check_opaque(field: &FieldModel<'_>, report: &Report) {
     }
 }
 
-/// Fields whose numbers are too large for JavaScript. serde decides how they are written, so it must be told too.
-fn check_as_string(field: &FieldModel<'_>, report: &Report) {
-    let Some(as_string) = field.as_string else { return };
-    if field.opaque.is_some() {
-        report.error_at(as_string.0, "a string is sent whole anyway: leave out `opaque`, or `as_string`");
-        return;
-    }
-    let is_told = field.serde.serde(&["with"]).and_then(SerdeKey::text).is_some_and(|module| {
-        module.value().rsplit("::").next().is_some_and(|last| last.trim() == "as_string")
-    });
-    if !is_told {
-        report.error_at(
-            as_string.0,
-            "serde decides how a field is written, so it must be told as well: add \
-             `#[serde(with = \"agui_runtime::as_string\")]` and `#[schemars(with = \"String\")]`",
-        );
-    }
-}
-
-/// Fields that serde writes by a function of the user's.
+/// Reports fields that serde writes by a function of the user.
 fn check_written_by_hand(field: &FieldModel<'_>, report: &Report) {
     if let Some(key) = field.serde.serde(&["getter"]) {
         report.error(
@@ -99,8 +79,8 @@ fn check_written_by_hand(field: &FieldModel<'_>, report: &Report) {
     if field.skipped {
         return;
     }
-    let as_string = field.as_string.and(field.serde.with_module());
-    if let Some(key) = field.serde.unseen_by_schemars().or(as_string) {
+    check_as_string(&field.serde, field.ty, report);
+    if let Some(key) = field.serde.unseen_by_schemars() {
         report.error_at(
             key.tokens.span(),
             format_args!(
@@ -112,7 +92,7 @@ fn check_written_by_hand(field: &FieldModel<'_>, report: &Report) {
     }
 }
 
-/// What is not always there must be the member of an object.
+/// Reports a part that may be absent and is not the member of an object.
 fn check_presence(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
     let style = style_of(state, field);
     if let (Some(key), Some(Style::Tuple)) = (field.serde.serde(&["skip_serializing_if"]), style) {
@@ -147,7 +127,7 @@ fn check_flatten(field: &FieldModel<'_>, report: &Report) {
     );
 }
 
-/// What stands beside an inner tag must be the members of an object.
+/// Reports content beside an inner tag that is not the members of an object.
 fn check_content(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
     let Shape::Enum(variants) = &state.shape else { return };
     let is_beside_a_tag = variants.iter().any(|variant| {

@@ -1,4 +1,4 @@
-//! The rules about what serde makes of the type.
+//! The rules about serde's attributes on the type.
 
 use super::super::model::{Shape, StateModel};
 use crate::attr::SerdeAttrs;
@@ -20,7 +20,7 @@ pub(super) fn check(state: &StateModel<'_>, report: &Report) {
     }
 }
 
-/// Types that serde writes by way of another type: only a whole value can be sent.
+/// Reports types that serde writes by way of another type: only a whole value can be sent.
 fn check_conversions(state: &StateModel<'_>, report: &Report) {
     if let Some(key) = state.serde.serde(&["remote"]) {
         report.error(
@@ -43,7 +43,7 @@ fn check_conversions(state: &StateModel<'_>, report: &Report) {
     }
 }
 
-/// A state is read back from its own JSON, by the agent and by operations, so both ways go by one name.
+/// Reports different names for reading and writing: the agent and the operations read a state back from its own JSON.
 fn check_names(serde: &SerdeAttrs, report: &Report) {
     for name in ["rename", "rename_all", "rename_all_fields"] {
         let Some(key) = serde.serde(&[name]) else { continue };
@@ -53,7 +53,7 @@ fn check_names(serde: &SerdeAttrs, report: &Report) {
             report.error(
                 key,
                 format_args!(
-                    "a state is read back from what it wrote, so both go by one name: write `{name} = \"…\"`"
+                    "a state is read back from its own JSON, so both directions use one name: write `{name} = \"…\"`"
                 ),
             );
         }

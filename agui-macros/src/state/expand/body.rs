@@ -1,4 +1,4 @@
-//! What is done with all fields of a struct or of a variant.
+//! The code for all fields of a struct or of a variant.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::super::model::{Body, FieldModel, Name, Style};
 use super::field::Sides;
 use crate::krate::Private;
 
-/// How the fields are reached: `self.title`, or the names a pattern has given them.
+/// The way to reach the fields: `self.title`, or the names that a pattern gave them.
 #[derive(Clone, Copy)]
 pub(super) enum Access {
     Struct,
@@ -15,7 +15,7 @@ pub(super) enum Access {
 }
 
 impl Access {
-    /// A reference to the field of the value that is looked at alone.
+    /// A reference to the field of the only value.
     pub(super) fn value(self, field: &FieldModel<'_>) -> TokenStream {
         let (member, mine) = (&field.member, &field.mine);
         match self {
@@ -51,7 +51,7 @@ impl Body<'_> {
         if same.is_empty() { quote!(true) } else { quote!(#(#same)&&*) }
     }
 
-    /// The members, or with `Style::Newtype` those of the one field.
+    /// Writes the members, or with `Style::Newtype` the members of the one field.
     pub(super) fn write_members(&self, access: Access, private: &Private) -> TokenStream {
         if self.style == Style::Newtype {
             let fields = self.written();
@@ -78,7 +78,7 @@ impl Body<'_> {
         members.collect()
     }
 
-    /// The whole value: what a struct or the content of a variant is written as.
+    /// Writes the whole value: the JSON of a struct or of the content of a variant.
     pub(super) fn write(&self, access: Access, private: &Private) -> TokenStream {
         match self.style {
             Style::Unit => quote!(out.raw("null");),
@@ -100,7 +100,8 @@ impl Body<'_> {
         }
     }
 
-    /// Every field at its place below `at`; of a `Newtype` the members, if it `is_merged`, or the value at `at`.
+    /// Compares every field at its place below `at`. A `Newtype` compares its members if it `is_merged`, and its value
+    /// at `at` otherwise.
     pub(super) fn sync(&self, access: Access, is_merged: bool, private: &Private) -> TokenStream {
         let fields = self.written().enumerate().map(|(i, field)| {
             let sides = access.sides(field);
@@ -120,7 +121,7 @@ impl Body<'_> {
         fields.collect()
     }
 
-    /// `sync`, after which the owner goes whole if two of its members have one name: only flattened parts can have that.
+    /// `sync`, followed by the whole owner if two of its members have one name: only flattened parts can cause that.
     pub(super) fn without_collisions(
         &self,
         tag: Option<&Name>,
@@ -148,7 +149,7 @@ impl Body<'_> {
         }
     }
 
-    /// The method of `Members` that looks at the names; those that may be absent count.
+    /// The method of `Members` that checks the names. Members that may be absent count.
     pub(super) fn any_name(&self, tag: Option<&Name>, private: &Private) -> TokenStream {
         let own = self.own_names(tag);
         let parts = self.written().filter(|field| field.flatten).map(|field| {
@@ -229,7 +230,7 @@ impl Body<'_> {
         quote!(#private::engine::least_settled(0 #(+ #parts)*, path, now))
     }
 
-    /// How much of the text is not values.
+    /// The number of bytes of the text that are not values.
     fn frame(&self, always: &[&FieldModel<'_>]) -> usize {
         let commas = always.len().saturating_sub(1);
         match self.style {

@@ -1,4 +1,4 @@
-//! Under which conditions a generic type is a state.
+//! The conditions under which a generic type is a state.
 
 use quote::quote;
 use syn::visit::{self, Visit};
@@ -8,8 +8,8 @@ use super::super::model::{FieldModel, Form, Shape, StateModel, Style};
 use crate::krate::Private;
 use crate::spelling::peeled;
 
-/// The where clause under which a generic type is what `State` builds on; a type without parameters simply is, or the
-/// compiler says at its name that it is not.
+/// The where clause under which a generic type has the supertraits of `State`. A type without parameters has none: the
+/// compiler reports a missing trait at its name.
 pub(crate) fn supertraits_clause(
     ident: &Ident,
     generics: &Generics,
@@ -30,7 +30,7 @@ pub(crate) fn supertraits_clause(
     clause
 }
 
-/// Like serde: parameters that compared fields are made of are states, and so are types that belong to them.
+/// As in serde, parameters in the types of compared fields are states, and so are associated types of the parameters.
 pub(super) fn state(state: &StateModel<'_>, private: &Private) -> Option<WhereClause> {
     let mut clause = supertraits_clause(state.ident, state.generics, private);
     if !state.generics.params.is_empty() {
@@ -48,12 +48,12 @@ pub(super) fn state(state: &StateModel<'_>, private: &Private) -> Option<WhereCl
     clause
 }
 
-/// The same, and what is merged into the object must have members itself.
+/// The same for `Members`: each type that is merged into the object must have members itself.
 pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &Private) -> Option<WhereClause> {
     let mut clause = self::state(state, private);
     if !inner.is_empty() {
         let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
-        // The unused lifetime makes it a condition: without one the compiler insists that it is met.
+        // The unused lifetime turns this into a condition: without it the compiler insists that the bound holds.
         predicates.extend(
             inner
                 .iter()
@@ -63,7 +63,7 @@ pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &Private)
     clause
 }
 
-/// Whether a field's members are those of what it is in.
+/// Returns true if the members of the field are members of its owner.
 fn is_merged(state: &StateModel<'_>, field: &FieldModel<'_>) -> bool {
     let is_content = |variant: &super::super::model::VariantModel<'_>| {
         matches!(variant.form, Form::Internal { .. })

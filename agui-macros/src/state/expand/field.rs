@@ -1,4 +1,4 @@
-//! What is done with one field.
+//! The code for one field.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,14 +9,14 @@ use super::super::model::{FieldModel, How};
 use crate::krate::Private;
 use crate::spelling::{at, located};
 
-/// Expressions for references to the field: on the side that changes, shared and mutable, and on the other.
+/// Expressions for references to the field: on the side that changes (shared and mutable), and on the other.
 pub(super) struct Sides {
     pub(super) old: TokenStream,
     pub(super) mine: TokenStream,
     pub(super) now: TokenStream,
 }
 
-/// The field that a key names, blamed at the name.
+/// The field that a key names, with errors at the name.
 fn key_field(key: &LitStr) -> Ident {
     let mut name = key.parse().unwrap_or_else(|_| Ident::new("key", key.span()));
     name.set_span(key.span());
@@ -24,8 +24,8 @@ fn key_field(key: &LitStr) -> Ident {
 }
 
 impl FieldModel<'_> {
-    /// The type as a state, blamed where it is written when it is none.
-    fn state(&self, private: &Private) -> TokenStream {
+    /// The type as a state, with the error where the type is written if it is not a state.
+    pub(super) fn state(&self, private: &Private) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(at(ty)=> <#ty as #private::Node>)
     }
@@ -35,7 +35,7 @@ impl FieldModel<'_> {
         quote_spanned!(at(ty)=> <#ty as #private::engine::Members>)
     }
 
-    /// How its JSON is written, as a function, when its type does not.
+    /// The function that writes the field's JSON, when its type does not.
     fn writer(&self, private: &Private) -> Option<TokenStream> {
         let ty = self.ty;
         let write = match &self.how {
@@ -44,9 +44,6 @@ impl FieldModel<'_> {
             How::Function(function) => {
                 quote_spanned!(at(function)=> out.serialize(|serializer| #function(value, serializer)))
             }
-            How::Text => quote_spanned! { at(ty)=>
-                out.serialize(|serializer| #private::serde::Serializer::collect_str(serializer, value))
-            },
         };
         Some(quote!(|value: &#ty, out: &mut #private::engine::Out| #write))
     }
@@ -56,7 +53,7 @@ impl FieldModel<'_> {
         quote!((&#private::engine::opaque::Equal::<'_, #ty>(#mine, #now)).equal())
     }
 
-    /// Whether it is absent, of the value that the expression refers to.
+    /// An expression that is true if the value behind the expression is absent.
     pub(super) fn is_absent(&self, value: &TokenStream) -> Option<TokenStream> {
         let absent = self.absent.as_ref()?;
         Some(quote_spanned!(at(absent)=> #absent(#value)))
@@ -81,7 +78,7 @@ impl FieldModel<'_> {
         }
     }
 
-    /// Whether it is written as `null`.
+    /// An expression that is true if the value is written as `null`.
     pub(super) fn is_null(&self, value: &TokenStream, private: &Private) -> TokenStream {
         match self.writer(private) {
             None => {
@@ -92,7 +89,7 @@ impl FieldModel<'_> {
         }
     }
 
-    /// The value alone; whether it is there is asked before.
+    /// Writes the value alone; the caller checks presence.
     pub(super) fn write(&self, value: &TokenStream, private: &Private) -> TokenStream {
         match self.writer(private) {
             None => {
@@ -111,7 +108,7 @@ impl FieldModel<'_> {
         quote!(#members::write_members(#value, out);)
     }
 
-    /// The flattened value, looked at for its names.
+    /// The names of the flattened value.
     pub(super) fn names(&self, value: &TokenStream, private: &Private) -> TokenStream {
         let members = self.members(private);
         quote!(#members::names(#value))
@@ -158,19 +155,19 @@ impl FieldModel<'_> {
         }
     }
 
-    /// Presence may depend on what is no part of the JSON, which the sync of a member that is there does not copy.
+    /// Presence may depend on data outside the JSON, which the sync of a present member does not copy.
     fn sync_presence(&self, sides: &Sides) -> Option<TokenStream> {
         let Sides { old, mine, now } = sides;
         let is_absent = self.is_absent(old)?;
         Some(quote!(if #is_absent { ::core::clone::Clone::clone_from(#mine, #now); }))
     }
 
-    /// The elements of the list are told apart by a field of theirs, which the compiler looks up.
+    /// A field of the elements identifies them; the compiler looks that field up.
     fn sync_keyed(&self, sides: &Sides, key: &LitStr, place: &TokenStream, private: &Private) -> TokenStream {
         let Sides { mine, now, .. } = sides;
         let ty = self.ty;
         let name = key_field(key);
-        // Every part of it is blamed at the list, so that one that is none is one error.
+        // Every part of the code has its errors at the list, so that a type that does not fit is one error.
         let private = located(quote!(#private), at(ty));
         quote_spanned! { at(ty)=>
             #private::engine::keyed(
@@ -184,7 +181,7 @@ impl FieldModel<'_> {
         }
     }
 
-    /// Its members are the owner's, at the path `at`.
+    /// Compares a field whose members belong to the owner, at the path `at`.
     pub(super) fn sync_members(&self, sides: &Sides, private: &Private) -> TokenStream {
         let Sides { old, mine, now } = sides;
         let members = self.members(private);
@@ -228,7 +225,6 @@ impl FieldModel<'_> {
                 let state = self.state(private);
                 quote!(#state::MIN)
             }
-            How::Text => quote!(2),
             How::Serialize | How::Function(_) => quote!(1),
         }
     }

@@ -1,4 +1,4 @@
-//! What tells elements apart, and what may be the name of a member.
+//! The traits of a list's key and of a map's key.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,7 +32,7 @@ pub(super) fn expand_map_key(state: &StateModel<'_>, private: &Private) -> Optio
     let condition = match state.inner() {
         Some(field) if field.is_compared() => {
             let ty = field.ty;
-            // The unused lifetime makes it a condition: without one the compiler insists that it is met.
+            // The unused lifetime turns this into a condition: without it the compiler insists that the bound holds.
             quote!(where for<'__agui> #ty: #private::MapKey)
         }
         Some(_) => return None,

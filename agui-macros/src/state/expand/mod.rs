@@ -1,8 +1,7 @@
 //! A checked state as Rust.
 //!
-//! Little code for each type: what runs on a change is in the runtime, behind calls that every type shares.
+//! Each type gets little code: the work on a change is in the runtime, behind calls that all types share.
 
-mod apply;
 mod body;
 mod bounds;
 mod enums;
@@ -20,18 +19,18 @@ pub(crate) use bounds::supertraits_clause;
 use super::model::{How, Shape, StateModel};
 use crate::krate::Private;
 
-/// The parts of an impl of `State`, and beside it.
+/// The parts of an impl of `State`, and of the impls beside it.
 #[derive(Default)]
 struct Parts {
     /// Constants and methods of `State`.
     state: TokenStream,
-    /// The methods of `Members`, for what is written as an object.
+    /// The methods of `Members`, for a type that is written as an object.
     members: Option<Members>,
 }
 
 struct Members {
     methods: TokenStream,
-    /// What must be an object itself for that.
+    /// The types that must be objects themselves for that.
     inner: Vec<syn::Type>,
 }
 
@@ -54,6 +53,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
         }
         (None, _) => None,
     };
+    let open = is_open(state, private);
     let exact = exact.map(|exact| quote!(const EXACT: ::core::primitive::bool = #exact;));
     let key = key::expand(state, private);
     let methods = parts.state;
@@ -83,6 +83,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
                 #exact
                 #key
                 #methods
+                #open
             }
             #members
             #map_key
@@ -90,7 +91,20 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     }
 }
 
-/// Whether some value is compared by `==`, if it has one.
+/// The method that is true if a field is read from any JSON. Types that serde alone reads are taken for closed.
+fn is_open(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
+    let fields = state.compared();
+    let types = fields.iter().map(|field| field.state(private));
+    (!fields.is_empty()).then(|| {
+        quote! {
+            fn is_open(types: &mut #private::engine::Types) -> ::core::primitive::bool {
+                types.enter::<Self>() && (#(#types::is_open(types))||*)
+            }
+        }
+    })
+}
+
+/// Returns true if some value is compared by `==`, where its type has it.
 fn uses_equality(state: &StateModel<'_>) -> bool {
     let by_hand = |field: &&super::model::FieldModel<'_>| !matches!(field.how, How::State) && !field.skipped;
     state.is_opaque() || state.fields().iter().any(by_hand)

@@ -1,11 +1,11 @@
-//! Structs: objects, arrays, or what their one field is.
+//! Structs: objects, arrays, or the JSON of their one field.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::model::{FieldModel, StructModel, Style};
 use super::body::Access;
-use super::{Members, Parts, apply};
+use super::{Members, Parts};
 use crate::krate::Private;
 
 pub(super) fn expand(strukt: &StructModel<'_>, private: &Private) -> Parts {
@@ -32,7 +32,6 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
     let any_name = body.any_name(own_tag, private);
     let compared = compare(strukt, private);
     let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
-    let child = apply::of_body(body, Access::Struct, private);
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min #tag_min;
@@ -57,14 +56,6 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
             }
 
             fn floor(&self) -> ::core::primitive::usize { #floor #tag_min }
-
-            fn child(
-                &mut self,
-                segment: &::core::primitive::str,
-                absent: ::core::primitive::bool,
-            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
-                #child
-            }
         },
         members: Some(Members {
             methods: quote! {
@@ -92,7 +83,6 @@ fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
     let sync = body.sync(Access::Struct, false, private);
     let compared = compare(strukt, private);
     let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
-    let child = apply::of_body(body, Access::Struct, private);
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
@@ -113,14 +103,6 @@ fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
             }
 
             fn floor(&self) -> ::core::primitive::usize { #floor }
-
-            fn child(
-                &mut self,
-                segment: &::core::primitive::str,
-                absent: ::core::primitive::bool,
-            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
-                #child
-            }
         },
         members: None,
     }
@@ -172,7 +154,7 @@ fn expand_unit(private: &Private) -> Parts {
     }
 }
 
-/// Written as the one field is, at the same place.
+/// A struct that is written as its one field, at the same place.
 fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
     let member = &field.member;
     let ty = field.ty;
@@ -201,21 +183,6 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
 
             fn key_token(&self, token: &mut #private::engine::Token) {
                 <#ty as #private::Node>::key_token(&self.#member, token);
-            }
-
-            fn child(
-                &mut self,
-                segment: &::core::primitive::str,
-                absent: ::core::primitive::bool,
-            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
-                <#ty as #private::Node>::child(&mut self.#member, segment, absent)
-            }
-
-            fn edit(
-                &mut self,
-                edit: #private::apply::Edit<'_>,
-            ) -> ::core::option::Option<::core::result::Result<#private::apply::Undo, #private::apply::Fault>> {
-                <#ty as #private::Node>::edit(&mut self.#member, edit)
             }
         }
     });

@@ -1,34 +1,45 @@
-//! Which encoding is asked for.
+//! The requested encoding of the stream.
 
 use http::HeaderValue;
 
 use crate::wire::sse;
 
-/// Which encoding of the stream is asked for. What comes is read by what it says it is.
+/// The requested encoding of the stream. A response is read by its own content type.
 ///
 /// ```
 /// use agui_runtime::client::{Accept, HttpAgent};
-/// use agui_runtime::wire::snake_case::CHAT_PATH;
 ///
-/// let other = HttpAgent::new(format!("http://127.0.0.1:8000{CHAT_PATH}"))?.accept(Accept::SnakeCase);
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Binary);
 /// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Accept {
-    /// Server-sent events, which every server speaks.
+    /// Server-sent events, which every server supports.
     #[default]
     Sse,
-    /// The binary transport, and server-sent events of servers that have none. Smaller, and quicker to read.
+    /// The binary transport, or server-sent events from servers without it. Smaller and faster to read.
     Binary,
-    /// Not AG-UI at all: the snake_case dialect, for servers that speak that ([`snake_case`](crate::wire::snake_case)). The request is written in it, too.
+    /// Not AG-UI: the [snake_case dialect](crate::dialect::snake_case), for servers that use it. The request is
+    /// also written in it. Needs the feature `dialect`.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Accept, HttpAgent};
+    /// use agui_runtime::dialect::snake_case::CHAT_PATH;
+    ///
+    /// let other = HttpAgent::new(format!("http://127.0.0.1:8000{CHAT_PATH}"))?.accept(Accept::SnakeCase);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[cfg(feature = "dialect")]
     SnakeCase,
 }
 
 impl Accept {
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Sse | Self::SnakeCase => sse::CONTENT_TYPE,
+            Self::Sse => sse::CONTENT_TYPE,
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase => sse::CONTENT_TYPE,
             Self::Binary => "application/vnd.ag-ui.event+proto, text/event-stream",
         })
     }

@@ -1,4 +1,4 @@
-//! An agent that is asked over HTTP.
+//! An agent that is reached over HTTP.
 
 use std::time::Duration;
 
@@ -12,14 +12,17 @@ use super::limit::Limits;
 use super::reader::Reader;
 use super::{Accept, answer, connections, redirect};
 use crate::client::{ClientError, Frames, Upstream, Warnings};
+#[cfg(feature = "dialect")]
+use crate::dialect::snake_case;
 use crate::protocol::{AgentCapabilities, RunAgentInput};
-use crate::wire::{snake_case, sse};
+use crate::wire::sse;
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
-/// A run is one POST; dropping its frames hangs up, which is how a run is aborted. Connections are kept and shared by clones.
+/// A run is one POST. Dropping its frames closes the connection, which aborts the run. Clones share their
+/// connections.
 ///
 /// ```
 /// use std::time::Duration;
@@ -38,9 +41,9 @@ pub struct HttpAgent {
     pub(super) url: Url,
     headers: HeaderMap,
     accept: Accept,
-    /// How long connecting may take; `None` if the connections are the caller's.
+    /// The time limit of connecting; `None` if the HTTP client is the caller's.
     pub(super) connect: Option<Duration>,
-    /// How many redirects are followed.
+    /// The largest number of redirects that are followed.
     redirects: usize,
     pub(super) limits: Limits,
     pub(super) max_frame: usize,
@@ -48,11 +51,12 @@ pub struct HttpAgent {
 }
 
 impl HttpAgent {
-    /// The agent at this address. A connection may take 10 seconds, everything else as long as it likes.
+    /// Creates an agent for this address. Connecting is limited to 10 seconds; nothing else has a time
+    /// limit.
     ///
     /// # Errors
-    /// [`ClientError::Url`] if it is no http or https address, [`ClientError::Tls`] if it is an https one and this machine has no
-    /// certificates to trust.
+    /// [`ClientError::Url`] if it is not an http or https URL, [`ClientError::Tls`] if it is an https URL
+    /// and this machine has no trusted certificates.
     ///
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};
@@ -66,23 +70,27 @@ impl HttpAgent {
         Ok(Self::over(connections::client(&url, connect, 0)?, url, connect))
     }
 
-    /// The agent at this address, over connections of your own: with a proxy, other certificates, a pool that others share. How long
-    /// connecting may take is for them to say.
+    /// Creates an agent for this address over an HTTP client of your own: with a proxy, other certificates,
+    /// a shared pool. Its connect timeout applies.
     ///
-    /// So is which redirects are followed, and reqwest follows ten when not told otherwise: it sends the body and most headers to
-    /// wherever the server points. Build the client with `redirect(reqwest::redirect::Policy::none())`. An answer that comes from
-    /// another origin in the end is refused ([`ClientError::Redirect`]), but the request was sent there.
+    /// Its redirect policy applies too, and reqwest follows ten redirects by default: it sends the body and
+    /// most headers to any address that the server names. Build the client with
+    /// `redirect(reqwest::redirect::Policy::none())`. A response from another origin is refused
+    /// ([`ClientError::Redirect`]), but the request was sent there.
     ///
     /// # Errors
-    /// [`ClientError::Url`] if it is no http or https address.
+    /// [`ClientError::Url`] if it is not an http or https URL.
     ///
     /// ```
-    /// use agui_runtime::client::HttpAgent;
+    /// use agui_runtime::client::{ClientError, HttpAgent};
     ///
-    /// # fn example(pool: reqwest::Client) -> Result<(), agui_runtime::client::ClientError> {
-    /// let agent = HttpAgent::with_client("http://127.0.0.1:8000/", pool)?;
-    /// # Ok(())
-    /// # }
+    /// /// Returns two agents that share their connections.
+    /// fn agents(pool: reqwest::Client) -> Result<[HttpAgent; 2], ClientError> {
+    ///     Ok([
+    ///         HttpAgent::with_client("http://127.0.0.1:8000/chef", pool.clone())?,
+    ///         HttpAgent::with_client("http://127.0.0.1:8000/waiter", pool)?,
+    ///     ])
+    /// }
     /// ```
     pub fn with_client(url: impl AsRef<str>, http: Client) -> Result<Self, ClientError> {
         Ok(Self::over(http, connections::address(url.as_ref())?, None))
@@ -102,7 +110,8 @@ impl HttpAgent {
         }
     }
 
-    /// Sends a header with every request, in the place of all of that name there are. `content-type` and `accept` are this client's own.
+    /// Sends a header with every request, and replaces earlier ones of the same name. `content-type` and
+    /// `accept` are set by this client.
     ///
     /// # Errors
     /// [`ClientError::Header`] if it cannot be sent.
@@ -121,7 +130,8 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Sends a header with every request, beside those of that name there are: for the few that may stand more than once.
+    /// Sends a header with every request, in addition to earlier ones of the same name: for the few headers
+    /// that may be repeated.
     ///
     /// # Errors
     /// [`ClientError::Header`] if it cannot be sent.
@@ -140,7 +150,7 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// Which encoding to ask for.
+    /// Sets the requested encoding of the stream.
     ///
     /// ```
     /// use agui_runtime::client::{Accept, HttpAgent};
@@ -154,11 +164,11 @@ impl HttpAgent {
         self
     }
 
-    /// How long connecting may take; 10 seconds when not said.
+    /// Sets the time limit of connecting; the default is 10 seconds.
     ///
     /// # Errors
-    /// [`ClientError::ForeignClient`] over connections that are not this agent's own ([`with_client`](Self::with_client));
-    /// [`ClientError::Tls`] as [`new`](Self::new).
+    /// [`ClientError::ForeignClient`] for an agent over the caller's own HTTP client
+    /// ([`with_client`](Self::with_client)); [`ClientError::Tls`] as in [`new`](Self::new).
     ///
     /// ```
     /// use std::time::Duration;
@@ -177,13 +187,14 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// How many redirects to follow, and only those that stay within the origin of the agent's address and keep the method
-    /// (RFC 9110, 15.4: 307 and 308). None when not said: the messages, the state and the headers, where secrets are, go to the address
-    /// they were meant for. Every other redirect is a [`ClientError::Redirect`], which names the place.
+    /// Sets the number of redirects to follow. Only redirects to the same origin that keep the method are
+    /// followed (RFC 9110, 15.4: 307 and 308). The default is 0, so the messages, the state and the
+    /// headers with their secrets go only to the given address. Every other redirect is a
+    /// [`ClientError::Redirect`], which names the target.
     ///
     /// # Errors
-    /// [`ClientError::ForeignClient`] over connections that are not this agent's own ([`with_client`](Self::with_client));
-    /// [`ClientError::Tls`] as [`new`](Self::new).
+    /// [`ClientError::ForeignClient`] for an agent over the caller's own HTTP client
+    /// ([`with_client`](Self::with_client)); [`ClientError::Tls`] as in [`new`](Self::new).
     ///
     /// ```
     /// use agui_runtime::client::HttpAgent;
@@ -200,7 +211,8 @@ impl HttpAgent {
         Ok(self)
     }
 
-    /// How long the server may be silent, before its answer and within it. Servers that keep quiet connections open send comments.
+    /// Sets the longest time without bytes from the server, before its response and within it. Servers send
+    /// comments to keep a quiet connection open.
     ///
     /// ```
     /// use std::time::Duration;
@@ -216,7 +228,7 @@ impl HttpAgent {
         self
     }
 
-    /// How long a whole run may take.
+    /// Sets the time limit of a whole run.
     ///
     /// ```
     /// use std::time::Duration;
@@ -232,9 +244,10 @@ impl HttpAgent {
         self
     }
 
-    /// How many bytes one event may have on the wire; [`sse::MAX_RECORD`] when not said. So much is held until the event is whole; read,
-    /// it takes more: at the worst, an event made of empty lists and objects, some 100 times that as JSON, 260 times on the binary
-    /// transport. Set it to what the agent has reason to send.
+    /// Sets the largest size of one event on the wire, in bytes; the default is [`sse::MAX_RECORD`]. The
+    /// client holds that many bytes until the event is complete. Parsed, it takes more memory: in the worst
+    /// case, an event of empty lists and objects, about 100 times as much for JSON and 260 times for the
+    /// binary transport. Set it to what the agent needs to send.
     ///
     /// ```
     /// use agui_runtime::client::HttpAgent;
@@ -248,9 +261,9 @@ impl HttpAgent {
         self
     }
 
-    /// How many bytes the whole stream of a run may have, comments among them; as many as it likes when not said. What a session keeps
-    /// of a run grows with its stream, so this bounds what an agent that never ends can take. Beyond it the connection is closed, with
-    /// [`ClientError::RunTooLong`].
+    /// Sets the largest size of a run's whole stream in bytes, comments included; the default is no limit.
+    /// The memory that a session uses for a run grows with its stream, so this limits an agent that never
+    /// ends. Beyond it the connection is closed with [`ClientError::RunTooLong`].
     ///
     /// ```
     /// use agui_runtime::client::HttpAgent;
@@ -264,7 +277,7 @@ impl HttpAgent {
         self
     }
 
-    /// The address.
+    /// Returns the address.
     ///
     /// ```
     /// use agui_runtime::client::HttpAgent;
@@ -277,7 +290,7 @@ impl HttpAgent {
         self.url.as_str()
     }
 
-    /// The headers of a request: the caller's, then ours in their place.
+    /// Returns the headers of a request; those of this client replace those of the caller.
     pub(super) fn headers(&self, accept: HeaderValue) -> HeaderMap {
         let mut headers = self.headers.clone();
         headers.insert(ACCEPT, accept);
@@ -289,6 +302,7 @@ impl HttpAgent {
         headers.insert(CONTENT_TYPE, JSON);
         let body = match self.accept {
             Accept::Sse | Accept::Binary => serde_json::to_vec(&input),
+            #[cfg(feature = "dialect")]
             Accept::SnakeCase => {
                 let mut lost = |warning| warnings.tell(warning);
                 serde_json::to_vec(&snake_case::ChatRequest::of_with(&input, &mut lost))
@@ -296,8 +310,12 @@ impl HttpAgent {
         };
         let body = body.map_err(ClientError::other)?;
         let (accept, max_frame) = (self.accept, self.max_frame);
+        // Only another contract has something to warn of here.
+        #[cfg(not(feature = "dialect"))]
+        drop(warnings);
         let reader = move |content_type: &str| match accept {
             Accept::Sse | Accept::Binary => Reader::of(content_type, max_frame),
+            #[cfg(feature = "dialect")]
             Accept::SnakeCase => Reader::of_dialect(&input, max_frame, warnings),
         };
         let deadlines = self.limits.start();
@@ -327,7 +345,7 @@ fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), ClientEr
     let unusable = |reason: String| ClientError::Header { name: name.to_owned(), reason };
     let known = HeaderName::from_bytes(name.as_bytes()).map_err(|error| unusable(error.to_string()))?;
     let mut value = HeaderValue::from_str(value).map_err(|error| unusable(error.to_string()))?;
-    // Headers are where secrets are: none of them is shown by `Debug`.
+    // Headers may contain secrets, so `Debug` shows none of them.
     value.set_sensitive(true);
     Ok((known, value))
 }
@@ -337,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_of_others_have_limits_of_their_own() {
+    fn a_callers_own_client_keeps_its_own_limits() {
         let own = HttpAgent::new("http://127.0.0.1:1/").unwrap();
         let given = HttpAgent::with_client("http://127.0.0.1:1/", own.http.clone()).unwrap();
         assert!(own.connect_timeout(Duration::from_secs(1)).is_ok());

@@ -1,4 +1,4 @@
-//! What a response is: a rejection, or a stream.
+//! The response to a run: a rejection, or a stream.
 
 use std::time::Duration;
 
@@ -13,18 +13,18 @@ use crate::causes::Causes;
 use crate::client::{ClientError, Frame, TimedOut};
 use crate::wire::sse::RecordTooLong;
 
-/// What of a rejection is kept.
+/// The number of bytes of a rejection that are kept.
 const MAX_REJECTION: usize = 64 << 10;
 
-/// How long the text of a rejection may take.
+/// The time limit for reading a rejection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The media type of a body, as it stands.
+/// Returns the media type of a body, unparsed.
 fn content_type(headers: &HeaderMap) -> &str {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// What went wrong with a connection, without the address, which may hold secrets.
+/// Converts a connection error. The address is left out, because it may contain secrets.
 pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> ClientError {
     let error = error.without_url();
     match connect {
@@ -36,7 +36,7 @@ pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> Clien
     }
 }
 
-/// The response as the frames of a run, if it is one.
+/// Returns the frames of a run from a response, if it is a stream.
 pub(super) async fn read(
     response: Response,
     deadlines: Deadlines,
@@ -77,15 +77,15 @@ pub(super) async fn read(
 }
 
 struct Body {
-    /// `None` once it has ended.
+    /// `None` after the end of the response.
     response: Option<Response>,
     reader: Reader,
     deadlines: Deadlines,
-    /// How many bytes may follow.
+    /// The number of bytes that may still follow.
     left: usize,
 }
 
-/// Reads what a server says instead of a stream, up to a limit; what breaks then does not hide the status.
+/// Reads a response that is not a stream, up to a limit; an error while reading does not hide the status.
 pub(super) async fn rejection(mut response: Response, deadlines: Deadlines) -> ClientError {
     let status = response.status().as_u16();
     let is_json = content_type(response.headers()).contains("application/json");
@@ -103,14 +103,14 @@ pub(super) async fn rejection(mut response: Response, deadlines: Deadlines) -> C
             }
         }
     };
-    // Whoever rejects and then keeps the connection open has been understood all the same.
+    // The status is known even if the server keeps the connection open after its rejection.
     let _ = timeout(PATIENCE, reading).await;
     bytes.truncate(MAX_REJECTION);
     let json = if is_json && is_whole { serde_json::from_slice(&bytes).ok() } else { None };
     ClientError::Status { status, body: String::from_utf8_lossy(&bytes).into_owned(), json }
 }
 
-/// Reads a whole body that is no stream.
+/// Reads the whole body of a response that is not a stream.
 pub(super) async fn whole(
     mut response: Response,
     deadlines: Deadlines,

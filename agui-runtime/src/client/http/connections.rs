@@ -1,4 +1,4 @@
-//! Addresses, and connections to them.
+//! Addresses and connections.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use reqwest::{Client, Url};
 use super::{redirect, tls};
 use crate::client::ClientError;
 
-/// How long connecting may take when nobody says otherwise.
+/// The default time limit of connecting.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An address that can be asked.
+/// Parses an http or https URL.
 pub(super) fn address(text: &str) -> Result<Url, ClientError> {
     let unusable = |reason: &str| ClientError::Url { url: text.to_owned(), reason: reason.to_owned() };
     let url = Url::parse(text).map_err(|error| unusable(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(unusable("it has another scheme"));
+        return Err(unusable("its scheme is neither http nor https"));
     }
     Ok(url)
 }
 
-/// Connections of an agent's own. They follow up to `redirects` redirects.
+/// Creates an HTTP client for one agent. It follows up to `redirects` redirects.
 pub(super) fn client(url: &Url, connect: Option<Duration>, redirects: usize) -> Result<Client, ClientError> {
     let mut builder = Client::builder()
         .tls_backend_preconfigured(tls::config(url.scheme() == "https")?)

@@ -1,4 +1,4 @@
-//! What an agent says about itself.
+//! The request for the capabilities that an agent declares.
 
 use http::StatusCode;
 
@@ -9,7 +9,7 @@ use crate::quoted::quoted;
 use crate::receive::enforce::leave_out_unknown;
 
 impl HttpAgent {
-    /// `GET` on the agent's path and `/capabilities`, as servers of this crate answer it, and some others.
+    /// Requests the agent's path with `/capabilities`, as servers of this crate and some others provide it.
     pub(super) async fn declared(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         let mut url = self.url.clone();
         url.set_path(&format!("{}/capabilities", self.url.path().trim_end_matches('/')));
@@ -29,7 +29,7 @@ impl HttpAgent {
         let body = answer::whole(response, deadlines, self.max_frame).await?;
         let mut declared = serde_json::from_slice(&body).map_err(ClientError::Capabilities)?;
         for place in leave_out_unknown::<AgentCapabilities>(&mut declared) {
-            tracing::debug!(place = %quoted(place), "AG-UI 1.0 does not know this capability");
+            tracing::debug!(place = %quoted(place), "AG-UI 1.0 does not define this capability");
         }
         serde_json::from_value(declared).map(Some).map_err(ClientError::Capabilities)
     }

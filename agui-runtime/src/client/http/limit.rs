@@ -1,4 +1,4 @@
-//! How long things may take.
+//! The limits of time of a run over HTTP.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::client::{ClientError, TimedOut};
 
-/// The limits of one run, from when it is asked for.
+/// The time limits of one run, counted from its request.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Limits {
-    /// Between two pieces of the stream, and before the first.
+    /// The limit between two pieces of the stream, and before the first.
     pub(super) idle: Option<Duration>,
-    /// For all of the run.
+    /// The limit of the whole run.
     pub(super) whole: Option<Duration>,
 }
 
-/// The limits with the time they are counted from.
+/// The limits and the time from which they are counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadlines {
     limits: Limits,
@@ -30,9 +30,9 @@ impl Limits {
 }
 
 impl Deadlines {
-    /// Waits for the next piece, as long as it may take.
+    /// Waits for the next piece, up to the time limits.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
-        // What is too long to be said as a time is no limit.
+        // A limit that overflows the clock is no limit.
         let idle = self
             .limits
             .idle

@@ -1,20 +1,23 @@
 //! Runs over HTTP (AG-UI 1.0, sections "HTTP exchange" and "Response handling in the client").
 //!
-//! | file | holds together |
+//! | file | holds |
 //! |---|---|
-//! | `agent` `accept` | what is asked, and how |
-//! | `declared` | what the agent says about itself |
-//! | `connections` `tls` | addresses, and connections to them |
-//! | `answer` | what a response is: a rejection, or a stream |
-//! | `reader` | bytes of a stream in, frames out; the one place that knows the wire formats |
-//! | `limit` | how long things may take |
-//! | `redirect` | which redirects are followed, and what the others are |
+//! | `agent` `accept` | the request, and its encoding |
+//! | `declared` | the capabilities that the agent declares |
+//! | `connections` `tls` | addresses and connections |
+//! | `answer` | the response: a rejection, or a stream |
+//! | `reader` | from bytes of a stream to frames; the one place that knows the wire formats |
+//! | `dialect` | from bytes of the snake_case dialect to frames |
+//! | `limit` | time limits |
+//! | `redirect` | the redirects that are followed, and errors for the others |
 
 mod accept;
 mod agent;
 mod answer;
 mod connections;
 mod declared;
+#[cfg(feature = "dialect")]
+mod dialect;
 mod limit;
 mod reader;
 mod redirect;

@@ -1,4 +1,4 @@
-//! Redirects: a request carries a conversation and secrets, which are for one origin.
+//! Redirects: a request contains a conversation and secrets, which are meant for one origin.
 
 use http::{StatusCode, header};
 use reqwest::redirect::{Attempt, Policy};
@@ -7,13 +7,14 @@ use reqwest::{Response, Url};
 use crate::client::ClientError;
 use crate::quoted::quoted;
 
-/// Follows up to `limit` redirects that repeat the request at the same origin. Any other answer is read as it is.
+/// Follows up to `limit` redirects that repeat the request at the same origin. Any other redirect is
+/// returned as a response.
 pub(super) fn policy(limit: usize) -> Policy {
     if limit == 0 {
         return Policy::none();
     }
     Policy::custom(move |attempt: Attempt| {
-        // The first of them is the address that was asked.
+        // The first of the previous addresses is that of the request.
         let asked = attempt.previous();
         let stays = asked.first().is_some_and(|first| first.origin() == attempt.url().origin());
         let repeats =
@@ -22,7 +23,7 @@ pub(super) fn policy(limit: usize) -> Policy {
     })
 }
 
-/// Refuses an answer that points elsewhere, and one that came from elsewhere.
+/// Refuses a response that redirects, and one that came from another origin.
 pub(super) fn check(response: &Response, asked: &Url) -> Result<(), ClientError> {
     let status = response.status();
     let location = response.headers().get(header::LOCATION).filter(|_| status.is_redirection());
@@ -40,7 +41,7 @@ mod tests {
 
     use super::*;
 
-    /// The answer that a client which follows redirects by itself gives.
+    /// The response of an HTTP client that follows redirects by itself.
     fn from(url: &str) -> Response {
         http::Response::builder().status(200).url(url.parse().unwrap()).body("").unwrap().into()
     }

@@ -1,4 +1,4 @@
-//! Connections that work out of the box: ring for the cryptography, the system's certificates for trust.
+//! TLS with a working default: cryptography by ring, trust by the system's certificates.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use rustls_platform_verifier::BuilderVerifierExt;
 
 use crate::client::ClientError;
 
-/// What secure connections are made with. On a machine without certificates nobody can be trusted, which is no reason not to talk
-/// without encryption to those who ask for none.
+/// Returns the TLS configuration. A machine without certificates can trust no server; that must not prevent
+/// plain connections, so it is an error only if TLS is needed.
 pub(super) fn config(needed: bool) -> Result<ClientConfig, ClientError> {
     let tls = |error: rustls::Error| ClientError::Tls(Box::new(error));
     let provider = Arc::new(rustls::crypto::ring::default_provider());

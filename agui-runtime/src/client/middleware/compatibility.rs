@@ -1,4 +1,4 @@
-//! Talks to an agent that is known to be old.
+//! Middleware for an agent that is known to be old.
 
 use futures::StreamExt;
 
@@ -7,19 +7,30 @@ use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
 use crate::receive::{Compat, Intake, PeerCeiling, Warning};
 
-/// Talks to an agent that is known to be no newer than this: leaves out of the input what it cannot read, and out of its events what it
-/// cannot mean (AG-UI 1.0, section "Eras").
+/// Adapts a session to an agent that is known to be no newer than `ceiling`: removes from the input what
+/// the agent cannot read, and from its events what it cannot know (AG-UI 1.0, section "Eras").
 ///
-/// [`Session::with_ceiling`](crate::client::Session::with_ceiling) does the same for a whole session, outside of all middleware; this is
-/// for the middle of a chain, where what is further out is current. Losses are warnings of the session.
+/// [`Session::with_ceiling`](crate::client::Session::with_ceiling) does the same for a whole session,
+/// outside of all middleware. Use this one in the middle of a chain, if the outer layers are current.
+/// Losses are warnings of the session.
 ///
 /// ```
-/// use agui_runtime::client::{Session, middleware};
+/// use agui_runtime::client::{Frames, Session, middleware};
+/// use agui_runtime::protocol::{Content, RunAgentInput, TextPart, UserMessage};
+/// # use agui_runtime::client::{Replay, Upstream};
+/// # use agui_runtime::protocol::Message;
+/// # use futures::FutureExt;
+/// # let upstream = |input: RunAgentInput| -> Frames {
+/// #     let Message::User(message) = &input.messages[0] else { panic!("{input:?}") };
+/// #     assert_eq!(message.content, Content::Text("Hi".to_owned()));
+/// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+/// # };
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) -> Result<(), agui_runtime::receive::InvalidCeiling> {
-/// let session: Session = Session::new(upstream).with(middleware::compatibility("0.0.39".parse()?));
-/// # Ok(())
-/// # }
+/// let mut session: Session = Session::new(upstream).with(middleware::compatibility("0.0.39".parse()?));
+/// // The agent gets a string, because its version knows no parts.
+/// session.say(vec![TextPart::new("Hi").into()]);
+/// session.run().now_or_never().unwrap()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     move |mut input: RunAgentInput, next: Next| -> Frames {
@@ -42,8 +53,8 @@ pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     }
 }
 
-/// The event of a frame, and what is odd about it. A frame that is refused stays as it is, for the session to say where in the stream
-/// it stands.
+/// Reads the event of a frame, and returns it with its warnings. A frame that is refused stays unchanged,
+/// so that the session reports its place in the stream.
 fn read(intake: &mut Intake, frame: Frame) -> (Option<Frame>, Vec<Warning>) {
     let mut odd = Vec::new();
     match frame.clone().read(intake, &mut |warning| odd.push(warning)) {

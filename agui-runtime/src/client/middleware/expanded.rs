@@ -1,4 +1,4 @@
-//! For middleware that wants to read events.
+//! Typed events for middleware.
 
 use std::collections::VecDeque;
 
@@ -9,18 +9,19 @@ use crate::client::{ClientError, Frame, Frames, Warnings};
 use crate::protocol::Event;
 use crate::receive::{Chunks, Intake, ReceiveError};
 
-/// The frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware": *run next*).
+/// Returns the frames of the next layer as typed events, without chunks (AG-UI 1.0, section "Middleware":
+/// *run next*).
 ///
-/// Frames are read as the session reads them ([`Next::reading`](crate::client::Next::reading)): as strict, for an agent as old,
-/// and with the same listener for what is left out because AG-UI 1.0 does not know it. The order of events is not looked at: that is
-/// done for what the outermost middleware gives.
+/// Frames are read as the session reads them ([`Next::reading`](crate::client::Next::reading)): with the
+/// same strictness, the same ceiling and the same listener for warnings. The order of events is not checked
+/// here, but at the outermost middleware.
 ///
 /// ```
-/// use agui_runtime::client::{Frame, Frames, Next, middleware};
+/// use agui_runtime::client::{Frame, Frames, Next, Session, middleware};
 /// use agui_runtime::protocol::{Event, RunAgentInput};
 /// use futures::{StreamExt, TryStreamExt};
 ///
-/// /// Says everything louder.
+/// /// Turns all text to upper case.
 /// fn louder(input: RunAgentInput, next: Next) -> Frames {
 ///     middleware::expanded(next.open(input), next.reading())
 ///         .map_ok(|event| match event {
@@ -32,6 +33,16 @@ use crate::receive::{Chunks, Intake, ReceiveError};
 ///         })
 ///         .boxed()
 /// }
+/// # use agui_runtime::client::{Replay, Session};
+/// # use futures::FutureExt;
+/// # let replay = Replay::from_lines(concat!(
+/// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+/// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+///
+/// let mut session: Session = Session::new(replay).with(louder);
+/// assert_eq!(session.run().now_or_never().unwrap()?.text(), "HI");
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 pub fn expanded(frames: Frames, reading: Reading) -> impl Stream<Item = Result<Event, ClientError>> + Send {
     let expansion = Expansion {

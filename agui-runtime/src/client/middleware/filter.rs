@@ -1,4 +1,4 @@
-//! Leaves out the calls of some tools.
+//! Middleware that removes the calls of some tools.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Middleware, Next, expanded};
 use crate::client::{Frame, Frames};
 use crate::protocol::{Event, RunAgentInput, ToolCallId};
 
-/// Which calls pass a filter: those of some tools, or of all others.
+/// The calls that pass a filter: those of some tools, or those of all others.
 ///
 /// ```
 /// use agui_runtime::client::middleware::ToolCalls;
@@ -24,12 +24,18 @@ pub struct ToolCalls {
 }
 
 impl ToolCalls {
-    /// The calls of these tools and of no others.
+    /// Lets only the calls of these tools pass.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::ToolCalls;
+    ///
+    /// assert!(ToolCalls::allow(["search"]).allows("search"));
+    /// ```
     pub fn allow<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         Self { names: names.into_iter().map(Into::into).collect(), allowed: true }
     }
 
-    /// The calls of all tools but these.
+    /// Lets the calls of all tools but these pass.
     ///
     /// ```
     /// use agui_runtime::client::middleware::ToolCalls;
@@ -42,26 +48,38 @@ impl ToolCalls {
         Self { names: names.into_iter().map(Into::into).collect(), allowed: false }
     }
 
-    /// Whether calls of this tool pass.
+    /// Returns true if calls of this tool pass.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::ToolCalls;
+    ///
+    /// assert!(!ToolCalls::deny(["delete_all"]).allows("delete_all"));
+    /// ```
     #[must_use]
     pub fn allows(&self, name: &str) -> bool {
         self.names.contains(name) == self.allowed
     }
 }
 
-/// Leaves out the events of calls that do not pass: start, arguments, end and result. Conversations that are restated as a whole stay
-/// as they are.
+/// Removes the events of calls that do not pass: start, arguments, end and result. Restated conversations
+/// stay unchanged.
 ///
-/// What is further out sees [`expanded`] events: chunks have become what they stand for, for only so can be told which call a chunk
-/// without an id goes on with.
+/// Outer layers see [`expanded`] events, because only expansion tells which call a chunk without an id
+/// continues.
 ///
 /// ```
-/// use agui_runtime::client::{Session, middleware};
+/// use agui_runtime::client::{Replay, Session, middleware};
+/// use futures::FutureExt;
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) {
+/// let replay = Replay::from_lines(
+///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+///        {"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"delete_all","delta":"{}"}
+///        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+/// );
 /// let calls = middleware::ToolCalls::deny(["delete_all"]);
-/// let session: Session = Session::new(upstream).with(middleware::filter_tool_calls(calls));
-/// # }
+/// let mut session: Session = Session::new(replay).with(middleware::filter_tool_calls(calls));
+/// assert!(session.run().now_or_never().unwrap()?.new_messages.is_empty());
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 pub fn filter_tool_calls(calls: ToolCalls) -> impl Middleware {
     let calls = Arc::new(calls);
@@ -78,7 +96,7 @@ pub fn filter_tool_calls(calls: ToolCalls) -> impl Middleware {
 
 struct Filter {
     calls: Arc<ToolCalls>,
-    /// The calls left out so far that have no result yet.
+    /// The removed calls that have no result yet.
     blocked: HashSet<ToolCallId>,
 }
 

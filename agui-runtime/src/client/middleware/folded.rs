@@ -1,4 +1,4 @@
-//! For middleware that wants to know the conversation.
+//! The conversation for middleware.
 
 use std::fmt;
 
@@ -10,43 +10,95 @@ use crate::client::{ClientError, Frames};
 use crate::protocol::{Event, RunAgentInput};
 use crate::receive::Reducer;
 
-/// The frames of the next layer as typed events, each with the messages and the state after it (AG-UI 1.0, section "Middleware": *run next
-/// with state*).
+/// Returns the frames of the next layer as typed events, each with the messages and the state after it
+/// (AG-UI 1.0, section "Middleware": *run next with state*).
 ///
-/// The messages and the state are this reader's own: whatever other layers do, they are what the events of this one say, from the input
-/// on.
+/// The messages and the state belong to this reader: they result from the input and the events of this
+/// layer, regardless of other layers.
 ///
 /// ```
-/// use agui_runtime::client::{Next, middleware};
+/// use agui_runtime::client::{Frame, Frames, Next, middleware};
 /// use agui_runtime::protocol::RunAgentInput;
+/// use futures::{StreamExt, stream};
 ///
-/// async fn longest_message(input: RunAgentInput, next: Next) -> Result<usize, agui_runtime::client::ClientError> {
-///     let mut events = middleware::folded(next.open(input.clone()), &input, next.reading());
-///     let mut most = 0;
-///     while let Some((_, now)) = events.next().await? {
-///         most = most.max(now.messages().len());
-///     }
-///     Ok(most)
+/// /// Stops a run once it has this many messages.
+/// fn at_most_two(input: RunAgentInput, next: Next) -> Frames {
+///     let folded = middleware::folded(next.open(input.clone()), &input, next.reading());
+///     let frames = stream::unfold(folded, |mut folded| async {
+///         let frame = match folded.next().await.transpose()? {
+///             Ok((_, now)) if now.messages().len() > 2 => return None,
+///             Ok((event, _)) => Ok(Frame::from(event)),
+///             Err(error) => Err(error),
+///         };
+///         Some((frame, folded))
+///     });
+///     frames.boxed()
 /// }
+/// # use agui_runtime::client::{Replay, Session};
+/// # use futures::FutureExt;
+/// # let replay = Replay::from_lines(concat!(
+/// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"a","delta":"A"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"b","delta":"B"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"c","delta":"C"}"#));
+/// # let mut session: Session = Session::new(replay).with(at_most_two);
+/// # assert_eq!(session.run().now_or_never().unwrap()?.new_messages.len(), 2);
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 pub fn folded(frames: Frames, input: &RunAgentInput, reading: Reading) -> Folded {
     Folded { events: expanded(frames, reading).boxed(), reducer: Reducer::answering(input) }
 }
 
-/// Made by [`folded`].
+/// An iterator over events with the conversation; made by [`folded`].
+///
+/// ```
+/// use agui_runtime::client::middleware::{self, Folded, Reading};
+/// use agui_runtime::client::{Replay, Upstream};
+/// use agui_runtime::protocol::RunAgentInput;
+///
+/// # futures::executor::block_on(async {
+/// let input = RunAgentInput::new("t", "r", []);
+/// let replay = Replay::from_lines(r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#);
+/// let mut run: Folded = middleware::folded(replay.open(input.clone()), &input, Reading::default());
+///
+/// while let Some((event, now)) = run.next().await? {
+///     println!("{}: {} messages", event.event_type(), now.messages().len());
+///     # assert_eq!(now.messages().len(), 1);
+/// }
+/// # Ok::<(), agui_runtime::client::ClientError>(())
+/// # }).unwrap();
+/// ```
 pub struct Folded {
     events: BoxStream<'static, Result<Event, ClientError>>,
     reducer: Reducer,
 }
 
 impl Folded {
-    /// The next event, and what messages and state are with it; `None` at the end.
+    /// Returns the next event, and the reducer with the messages and the state after it; `None` at the end.
     ///
     /// # Errors
-    /// What ends the stream early.
+    /// The [`ClientError`] that ends the stream early.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::{self, Reading};
+    /// use agui_runtime::client::{Replay, Upstream};
+    /// use agui_runtime::protocol::RunAgentInput;
+    /// use serde_json::json;
+    ///
+    /// # futures::executor::block_on(async {
+    /// let input = RunAgentInput::new("t", "r", []);
+    /// let replay = Replay::from_lines(r#"{"type":"STATE_SNAPSHOT","snapshot":{"count":1}}"#);
+    /// let mut run = middleware::folded(replay.open(input.clone()), &input, Reading::default());
+    ///
+    /// let (_, now) = run.next().await?.expect("the recording has one event");
+    /// assert_eq!(now.state(), &json!({ "count": 1 }));
+    /// assert!(run.next().await?.is_none());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// # }).unwrap();
+    /// ```
     pub async fn next(&mut self) -> Result<Option<(Event, &Reducer)>, ClientError> {
         let Some(event) = self.events.next().await.transpose()? else { return Ok(None) };
-        // Chunks are expanded already, and what else is odd about an event is no failure.
+        // Chunks are already expanded, and a warning about an event is not an error.
         let _ = self.reducer.apply(&event);
         Ok(Some((event, &self.reducer)))
     }

@@ -1,4 +1,4 @@
-//! Shows frames to somebody else.
+//! Middleware that observes frames.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,19 +8,23 @@ use super::{Middleware, Next};
 use crate::client::{Frame, Frames};
 use crate::protocol::RunAgentInput;
 
-/// Shows every frame to somebody else as well, exactly as it came from further in: for looking at a wire. To keep a conversation, use
-/// [`record`](super::record).
+/// Calls a function with every frame, unchanged, as it comes from the inner layers: for debugging a stream.
+/// To store a conversation, use [`record`](super::record).
 ///
 /// ```
-/// use agui_runtime::client::{Session, middleware};
+/// use std::sync::mpsc;
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) {
-/// let mut count = 0;
-/// let session: Session = Session::new(upstream).with(middleware::inspect(move |frame| {
-///     count += 1;
-///     println!("{count}: {:?}", frame.head().event_type);
+/// use agui_runtime::client::{Replay, Session, middleware};
+/// # use futures::FutureExt;
+///
+/// let replay = Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#);
+/// let (seen, frames) = mpsc::channel();
+/// let mut session: Session = Session::new(replay).with(middleware::inspect(move |frame| {
+///     let _ = seen.send(frame.clone());
 /// }));
-/// # }
+/// session.run().now_or_never().unwrap()?;
+/// assert_eq!(frames.try_recv().unwrap().head().event_type.as_deref(), Some("RUN_ERROR"));
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 pub fn inspect(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
     let each = Arc::new(Mutex::new(each));

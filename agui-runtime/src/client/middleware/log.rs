@@ -1,4 +1,4 @@
-//! Tells `tracing` of runs.
+//! Middleware that logs runs with `tracing`.
 
 use futures::StreamExt;
 
@@ -7,20 +7,22 @@ use crate::client::Frames;
 use crate::protocol::RunAgentInput;
 use crate::quoted::quoted;
 
-/// Tells `tracing` of the run at level `debug`, and of every frame at level `trace`: types, never contents.
+/// Logs each run with `tracing` at level `debug`, and every frame at level `trace`: types, never contents.
 ///
 /// ```
-/// use agui_runtime::client::{Session, middleware};
+/// use agui_runtime::client::{Replay, Session, middleware};
+/// # use futures::FutureExt;
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) {
-/// let session: Session = Session::new(upstream).with(middleware::log);
-/// # }
+/// let replay = Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#);
+/// let mut session: Session = Session::new(replay).with(middleware::log);
+/// session.run().now_or_never().unwrap()?;
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
-#[allow(clippy::needless_pass_by_value, reason = "a middleware is given what is next")]
+#[allow(clippy::needless_pass_by_value, reason = "a middleware takes the next layer by value")]
 pub fn log(input: RunAgentInput, next: Next) -> Frames {
     let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&input.run_id));
     let span = tracing::debug_span!("run", %thread_id, %run_id);
-    span.in_scope(|| tracing::debug!(messages = input.messages.len(), "the run is asked for"));
+    span.in_scope(|| tracing::debug!(messages = input.messages.len(), "requesting a run"));
     let mut count = 0_usize;
     next.open(input)
         .inspect(move |frame| {
@@ -30,10 +32,10 @@ pub fn log(input: RunAgentInput, next: Next) -> Frames {
                     tracing::trace!(
                         at = count,
                         event = frame.head().event_type.as_deref().map(quoted).map(tracing::field::display),
-                        "a frame"
+                        "received a frame"
                     );
                 }
-                Err(error) => tracing::debug!(at = count, error = %quoted(error), "no more frames"),
+                Err(error) => tracing::debug!(at = count, error = %quoted(error), "the stream failed"),
             }
             count += 1;
         })

@@ -1,19 +1,21 @@
-//! What stands between a session and its upstream: functions from an input to frames, around each other (AG-UI 1.0, section "Middleware").
+//! Layers between a session and its upstream: functions from an input to frames, nested in each other
+//! (AG-UI 1.0, section "Middleware").
 //!
-//! A middleware gets the input and the [`Next`] one. It may change the input, change, drop or add frames, ask again, or not ask at all.
-//! The first of a session is the outermost: it sees the input first and the frames last. What comes out of the outermost is read as
-//! whatever a server sends would be: enforced, expanded, verified.
+//! A middleware gets the input and the [`Next`] layer. It may change the input, change, drop or add frames,
+//! open the next layer several times, or not at all. The first middleware of a session is the outermost: it
+//! sees the input first and the frames last. The frames of the outermost one are treated like those of a
+//! server: enforced, expanded, verified.
 //!
 //! | here | does |
 //! |---|---|
-//! | [`filter_tool_calls`] | leaves out the calls of some tools |
-//! | [`log`] | tells `tracing` of every run and frame |
+//! | [`filter_tool_calls`] | removes the calls of some tools |
+//! | [`log`] | logs every run and frame with `tracing` |
 //! | [`timing`] | measures runs |
-//! | [`retry`] | asks again where a run has not begun |
-//! | [`compatibility`] | talks to an agent that is known to be old |
-//! | [`record`] [`record_after`] | keeps the conversation, requests and answers |
-//! | [`inspect`] | shows every frame to somebody else |
-//! | [`expanded`], [`folded`] | for middleware of your own: typed events without chunks, and messages and state with them |
+//! | [`retry`] | repeats a request whose run has not begun |
+//! | [`compatibility`] | adapts to an agent that is known to be old |
+//! | [`record`] [`record_after`] | records the conversation, requests and answers |
+//! | [`inspect`] | calls a function with every frame |
+//! | [`expanded`], [`folded`] | for middleware of your own: typed events without chunks, also with messages and state |
 //!
 //! ```
 //! use agui_runtime::client::{Next, Session, middleware};
@@ -57,26 +59,54 @@ pub use timing::{Timing, timing};
 use super::{Frames, Upstream, Warnings};
 use crate::protocol::RunAgentInput;
 
-/// Something between a session and its upstream. Every function from an input and a [`Next`] to [`Frames`] is one.
+/// A layer between a session and its upstream. Every function from an input and a [`Next`] to [`Frames`] is
+/// one.
 ///
 /// ```
-/// use agui_runtime::client::{Frame, Frames, Next};
+/// use agui_runtime::client::{Frame, Frames, Next, Session};
 /// use agui_runtime::protocol::RunAgentInput;
 /// use futures::StreamExt;
 ///
-/// /// Leaves out what nobody here reads.
+/// /// Removes events that this program does not use.
 /// fn without_raw(input: RunAgentInput, next: Next) -> Frames {
 ///     let is_raw = |frame: &Frame| frame.head().event_type.as_deref() == Some("RAW");
 ///     next.open(input).filter(move |frame| std::future::ready(!frame.as_ref().is_ok_and(is_raw))).boxed()
 /// }
+///
+/// # fn example(upstream: impl agui_runtime::client::Upstream) {
+/// let session: Session = Session::new(upstream).with(without_raw);
+/// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no middleware",
+    message = "`{Self}` is not a middleware",
     label = "not a `Middleware`",
-    note = "write a function from the input and what comes next to frames: `|input: RunAgentInput, next: Next| -> Frames`"
+    note = "write a function from the input and the next layer to frames: `|input: RunAgentInput, next: Next| -> Frames`"
 )]
 pub trait Middleware: Send + Sync + 'static {
-    /// The frames of a run with this input.
+    /// Opens a run with this input, and returns its frames.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Frames, Middleware, Next, Session};
+    /// use agui_runtime::protocol::{NonNull, RunAgentInput};
+    /// use serde_json::json;
+    ///
+    /// struct Tenant(u32);
+    ///
+    /// impl Middleware for Tenant {
+    ///     fn open(&self, mut input: RunAgentInput, next: Next) -> Frames {
+    ///         input.forwarded_props = NonNull::new(json!({ "tenant": self.0 }));
+    ///         next.open(input)
+    ///     }
+    /// }
+    ///
+    /// # use agui_runtime::client::{Replay, Upstream};
+    /// # let upstream = |input: RunAgentInput| -> Frames {
+    /// #     assert_eq!(input.forwarded_props.as_deref(), Some(&json!({ "tenant": 7 })));
+    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+    /// # };
+    /// let mut session: Session = Session::new(upstream).with(Tenant(7));
+    /// # futures::executor::block_on(session.run()).unwrap();
+    /// ```
     fn open(&self, input: RunAgentInput, next: Next) -> Frames;
 }
 
@@ -86,17 +116,28 @@ impl<F: Fn(RunAgentInput, Next) -> Frames + Send + Sync + 'static> Middleware fo
     }
 }
 
-/// The next layer: a middleware further in, or the upstream. It can be kept, and asked more than once.
+/// The next layer: an inner middleware, or the upstream. It can be kept, and opened more than once.
 ///
 /// ```
-/// use agui_runtime::client::{Frames, Next};
+/// use agui_runtime::client::{Frames, Next, Session};
 /// use agui_runtime::protocol::RunAgentInput;
 /// use futures::StreamExt;
 ///
-/// /// Asks twice, and gives the frames of both runs.
+/// /// Requests two runs, and returns the frames of both.
 /// fn twice(input: RunAgentInput, next: Next) -> Frames {
 ///     next.open(input.clone()).chain(next.open(input)).boxed()
 /// }
+/// # use agui_runtime::client::{Replay, Session};
+/// # use futures::FutureExt;
+/// # let run = concat!(
+/// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+/// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#, "\n").to_owned();
+/// # let replay = Replay::from_lines(&(run.clone() + &run.replace("\"m\"", "\"n\"").replace("\"r\"", "\"s\"")));
+///
+/// let mut session: Session = Session::new(replay).with(twice);
+/// assert_eq!(session.run().now_or_never().unwrap()?.text(), "Hi\n\nHi");
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 #[derive(Clone)]
 pub struct Next {
@@ -119,17 +160,29 @@ impl Next {
         Self { chain: Arc::new(Chain { layers, upstream, reading }), at: 0 }
     }
 
-    /// The frames of a run with this input.
+    /// Opens a run with this input, and returns its frames.
     ///
     /// ```
-    /// use agui_runtime::client::{Frames, Next};
+    /// use agui_runtime::client::{Frames, Next, Session};
     /// use agui_runtime::protocol::RunAgentInput;
     ///
-    /// /// Asks without what was said before.
+    /// /// Sends only the last message.
     /// fn forgetful(mut input: RunAgentInput, next: Next) -> Frames {
     ///     input.messages.drain(..input.messages.len().saturating_sub(1));
     ///     next.open(input)
     /// }
+    /// # use agui_runtime::client::{Replay, Session, Upstream};
+    /// # use futures::FutureExt;
+    /// # let upstream = |input: RunAgentInput| -> Frames {
+    /// #     assert_eq!(input.messages.len(), 1);
+    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+    /// # };
+    ///
+    /// let mut session: Session = Session::new(upstream).with(forgetful);
+    /// session.say("One");
+    /// session.say("Two");
+    /// session.run().now_or_never().unwrap()?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     pub fn open(&self, input: RunAgentInput) -> Frames {
         match self.chain.layers.get(self.at) {
@@ -138,13 +191,64 @@ impl Next {
         }
     }
 
-    /// Where the warnings of the session go.
+    /// Returns the listener for the warnings of the session.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Frames, Next};
+    /// use agui_runtime::protocol::RunAgentInput;
+    /// use agui_runtime::receive::Compat;
+    ///
+    /// /// Adapts the input to an old agent.
+    /// fn old(mut input: RunAgentInput, next: Next) -> Frames {
+    ///     let warnings = next.warnings();
+    ///     let compat = Compat::new().with_ceiling("0.0.39".parse().expect("it is a version"));
+    ///     compat.outgoing(&mut input, &mut |lost| warnings.tell(lost));
+    ///     next.open(input)
+    /// }
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use agui_runtime::protocol::{ImagePart, UrlSource};
+    /// # use futures::FutureExt;
+    /// # let (tell, told) = std::sync::mpsc::channel();
+    ///
+    /// let mut session: Session = Session::new(Replay::default()).with(old).with_warnings(move |lost| {
+    ///     println!("{lost}");
+    ///     # tell.send(lost).unwrap();
+    /// });
+    /// # session.say(vec![ImagePart::new(UrlSource::new("https://example.org/a.png")).into()]);
+    /// # let _ = session.run().now_or_never().unwrap();
+    /// # assert_eq!(told.try_recv().unwrap().path(), "/messages/0/content");
+    /// ```
     #[must_use]
     pub fn warnings(&self) -> Warnings {
         self.chain.reading.warnings.clone()
     }
 
-    /// How the session reads frames, for a layer that reads them: see [`expanded`].
+    /// Returns the settings with which the session reads frames, for a layer that reads them: see
+    /// [`expanded`].
+    ///
+    /// ```
+    /// use agui_runtime::client::{Frames, Next, middleware};
+    /// use agui_runtime::protocol::RunAgentInput;
+    /// use futures::{StreamExt, TryStreamExt};
+    ///
+    /// /// Expands chunks, for an outer layer that does not know them.
+    /// fn without_chunks(input: RunAgentInput, next: Next) -> Frames {
+    ///     middleware::expanded(next.open(input), next.reading()).map_ok(Into::into).boxed()
+    /// }
+    /// # use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    ///
+    /// let outer = middleware::inspect(|frame| {
+    ///     assert_ne!(frame.head().event_type.as_deref(), Some("TEXT_MESSAGE_CHUNK"));
+    /// });
+    /// let mut session: Session = Session::new(replay).with(outer).with(without_chunks);
+    /// assert_eq!(session.run().now_or_never().unwrap()?.text(), "Hi");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.chain.reading.clone()

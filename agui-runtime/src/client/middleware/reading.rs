@@ -1,13 +1,14 @@
-//! How frames are read.
+//! Settings for reading frames.
 
 use crate::client::Warnings;
 use crate::order::Strictness;
 use crate::receive::{Intake, PeerCeiling};
 
-/// How a session reads frames, for middleware that reads them too: how strictly, from how old an agent, and who hears of what is odd.
+/// The settings with which a session reads frames, for middleware that reads them too: strictness, ceiling
+/// and the listener for warnings.
 ///
-/// A middleware has it from [`Next::reading`](crate::client::Next::reading), so that nothing passes because a layer read it
-/// before the session did.
+/// A middleware gets them from [`Next::reading`](crate::client::Next::reading), so that it accepts exactly
+/// the frames that the session accepts.
 ///
 /// ```
 /// use agui_runtime::client::middleware::Reading;
@@ -29,14 +30,24 @@ impl Reading {
         Self { strictness, ceiling, warnings }
     }
 
-    /// As strictly as this; as the official client does it when not said.
+    /// Sets the strictness; the default is that of the official client.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::Reading;
+    /// use agui_runtime::order::Strictness;
+    ///
+    /// let odd = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
+    /// assert!(Reading::default().intake().text(odd, &mut |_| {}).is_ok());
+    /// let strict = Reading::default().with_strictness(Strictness::Producer);
+    /// assert!(strict.intake().text(odd, &mut |_| {}).is_err());
+    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = strictness;
         self
     }
 
-    /// From an agent known to be no newer than this.
+    /// Sets the highest version that the agent may have.
     ///
     /// ```
     /// use agui_runtime::client::middleware::Reading;
@@ -52,7 +63,15 @@ impl Reading {
         self
     }
 
-    /// What reads the frames of one run.
+    /// Returns a reader for the frames of one run.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::Reading;
+    ///
+    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan"}"#;
+    /// assert!(Reading::default().intake().text(step, &mut |_| {})?.is_some());
+    /// # Ok::<(), agui_runtime::receive::Rejected>(())
+    /// ```
     #[must_use]
     pub fn intake(&self) -> Intake {
         Intake::new().with_strictness(self.strictness).with_ceiling(self.ceiling)

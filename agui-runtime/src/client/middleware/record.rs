@@ -1,4 +1,4 @@
-//! Keeps a conversation.
+//! Middleware that records a conversation.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,41 +12,52 @@ use crate::protocol::{
 };
 use crate::receive::{Intake, Pipeline};
 
-/// Keeps a conversation, both sides of it: shows somebody else every frame as it comes, and with each start of a run what was asked.
+/// Records both sides of a conversation: calls a function with every frame, and adds the request to each
+/// start of a run.
 ///
-/// What is shown is a stream of AG-UI that any client folds to the conversation there was.
-/// [`Session::restore_lines`](crate::client::Session::restore_lines) goes on with it, [`Replay`](crate::client::Replay) shows it again.
-/// The request is in the `input` of `RUN_STARTED` (AG-UI 1.0, section "Run events"): tools, context, answers to questions as they were
-/// sent, and of messages and state what the recording does not hold already, so that it grows with the conversation and not with its
-/// square. What only a snapshot can say, a state the caller has set or a conversation the caller has edited, follows as one.
+/// The recorded frames are a stream of AG-UI that any client folds to the same conversation.
+/// [`Session::restore_lines`](crate::client::Session::restore_lines) continues it,
+/// [`Replay`](crate::client::Replay) replays it. The request is in the `input` of `RUN_STARTED` (AG-UI 1.0,
+/// section "Run events"): tools, context and answers to interrupts as they were sent, but only those
+/// messages and that state which the recording does not contain yet, so it grows with the conversation and
+/// not with its square. Changes that only a snapshot can express, a state or a conversation that the caller
+/// edited, follow as one.
 ///
-/// A request that no run came of is recorded with the next run. Frames as they are, without requests, are for
+/// A request without a run is recorded with the next run. To see the frames without requests, use
 /// [`inspect`](super::inspect).
 ///
-/// The recording is one of its own: what the session knows already comes with the first request. To go on with one that is there, use
-/// [`record_after`].
+/// A recording is complete: the first request contains everything that the session already has. To continue
+/// an existing recording, use [`record_after`].
 ///
 /// ```
-/// use std::fs::File;
-/// use std::io::Write;
+/// use std::sync::{Arc, Mutex};
 ///
-/// use agui_runtime::client::{Session, middleware};
+/// use agui_runtime::client::{Replay, Session, middleware};
+/// # use futures::FutureExt;
+/// # let agent = Replay::from_lines(concat!(
+/// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+/// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hello!"}"#, "\n",
+/// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) -> std::io::Result<()> {
-/// let mut file = File::create("conversation.jsonl")?;
-/// let session: Session = Session::new(upstream).with(middleware::record(move |frame| {
+/// let lines = Arc::new(Mutex::new(String::new()));
+/// let kept = Arc::clone(&lines);
+/// let mut session: Session = Session::new(agent).with(middleware::record(move |frame| {
 ///     if let Ok(line) = frame.to_text() {
-///         writeln!(file, "{line}").expect("there is room");
+///         *kept.lock().unwrap() += &format!("{line}\n");
 ///     }
 /// }));
-/// # Ok(())
-/// # }
+/// session.say("Hi");
+/// session.run().now_or_never().unwrap()?;
+///
+/// let later: Session = Session::new(Replay::default()).restore_lines(&lines.lock().unwrap())?;
+/// assert_eq!(later.messages(), session.messages());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
     recording(Recorder { each, recorded: Pipeline::new() })
 }
 
-/// Goes on with a recording: [`record`], but for what these lines hold already.
+/// Continues a recording: like [`record`], but leaves out what `lines` contain already.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session, middleware};
@@ -66,7 +77,7 @@ pub fn record(each: impl FnMut(&Frame) + Send + 'static) -> impl Middleware {
 ///         more.lock().unwrap().push(frame.to_text().unwrap().into_owned());
 ///     }));
 /// session.run().now_or_never().unwrap()?;
-/// // The message that is recorded already is not said again.
+/// // The message is already recorded, so it is not recorded again.
 /// assert_eq!(lines.lock().unwrap().iter().filter(|line| line.contains("Hi")).count(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -103,7 +114,7 @@ fn recording(recorder: Recorder<impl FnMut(&Frame) + Send + 'static>) -> impl Mi
 
 struct Recorder<E> {
     each: E,
-    /// What the recording folds to so far.
+    /// The result of folding the recording so far.
     recorded: Pipeline,
 }
 
@@ -125,18 +136,19 @@ impl<E: FnMut(&Frame)> Recorder<E> {
     }
 
     fn hear(&mut self, frame: Frame) {
-        // Whoever reads the frames says what is odd about them, or refuses them; so does who reads the recording.
+        // The session reports warnings and errors of these frames, and so does a later reader of the
+        // recording.
         frame.push_to(&mut self.recorded, &mut |_| {});
         let _ = self.recorded.drain(|_, _, _| {});
     }
 
-    /// What comes now is another run, whatever the one before left open.
+    /// Begins another run, even if the previous one was left open.
     fn renew(&mut self) {
         let reducer = std::mem::take(&mut self.recorded).into_reducer();
         self.recorded = Pipeline::new().with_reducer(reducer);
     }
 
-    /// The start of a run with its request. What no reader takes stays as it came.
+    /// Records the start of a run with its request. A start that cannot be read is recorded unchanged.
     fn start(&mut self, frame: &Frame, mut request: RunAgentInput) {
         self.renew();
         let started = match frame.clone().read(&mut Intake::new(), &mut |_| {}) {
@@ -153,7 +165,8 @@ impl<E: FnMut(&Frame)> Recorder<E> {
         if common == known.len() {
             request.messages.extend(whole.into_iter().skip(common));
         } else {
-            // A snapshot leaves what it knows in its place, so what comes behind the first difference has to go before it comes again.
+            // A snapshot keeps known messages in their place, so messages after the first difference must
+            // be removed before they are added again.
             let kept: Vec<Message> = whole.iter().take(common).cloned().collect();
             restated.push(MessagesSnapshotEvent::new(kept).into());
             if common < whole.len() {
@@ -173,7 +186,7 @@ impl<E: FnMut(&Frame)> Recorder<E> {
                 }
                 self.tell(Frame::Json(json));
             }
-            // What was read as an event has a JSON value, and an input is nothing else.
+            // This does not happen: a frame that was read has a JSON value, and an input too.
             _ => self.tell(frame.clone()),
         }
         for event in restated {
@@ -186,7 +199,7 @@ fn is_start(frame: &Frame) -> bool {
     frame.head().event_type.as_deref() == Some("RUN_STARTED")
 }
 
-/// The messages of the agent's own echo that the request did not have: a client takes them over.
+/// Returns the messages of the agent's echo that the request did not have: a client adds them.
 fn echoed(started: &RunStartedEvent, sent: &[Message]) -> Vec<Message> {
     let sent: HashSet<&MessageId> = sent.iter().map(Message::id).collect();
     let echo = started.input.iter().flat_map(|input| &input.messages);

@@ -1,4 +1,4 @@
-//! Asks again where a run has not begun.
+//! Middleware that repeats requests whose run has not begun.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::client::{ClientError, Frame, Frames};
 use crate::protocol::RunAgentInput;
 use crate::quoted::quoted;
 
-/// How often to ask again, and how long to wait before.
+/// The number of retries, and the pauses before them.
 ///
 /// ```
 /// use std::time::Duration;
@@ -28,7 +28,8 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// So often at most, after a quarter of a second, then twice as long each time, 10 seconds at most.
+    /// Sets the number of retries. The first pause is a quarter of a second, each further one twice as
+    /// long, up to 10 seconds.
     ///
     /// ```
     /// use std::time::Duration;
@@ -42,21 +43,37 @@ impl Retry {
         Self { times, first: Duration::from_millis(250), longest: Duration::from_secs(10) }
     }
 
-    /// How long to wait before asking for the second time.
+    /// Sets the pause before the first retry.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::Retry;
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// assert_eq!(Retry::times(3).first_pause(second).pause(0), second);
+    /// ```
     #[must_use]
     pub fn first_pause(mut self, pause: Duration) -> Self {
         self.first = pause;
         self
     }
 
-    /// How long to wait at most.
+    /// Sets the longest pause.
+    ///
+    /// ```
+    /// use agui_runtime::client::middleware::Retry;
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// assert_eq!(Retry::times(9).longest_pause(second).pause(8), second);
+    /// ```
     #[must_use]
     pub fn longest_pause(mut self, pause: Duration) -> Self {
         self.longest = pause;
         self
     }
 
-    /// How long to wait after this many failed retries: twice as long each time, up to the longest.
+    /// Returns the pause after this many failed retries: it doubles each time, up to the longest.
     ///
     /// ```
     /// use agui_runtime::client::middleware::Retry;
@@ -72,19 +89,43 @@ impl Retry {
     }
 }
 
-/// Asks again when the server cannot be reached or is busy, as long as nothing of the run has come.
+/// Repeats a request if the server cannot be reached or is busy, as long as no frame of the run was
+/// received.
 ///
-/// It does so only where the run has certainly not begun
-/// ([`is_worth_another_try`](ClientError::is_worth_another_try)): a request that may have been acted upon is not sent twice, for AG-UI
-/// has no resumption (section "HTTP exchange"). What has not begun keeps its ids.
+/// It does so only if the run has certainly not begun
+/// ([`is_worth_another_try`](ClientError::is_worth_another_try)): a request that may have had an effect is
+/// not sent twice, because AG-UI cannot resume a stream (section "HTTP exchange"). A repeated request keeps
+/// its ids.
 ///
 /// Pauses need tokio's timers.
 ///
 /// ```
-/// use agui_runtime::client::{Session, middleware};
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use std::time::Duration;
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) {
-/// let session: Session = Session::new(upstream).with(middleware::retry(middleware::Retry::times(3)));
+/// use agui_runtime::client::middleware::{Retry, retry};
+/// use agui_runtime::client::{ClientError, Frames, Replay, Session, Upstream};
+/// use agui_runtime::protocol::RunAgentInput;
+/// use futures::{StreamExt, stream};
+///
+/// /// A server that is busy once.
+/// struct Busy(AtomicBool);
+///
+/// impl Upstream for Busy {
+///     fn open(&self, input: RunAgentInput) -> Frames {
+///         if self.0.swap(false, Ordering::Relaxed) {
+///             let busy = ClientError::Status { status: 503, body: String::new(), json: None };
+///             return stream::iter([Err(busy)]).boxed();
+///         }
+///         Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let retries = Retry::times(3).first_pause(Duration::from_millis(1));
+/// let mut session: Session = Session::new(Busy(AtomicBool::new(true))).with(retry(retries));
+/// assert!(session.run().await.is_ok());
 /// # }
 /// ```
 pub fn retry(retry: Retry) -> impl Middleware {
@@ -101,7 +142,7 @@ pub fn retry(retry: Retry) -> impl Middleware {
 struct Attempt {
     retry: Retry,
     next: Next,
-    /// What to ask with again; `None` once something has come.
+    /// The input of the next attempt; `None` after the first frame.
     input: Option<RunAgentInput>,
     retries: usize,
     frames: Option<Frames>,
@@ -122,7 +163,7 @@ impl Attempt {
                         && error.is_worth_another_try() =>
                 {
                     let pause = self.retry.pause(self.retries);
-                    tracing::debug!(error = %quoted(&error), ?pause, "the run has not begun and is asked for again");
+                    tracing::debug!(error = %quoted(&error), ?pause, "retrying a request whose run has not begun");
                     self.frames = None;
                     self.retries += 1;
                     tokio::time::sleep(pause).await;

@@ -1,4 +1,4 @@
-//! Measures runs.
+//! Middleware that measures runs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,38 +9,44 @@ use super::{Middleware, Next};
 use crate::client::Frames;
 use crate::protocol::{RunAgentInput, RunId};
 
-/// How long a run took, as its reader saw it.
+/// The duration of a run, as its reader saw it.
 ///
 /// ```
-/// use agui_runtime::client::middleware::Timing;
-///
-/// fn pace(timing: &Timing) -> f64 {
-///     timing.frames as f64 / timing.whole.as_secs_f64()
-/// }
+/// # use agui_runtime::client::middleware::Timing;
+/// # fn example(timing: &Timing) {
+/// let frames_a_second = timing.frames as f64 / timing.whole.as_secs_f64();
+/// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timing {
     /// The run.
     pub run_id: RunId,
-    /// Until its first frame; `None` if there was none.
+    /// The time until its first frame; `None` if there was none.
     pub first: Option<Duration>,
-    /// Until its end, or until its reader left.
+    /// The time until its end, or until its frames were dropped.
     pub whole: Duration,
-    /// How many frames there were.
+    /// The number of frames.
     pub frames: usize,
 }
 
-/// Tells how long each run took, when it is over or given up.
+/// Calls a function with the duration of each run, after it ended or was dropped.
 ///
 /// ```
-/// use agui_runtime::client::{Session, middleware};
+/// use std::sync::mpsc;
 ///
-/// # fn example(upstream: impl agui_runtime::client::Upstream) {
-/// let session: Session = Session::new(upstream).with(middleware::timing(|timing| {
-///     tracing::info!(run = %timing.run_id, first = ?timing.first, whole = ?timing.whole, "a run");
+/// use agui_runtime::client::{Replay, Session, middleware};
+/// # use futures::FutureExt;
+///
+/// let replay = Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#);
+/// let (over, runs) = mpsc::channel();
+/// let mut session: Session = Session::new(replay).with(middleware::timing(move |timing| {
+///     let _ = over.send(timing);
 /// }));
-/// # }
+/// session.run().now_or_never().unwrap()?;
+/// let timing = runs.try_recv().unwrap();
+/// assert!(timing.frames == 1 && timing.first <= Some(timing.whole));
+/// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 pub fn timing(tell: impl Fn(Timing) + Send + Sync + 'static) -> impl Middleware {
     let tell = Arc::new(tell);
@@ -54,7 +60,7 @@ pub fn timing(tell: impl Fn(Timing) + Send + Sync + 'static) -> impl Middleware 
         };
         next.open(input)
             .inspect(move |frame| {
-                // All of it, so that it lives as long as the stream.
+                // The closure must capture the whole struct, so that it lives as long as the stream.
                 let watch = &mut watch;
                 if frame.is_ok() {
                     watch.frames += 1;
@@ -73,7 +79,7 @@ struct Watch<T: Fn(Timing)> {
     frames: usize,
 }
 
-/// The end of a run and its reader's leaving look the same from here: the stream is dropped.
+/// The end of a run and the dropping of its frames look the same here: the stream is dropped.
 impl<T: Fn(Timing)> Drop for Watch<T> {
     fn drop(&mut self) {
         (self.tell)(Timing {

@@ -1,4 +1,4 @@
-//! Answers to the questions of an interrupted run (AG-UI 1.0, sections "Interrupt and `ResumeEntry`" and "Interrupt utilities").
+//! Answers to interrupts (AG-UI 1.0, sections "Interrupt and `ResumeEntry`" and "Interrupt utilities").
 
 use std::time::SystemTime;
 
@@ -7,14 +7,14 @@ use serde::Serialize;
 use crate::date;
 use crate::protocol::{Interrupt, InterruptId, Metadata, NonNull, ResumeEntry, ResumeStatus};
 
-/// What a person says to one question of an interrupted run.
+/// The user's answer to one interrupt.
 ///
 /// ```
 /// use agui_runtime::client::Answer;
 /// use agui_runtime::protocol::NonNull;
 /// use serde_json::json;
 ///
-/// // A refusal is an answer, too; to give a question up is something else.
+/// // A refusal is an answer too; giving up is not.
 /// let no = Answer::resolved(NonNull::new(json!({ "approved": false })));
 /// assert_ne!(no, Answer::cancelled());
 /// ```
@@ -26,7 +26,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer, by convention of the question's `responseSchema`.
+    /// Creates an answer; by convention its payload follows the interrupt's `responseSchema`.
     ///
     /// ```
     /// use agui_runtime::client::Answer;
@@ -40,10 +40,11 @@ impl Answer {
         Self { status: ResumeStatus::Resolved, payload: payload.into(), metadata: None }
     }
 
-    /// The same of a type of yours. What is `null` is an answer without a payload.
+    /// Creates an answer from a value of your own type. A value that serializes to `null` gives an answer
+    /// without a payload.
     ///
     /// # Errors
-    /// When it has no JSON.
+    /// The error of serde_json if the value has no JSON form.
     ///
     /// ```
     /// use agui_runtime::client::Answer;
@@ -62,7 +63,7 @@ impl Answer {
         Ok(Self::resolved(NonNull::new(crate::json::to_value(payload)?)))
     }
 
-    /// The question is given up.
+    /// Gives the interrupt up.
     ///
     /// ```
     /// use agui_runtime::client::Answer;
@@ -74,13 +75,16 @@ impl Answer {
         Self { status: ResumeStatus::Cancelled, payload: None, metadata: None }
     }
 
-    /// With data that is no part of the answer.
+    /// Adds metadata, which is not part of the answer.
     ///
     /// ```
-    /// use agui_runtime::client::Answer;
-    /// use agui_runtime::protocol::Metadata;
+    /// use agui_runtime::client::{Answer, build_resume};
+    /// use agui_runtime::protocol::{Interrupt, Metadata};
     ///
     /// let answer = Answer::cancelled().with_metadata(Metadata::default());
+    /// let entries = build_resume(&[Interrupt::new("q", "confirmation")], [("q", answer)])?;
+    /// assert_eq!(entries[0].metadata, Some(Metadata::default()));
+    /// # Ok::<(), agui_runtime::client::ResumeError>(())
     /// ```
     #[must_use]
     pub fn with_metadata(mut self, metadata: Metadata) -> Self {
@@ -96,7 +100,7 @@ impl Answer {
     }
 }
 
-/// Why a run cannot be resumed like that. Nothing was sent.
+/// The reason why a run cannot be resumed with these answers. Nothing was sent.
 ///
 /// ```
 /// use agui_runtime::client::{Answer, ResumeError, build_resume};
@@ -107,16 +111,16 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// Every open question is to be answered at once: leaving one out does not give it up.
-    #[error("the run was interrupted and has questions without an answer: {}", list(.0))]
+    /// Every open interrupt must be answered at once; leaving one out does not give it up.
+    #[error("the run was interrupted and has interrupts without an answer: {}", list(.0))]
     Unanswered(Vec<InterruptId>),
-    /// An answer is to no open question.
-    #[error("there are answers to questions that are not open: {}", list(.0))]
+    /// An answer belongs to no open interrupt.
+    #[error("there are answers to interrupts that are not open: {}", list(.0))]
     Unknown(Vec<InterruptId>),
-    /// It is too late to answer a question; it can still be given up.
-    #[error("the question {id} had to be answered before {expired_at} and can only be given up")]
+    /// An interrupt has expired; it can only be given up.
+    #[error("the interrupt {id} expired at {expired_at} and can only be given up")]
     Expired {
-        /// The question.
+        /// The interrupt.
         id: InterruptId,
         /// Its `expiresAt`.
         expired_at: String,
@@ -127,7 +131,8 @@ fn list(ids: &[InterruptId]) -> String {
     ids.iter().map(InterruptId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether it is too late to answer a question at that time. What has no date, or none that can be read, never expires.
+/// Returns true if the interrupt has expired at that time. One without a date, or with a malformed one,
+/// never expires.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -144,7 +149,7 @@ pub fn is_expired(interrupt: &Interrupt, now: SystemTime) -> bool {
     interrupt.expires_at.as_deref().and_then(date::read).is_some_and(|at| at <= now)
 }
 
-/// The resume list of the next input: one entry for each open question, in their order.
+/// Builds the resume list of the next input: one entry for each open interrupt, in their order.
 ///
 /// # Errors
 /// [`ResumeError::Unanswered`] and [`ResumeError::Unknown`].
@@ -177,7 +182,8 @@ pub fn build_resume<I: Into<InterruptId>>(
     if answers.is_empty() { Ok(entries) } else { Err(ResumeError::Unknown(answers.into_keys().collect())) }
 }
 
-/// Whether an input with these entries may go out while these questions are open. Entries beyond them are the producer's to judge.
+/// Checks that an input with these entries may be sent while these interrupts are open. The producer checks
+/// entries beyond them.
 ///
 /// # Errors
 /// [`ResumeError::Unanswered`], then [`ResumeError::Expired`].

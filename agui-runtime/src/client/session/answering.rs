@@ -1,4 +1,4 @@
-//! Calls of frontend tools, answered between the runs of a turn.
+//! Answering of frontend tool calls between the runs of a turn.
 
 use std::collections::VecDeque;
 
@@ -7,11 +7,11 @@ use futures::future::BoxFuture;
 use super::conversation::add_answer;
 use super::stage::{Changed, Stage};
 use super::turn::{Phase, Turn};
-use super::update::Update;
+use super::turn_update::TurnUpdate;
 use crate::protocol::{ToolCallId, ToolMessage};
 use crate::receive::reduce::Outcome;
 
-/// The calls that this side answers, and the answer that is being made.
+/// The calls that this session answers, and the current answer.
 pub(super) struct Answers {
     left: VecDeque<ToolCallId>,
     current: Option<BoxFuture<'static, ToolMessage>>,
@@ -24,7 +24,7 @@ impl From<VecDeque<ToolCallId>> for Answers {
 }
 
 impl<S> Turn<'_, S> {
-    pub(super) async fn answer(&mut self) -> Option<Update> {
+    pub(super) async fn answer(&mut self) -> Option<TurnUpdate> {
         let Phase::Answering { answers, ended } = &mut self.phase else { return None };
         let Some(id) = answers.left.front().cloned() else {
             self.after_answers();
@@ -46,11 +46,12 @@ impl<S> Turn<'_, S> {
         add_answer(&mut self.stage(), message);
         let stage = Stage { changed: Changed { messages: true, ..Changed::default() }, ..self.stage() };
         Self::settle(stage);
-        Some(Update::Answered { tool_call_id: id })
+        Some(TurnUpdate::Answered { tool_call_id: id })
     }
 
-    /// Everything is answered that this side can answer: the agent goes on, unless somebody else has to answer first, because the agent
-    /// says so or because the tool is offered here and has no handler.
+    /// Ends the answering phase after the last answer. The agent runs again, unless the caller has to
+    /// answer another call first: because the agent lists it as pending, or because its tool is declared
+    /// here without a handler.
     fn after_answers(&mut self) {
         let Phase::Answering { ended, .. } = std::mem::replace(&mut self.phase, Phase::Asking) else {
             return;

@@ -1,16 +1,17 @@
-//! Calls of frontend tools that the caller answers.
+//! Frontend tool calls that the caller answers.
 
 use serde::Serialize;
 
 use super::Session;
 use super::conversation::add_answer;
+use crate::agent::tool::{Frontend, Tool, ToolDataError, read_arguments, value_content};
 use crate::protocol::{Content, ToolCallId, ToolMessage};
 use crate::receive::reduce::Outcome;
-use crate::tool::{Frontend, Tool, ToolDataError, read_arguments, value_content};
 
 impl<S> Session<S> {
-    /// The calls that the last run left to be answered and nobody has answered since, in call order. Those of tools with a handler are
-    /// answered when the next turn begins; the others by [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
+    /// Returns the calls of the last run that are still unanswered, in call order. Calls of tools with a
+    /// handler are answered at the beginning of the next turn; answer the others with
+    /// [`answer`](Self::answer) or [`answer_call`](Self::answer_call).
     ///
     /// ```
     /// use agui_runtime::client::{Outcome, Replay, Session};
@@ -40,14 +41,15 @@ impl<S> Session<S> {
         }
     }
 
-    /// The first pending call of a tool with its arguments, as the tool's type. For tools that are offered without a handler
-    /// ([`declare_tool`](Self::declare_tool)): a turn ends when they are called, and the call is the caller's.
+    /// Returns the first pending call of a tool, with its arguments as the tool's type. For tools that are
+    /// declared without a handler ([`declare_tool`](Self::declare_tool)): a turn ends when one is called,
+    /// and the caller answers.
     ///
     /// ```
     /// use agui_runtime::client::{LocalAgent, Session};
     /// use agui_runtime::prelude::*;
     ///
-    /// /// Asks the person whether that is all.
+    /// /// Asks the user for the final order.
     /// #[tool(frontend)]
     /// async fn checkout(total: u32) -> bool;
     ///
@@ -67,7 +69,7 @@ impl<S> Session<S> {
     /// let mut shop: Session = Session::new(LocalAgent::new(Clerk::new())).declare_tool::<checkout>();
     /// shop.say("rice");
     /// shop.run().await?;
-    /// let (call, asked) = shop.asked::<checkout>().expect("it asks before it sells");
+    /// let (call, asked) = shop.asked::<checkout>().expect("the agent calls the tool");
     /// let affordable = asked?.total < 1000;
     /// shop.answer::<checkout>(call, &affordable)?;
     /// assert_eq!(shop.run().await?.text(), "Thank you!");
@@ -83,17 +85,17 @@ impl<S> Session<S> {
         })
     }
 
-    /// Answers a call as its tool does. The next turn sends it.
+    /// Answers a call with a value of the tool's return type. The next turn sends it.
     ///
     /// # Errors
-    /// When the answer has no JSON.
+    /// The error of serde_json if the value has no JSON form.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
     /// # let mut session: Session = Session::new(Replay::default());
     /// use agui_runtime::tool;
     ///
-    /// /// Asks the person whether that is all.
+    /// /// Asks the user for the final order.
     /// #[tool(frontend)]
     /// async fn checkout(total: u32) -> bool;
     ///
@@ -114,9 +116,10 @@ impl<S> Session<S> {
         Ok(())
     }
 
-    /// Answers a call of a frontend tool, whatever it is. The next turn sends it.
+    /// Answers any call of a frontend tool. The next turn sends it.
     ///
-    /// The answer stands behind the call and the answers there are to the same message, whatever was said since.
+    /// The answer is placed after the message of the call and its other results, even if later messages
+    /// exist.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};

@@ -1,17 +1,16 @@
-//! What a session holds, read and changed between turns.
+//! The content of a session, read and changed between turns.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::stage::Stage;
 use super::{Answer, ResumeError, Session, StateUnreadable, build_resume};
-use crate::State;
 use crate::protocol::{
     Content, Interrupt, InterruptId, Message, MessageId, ThreadId, ToolCall, ToolCallId, ToolMessage,
     UserMessage,
 };
 
-/// The messages and the state at one moment, to keep or to send elsewhere.
+/// The messages and the state at one moment.
 ///
 /// ```
 /// # use agui_runtime::client::{Replay, Session};
@@ -31,7 +30,7 @@ pub struct Snapshot {
 }
 
 impl<S> Session<S> {
-    /// The conversation.
+    /// Returns the thread.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -44,7 +43,7 @@ impl<S> Session<S> {
         &self.thread_id
     }
 
-    /// The messages.
+    /// Returns the messages.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -57,7 +56,7 @@ impl<S> Session<S> {
         self.pipeline.reducer().messages()
     }
 
-    /// A call, by its id; found without searching.
+    /// Returns a call by its id, in constant time.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -73,7 +72,7 @@ impl<S> Session<S> {
         self.pipeline.reducer().tool_call(id.as_str())
     }
 
-    /// The state as JSON.
+    /// Returns the state as JSON.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -85,12 +84,14 @@ impl<S> Session<S> {
         self.pipeline.reducer().state()
     }
 
-    /// The state; `None` while there is none, which clients write as an empty object.
+    /// Returns the typed state; `None` if there is none, which clients write as an empty object.
     ///
-    /// It is read when it is asked for, and again only after it has changed; with [`live_state`](Self::live_state) it is read once.
+    /// The state is deserialized on the first call and again after each change: a microsecond for 1 kB of JSON,
+    /// a millisecond for 1 MB. To show a small part of a large state, read that part of
+    /// [`state_value`](Self::state_value).
     ///
     /// # Errors
-    /// [`StateUnreadable`] if it is not of this type.
+    /// [`StateUnreadable`] if the state does not fit the type.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -111,24 +112,7 @@ impl<S> Session<S> {
         self.typed.read(self.state_value())
     }
 
-    /// Keeps the typed state by doing to it what deltas say, instead of reading it anew: for large states that are looked at after
-    /// every event.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    ///
-    /// let session: Session<Vec<String>> = Session::new(Replay::default()).live_state();
-    /// ```
-    #[must_use]
-    pub fn live_state(mut self) -> Self
-    where
-        S: State,
-    {
-        self.typed.follow();
-        self
-    }
-
-    /// Messages and state as they are now, copied.
+    /// Returns a copy of the messages and the state.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -140,21 +124,30 @@ impl<S> Session<S> {
         Snapshot { messages: self.messages().to_vec(), state: self.state_value().clone() }
     }
 
-    /// The questions of the run that was interrupted last. [`resume`](Self::resume) answers them.
+    /// Returns the interrupts of the last interrupted run. [`resume`](Self::resume) answers them.
     ///
     /// ```
-    /// # use agui_runtime::client::{Replay, Session};
-    /// # let session: Session = Session::new(Replay::default());
-    /// for question in session.pending_interrupts() {
-    ///     println!("{}", question.message.as_deref().unwrap_or("?"));
-    /// }
+    /// use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    ///
+    /// let replay = Replay::from_lines(
+    ///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+    ///        {"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":
+    ///            {"type":"interrupt","interrupts":[{"id":"q","reason":"confirmation","message":"Shall I pay?"}]}}"#
+    ///         .replace(":\n", ":")
+    ///         .as_str(),
+    /// );
+    /// let mut session: Session = Session::new(replay);
+    /// session.run().now_or_never().unwrap()?;
+    /// assert_eq!(session.pending_interrupts()[0].message.as_deref(), Some("Shall I pay?"));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
     pub fn pending_interrupts(&self) -> &[Interrupt] {
         self.pipeline.reducer().pending_interrupts()
     }
 
-    /// Says something, as the person. The next turn sends it.
+    /// Adds a user message, and returns its id. The next turn sends it.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -176,6 +169,7 @@ impl<S> Session<S> {
     /// use agui_runtime::protocol::SystemMessage;
     ///
     /// session.add_message(SystemMessage::new("rules", "Be brief.").into());
+    /// assert_eq!(*session.messages()[0].id(), *"rules");
     /// ```
     pub fn add_message(&mut self, message: Message) {
         let mut stage = self.stage();
@@ -216,10 +210,10 @@ impl<S> Session<S> {
         self.typed.forget();
     }
 
-    /// Answers the open questions. The next turn sends it.
+    /// Answers the open interrupts. The next turn sends the answers.
     ///
     /// # Errors
-    /// [`ResumeError`] if a question is left out, or an answer is to none.
+    /// [`ResumeError`] if an interrupt is left out, or an answer belongs to none.
     ///
     /// ```
     /// use agui_runtime::client::{Answer, Replay, Session};
@@ -241,15 +235,15 @@ impl<S> Session<S> {
     }
 }
 
-/// Adds a message and tells of it.
+/// Adds a message and notifies the subscribers.
 fn add(stage: &mut Stage<'_>, message: Message) {
     let at = stage.reducer.add_message(message);
     tell_of_new(stage, at);
 }
 
-/// Adds the answer to a call, behind it, and tells of it.
+/// Adds the answer to a call at its place, and notifies the subscribers.
 pub(super) fn add_answer(stage: &mut Stage<'_>, mut answer: ToolMessage) {
-    // A model may give the id of an earlier call again, and a caller answer a call twice.
+    // A model may use the id of an earlier call again, and a caller may answer a call twice.
     let (wanted, mut times) = (answer.id.clone(), 1);
     while stage.reducer.message(answer.id.as_str()).is_some() {
         times += 1;

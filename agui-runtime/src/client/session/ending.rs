@@ -1,4 +1,4 @@
-//! How a run ends, and what comes of it: answers, another run, or the end of the turn.
+//! The end of a run and its consequences: answers, another run, or the end of the turn.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use super::{ClientError, Outcome};
 use crate::receive::pipeline::End;
 
 impl<S> Turn<'_, S> {
-    /// The stream has ended, and nothing of it was refused.
+    /// Handles the end of a stream that was not refused.
     pub(super) fn end_run(&mut self, end: End) {
         let Phase::Reading { end: ended, .. } = std::mem::replace(&mut self.phase, Phase::Failed) else {
             return;
@@ -27,7 +27,7 @@ impl<S> Turn<'_, S> {
         };
     }
 
-    /// The run cannot be told to its end.
+    /// Handles a run that cannot be read to its end.
     pub(super) fn fail(&mut self, error: ClientError) -> Result<(), ClientError> {
         let mut stage = self.stage();
         let stopped = stage.ask(|subscriber, now| subscriber.on_run_failed(&error, now));
@@ -40,7 +40,7 @@ impl<S> Turn<'_, S> {
         if stopped { Ok(()) } else { Err(error) }
     }
 
-    /// The run is over. Its frames are dropped by then.
+    /// Handles the end of a run, whose frames are already dropped.
     pub(super) fn finalize(&mut self) {
         let mut stage = self.stage();
         stage.ask(|subscriber, now| subscriber.on_run_finalized(now));

@@ -1,16 +1,17 @@
-//! Which hook an event has.
+//! Dispatch of events to the hooks of their type.
 
 use super::stage::Stage;
 use super::{PartialArguments, Reaction};
 use crate::protocol::{Event, Message, MessageId};
 
 impl Stage<'_> {
-    /// Whether there is a message of this id that text can be added to.
+    /// Returns true if a message of this id exists and accepts text.
     fn takes_text(&self, id: &MessageId) -> bool {
         self.reducer.message(id.as_str()).is_some_and(|message| !matches!(message, Message::Activity(_)))
     }
 
-    /// Asks for the hook of the event's type; whether somebody stopped it. Of what adds to nothing nobody hears.
+    /// Calls the hook of the event's type; returns true if a subscriber stopped the event. An event that
+    /// adds to an unknown message or call has no hook.
     pub(super) fn ask_specific(&mut self, event: &Event) -> bool {
         match event {
             Event::TextMessageContent(event) => {

@@ -1,9 +1,9 @@
-//! Ids that this side gives out.
+//! The ids that a session creates.
 
 use crate::protocol::{MessageId, RunId, ThreadId};
 use crate::random;
 
-/// Ids that differ between sessions, processes and machines, or, for tests and recordings, are the same every time.
+/// A source of ids: unique across sessions, processes and machines, or fixed for tests and recordings.
 #[derive(Debug, Clone)]
 pub(super) struct Ids {
     prefix: String,
@@ -13,7 +13,7 @@ pub(super) struct Ids {
 
 impl Ids {
     pub(super) fn random() -> Self {
-        Self::fixed(random::prefix())
+        Self::fixed(format!("{:016x}{:016x}", random::number(()), random::number(())))
     }
 
     pub(super) fn fixed(prefix: String) -> Self {

@@ -1,10 +1,10 @@
-//! Who listens to a session.
+//! The subscribers of a session.
 
 use std::fmt;
 
 use super::{Session, Subscriber};
 
-/// A subscriber, for [`Session::unsubscribe`](super::Session::unsubscribe).
+/// The id of a subscriber, for [`Session::unsubscribe`](super::Session::unsubscribe).
 ///
 /// ```
 /// # use agui_runtime::client::{Replay, Session};
@@ -18,29 +18,40 @@ use super::{Session, Subscriber};
 pub struct SubscriberId(usize);
 
 impl<S> Session<S> {
-    /// Adds somebody who listens to all turns.
+    /// Adds a subscriber for all turns.
     ///
     /// ```
-    /// use agui_runtime::client::{Now, Reaction, Replay, Session, Subscriber};
-    /// use agui_runtime::protocol::TextMessageContentEvent;
+    /// use std::sync::mpsc;
     ///
-    /// struct Shown;
+    /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+    /// use agui_runtime::protocol::TextMessageContentEvent;
+    /// # use futures::FutureExt;
+    /// # let replay = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    ///
+    /// struct Shown(mpsc::Sender<String>);
     ///
     /// impl Subscriber for Shown {
-    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &Now<'_>) -> Reaction {
-    ///         print!("{}", event.delta);
+    ///     fn on_text_message_content(&mut self, event: &TextMessageContentEvent, _: &str, _: &View<'_>) -> Reaction {
+    ///         let _ = self.0.send(event.delta.clone());
     ///         Reaction::none()
     ///     }
     /// }
     ///
-    /// let mut session: Session = Session::new(Replay::default());
-    /// session.subscribe(Shown);
+    /// let (screen, texts) = mpsc::channel();
+    /// let mut session: Session = Session::new(replay);
+    /// session.subscribe(Shown(screen));
+    /// session.run().now_or_never().unwrap()?;
+    /// assert_eq!(texts.try_recv().as_deref(), Ok("Hi"));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     pub fn subscribe(&mut self, subscriber: impl Subscriber + 'static) -> SubscriberId {
         self.subscribers.add(Box::new(subscriber))
     }
 
-    /// Lets a subscriber go, and gives it back.
+    /// Removes a subscriber and returns it.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};

@@ -1,31 +1,30 @@
-//! A conversation with an agent: messages, typed state, open questions, and who listens.
+//! A conversation with an agent: messages, typed state, open interrupts, and subscribers.
 //!
-//! | file | holds together |
+//! | file | holds |
 //! |---|---|
-//! | `setup` `restore` | what it is made of; a recorded conversation goes on |
-//! | `conversation` `calls` | what it holds, between turns; calls that the caller answers |
-//! | `request` | what the next run is asked with |
-//! | `turn` `update` | a turn: runs, one after the other, until the agent is done; what happens in it |
-//! | `ending` `answering` | how a run ends; calls of frontend tools, between runs |
-//! | `stage` `hook` | what happens with one event; which hook it has |
-//! | `subscriber` `now` `listeners` | the hooks, what they see, and who has them |
+//! | `setup` `restore` | the settings of a session; continuing a recorded conversation |
+//! | `conversation` `calls` | the content between turns; calls that the caller answers |
+//! | `request` | the input of the next run |
+//! | `turn` `update` | a turn: successive runs until the agent is done; its updates |
+//! | `ending` `answering` | the end of a run; answering of frontend tool calls between runs |
+//! | `stage` `hook` | the processing of one event; dispatch to its hook |
+//! | `subscriber` `now` `listeners` | the hooks, the view they get, and the list of subscribers |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
-//! | `answer` `date` | answers to open questions, and when it is too late for them |
-//! | `partial` | arguments that are still being written |
-//! | `finished` | what a turn comes to |
-//! | `ids` | the ids this side gives out |
+//! | `answer` `date` | answers to interrupts, and their expiry |
+//! | `partial` | arguments that are still arriving |
+//! | `finished` | the result of a turn |
+//! | `ids` | the ids that the session creates |
 
 mod answer;
 mod answering;
 mod calls;
 mod conversation;
 mod ending;
-mod finished;
+mod finished_turn;
 mod hook;
 mod ids;
 mod listeners;
-mod now;
 mod partial;
 mod request;
 mod restore;
@@ -34,8 +33,9 @@ mod stage;
 mod subscriber;
 mod tools;
 mod turn;
+mod turn_update;
 mod typed;
-mod update;
+mod view;
 
 use std::fmt;
 use std::sync::Arc;
@@ -45,14 +45,14 @@ use serde_json::Value;
 
 pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
 pub use conversation::Snapshot;
-pub use finished::Finished;
+pub use finished_turn::FinishedTurn;
 pub use listeners::SubscriberId;
-pub use now::Now;
 pub use partial::PartialArguments;
 pub use subscriber::{Reaction, Subscriber};
 pub use turn::Turn;
+pub use turn_update::TurnUpdate;
 pub use typed::StateUnreadable;
-pub use update::Update;
+pub use view::View;
 
 use ids::Ids;
 use listeners::Subscribers;
@@ -70,13 +70,14 @@ use crate::receive::{PeerCeiling, Pipeline};
 
 /// A conversation with an agent.
 ///
-/// `S` is the type of the shared state; leave it out ([`Value`]) if there is none, or if it is only shown.
+/// `S` is the type of the shared state; leave it out ([`Value`]) if there is none, or if it is only
+/// displayed.
 ///
 /// ```
 /// use agui_runtime::client::{LocalAgent, Session};
 /// use agui_runtime::prelude::*;
 ///
-/// /// Asks the person whether that is all.
+/// /// Asks the user for the final order.
 /// #[tool(frontend)]
 /// async fn checkout(total: u32) -> bool;
 ///
@@ -96,7 +97,6 @@ use crate::receive::{PeerCeiling, Pipeline};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut shop: Session<Vec<String>> = Session::new(LocalAgent::new(Clerk::new()))
-///     .live_state()
 ///     .frontend_tool(|asked: checkout| async move { asked.total < 1000 });
 /// shop.say("rice");
 /// let done = shop.run().await?;
@@ -114,7 +114,7 @@ pub struct Session<S = Value> {
     upstream: Arc<dyn Upstream>,
     warnings: Warnings,
     thread_id: ThreadId,
-    /// Whether somebody has said which it is.
+    /// True if the caller chose the thread.
     thread_is_given: bool,
     ids: Ids,
     context: Vec<Context>,
@@ -126,7 +126,7 @@ pub struct Session<S = Value> {
 }
 
 impl<S> Session<S> {
-    /// A new conversation, without messages and with an empty object as state.
+    /// Creates a conversation without messages, whose state is an empty object.
     ///
     /// ```
     /// use agui_runtime::client::{HttpAgent, Session};
@@ -158,26 +158,37 @@ impl<S> Session<S> {
         }
     }
 
-    /// What the agent declares about itself; `None` if it cannot be asked.
+    /// Returns the capabilities that the agent declares; `None` if it declares none.
     ///
     /// # Errors
-    /// [`ClientError`], which says nothing about whether it can be run.
+    /// [`ClientError`] if they cannot be read, which does not mean that the agent cannot run.
     ///
     /// ```
-    /// # async fn example(session: agui_runtime::client::Session) -> Result<(), agui_runtime::client::ClientError> {
-    /// if let Some(declared) = session.capabilities().await? {
-    ///     println!("{:?}", declared.identity);
-    /// }
-    /// # Ok(())
+    /// use agui_runtime::client::{LocalAgent, Session};
+    /// # use agui_runtime::prelude::*;
+    /// #
+    /// # /// Repeats the text of the user.
+    /// # #[agent]
+    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+    /// #     run.say(input.user_text().unwrap_or_default()).await;
+    /// #     Ok(())
     /// # }
+    ///
+    /// # futures::executor::block_on(async {
+    /// let session: Session = Session::new(LocalAgent::new(Parrot::new()));
+    /// let declared = session.capabilities().await?.expect("an agent of this program declares some");
+    /// assert_eq!(declared.identity.and_then(|identity| identity.name).as_deref(), Some("parrot"));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// # }).unwrap();
     /// ```
     pub async fn capabilities(&self) -> Result<Option<AgentCapabilities>, ClientError> {
         self.upstream.capabilities().await
     }
 
-    /// Takes a turn: asks the agent to run, and again for as long as it calls frontend tools that are answered here.
+    /// Starts a turn: runs the agent, and again as long as it calls frontend tools that this session
+    /// answers.
     ///
-    /// Calls of such tools that are pending already are answered first; see [`pending_calls`](Self::pending_calls).
+    /// Pending calls of such tools are answered first; see [`pending_calls`](Self::pending_calls).
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -191,14 +202,14 @@ impl<S> Session<S> {
     /// while let Some(update) = turn.next().now_or_never().unwrap()? {
     ///     println!("{update:?}");
     /// }
-    /// # drop(turn);
+    /// assert_eq!(turn.finish().now_or_never().unwrap()?.text(), "Hi");
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     pub fn start(&mut self) -> Turn<'_, S> {
         Turn::new(self, None)
     }
 
-    /// The same with a subscriber for this turn alone, who is asked last.
+    /// Like [`start`](Self::start), with a subscriber for this turn only, which is called last.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -208,14 +219,14 @@ impl<S> Session<S> {
     /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
     /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
     /// # let mut session: Session = Session::new(replay);
-    /// use agui_runtime::client::{Now, Subscriber};
+    /// use agui_runtime::client::{View, Subscriber};
     /// use agui_runtime::protocol::Message;
     ///
     /// #[derive(Default)]
     /// struct Counted(usize);
     ///
     /// impl Subscriber for Counted {
-    ///     fn on_new_message(&mut self, _: &Message, _: &Now<'_>) {
+    ///     fn on_new_message(&mut self, _: &Message, _: &View<'_>) {
     ///         self.0 += 1;
     ///     }
     /// }
@@ -232,7 +243,7 @@ impl<S> Session<S> {
     /// Takes a turn and waits for its end.
     ///
     /// # Errors
-    /// [`ClientError`] if it cannot be told to its end. `RUN_ERROR` is an end: [`Outcome::Failed`].
+    /// [`ClientError`] if a run cannot be read to its end. `RUN_ERROR` is an end: [`Outcome::Failed`].
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -246,7 +257,7 @@ impl<S> Session<S> {
     /// assert_eq!(done.text(), "Hi");
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
-    pub async fn run(&mut self) -> Result<Finished, ClientError> {
+    pub async fn run(&mut self) -> Result<FinishedTurn, ClientError> {
         self.start().finish().await
     }
 

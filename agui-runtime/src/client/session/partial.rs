@@ -1,10 +1,10 @@
-//! The arguments of a call that is still being written.
+//! The arguments of a call that are still arriving.
 
 use serde_json::Value;
 
 use crate::protocol::ToolCall;
 
-/// The arguments of a call as far as they are written: JSON text that may stop anywhere.
+/// The arguments of a call as far as they have arrived: JSON text that may stop at any place.
 ///
 /// ```
 /// use agui_runtime::client::PartialArguments;
@@ -23,19 +23,35 @@ pub struct PartialArguments<'a> {
 }
 
 impl<'a> PartialArguments<'a> {
-    /// Those of this call.
+    /// Returns the arguments of `call`.
+    ///
+    /// ```
+    /// use agui_runtime::client::PartialArguments;
+    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", ""));
+    /// assert_eq!(PartialArguments::of(&call).text(), "");
+    /// ```
     #[must_use]
     pub fn of(call: &'a ToolCall) -> Self {
         Self { tool: &call.function.name, text: &call.function.arguments }
     }
 
-    /// The tool.
+    /// Returns the name of the tool.
+    ///
+    /// ```
+    /// use agui_runtime::client::PartialArguments;
+    /// use agui_runtime::protocol::{FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("c", FunctionCall::new("price", ""));
+    /// assert_eq!(PartialArguments::of(&call).tool(), "price");
+    /// ```
     #[must_use]
     pub fn tool(&self) -> &'a str {
         self.tool
     }
 
-    /// What is written so far.
+    /// Returns the text that has arrived.
     ///
     /// ```
     /// use agui_runtime::client::PartialArguments;
@@ -50,9 +66,10 @@ impl<'a> PartialArguments<'a> {
         self.text
     }
 
-    /// The same as a whole JSON document, as the official client gives it: open texts, lists and objects are closed, a word that has
-    /// begun is completed (`tr` is `true`), a number goes on with a zero where it must (`1.` is `1.0`); a key without its value and
-    /// half an escape are left out. Empty if nothing is written. Each call reads all of the text again.
+    /// Completes the text to a JSON document, as the official client does: open strings, lists and objects
+    /// are closed, a begun word is completed (`tr` becomes `true`), a number gets a zero if it needs one
+    /// (`1.` becomes `1.0`); a key without its value and half an escape are dropped. Empty if no text has
+    /// arrived. Each call parses the whole text.
     ///
     /// ```
     /// use agui_runtime::client::PartialArguments;
@@ -66,7 +83,7 @@ impl<'a> PartialArguments<'a> {
         complete(self.text)
     }
 
-    /// The same as a value; `None` if it is no JSON, however it may go on.
+    /// Parses the completed text; `None` if it is malformed.
     ///
     /// ```
     /// use agui_runtime::client::PartialArguments;
@@ -81,7 +98,7 @@ impl<'a> PartialArguments<'a> {
     }
 }
 
-/// What is expected next, inside of a list or object.
+/// The expected token inside of a list or object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Key,
@@ -92,10 +109,11 @@ enum At {
 
 fn complete(text: &str) -> String {
     let bytes = text.as_bytes();
-    // What closes each open list and object, innermost last.
+    // The closing brackets of open lists and objects, innermost last.
     let mut open: Vec<char> = Vec::new();
     let mut at = At::Value;
-    // The text up to here, with all that is open closed, is a document. Nothing opens or closes behind it.
+    // The text up to this index, with all open brackets closed, is a document. Nothing opens or closes
+    // after it.
     let mut kept = 0;
     let mut index = 0;
     while let Some(byte) = bytes.get(index) {
@@ -159,7 +177,7 @@ fn complete(text: &str) -> String {
     closed(text, kept, &open)
 }
 
-/// What is missing of a word or a number that has begun.
+/// Returns the missing end of a begun word or number.
 fn rest_of(word: &str) -> Option<&'static str> {
     let of_word = ["true", "false", "null"].into_iter().find_map(|whole| whole.strip_prefix(word));
     of_word.or_else(|| serde_json::from_str::<Value>(&format!("{word}0")).is_ok().then_some("0"))
@@ -171,7 +189,7 @@ fn closed(text: &str, kept: usize, open: &[char]) -> String {
     whole
 }
 
-/// The text ends within a string that is a value.
+/// Completes a text that ends within a string value.
 fn with_open_string(text: &str, open: &[char]) -> String {
     let mut whole = without_half_escape(text).to_owned();
     whole.push('"');
@@ -184,7 +202,8 @@ fn without_half_escape(text: &str) -> &str {
     if backslashes % 2 == 1 {
         return without_half_pair(text.get(..text.len() - 1).unwrap_or_default());
     }
-    // `\u` and up to three of its digits; half of a pair of surrogates stays behind and is dropped with its other half.
+    // Handles `\u` with up to three of its digits. The first half of a surrogate pair before it is dropped
+    // with it.
     for digits in 0..4 {
         let Some((head, tail)) = text.len().checked_sub(digits + 2).and_then(|at| text.split_at_checked(at))
         else {
@@ -199,7 +218,7 @@ fn without_half_escape(text: &str) -> &str {
     without_half_pair(text)
 }
 
-/// The first half of a character that takes two escapes.
+/// Drops the first half of a character that takes two escapes.
 fn without_half_pair(text: &str) -> &str {
     let Some((head, tail)) = text.len().checked_sub(6).and_then(|at| text.split_at_checked(at)) else {
         return text;
@@ -211,7 +230,7 @@ fn without_half_pair(text: &str) -> &str {
     }
 }
 
-/// Behind the closing quote of the string that begins there.
+/// Returns the index after the closing quote of the string that begins at `start`.
 fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
     let mut index = start + 1;
     loop {
@@ -228,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_beginning_of_a_document_becomes_a_document() {
+    fn every_prefix_of_a_document_is_completed_to_a_document() {
         let document = r#"{"a":[1,-2.5e3,{"b":"x\"\\\u00e9\ud83d\ude00é"}],"c":true,"d":{"e":null},"f":""}"#;
         let whole: Value = serde_json::from_str(document).unwrap();
         for end in (1..=document.len()).filter(|end| document.is_char_boundary(*end)) {
@@ -240,14 +259,14 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&complete(document)).unwrap(), whole);
     }
 
-    /// Were what is open remembered anew at each place, this would take hours.
+    /// If open brackets were collected anew at each place, this would take hours.
     #[test]
-    fn deep_documents_are_closed_as_quickly_as_their_size_allows() {
+    fn deep_documents_are_completed_in_linear_time() {
         assert_eq!(complete(&"[".repeat(1_000_000)), "[".repeat(1_000_000) + &"]".repeat(1_000_000));
     }
 
     #[test]
-    fn what_is_half_is_completed_or_left_out() {
+    fn incomplete_words_and_escapes_are_completed_or_dropped() {
         let rows = [
             ("", ""),
             ("{", "{}"),

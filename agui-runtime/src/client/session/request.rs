@@ -1,14 +1,14 @@
-//! What the next run is asked with.
+//! The input of the next run.
 
 use super::Session;
 use crate::protocol::{NonNull, ResumeEntry, RunAgentInput};
 
 impl<S> Session<S> {
-    /// AG-UI 1.0, section "Agent object".
+    /// Builds the input (AG-UI 1.0, section "Agent object").
     pub(super) fn input(&mut self, resume: Option<Vec<ResumeEntry>>) -> RunAgentInput {
         let mut input = RunAgentInput::new(&self.thread_id, self.ids.run(), self.messages());
-        input.tools = Some(self.tools.declared());
-        input.context = Some(self.context.clone());
+        input.tools = Some(self.tools.declared().into());
+        input.context = Some(self.context.as_slice().into());
         input.forwarded_props.clone_from(&self.forwarded_props);
         input.state = self.sent_state();
         input.resume = resume;

@@ -1,4 +1,4 @@
-//! A conversation that was recorded goes on.
+//! Continuing of a recorded conversation.
 
 use std::ops::ControlFlow;
 
@@ -9,25 +9,27 @@ use crate::protocol::{Event, RunAgentInput, RunStartedEvent};
 use crate::receive::{Intake, Pipeline, ReceiveError};
 
 impl<S> Session<S> {
-    /// Goes on with a conversation that was recorded: its events or frames, of one run or many.
+    /// Continues a recorded conversation from its events or frames, of one run or many.
     ///
-    /// Afterwards the session is what it would be had it taken these turns itself: messages, state, the questions an interrupted run
-    /// left ([`pending_interrupts`](Self::pending_interrupts)) and the calls nobody has answered
-    /// ([`pending_calls`](Self::pending_calls)). What the person said, answered and set is there where `RUN_STARTED` has the request as
-    /// its `input`, as recordings made with [`record`](crate::client::middleware::record) do; messages of it that are known are left as
-    /// they are, and its state, if it has one, is where the run starts from. The next turn answers pending calls of tools that have a
-    /// handler before it asks the agent.
+    /// Afterwards the session equals one that took these turns itself: messages, state, the interrupts of
+    /// the last run ([`pending_interrupts`](Self::pending_interrupts)) and its unanswered calls
+    /// ([`pending_calls`](Self::pending_calls)). Messages, answers and state of the user are restored if
+    /// `RUN_STARTED` contains the request as its `input`, as in recordings made with
+    /// [`record`](crate::client::middleware::record). Known messages of that input stay unchanged, and its
+    /// state, if it has one, is the state at the start of the run. The next turn answers pending calls of
+    /// tools with a handler before it runs the agent.
     ///
-    /// Recordings that were made shorter by [`compact`](crate::receive::compact::compact) are restored as well, but for those of runs
-    /// that failed in the middle of an item: compaction puts its events after the end, where they are out of order.
+    /// Recordings that were shortened by [`compact`](crate::receive::compact::compact) can be restored too,
+    /// except those of runs that failed in the middle of an item: compaction puts its events after the end
+    /// of the run, where they are out of order.
     ///
-    /// Frames are taken as strictly as the session takes them, and warnings go where its warnings go: call
-    /// [`with_strictness`](Self::with_strictness), [`with_ceiling`](Self::with_ceiling) and [`with_warnings`](Self::with_warnings)
-    /// before. A run of a recording may stop in its middle, however strict that is.
+    /// Frames are read with the session's strictness and ceiling, and warnings go to its listener: call
+    /// [`with_strictness`](Self::with_strictness), [`with_ceiling`](Self::with_ceiling) and
+    /// [`with_warnings`](Self::with_warnings) before. A recorded run may stop early at any strictness.
     ///
     /// # Errors
-    /// [`ReceiveError`] at the first frame that is refused. Where it is out of order, its place is counted from the beginning of its
-    /// run.
+    /// [`ReceiveError`] for the first frame that is refused. For an event that is out of order, the
+    /// position is counted from the beginning of its run.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -51,8 +53,9 @@ impl<S> Session<S> {
         first.map_or(Ok(restored), Err)
     }
 
-    /// The same for a recording that holds runs which were refused when they came: as it was then, what of such a run came before is
-    /// kept, and the conversation goes on with the next run. `refused` hears why.
+    /// Like [`restore`](Self::restore), for a recording with runs that were refused when they were
+    /// received: the part of such a run before the error is kept, and restoring continues with the next
+    /// run. `refused` receives the errors.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -81,10 +84,11 @@ impl<S> Session<S> {
         })
     }
 
-    /// The same with a recording in a file: JSON Lines, one event per line. Empty lines are skipped and not counted.
+    /// Like [`restore`](Self::restore), from JSON Lines: one event per line. Empty lines are skipped and
+    /// not counted.
     ///
     /// # Errors
-    /// Those of [`restore`](Self::restore), for a line that is no event among them.
+    /// As [`restore`](Self::restore), also for a line that is not an event.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -113,7 +117,7 @@ impl<S> Session<S> {
         let mut intake = Intake::new().with_strictness(self.strictness).with_ceiling(self.ceiling);
         self.begin_past(None);
         let mut thread = None;
-        // Whether the run is refused, and what else it says for nothing.
+        // True if the run was refused; the rest of its frames is skipped.
         let mut is_refused = false;
         for (at, frame) in frames.into_iter().enumerate() {
             let frame = frame.into();
@@ -127,7 +131,7 @@ impl<S> Session<S> {
                 Ok(Some(event)) => {
                     if let Event::RunStarted(started) = &event {
                         self.begin_past(Some(started));
-                        // What was asked counts, whatever the agent made of it.
+                        // The thread of the request counts, whatever the agent answered.
                         let asked = started.input.as_ref().map(|input| &input.thread_id);
                         thread = Some(asked.unwrap_or(&started.thread_id).clone());
                     }
@@ -147,7 +151,7 @@ impl<S> Session<S> {
         }
     }
 
-    /// What comes now is another run: what the one before left open is no concern of it, and what it was asked with is where it starts.
+    /// Begins another run: open spans of the previous one are forgotten, and its own input is merged.
     fn begin_past(&mut self, started: Option<&RunStartedEvent>) {
         let mut reducer = std::mem::take(&mut self.pipeline).into_reducer();
         let pipeline = Pipeline::with_strictness(self.strictness).with_ceiling(self.ceiling);
@@ -165,7 +169,7 @@ impl<S> Session<S> {
             }
         }
         self.pipeline = if self.strictness > Strictness::Client {
-            // By the stricter rules a stream has one run, which answers what was said before.
+            // The stricter rules allow one run per stream, which answers the messages before it.
             let answered = RunAgentInput {
                 messages: reducer.messages().to_vec(),
                 ..RunAgentInput::new(&started.thread_id, &started.run_id, [])

@@ -1,4 +1,4 @@
-//! What a session is made of: said once, before it runs.
+//! The settings of a session, chosen before it runs.
 
 use std::fmt;
 use std::future::Future;
@@ -8,19 +8,20 @@ use serde::Serialize;
 
 use super::Session;
 use super::ids::Ids;
+use crate::agent::tool::{Frontend, Tool};
 use crate::client::{Middleware, Warnings};
 use crate::order::Strictness;
 use crate::protocol::{self, Context, NonNull, ThreadId};
 use crate::receive::{PeerCeiling, Warning};
-use crate::tool::{Frontend, Tool};
 
 impl<S> Session<S> {
-    /// On this thread, instead of one with a random id.
+    /// Sets the thread, instead of one with a random id.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
     ///
     /// let session: Session = Session::new(Replay::default()).with_thread_id("order-7");
+    /// assert_eq!(session.thread_id().as_str(), "order-7");
     /// ```
     #[must_use]
     pub fn with_thread_id(mut self, id: impl Into<ThreadId>) -> Self {
@@ -29,8 +30,8 @@ impl<S> Session<S> {
         self
     }
 
-    /// With ids that begin like this and are counted, the same every time: for tests. They must not repeat on a thread. The thread's own
-    /// is one of them, unless it is [given](Self::with_thread_id), before or after.
+    /// Sets a fixed prefix for ids, which are then counted: for tests. Ids must not repeat on a thread. The
+    /// thread's own id is one of them, unless it is [set](Self::with_thread_id), before or after.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -47,13 +48,21 @@ impl<S> Session<S> {
         self
     }
 
-    /// With another layer between this session and its upstream, inside of those there are; see
+    /// Adds a layer between this session and its upstream, inside of the earlier ones; see
     /// [`middleware`](crate::client::middleware).
     ///
     /// ```
-    /// use agui_runtime::client::{Replay, Session, middleware};
+    /// use agui_runtime::client::{Next, Replay, Session};
+    /// use agui_runtime::protocol::RunAgentInput;
+    /// use futures::FutureExt;
     ///
-    /// let session: Session = Session::new(Replay::default()).with(middleware::timing(|timing| println!("{:?}", timing.whole)));
+    /// let replay = Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#);
+    /// let mut session: Session = Session::new(replay).with(|input: RunAgentInput, next: Next| {
+    ///     println!("a run with {} messages", input.messages.len());
+    ///     next.open(input)
+    /// });
+    /// session.run().now_or_never().unwrap()?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
     pub fn with(mut self, middleware: impl Middleware) -> Self {
@@ -61,13 +70,25 @@ impl<S> Session<S> {
         self
     }
 
-    /// With things the model should know.
+    /// Sets the facts for the model.
     ///
     /// ```
-    /// use agui_runtime::client::{Replay, Session};
+    /// use agui_runtime::client::Session;
     /// use agui_runtime::protocol::Context;
+    /// # use agui_runtime::client::{Frames, Replay, Upstream};
+    /// # use agui_runtime::protocol::RunAgentInput;
+    /// # use futures::FutureExt;
+    /// # let (tell, requests) = std::sync::mpsc::channel();
+    /// # let agent = move |input: RunAgentInput| -> Frames {
+    /// #     tell.send(input.clone()).unwrap();
+    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+    /// # };
     ///
-    /// let session: Session = Session::new(Replay::default()).with_context(vec![Context::new("page", "the basket")]);
+    /// let mut session: Session = Session::new(agent).with_context(vec![Context::new("page", "the basket")]);
+    /// session.run().now_or_never().unwrap()?;
+    /// # let sent = requests.try_recv().unwrap();
+    /// assert_eq!(sent.context(), [Context::new("page", "the basket")]);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
     pub fn with_context(mut self, context: Vec<Context>) -> Self {
@@ -75,14 +96,24 @@ impl<S> Session<S> {
         self
     }
 
-    /// With anything the application passes through.
+    /// Sets any data that the application passes through.
     ///
     /// ```
-    /// use agui_runtime::client::{Replay, Session};
+    /// use agui_runtime::client::Session;
     /// use serde_json::json;
+    /// # use agui_runtime::client::{Frames, Replay, Upstream};
+    /// # use agui_runtime::protocol::RunAgentInput;
+    /// # use futures::FutureExt;
+    /// # let (tell, requests) = std::sync::mpsc::channel();
+    /// # let agent = move |input: RunAgentInput| -> Frames {
+    /// #     tell.send(input.clone()).unwrap();
+    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+    /// # };
     ///
-    /// let props = json!({ "theme": "dark" }).try_into()?;
-    /// let session: Session = Session::new(Replay::default()).with_forwarded_props(props);
+    /// let mut session: Session = Session::new(agent).with_forwarded_props(json!({ "theme": "dark" }).try_into()?);
+    /// session.run().now_or_never().unwrap()?;
+    /// # let sent = requests.try_recv().unwrap();
+    /// assert_eq!(sent.forwarded_props.as_deref(), Some(&json!({ "theme": "dark" })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -91,14 +122,27 @@ impl<S> Session<S> {
         self
     }
 
-    /// With an agent that is known to be no newer than this: nothing is sent that it cannot read, and what it cannot have said is left
-    /// out of what comes, typed events of this program included (AG-UI 1.0, section "Eras").
+    /// Sets the highest version that the agent may have: requests are adapted to it, and material that it
+    /// cannot know is removed from its events, also from typed events of this program (AG-UI 1.0, section
+    /// "Eras").
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
+    /// use futures::FutureExt;
     ///
-    /// let old: Session = Session::new(Replay::default()).with_ceiling("0.0.57".parse()?);
-    /// # Ok::<(), agui_runtime::receive::compat::InvalidCeiling>(())
+    /// let replay = Replay::from_lines(
+    ///     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+    ///        {"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}
+    ///        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+    /// );
+    /// let mut old: Session = Session::new(replay).with_ceiling("0.0.57".parse()?);
+    /// let mut turn = old.start();
+    /// let mut updates = 0;
+    /// while turn.next().now_or_never().unwrap()?.is_some() {
+    ///     updates += 1;
+    /// }
+    /// assert_eq!(updates, 2, "version 0.0.57 has no subagents");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
@@ -106,13 +150,18 @@ impl<S> Session<S> {
         self
     }
 
-    /// As strict as this; as strict as the official client when not said.
+    /// Sets the strictness; the default is that of the official client.
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
     /// use agui_runtime::order::Strictness;
+    /// use futures::FutureExt;
     ///
-    /// let strict: Session = Session::new(Replay::default()).with_strictness(Strictness::Spec);
+    /// let cut_off = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    /// let mut session: Session = Session::new(Replay::from_lines(cut_off));
+    /// assert!(session.run().now_or_never().unwrap().is_ok());
+    /// let mut strict: Session = Session::new(Replay::from_lines(cut_off)).with_strictness(Strictness::Spec);
+    /// assert!(strict.run().now_or_never().unwrap().is_err());
     /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
@@ -120,12 +169,29 @@ impl<S> Session<S> {
         self
     }
 
-    /// How many runs one turn may take, because the agent calls frontend tools; 32 when not said.
+    /// Sets the number of runs that one turn may take because the agent calls frontend tools; the default
+    /// is 32.
     ///
     /// ```
-    /// use agui_runtime::client::{Replay, Session};
+    /// use agui_runtime::client::{ClientError, Replay, Session};
+    /// use agui_runtime::tool;
+    /// use futures::FutureExt;
     ///
-    /// let session: Session = Session::new(Replay::default()).with_max_runs(3);
+    /// /// Tells the time.
+    /// #[tool(frontend)]
+    /// async fn clock() -> u32;
+    ///
+    /// # fn main() {
+    /// let asks = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+    ///     {"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"clock","delta":"{}"}
+    ///     {"type":"RUN_FINISHED","threadId":"t","runId":"r"}
+    ///     "#;
+    /// let mut session: Session = Session::new(Replay::from_lines(&asks.repeat(3)))
+    ///     .with_max_runs(2)
+    ///     .frontend_tool(|_: clock| async { 12 });
+    /// let error = session.run().now_or_never().unwrap().unwrap_err();
+    /// assert!(matches!(error, ClientError::TooManyRuns { limit: 2 }));
+    /// # }
     /// ```
     #[must_use]
     pub fn with_max_runs(mut self, runs: usize) -> Self {
@@ -133,8 +199,8 @@ impl<S> Session<S> {
         self
     }
 
-    /// How many bytes `copy` operations may make of the state and the activities, 64 MiB when not said: see
-    /// [`Reducer::with_copy_limit`](crate::receive::Reducer::with_copy_limit).
+    /// Sets the number of bytes that `copy` operations may add to the state and the activities; the default
+    /// is 64 MiB: see [`Reducer::with_copy_limit`](crate::receive::Reducer::with_copy_limit).
     ///
     /// ```
     /// use agui_runtime::client::{Replay, Session};
@@ -148,7 +214,7 @@ impl<S> Session<S> {
         self
     }
 
-    /// How many steps the patches of a run may take, 2³⁰ when not said: see
+    /// Sets the number of steps that the patches of a run may take; the default is 2³⁰: see
     /// [`Reducer::with_step_limit`](crate::receive::Reducer::with_step_limit).
     ///
     /// ```
@@ -163,13 +229,24 @@ impl<S> Session<S> {
         self
     }
 
-    /// With a function for everything that is not as AG-UI 1.0 has it and no reason to refuse it, whichever stage or layer notices: what
-    /// is left out or translated, and what has less effect than it could have. `tracing` hears of it when not said.
+    /// Sets a function for warnings: material that is not AG-UI 1.0 but no reason to refuse it, reported by
+    /// any stage or layer. It was left out, translated, or had less effect than it could have. The default
+    /// is to log warnings with `tracing`.
     ///
     /// ```
-    /// use agui_runtime::client::{Replay, Session};
+    /// use std::sync::mpsc;
     ///
-    /// let session: Session = Session::new(Replay::default()).with_warnings(|warning| println!("{warning}"));
+    /// use agui_runtime::client::{Replay, Session};
+    /// # use futures::FutureExt;
+    ///
+    /// let replay = Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour","mood":"bad"}"#);
+    /// let (odd, warnings) = mpsc::channel();
+    /// let mut session: Session = Session::new(replay).with_warnings(move |warning| {
+    ///     let _ = odd.send(warning);
+    /// });
+    /// session.run().now_or_never().unwrap()?;
+    /// assert_eq!(warnings.try_recv().unwrap().path(), "/mood");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
     pub fn with_warnings(mut self, warn: impl FnMut(Warning) + Send + 'static) -> Self {
@@ -177,22 +254,33 @@ impl<S> Session<S> {
         self
     }
 
-    /// Answers the calls of a frontend tool, and offers it to the agent.
+    /// Declares a frontend tool to the agent and answers its calls.
     ///
-    /// When a run ends with such a call pending, the handler is asked, its answer becomes a message, and the agent runs again, until it
-    /// is done. Arguments that are not the tool's are answered with what is wrong with them.
+    /// If a run ends with such a call pending, the handler is called, its answer becomes a message, and the
+    /// agent runs again, until it is done. Arguments that do not fit the tool are answered with the error.
     ///
     /// ```
-    /// # use agui_runtime::client::{Session, Upstream};
+    /// use agui_runtime::client::{Replay, Session};
     /// use agui_runtime::tool;
+    /// # use futures::FutureExt;
     ///
-    /// /// Asks the person whether that is all.
+    /// /// Asks the user for the final order.
     /// #[tool(frontend)]
     /// async fn checkout(total: u32) -> bool;
     ///
-    /// # fn example(upstream: impl Upstream) {
-    /// let session: Session =
-    ///     Session::new(upstream).frontend_tool(|asked: checkout| async move { asked.total < 1000 });
+    /// # fn main() -> Result<(), agui_runtime::client::ClientError> {
+    /// # let agent = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"s"}"#, "\n",
+    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Thank you!"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"s"}"#));
+    /// let mut session: Session =
+    ///     Session::new(agent).frontend_tool(|asked: checkout| async move { asked.total < 1000 });
+    /// let done = session.run().now_or_never().unwrap()?;
+    /// assert_eq!((done.runs, done.text().as_str()), (2, "Thank you!"));
+    /// # Ok(())
     /// # }
     /// ```
     #[must_use]
@@ -208,19 +296,32 @@ impl<S> Session<S> {
         })
     }
 
-    /// The same for a handler that can fail: the agent hears why.
+    /// Like [`frontend_tool`](Self::frontend_tool), for a handler that can fail: the agent receives the
+    /// error.
     ///
     /// ```
-    /// # use agui_runtime::client::{Session, Upstream};
+    /// use agui_runtime::client::{Replay, Session};
+    /// use agui_runtime::protocol::Message;
     /// use agui_runtime::tool;
+    /// # use futures::FutureExt;
     ///
-    /// /// Asks the person whether that is all.
+    /// /// Asks the user for the final order.
     /// #[tool(frontend)]
     /// async fn checkout(total: u32) -> bool;
     ///
-    /// # fn example(upstream: impl Upstream) {
-    /// let session: Session = Session::new(upstream)
-    ///     .fallible_frontend_tool(|_: checkout| async { Err("nobody is there to ask") });
+    /// # fn main() -> Result<(), agui_runtime::client::ClientError> {
+    /// # let agent = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"s"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"s"}"#));
+    /// let mut session: Session =
+    ///     Session::new(agent).fallible_frontend_tool(|_: checkout| async { Err("no user is present") });
+    /// session.run().now_or_never().unwrap()?;
+    /// let Some(Message::Tool(answer)) = session.messages().last() else { panic!("{session:?}") };
+    /// assert_eq!(answer.error.as_deref(), Some("no user is present"));
+    /// # Ok(())
     /// # }
     /// ```
     #[must_use]
@@ -235,22 +336,33 @@ impl<S> Session<S> {
         self
     }
 
-    /// Offers a frontend tool to the agent whose calls the caller answers: a person in front of a screen, mostly, and not a function.
+    /// Declares a frontend tool whose calls the caller answers, usually because a user has to.
     ///
-    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success) that names it as pending, also when
-    /// handlers have answered other calls of the same run.
-    /// [`asked`](Self::asked) gives it with its arguments, [`answer`](Self::answer) answers it, and the next turn goes on.
+    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success), which lists
+    /// the call as pending, even if handlers have answered other calls of the same run.
+    /// [`asked`](Self::asked) returns the call with its arguments, [`answer`](Self::answer) answers it, and
+    /// the next turn continues.
     ///
     /// ```
-    /// # use agui_runtime::client::{Session, Upstream};
+    /// use agui_runtime::client::{Replay, Session};
     /// use agui_runtime::tool;
+    /// # use futures::FutureExt;
     ///
-    /// /// Asks the person whether that is all.
+    /// /// Asks the user for the final order.
     /// #[tool(frontend)]
     /// async fn checkout(total: u32) -> bool;
     ///
-    /// # fn example(upstream: impl Upstream) {
-    /// let session: Session = Session::new(upstream).declare_tool::<checkout>();
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let agent = Replay::from_lines(concat!(
+    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
+    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+    /// let mut session: Session = Session::new(agent).declare_tool::<checkout>();
+    /// session.run().now_or_never().unwrap()?;
+    /// let (call, asked) = session.asked::<checkout>().expect("the agent calls the tool");
+    /// assert_eq!(asked?.total, 180);
+    /// session.answer::<checkout>(call, &true)?;
+    /// # Ok(())
     /// # }
     /// ```
     #[must_use]
@@ -259,16 +371,26 @@ impl<S> Session<S> {
         self
     }
 
-    /// The same for tools that this program has no types of: whose declarations come from a page, a file, another server. The last
-    /// declaration of a name counts.
+    /// Declares tools for which this program has no types: their declarations come from a page, a file,
+    /// another server. A later declaration replaces an earlier one of the same name.
     ///
     /// ```
-    /// # use agui_runtime::client::{Session, Upstream};
+    /// use agui_runtime::client::Session;
     /// use agui_runtime::protocol::Tool;
+    /// # use agui_runtime::client::{Frames, Replay, Upstream};
+    /// # use agui_runtime::protocol::RunAgentInput;
+    /// # use futures::FutureExt;
+    /// # let (tell, requests) = std::sync::mpsc::channel();
+    /// # let agent = move |input: RunAgentInput| -> Frames {
+    /// #     tell.send(input.clone()).unwrap();
+    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+    /// # };
     ///
-    /// # fn example(upstream: impl Upstream) {
-    /// let session: Session = Session::new(upstream).with_tools([Tool::new("show_map", "Shows a map.")]);
-    /// # }
+    /// let mut session: Session = Session::new(agent).with_tools([Tool::new("show_map", "Shows a map.")]);
+    /// session.run().now_or_never().unwrap()?;
+    /// # let sent = requests.try_recv().unwrap();
+    /// assert_eq!(sent.tools(), [Tool::new("show_map", "Shows a map.")]);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     #[must_use]
     pub fn with_tools(mut self, tools: impl IntoIterator<Item = protocol::Tool>) -> Self {

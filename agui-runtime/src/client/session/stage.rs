@@ -1,48 +1,48 @@
-//! What happens with an event: subscribers are asked, it takes effect, subscribers are told.
+//! The processing of an event: hooks run before it takes effect, and notifications after.
 
 use super::listeners::Subscribers;
-use super::{Now, Reaction, Subscriber};
+use super::{Reaction, Subscriber, View};
 use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Reducer;
-use crate::receive::reduce::{Applied, Change, Complete};
+use crate::receive::reduce::{Applied, Change, Completed};
 
-/// Everybody who has to do with an event.
+/// Everything that takes part in processing an event.
 pub(super) struct Stage<'a> {
     pub(super) subscribers: &'a mut Subscribers,
     pub(super) guest: Option<&'a mut (dyn Subscriber + 'a)>,
     pub(super) reducer: &'a mut Reducer,
     pub(super) input: Option<&'a RunAgentInput>,
-    /// The conversation as it was when an event came, once a subscriber has replaced it meanwhile.
+    /// The conversation at the time of the event, if a subscriber has replaced it since.
     pub(super) former: Option<Reducer>,
     pub(super) changed: Changed,
 }
 
-/// What is different from before.
+/// The changes since the beginning.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Changed {
     pub(super) messages: bool,
     pub(super) state: bool,
-    /// The state is another one, not a patched one.
+    /// The state was replaced, not patched.
     pub(super) replaced: bool,
 }
 
 impl Stage<'_> {
-    /// Asks everybody until one stops it; whether one did.
-    pub(super) fn ask(&mut self, mut hook: impl FnMut(&mut dyn Subscriber, &Now<'_>) -> Reaction) -> bool {
+    /// Calls the hook of each subscriber until one stops the event; returns true if one did.
+    pub(super) fn ask(&mut self, mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>) -> Reaction) -> bool {
         self.ask_about(|subscriber, now, _| hook(subscriber, now))
     }
 
-    /// The same of an event that is about something: everybody hears of that as it was when the event came, whoever replaces the
-    /// messages meanwhile.
+    /// Like [`Self::ask`], for an event about a message or call: every hook sees it as it was at the time
+    /// of the event, even if a subscriber replaces the messages.
     pub(super) fn ask_about(
         &mut self,
-        mut hook: impl FnMut(&mut dyn Subscriber, &Now<'_>, &Now<'_>) -> Reaction,
+        mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>, &View<'_>) -> Reaction,
     ) -> bool {
         let Self { subscribers, guest, reducer, input, former, changed } = self;
         let all = subscribers.all.iter_mut().map(|(_, subscriber)| &mut **subscriber as &mut dyn Subscriber);
         for subscriber in all.chain(guest.as_mut().map(|guest| &mut **guest as &mut dyn Subscriber)) {
-            let now = Now { reducer, input: *input };
-            let then = Now { reducer: former.as_ref().unwrap_or(reducer), input: *input };
+            let now = View { reducer, input: *input };
+            let then = View { reducer: former.as_ref().unwrap_or(reducer), input: *input };
             let reaction = hook(subscriber, &now, &then);
             if let Some(messages) = reaction.messages {
                 let replaced = reducer.exchange_messages(messages);
@@ -61,9 +61,9 @@ impl Stage<'_> {
         false
     }
 
-    /// Tells everybody.
-    pub(super) fn tell(&mut self, mut hook: impl FnMut(&mut dyn Subscriber, &Now<'_>)) {
-        let now = Now { reducer: self.reducer, input: self.input };
+    /// Notifies every subscriber.
+    pub(super) fn tell(&mut self, mut hook: impl FnMut(&mut dyn Subscriber, &View<'_>)) {
+        let now = View { reducer: self.reducer, input: self.input };
         let all =
             self.subscribers.all.iter_mut().map(|(_, subscriber)| &mut **subscriber as &mut dyn Subscriber);
         for subscriber in all.chain(self.guest.as_mut().map(|guest| &mut **guest as &mut dyn Subscriber)) {
@@ -71,7 +71,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Tells of what is different, at the end; gives what it is.
+    /// Notifies of changes at the end, and returns them.
     pub(super) fn tell_changes(mut self) -> Changed {
         if self.changed.messages {
             self.tell(|subscriber, now| subscriber.on_messages_changed(now));
@@ -82,26 +82,27 @@ impl Stage<'_> {
         self.changed
     }
 
-    /// Does everything about one event, but for telling of changes.
+    /// Processes one event, without the final notification of changes.
     pub(super) fn play(&mut self, event: &Event) -> Applied {
         let stopped = self.ask(|subscriber, now| subscriber.on_event(event, now));
-        // What the event is about is looked for among the messages there are by now.
+        // From here the event refers to the current messages.
         self.former = None;
         if stopped {
             return Applied::default();
         }
         let stopped = self.ask_specific(event);
         let mut former = self.former.take().filter(|former| is_about_one_of(event, former));
-        // What it is about may have gone with the messages that were replaced, and its effect with it.
+        // If the messages were replaced, the event still applies to the old ones, which are dropped
+        // afterwards.
         let reducer = former.as_mut().unwrap_or(self.reducer);
         let applied = if stopped {
             if let Event::RunStarted(_) = event {
-                // Stopped or not, calls are counted by the run.
+                // Calls are counted per run, even if the start was stopped.
                 reducer.forget_calls();
             }
             Applied { complete: ended_by(event, reducer), ..Applied::default() }
         } else {
-            // What was pulled is no chunk.
+            // A pulled event is never a chunk.
             reducer.apply(event).unwrap_or_default()
         };
         match applied.change {
@@ -117,16 +118,16 @@ impl Stage<'_> {
         if former.is_some() { Applied { warning: applied.warning, ..Applied::default() } } else { applied }
     }
 
-    /// Tells of what is complete, in the conversation or in the one it was found in.
-    fn tell_complete(&mut self, complete: Option<Complete>, former: Option<&Reducer>) {
+    /// Notifies of a completed message or call, in the current conversation or in the former one.
+    fn tell_complete(&mut self, complete: Option<Completed>, former: Option<&Reducer>) {
         match complete {
             None => {}
-            Some(Complete::Message { at }) => self.tell(|subscriber, now| {
+            Some(Completed::Message { at }) => self.tell(|subscriber, now| {
                 if let Some(message) = former.map_or(now.messages(), Reducer::messages).get(at) {
                     subscriber.on_new_message(message, now);
                 }
             }),
-            Some(Complete::Call { at, call }) => self.tell(|subscriber, now| {
+            Some(Completed::Call { at, call }) => self.tell(|subscriber, now| {
                 if let Some(Message::Assistant(message)) =
                     former.map_or(now.messages(), Reducer::messages).get(at)
                     && let Some(call) = message.tool_calls().get(call)
@@ -138,8 +139,8 @@ impl Stage<'_> {
     }
 }
 
-/// What is complete although nobody lets its end take effect.
-fn ended_by(event: &Event, reducer: &Reducer) -> Option<Complete> {
+/// Returns the message or call that an event completes, even if a subscriber stopped the event.
+fn ended_by(event: &Event, reducer: &Reducer) -> Option<Completed> {
     match event {
         Event::TextMessageEnd(end) => reducer.place_of(end.message_id.as_str()),
         Event::ReasoningMessageEnd(end) => reducer.place_of(end.message_id.as_str()),
@@ -148,7 +149,8 @@ fn ended_by(event: &Event, reducer: &Reducer) -> Option<Complete> {
     }
 }
 
-/// Whether an event goes on with something that there is: all others add to the conversation, or have nothing to do with it.
+/// Returns true if an event continues a message or call: all other events add to the conversation or do not
+/// concern it.
 fn is_about_one_of(event: &Event, reducer: &Reducer) -> bool {
     match event {
         Event::TextMessageContent(_)

@@ -1,12 +1,12 @@
-//! Who listens to a session, and what they may change (AG-UI 1.0, section "Subscribers").
+//! Subscribers and their reactions (AG-UI 1.0, section "Subscribers").
 
 use serde_json::Value;
 
-use super::{ClientError, Now, PartialArguments};
+use super::{ClientError, PartialArguments, View};
 use crate::protocol::*;
 use crate::receive::reduce::Outcome;
 
-/// What a subscriber wants done.
+/// The reaction of a subscriber to an event.
 ///
 /// ```
 /// use agui_runtime::client::Reaction;
@@ -17,7 +17,7 @@ use crate::receive::reduce::Outcome;
 /// assert_ne!(nothing, instead);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
-#[must_use = "it is what is done about the event"]
+#[must_use = "a reaction has an effect only if it is returned"]
 pub struct Reaction {
     pub(super) messages: Option<Vec<Message>>,
     pub(super) state: Option<Value>,
@@ -25,12 +25,18 @@ pub struct Reaction {
 }
 
 impl Reaction {
-    /// Nothing: the event takes its effect.
+    /// Does nothing: the event takes effect.
+    ///
+    /// ```
+    /// use agui_runtime::client::Reaction;
+    ///
+    /// assert_eq!(Reaction::none(), Reaction::default());
+    /// ```
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The event has no effect, and later subscribers do not hear of it.
+    /// Stops the event: it has no effect, and later subscribers are not called.
     ///
     /// ```
     /// use agui_runtime::client::Reaction;
@@ -41,44 +47,68 @@ impl Reaction {
         Self { stop: true, ..Self::default() }
     }
 
-    /// These messages instead of those there are, before the event takes effect.
+    /// Replaces the messages before the event takes effect.
     ///
-    /// Answered to the hook of an event that goes on with a text, a call or an activity, they come instead of that too: what the event goes
-    /// on with was found before anybody was asked, as with the official client. [`on_event`](Subscriber::on_event) comes before that.
+    /// Returned from the hook of an event that continues a text, a call or an activity, the new messages
+    /// also replace the result of that event: its message was looked up before the hooks ran, as in the
+    /// official client. [`on_event`](Subscriber::on_event) runs before that lookup.
     ///
     /// ```
-    /// use agui_runtime::client::{Now, Reaction, Subscriber};
-    /// use agui_runtime::protocol::Message;
+    /// use agui_runtime::client::{Reaction, Subscriber, View};
     ///
-    /// /// Sends the last ten messages and no more.
+    /// /// Sends only the last message.
     /// struct Forgetful;
     ///
     /// impl Subscriber for Forgetful {
-    ///     fn on_run_initialized(&mut self, now: &Now<'_>) -> Reaction {
-    ///         let forgotten = now.messages().len().saturating_sub(10);
-    ///         Reaction::none().with_messages(now.messages()[forgotten..].to_vec())
+    ///     fn on_run_initialized(&mut self, now: &View<'_>) -> Reaction {
+    ///         let last = now.messages().last().cloned();
+    ///         Reaction::none().with_messages(Vec::from_iter(last))
     ///     }
     /// }
+    /// # use agui_runtime::client::{Frames, Replay, Session, Upstream};
+    /// # use agui_runtime::protocol::RunAgentInput;
+    /// # use futures::FutureExt;
+    /// # let agent = |input: RunAgentInput| -> Frames {
+    /// #     assert_eq!(input.messages.len(), 1);
+    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
+    /// # };
+    ///
+    /// let mut session: Session = Session::new(agent);
+    /// session.subscribe(Forgetful);
+    /// session.say("One");
+    /// session.say("Two");
+    /// session.run().now_or_never().unwrap()?;
+    /// assert_eq!(session.messages().len(), 1);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.messages = Some(messages);
         self
     }
 
-    /// This state instead of the one there is, before the event takes effect.
+    /// Replaces the state before the event takes effect.
     ///
     /// ```
-    /// use agui_runtime::client::{Now, Reaction, Subscriber};
+    /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
     /// use agui_runtime::protocol::RunErrorEvent;
+    /// use serde_json::json;
     ///
-    /// /// Clears the page when a run fails.
+    /// /// Clears the state when a run fails.
     /// struct Tidy;
     ///
     /// impl Subscriber for Tidy {
-    ///     fn on_run_error(&mut self, _: &RunErrorEvent, _: &Now<'_>) -> Reaction {
-    ///         Reaction::none().with_state(serde_json::json!({}))
+    ///     fn on_run_error(&mut self, _: &RunErrorEvent, _: &View<'_>) -> Reaction {
+    ///         Reaction::none().with_state(json!({}))
     ///     }
     /// }
+    /// # use futures::FutureExt;
+    ///
+    /// let mut session: Session = Session::new(Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#));
+    /// session.subscribe(Tidy);
+    /// session.set_state(json!({ "count": 1 }));
+    /// session.run().now_or_never().unwrap()?;
+    /// assert_eq!(session.state_value(), &json!({}));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
     pub fn with_state(mut self, state: Value) -> Self {
         self.state = Some(state);
@@ -88,151 +118,561 @@ impl Reaction {
 
 macro_rules! subscriber {
     ($($hook:ident($Event:ident): $when:literal;)*) => {
-        /// Somebody who listens to a session. Every hook has a default that does nothing.
+        /// A listener of a session. Every hook has a default that does nothing.
         ///
-        /// Subscribers are asked one after the other, in the order in which they were added, the one of a single turn last. For each event
-        /// that is in order all are first asked [`on_event`](Self::on_event), then the hook of its type; then it takes effect, and
-        /// then they are told what has changed. Hooks are plain functions: what takes its time is done between two events by whoever
-        /// pulls them ([`Turn::next`](super::Turn::next)).
+        /// Subscribers are called one after the other, in the order in which they were added; the one of a
+        /// single turn comes last. For each event that is in order, all subscribers first get
+        /// [`on_event`](Self::on_event), then the hook of its type; then the event takes effect, and then
+        /// they are notified of changes. Hooks are synchronous functions: do slow work between two events,
+        /// in the code that pulls them ([`Turn::next`](super::Turn::next)).
         ///
         /// ```
         /// use std::sync::mpsc;
         ///
-        /// use agui_runtime::client::{Now, Reaction, Session, Subscriber};
+        /// use agui_runtime::client::{View, Reaction, Session, Subscriber};
         /// use agui_runtime::protocol::{CustomEvent, Message};
         ///
         /// struct Loud(mpsc::Sender<String>);
         ///
         /// impl Subscriber for Loud {
-        ///     fn on_new_message(&mut self, message: &Message, _: &Now<'_>) {
+        ///     fn on_new_message(&mut self, message: &Message, _: &View<'_>) {
         ///         let _ = self.0.send(format!("{} from {}", message.id(), message.role()));
         ///     }
         ///
-        ///     fn on_custom(&mut self, event: &CustomEvent, _: &Now<'_>) -> Reaction {
+        ///     fn on_custom(&mut self, event: &CustomEvent, _: &View<'_>) -> Reaction {
         ///         if event.name == "noise" { Reaction::stop() } else { Reaction::none() }
         ///     }
         /// }
         ///
-        /// # fn example(upstream: impl agui_runtime::client::Upstream) {
-        /// let (heard, _) = mpsc::channel();
-        /// let mut session: Session = Session::new(upstream);
-        /// let id = session.subscribe(Loud(heard));
-        /// session.unsubscribe(id);
-        /// # }
+        /// # use agui_runtime::client::Replay;
+        /// # use futures::FutureExt;
+        /// # let replay = Replay::from_lines(concat!(
+        /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+        /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+        /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+        /// let (log, lines) = mpsc::channel();
+        /// let mut session: Session = Session::new(replay);
+        /// session.subscribe(Loud(log));
+        /// session.run().now_or_never().unwrap()?;
+        /// assert_eq!(lines.try_recv().as_deref(), Ok("m from assistant"));
+        /// # Ok::<(), agui_runtime::client::ClientError>(())
         /// ```
         #[allow(unused_variables, reason = "names are documentation")]
         #[diagnostic::on_unimplemented(
-            message = "`{Self}` does not listen to runs",
+            message = "`{Self}` is not a subscriber",
             label = "not a `Subscriber`",
             note = "write `impl Subscriber for {Self}` with the hooks you want; all of them have a default"
         )]
         pub trait Subscriber: Send {
-            /// Before a run is asked for. What is replaced now is sent.
-            fn on_run_initialized(&mut self, now: &Now<'_>) -> Reaction {
+            /// Called before a run is requested. Replaced messages and state are sent.
+            ///
+            /// See the example of [`Reaction::with_messages`].
+            fn on_run_initialized(&mut self, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// A run cannot be told to its end. [`Reaction::stop`] makes it end as
-            /// [`Outcome::Truncated`] instead of in the error.
-            fn on_run_failed(&mut self, error: &ClientError, now: &Now<'_>) -> Reaction {
+            /// Called if a run cannot be read to its end. [`Reaction::stop`] makes it end as
+            /// [`Outcome::Truncated`] instead of an error.
+            ///
+            /// ```
+            /// use agui_runtime::client::{ClientError, Outcome, Reaction, Replay, Session, Subscriber, View};
+            /// # use futures::FutureExt;
+            ///
+            /// /// Treats a lost connection as the end of the run.
+            /// struct Calm;
+            ///
+            /// impl Subscriber for Calm {
+            ///     fn on_run_failed(&mut self, _: &ClientError, _: &View<'_>) -> Reaction {
+            ///         Reaction::stop()
+            ///     }
+            /// }
+            ///
+            /// let mut session: Session = Session::new(Replay::from_lines("this is not JSON"));
+            /// session.subscribe(Calm);
+            /// assert_eq!(session.run().now_or_never().unwrap()?.outcome, Outcome::Truncated);
+            /// # Ok::<(), ClientError>(())
+            /// ```
+            fn on_run_failed(&mut self, error: &ClientError, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// After a run, however it ended, or when its reader has left.
-            fn on_run_finalized(&mut self, now: &Now<'_>) -> Reaction {
+            /// Called after a run, however it ended, and if its turn is dropped.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Runs(u32);
+            ///
+            /// impl Subscriber for Runs {
+            ///     fn on_run_finalized(&mut self, _: &View<'_>) -> Reaction {
+            ///         self.0 += 1;
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Runs::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, 1);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_run_finalized(&mut self, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// Every event that is in order. Chunks have become what they stand for.
-            fn on_event(&mut self, event: &Event, now: &Now<'_>) -> Reaction {
+            /// Called for every event that is in order. Chunks are already expanded.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::Event;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Log(Vec<String>);
+            ///
+            /// impl Subscriber for Log {
+            ///     fn on_event(&mut self, event: &Event, _: &View<'_>) -> Reaction {
+            ///         self.0.push(event.event_type().to_string());
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Log::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0[1], "TEXT_MESSAGE_START");
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_event(&mut self, event: &Event, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// A text goes on; `before` is what it was.
-            fn on_text_message_content(&mut self, event: &TextMessageContentEvent, before: &str, now: &Now<'_>) -> Reaction {
+            /// A text continues; `before` is the text before the delta.
+            ///
+            /// See the example of [`Session::subscribe`](super::Session::subscribe).
+            fn on_text_message_content(&mut self, event: &TextMessageContentEvent, before: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// A text ends; `text` is all of it.
-            fn on_text_message_end(&mut self, event: &TextMessageEndEvent, text: &str, now: &Now<'_>) -> Reaction {
+            /// A text ends; `text` is the whole text.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::TextMessageEndEvent;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Speech(String);
+            ///
+            /// impl Subscriber for Speech {
+            ///     fn on_text_message_end(&mut self, _: &TextMessageEndEvent, text: &str, _: &View<'_>) -> Reaction {
+            ///         self.0.push_str(text);
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Speech::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, "Hi");
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_text_message_end(&mut self, event: &TextMessageEndEvent, text: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// A reasoning goes on; `before` is what it was.
-            fn on_reasoning_message_content(&mut self, event: &ReasoningMessageContentEvent, before: &str, now: &Now<'_>) -> Reaction {
+            /// A reasoning message continues; `before` is the text before the delta.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::ReasoningMessageContentEvent;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","delta":"Hm"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Thoughts(String);
+            ///
+            /// impl Subscriber for Thoughts {
+            ///     fn on_reasoning_message_content(
+            ///         &mut self,
+            ///         event: &ReasoningMessageContentEvent,
+            ///         _: &str,
+            ///         _: &View<'_>,
+            ///     ) -> Reaction {
+            ///         self.0.push_str(&event.delta);
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Thoughts::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, "Hm");
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_reasoning_message_content(&mut self, event: &ReasoningMessageContentEvent, before: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// A reasoning ends; `text` is all of it.
-            fn on_reasoning_message_end(&mut self, event: &ReasoningMessageEndEvent, text: &str, now: &Now<'_>) -> Reaction {
+            /// A reasoning message ends; `text` is the whole text.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::ReasoningMessageEndEvent;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","delta":"Hm"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Thoughts(String);
+            ///
+            /// impl Subscriber for Thoughts {
+            ///     fn on_reasoning_message_end(&mut self, _: &ReasoningMessageEndEvent, text: &str, _: &View<'_>) -> Reaction {
+            ///         self.0.push_str(text);
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Thoughts::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, "Hm");
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_reasoning_message_end(&mut self, event: &ReasoningMessageEndEvent, text: &str, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// The arguments of a call go on; `before` is what they were.
-            fn on_tool_call_args(&mut self, event: &ToolCallArgsEvent, before: PartialArguments<'_>, now: &Now<'_>) -> Reaction {
+            /// The arguments of a call continue; `before` are those before the delta.
+            ///
+            /// ```
+            /// use agui_runtime::client::{PartialArguments, Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::ToolCallArgsEvent;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"price","delta":"{\"name\":\"rice\"}"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Tool(String);
+            ///
+            /// impl Subscriber for Tool {
+            ///     fn on_tool_call_args(
+            ///         &mut self,
+            ///         _: &ToolCallArgsEvent,
+            ///         before: PartialArguments<'_>,
+            ///         _: &View<'_>,
+            ///     ) -> Reaction {
+            ///         self.0 = before.tool().to_owned();
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Tool::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, "price");
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_tool_call_args(&mut self, event: &ToolCallArgsEvent, before: PartialArguments<'_>, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             /// The arguments of a call are complete.
-            fn on_tool_call_end(&mut self, event: &ToolCallEndEvent, call: &ToolCall, now: &Now<'_>) -> Reaction {
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::{ToolCall, ToolCallEndEvent};
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"price","delta":"{\"name\":\"rice\"}"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Arguments(String);
+            ///
+            /// impl Subscriber for Arguments {
+            ///     fn on_tool_call_end(&mut self, _: &ToolCallEndEvent, call: &ToolCall, _: &View<'_>) -> Reaction {
+            ///         self.0 = call.function.arguments.clone();
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Arguments::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, r#"{"name":"rice"}"#);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_tool_call_end(&mut self, event: &ToolCallEndEvent, call: &ToolCall, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// An activity is shown, or replaced; `known` is the message of its id, if there is one already.
-            fn on_activity_snapshot(&mut self, event: &ActivitySnapshotEvent, known: Option<&Message>, now: &Now<'_>) -> Reaction {
+            /// An activity is shown or replaced; `known` is the message of its id, if one exists.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::{ActivitySnapshotEvent, Message};
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"PLAN","content":{"steps":1}}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct New(u32);
+            ///
+            /// impl Subscriber for New {
+            ///     fn on_activity_snapshot(
+            ///         &mut self,
+            ///         _: &ActivitySnapshotEvent,
+            ///         known: Option<&Message>,
+            ///         _: &View<'_>,
+            ///     ) -> Reaction {
+            ///         self.0 += u32::from(known.is_none());
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = New::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, 1);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_activity_snapshot(&mut self, event: &ActivitySnapshotEvent, known: Option<&Message>, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// An activity changes; `known` is what it was.
-            fn on_activity_delta(&mut self, event: &ActivityDeltaEvent, known: &ActivityMessage, now: &Now<'_>) -> Reaction {
+            /// An activity changes; `known` is the message before the change.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::{ActivityDeltaEvent, ActivityMessage};
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"PLAN","content":{"steps":1}}"#, "\n",
+            /// #     r#"{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"PLAN","patch":[{"op":"replace","path":"/steps","value":2}]}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Kind(String);
+            ///
+            /// impl Subscriber for Kind {
+            ///     fn on_activity_delta(
+            ///         &mut self,
+            ///         _: &ActivityDeltaEvent,
+            ///         known: &ActivityMessage,
+            ///         _: &View<'_>,
+            ///     ) -> Reaction {
+            ///         self.0 = known.activity_type.to_string();
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Kind::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, "PLAN");
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_activity_delta(&mut self, event: &ActivityDeltaEvent, known: &ActivityMessage, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
-            /// A run is finished, as `end` says.
-            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &Outcome, now: &Now<'_>) -> Reaction {
+            /// A run finishes with the outcome `end`.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Outcome, Reaction, Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::RunFinishedEvent;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Successes(u32);
+            ///
+            /// impl Subscriber for Successes {
+            ///     fn on_run_finished(&mut self, _: &RunFinishedEvent, end: &Outcome, _: &View<'_>) -> Reaction {
+            ///         self.0 += u32::from(matches!(end, Outcome::Success { .. }));
+            ///         Reaction::none()
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Successes::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, 1);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_run_finished(&mut self, event: &RunFinishedEvent, end: &Outcome, now: &View<'_>) -> Reaction {
                 Reaction::none()
             }
 
             $(
                 #[doc = $when]
-                fn $hook(&mut self, event: &$Event, now: &Now<'_>) -> Reaction {
+                ///
+                /// See the example of [`Subscriber`], which has a hook of this kind.
+                fn $hook(&mut self, event: &$Event, now: &View<'_>) -> Reaction {
                     Reaction::none()
                 }
             )*
 
-            /// The messages are other ones than before.
-            fn on_messages_changed(&mut self, now: &Now<'_>) {}
+            /// Called after the messages changed.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Count(usize);
+            ///
+            /// impl Subscriber for Count {
+            ///     fn on_messages_changed(&mut self, now: &View<'_>) {
+            ///         self.0 = now.messages().len();
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Count::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, 1);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_messages_changed(&mut self, now: &View<'_>) {}
 
-            /// The state is another one than before.
-            fn on_state_changed(&mut self, now: &Now<'_>) {}
+            /// Called after the state changed.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
+            /// use serde_json::{Value, json};
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"STATE_SNAPSHOT","snapshot":{"count":1}}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Shown(Value);
+            ///
+            /// impl Subscriber for Shown {
+            ///     fn on_state_changed(&mut self, now: &View<'_>) {
+            ///         self.0 = now.state().clone();
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Shown::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, json!({ "count": 1 }));
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_state_changed(&mut self, now: &View<'_>) {}
 
-            /// A message is complete, or was added by hand.
-            fn on_new_message(&mut self, message: &Message, now: &Now<'_>) {}
+            /// Called after a message was completed, or added by the caller.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::Message;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Ids(Vec<String>);
+            ///
+            /// impl Subscriber for Ids {
+            ///     fn on_new_message(&mut self, message: &Message, _: &View<'_>) {
+            ///         self.0.push(message.id().to_string());
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Ids::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, ["m"]);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_new_message(&mut self, message: &Message, now: &View<'_>) {}
 
-            /// A call is complete, or was added by hand.
-            fn on_new_tool_call(&mut self, call: &ToolCall, now: &Now<'_>) {}
+            /// Called after a call was completed, or added by the caller.
+            ///
+            /// ```
+            /// use agui_runtime::client::{Replay, Session, Subscriber, View};
+            /// use agui_runtime::protocol::ToolCall;
+            /// # use futures::FutureExt;
+            /// # let replay = Replay::from_lines(concat!(
+            /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
+            /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"price","delta":"{\"name\":\"rice\"}"}"#, "\n",
+            /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+            ///
+            /// #[derive(Default)]
+            /// struct Names(Vec<String>);
+            ///
+            /// impl Subscriber for Names {
+            ///     fn on_new_tool_call(&mut self, call: &ToolCall, _: &View<'_>) {
+            ///         self.0.push(call.function.name.clone());
+            ///     }
+            /// }
+            ///
+            /// let mut seen = Names::default();
+            /// let mut session: Session = Session::new(replay);
+            /// session.start_with(&mut seen).finish().now_or_never().unwrap()?;
+            /// assert_eq!(seen.0, ["price"]);
+            /// # Ok::<(), agui_runtime::client::ClientError>(())
+            /// ```
+            fn on_new_tool_call(&mut self, call: &ToolCall, now: &View<'_>) {}
         }
     };
 }
 
 subscriber! {
     on_run_started(RunStartedEvent): "A run starts.";
-    on_run_error(RunErrorEvent): "The agent says that the run failed.";
+    on_run_error(RunErrorEvent): "The run failed.";
     on_step_started(StepStartedEvent): "A step starts.";
-    on_step_finished(StepFinishedEvent): "A step is finished.";
+    on_step_finished(StepFinishedEvent): "A step finishes.";
     on_text_message_start(TextMessageStartEvent): "A text starts.";
     on_tool_call_start(ToolCallStartEvent): "A call starts.";
-    on_tool_call_result(ToolCallResultEvent): "A call has its result.";
+    on_tool_call_result(ToolCallResultEvent): "A call gets its result.";
     on_state_snapshot(StateSnapshotEvent): "The state is replaced.";
     on_state_delta(StateDeltaEvent): "The state changes.";
     on_messages_snapshot(MessagesSnapshotEvent): "The conversation is restated.";
-    on_reasoning_start(ReasoningStartEvent): "The agent starts to think.";
-    on_reasoning_end(ReasoningEndEvent): "The agent has thought.";
-    on_reasoning_message_start(ReasoningMessageStartEvent): "A reasoning starts.";
-    on_reasoning_encrypted_value(ReasoningEncryptedValueEvent): "Something gets its encrypted value.";
+    on_reasoning_start(ReasoningStartEvent): "A reasoning span starts.";
+    on_reasoning_end(ReasoningEndEvent): "A reasoning span ends.";
+    on_reasoning_message_start(ReasoningMessageStartEvent): "A reasoning message starts.";
+    on_reasoning_encrypted_value(ReasoningEncryptedValueEvent): "A message or call gets an encrypted value.";
     on_subagent_started(SubagentStartedEvent): "A subagent starts.";
-    on_subagent_finished(SubagentFinishedEvent): "A subagent is finished.";
+    on_subagent_finished(SubagentFinishedEvent): "A subagent finishes.";
     on_subagent_error(SubagentErrorEvent): "A subagent failed.";
-    on_raw(RawEvent): "Another system's event passes through.";
-    on_custom(CustomEvent): "The agent says something of its own.";
+    on_raw(RawEvent): "An event of another system passes through.";
+    on_custom(CustomEvent): "A custom event of the application.";
 }

@@ -1,4 +1,4 @@
-//! Frontend tools and who answers their calls.
+//! Frontend tools and their handlers.
 
 use std::fmt;
 use std::future::Future;
@@ -8,10 +8,10 @@ use futures::future::BoxFuture;
 use indexmap::IndexMap;
 use serde::Serialize;
 
+use crate::agent::tool::{Frontend, Tool, failure_content, read_arguments, value_content};
 use crate::protocol::{self, NonNull, ToolCall, ToolMessage};
-use crate::tool::{Frontend, Tool, failure_content, read_arguments, value_content};
 
-/// What is said to a call: content, or why there is none.
+/// The answer to a call: content, or the reason for a failure.
 type Said = Result<String, String>;
 type Handler = Box<dyn FnMut(&str) -> BoxFuture<'static, Said> + Send>;
 
@@ -23,11 +23,11 @@ pub(super) struct Tools {
 
 struct FrontendTool {
     declared: protocol::Tool,
-    /// Without one, calls are left to the caller.
+    /// The handler; without one, the caller answers the calls.
     handler: Option<Handler>,
 }
 
-/// What an input says of a tool.
+/// Returns the declaration of a tool for an input.
 fn declaration<T: Tool>() -> protocol::Tool {
     let mut declared = protocol::Tool::new(T::NAME, T::DESCRIPTION);
     declared.parameters = NonNull::new(T::source().arguments.root_schema().to_value());
@@ -65,22 +65,22 @@ impl Tools {
         self.tools.insert(declared.name.clone(), FrontendTool { declared, handler: None });
     }
 
-    /// What an input offers to the agent.
+    /// Returns the tools that an input declares.
     pub(super) fn declared(&self) -> Vec<protocol::Tool> {
         self.tools.values().map(|tool| tool.declared.clone()).collect()
     }
 
-    /// Whether calls of a tool are answered here.
+    /// Returns true if the session answers calls of the tool.
     pub(super) fn answers(&self, name: &str) -> bool {
         self.tools.get(name).is_some_and(|tool| tool.handler.is_some())
     }
 
-    /// Whether calls of a tool that is offered are left to the caller.
+    /// Returns true if the tool is declared and the caller answers its calls.
     pub(super) fn leaves(&self, name: &str) -> bool {
         self.tools.get(name).is_some_and(|tool| tool.handler.is_none())
     }
 
-    /// The message that answers a call, once its handler has said something; `None` for other tools.
+    /// Calls the handler and returns the message that answers the call; `None` for tools without a handler.
     pub(super) fn answer(&mut self, call: &ToolCall) -> Option<BoxFuture<'static, ToolMessage>> {
         let handler = self.tools.get_mut(call.function.name.as_str())?.handler.as_mut()?;
         let said = handler(&call.function.arguments);
@@ -89,7 +89,8 @@ impl Tools {
     }
 }
 
-/// A tool message that answers a call. A failure is said twice: to programs that know `error`, and to models that read content.
+/// Builds the tool message that answers a call. A failure is written twice: as `error` for programs, and as
+/// content for models.
 fn message(call: protocol::ToolCallId, said: Said) -> ToolMessage {
     let id = format!("{call}-answer");
     match said {

@@ -1,4 +1,4 @@
-//! A turn: one run, and further ones for as long as frontend tools are called that this side answers.
+//! A turn: one run, and further runs as long as the agent calls frontend tools that the session answers.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -8,16 +8,17 @@ use futures::StreamExt;
 
 use super::answering::Answers;
 use super::stage::Stage;
-use super::{ClientError, Finished, Outcome, Session, Subscriber, Update, check_resume};
+use super::{ClientError, FinishedTurn, Outcome, Session, Subscriber, TurnUpdate, check_resume};
 use crate::client::middleware::Reading;
 use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};
 use crate::receive::{Compat, Pipeline};
 
-/// A turn of a session, pulled update by update. Dropping it hangs up, and keeps what has come.
+/// A turn of a session, pulled update by update. Dropping it closes the connection, and keeps everything
+/// received.
 ///
 /// ```
-/// use agui_runtime::client::{Replay, Session, Update};
+/// use agui_runtime::client::{Replay, Session, TurnUpdate};
 /// use agui_runtime::protocol::Event;
 /// use futures::FutureExt;
 ///
@@ -30,7 +31,7 @@ use crate::receive::{Compat, Pipeline};
 /// let mut turn = session.start();
 /// let mut shown = String::new();
 /// while let Some(update) = turn.next().await? {
-///     if let Update::Event { event: Event::TextMessageContent(content), .. } = update {
+///     if let TurnUpdate::Event { event: Event::TextMessageContent(content), .. } = update {
 ///         shown.push_str(&content.delta);
 ///     }
 /// }
@@ -39,16 +40,16 @@ use crate::receive::{Compat, Pipeline};
 /// # }.now_or_never().unwrap()?;
 /// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
-#[must_use = "a turn happens while it is pulled"]
+#[must_use = "a turn makes progress only while it is polled"]
 pub struct Turn<'s, S> {
     pub(super) session: &'s mut Session<S>,
     guest: Option<&'s mut dyn Subscriber>,
     pub(super) phase: Phase,
-    /// What the run that is going on is asked with.
+    /// The input of the current run.
     pub(super) input: Option<RunAgentInput>,
-    /// The messages there were before.
+    /// The ids of the messages before the turn.
     known: HashSet<MessageId>,
-    /// Those that were new when the last run had ended, before anybody was told of that.
+    /// The messages that were new at the end of the last run, before subscribers were notified of it.
     new: Vec<Message>,
     runs: usize,
 }
@@ -61,7 +62,7 @@ pub(super) enum Phase {
     Failed,
 }
 
-/// How a run ended, and whether it says itself which calls are pending.
+/// The outcome of a run, and if the run itself lists its pending calls.
 pub(super) struct Ended {
     pub(super) end: Outcome,
     pub(super) named: bool,
@@ -70,7 +71,7 @@ pub(super) struct Ended {
 impl<'s, S> Turn<'s, S> {
     pub(super) fn new(session: &'s mut Session<S>, guest: Option<&'s mut dyn Subscriber>) -> Self {
         let known = session.messages().iter().map(|message| message.id().clone()).collect();
-        // Nobody is asked to go on who waits for answers that are made here.
+        // The session answers pending calls of its own tools first, before it runs the agent.
         let open: VecDeque<_> =
             session.pending_calls().into_iter().filter(|call| session.can_answer(call)).collect();
         let phase = if open.is_empty() {
@@ -82,7 +83,7 @@ impl<'s, S> Turn<'s, S> {
         Self { session, guest, phase, input: None, known, new: Vec::new(), runs: 0 }
     }
 
-    /// The session, with everything that has come so far.
+    /// Returns the session, with everything received so far.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -96,6 +97,7 @@ impl<'s, S> Turn<'s, S> {
     /// while turn.next().now_or_never().unwrap()?.is_some() {
     ///     println!("{} messages", turn.session().messages().len());
     /// }
+    /// assert_eq!(turn.session().messages().len(), 1);
     /// # drop(turn);
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
@@ -104,10 +106,11 @@ impl<'s, S> Turn<'s, S> {
         self.session
     }
 
-    /// The next thing that happens; `None` when the turn is over. It can be given up and asked again.
+    /// Returns the next update; `None` after the end of the turn. Cancel safe: the future can be dropped,
+    /// and the method called again.
     ///
     /// # Errors
-    /// [`ClientError`] if the turn cannot be told to its end. It is over then.
+    /// [`ClientError`] if a run cannot be read to its end. The turn is then over.
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -122,11 +125,11 @@ impl<'s, S> Turn<'s, S> {
     /// while turn.next().now_or_never().unwrap()?.is_some() {
     ///     updates += 1;
     /// }
-    /// assert_eq!(updates, 5, "what the chunk stands for, between start and end");
+    /// assert_eq!(updates, 5, "the start of the run, three events of the chunk, the end of the run");
     /// # drop(turn);
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
-    pub async fn next(&mut self) -> Result<Option<Update>, ClientError> {
+    pub async fn next(&mut self) -> Result<Option<TurnUpdate>, ClientError> {
         loop {
             match &mut self.phase {
                 Phase::Asking => self.ask()?,
@@ -162,11 +165,11 @@ impl<'s, S> Turn<'s, S> {
         }
     }
 
-    /// Waits for the end of the turn, and says what it came to.
+    /// Waits for the end of the turn, and returns its result.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next); of a turn that has failed already, that it came to no end is all that can be said again
-    /// ([`Outcome::Truncated`]).
+    /// As [`next`](Self::next). For a turn that has already failed, the result is
+    /// [`Outcome::Truncated`].
     ///
     /// ```
     /// # use agui_runtime::client::{Replay, Session};
@@ -180,13 +183,13 @@ impl<'s, S> Turn<'s, S> {
     /// assert_eq!((done.text(), done.runs), ("Hi".to_owned(), 1));
     /// # Ok::<(), agui_runtime::client::ClientError>(())
     /// ```
-    pub async fn finish(mut self) -> Result<Finished, ClientError> {
+    pub async fn finish(mut self) -> Result<FinishedTurn, ClientError> {
         while self.next().await?.is_some() {}
         let outcome = match std::mem::replace(&mut self.phase, Phase::Failed) {
             Phase::Over(outcome) => outcome,
             _ => Outcome::Truncated,
         };
-        Ok(Finished { outcome, new_messages: std::mem::take(&mut self.new), runs: self.runs })
+        Ok(FinishedTurn { outcome, new_messages: std::mem::take(&mut self.new), runs: self.runs })
     }
 
     pub(super) fn note_new(&mut self) {
@@ -205,7 +208,7 @@ impl<'s, S> Turn<'s, S> {
         }
     }
 
-    /// Tells of changes, and keeps the typed state in step.
+    /// Notifies of changes; returns true if the typed state must be read again.
     pub(super) fn settle(stage: Stage<'_>) -> bool {
         stage.tell_changes().replaced
     }
@@ -215,7 +218,7 @@ impl<'s, S> Turn<'s, S> {
         if self.runs >= self.session.max_runs {
             return Err(ClientError::TooManyRuns { limit: self.session.max_runs });
         }
-        // They are kept until a run has begun that has them.
+        // The answers are kept until a run with them has begun.
         let resume = if self.runs == 0 { self.session.resume.clone() } else { None };
         let entries = resume.as_deref().unwrap_or_default();
         check_resume(self.session.pending_interrupts(), entries, SystemTime::now())?;
@@ -246,7 +249,7 @@ impl<'s, S> Turn<'s, S> {
         Ok(())
     }
 
-    fn take(&mut self, event: Event) -> Update {
+    fn take(&mut self, event: Event) -> TurnUpdate {
         let ended = match &event {
             Event::RunFinished(finished) => Some(Ended {
                 end: self.session.pipeline.reducer().left_open_by(finished),
@@ -269,19 +272,18 @@ impl<'s, S> Turn<'s, S> {
         let mut stage = self.stage();
         let applied = stage.play(&event);
         let changed = stage.tell_changes();
-        match (&event, changed) {
-            (_, changed) if changed.replaced => self.session.typed.forget(),
-            (Event::StateDelta(delta), changed) if changed.state => self.session.typed.patched(&delta.delta),
-            _ => {}
+        if changed.replaced || changed.state {
+            self.session.typed.forget();
         }
         self.session.warnings.tell_of(&event, &applied);
-        Update::Event { event, applied }
+        TurnUpdate::Event { event, applied }
     }
 }
 
 impl<S> Drop for Turn<'_, S> {
     fn drop(&mut self) {
-        // A hook that has panicked is not asked again: a second panic on the way would end the program.
+        // After a panic of a hook no hook is called: a second panic while unwinding would abort the
+        // program.
         if matches!(self.phase, Phase::Reading { .. }) && !std::thread::panicking() {
             self.phase = Phase::Failed;
             self.finalize();

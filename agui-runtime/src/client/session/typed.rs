@@ -6,10 +6,7 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::State;
-use crate::protocol::JsonPatch;
-
-/// A state that is not of the type a session expects.
+/// The error of a state that does not fit the type of a session.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session};
@@ -19,60 +16,33 @@ use crate::protocol::JsonPatch;
 /// assert_eq!(session.state().unwrap_err().path, "[1]");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the state is not as expected at `{path}`: {message}")]
+#[error("the state does not fit its type at `{path}`: {message}")]
 #[non_exhaustive]
 pub struct StateUnreadable {
-    /// Where reading stopped, `.` for the whole.
+    /// The path where reading stopped, `.` for the whole state.
     pub path: String,
-    /// What was expected there.
+    /// The error there.
     pub message: String,
 }
 
 type Read<S> = Result<Option<S>, StateUnreadable>;
 
-/// A typed copy of the state, made when it is asked for.
+/// A typed copy of the state, made on demand.
 pub(super) struct Typed<S> {
-    /// Applies a patch to the copy; without it, or when that fails, the copy is made anew.
-    follow: Option<fn(&mut S, &JsonPatch) -> bool>,
     copy: OnceLock<Read<S>>,
 }
 
 impl<S> Default for Typed<S> {
     fn default() -> Self {
-        Self { follow: None, copy: OnceLock::new() }
+        Self { copy: OnceLock::new() }
     }
 }
 
 impl<S> Typed<S> {
-    /// There is another state now.
+    /// Drops the copy, because the state was replaced.
     pub(super) fn forget(&mut self) {
         self.copy.take();
     }
-
-    /// The patch was applied to the state.
-    pub(super) fn patched(&mut self, patch: &JsonPatch) {
-        let Some(copy) = self.copy.get_mut() else { return };
-        let followed = match (self.follow, copy) {
-            (Some(follow), Ok(Some(copy))) => follow(copy, patch),
-            _ => false,
-        };
-        if !followed {
-            self.forget();
-        }
-    }
-}
-
-impl<S: State> Typed<S> {
-    pub(super) fn follow(&mut self) {
-        self.follow = Some(apply);
-    }
-}
-
-/// One operation after the other, without a way back: the patch as a whole has been applied to the JSON, so what does not apply to the
-/// type is read from there.
-fn apply<S: State>(state: &mut S, patch: &JsonPatch) -> bool {
-    let Ok(operations) = patch.operations() else { return false };
-    operations.iter().all(|operation| crate::apply(state, std::slice::from_ref(operation)).is_ok())
 }
 
 impl<S: DeserializeOwned> Typed<S> {
@@ -84,7 +54,7 @@ impl<S: DeserializeOwned> Typed<S> {
     }
 }
 
-/// A client that holds no state has an empty object.
+/// Reads the state; the empty object of a client without state is `None`.
 pub(super) fn read<S: DeserializeOwned>(state: &Value) -> Read<S> {
     match serde_path_to_error::deserialize(state) {
         Ok(read) => Ok(Some(read)),

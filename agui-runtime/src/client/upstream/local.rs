@@ -7,11 +7,11 @@ use futures::StreamExt;
 use futures::future::BoxFuture;
 
 use super::Upstream;
+use crate::agent::{DynAgent, RunOptions};
 use crate::client::{ClientError, Frame, Frames};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
-use crate::{DynAgent, RunOptions};
 
-/// An agent of this program, asked without a server.
+/// An agent of this program, run without a server.
 ///
 /// ```
 /// use agui_runtime::client::{LocalAgent, Session};
@@ -39,53 +39,78 @@ pub struct LocalAgent {
 }
 
 impl LocalAgent {
-    /// This agent.
+    /// Creates an upstream for this agent.
     ///
     /// ```
     /// use agui_runtime::client::{LocalAgent, Session};
     /// use agui_runtime::prelude::*;
     ///
+    /// /// Repeats the text of the user.
     /// #[agent]
     /// async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
     ///     run.say(input.user_text().unwrap_or_default()).await;
     ///     Ok(())
     /// }
     ///
+    /// # futures::executor::block_on(async {
     /// let mut session: Session = Session::new(LocalAgent::new(Parrot::new()));
     /// session.say("Hello");
+    /// assert_eq!(session.run().await?.text(), "Hello");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// # }).unwrap();
     /// ```
     #[must_use]
     pub fn new(agent: impl DynAgent) -> Self {
         Self::shared(Arc::new(agent))
     }
 
-    /// An agent that others ask, too.
+    /// Creates an upstream for a shared agent.
     ///
     /// ```
     /// use std::sync::Arc;
     ///
     /// use agui_runtime::DynAgent;
     /// use agui_runtime::client::{LocalAgent, Session};
-    ///
-    /// # fn example(agent: Arc<dyn DynAgent>) {
-    /// let first: Session = Session::new(LocalAgent::shared(Arc::clone(&agent)));
-    /// let second: Session = Session::new(LocalAgent::shared(agent));
+    /// # use agui_runtime::prelude::*;
+    /// #
+    /// # /// Repeats the text of the user.
+    /// # #[agent]
+    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+    /// #     run.say(input.user_text().unwrap_or_default()).await;
+    /// #     Ok(())
     /// # }
+    ///
+    /// let parrot: Arc<dyn DynAgent> = Arc::new(Parrot::new());
+    /// let first: Session = Session::new(LocalAgent::shared(Arc::clone(&parrot)));
+    /// let second: Session = Session::new(LocalAgent::shared(parrot));
+    /// assert_ne!(first.thread_id(), second.thread_id());
     /// ```
     #[must_use]
     pub fn shared(agent: Arc<dyn DynAgent>) -> Self {
         Self { agent, options: RunOptions::default() }
     }
 
-    /// What of its runs is decided outside of them.
+    /// Sets the options of its runs.
     ///
     /// ```
-    /// use agui_runtime::client::LocalAgent;
-    /// use agui_runtime::{DynAgent, Ids, RunOptions};
-    ///
-    /// # fn example(agent: impl DynAgent) {
-    /// let agent = LocalAgent::new(agent).with_options(RunOptions::default().ids(Ids::fixed("test")));
+    /// use agui_runtime::client::{LocalAgent, Session};
+    /// use agui_runtime::{Ids, RunOptions};
+    /// # use agui_runtime::prelude::*;
+    /// #
+    /// # /// Repeats the text of the user.
+    /// # #[agent]
+    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+    /// #     run.say(input.user_text().unwrap_or_default()).await;
+    /// #     Ok(())
     /// # }
+    ///
+    /// # futures::executor::block_on(async {
+    /// let agent = LocalAgent::new(Parrot::new()).with_options(RunOptions::default().ids(Ids::fixed("test")));
+    /// let mut session: Session = Session::new(agent);
+    /// session.say("Hello");
+    /// assert_eq!(*session.run().await?.new_messages[0].id(), *"test-message-1");
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// # }).unwrap();
     /// ```
     #[must_use]
     pub fn with_options(mut self, options: RunOptions) -> Self {
@@ -101,12 +126,12 @@ impl Upstream for LocalAgent {
     }
 
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {
-        Box::pin(async { Ok(Some(crate::capabilities(&self.agent.source()))) })
+        Box::pin(async { Ok(Some(crate::agent::capabilities(&self.agent.describe()))) })
     }
 }
 
 impl fmt::Debug for LocalAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LocalAgent").field("agent", &self.agent.source().name).finish_non_exhaustive()
+        f.debug_struct("LocalAgent").field("agent", &self.agent.describe().name).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! What answers an input with frames: a server, an agent of this program, a recording, a function.
+//! Upstreams: sources of frames, such as a server, an agent of this program, a recording, a function.
 
 mod local;
 mod replay;
@@ -10,10 +10,10 @@ pub use replay::{Replay, ReplayError};
 use super::{ClientError, Frames, Warnings};
 use crate::protocol::{AgentCapabilities, RunAgentInput};
 
-/// Something that turns an input into the frames of a run.
+/// A source of runs, which turns an input into frames.
 ///
-/// Every function from an input to [`Frames`] is one. Opening does nothing yet: frames come as they are polled, and dropping them cancels
-/// the run.
+/// Every function from an input to [`Frames`] is one. Opening a run does no work yet: frames arrive as they
+/// are polled, and dropping them cancels the run.
 ///
 /// ```
 /// use agui_runtime::client::{Frame, Frames, Session};
@@ -34,23 +34,45 @@ use crate::protocol::{AgentCapabilities, RunAgentInput};
 /// # Ok::<(), agui_runtime::client::ClientError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is nothing a session can ask",
+    message = "`{Self}` is not a source of runs for a session",
     label = "not an `Upstream`",
     note = "write `HttpAgent::new(url)?`, `LocalAgent::new(agent)`, `Replay::of_events(events)` or `|input: RunAgentInput| -> Frames`"
 )]
 pub trait Upstream: Send + Sync + 'static {
-    /// The frames of a run with this input.
+    /// Opens a run with this input, and returns its frames.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Frames, Replay, Session, Upstream};
+    /// use agui_runtime::protocol::RunAgentInput;
+    ///
+    /// /// Answers every request with the same recording.
+    /// struct Forever(String);
+    ///
+    /// impl Upstream for Forever {
+    ///     fn open(&self, input: RunAgentInput) -> Frames {
+    ///         Replay::from_lines(&self.0).open(input)
+    ///     }
+    /// }
+    ///
+    /// # futures::executor::block_on(async {
+    /// let failed = Forever(r#"{"type":"RUN_ERROR","message":"no flour"}"#.to_owned());
+    /// let mut session: Session = Session::new(failed);
+    /// session.run().await?;
+    /// session.run().await?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// # }).unwrap();
+    /// ```
     fn open(&self, input: RunAgentInput) -> Frames;
 
-    /// The same, for an upstream that notices something itself: what a transport cannot say, or reads in another way. A session opens
-    /// its upstream with this; most have nothing to tell.
+    /// Like [`open`](Self::open), for an upstream with warnings of its own, such as losses of a transport.
+    /// A session opens its upstream with this method; the default ignores `warnings`.
     ///
     /// ```
     /// use agui_runtime::client::{Accept, HttpAgent, Upstream, Warnings};
     /// use agui_runtime::protocol::RunAgentInput;
     ///
     /// # fn example(input: RunAgentInput) -> Result<(), agui_runtime::client::ClientError> {
-    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::SnakeCase);
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Binary);
     /// let frames = agent.open_with(input, Warnings::new(|lost| println!("{lost}")));
     /// # Ok(())
     /// # }
@@ -60,7 +82,27 @@ pub trait Upstream: Send + Sync + 'static {
         self.open(input)
     }
 
-    /// What the agent declares about itself, if it can be asked (AG-UI 1.0 leaves open how).
+    /// Returns the capabilities that the agent declares, if there is a way to read them (AG-UI 1.0 does not
+    /// define one).
+    ///
+    /// ```
+    /// use agui_runtime::client::{LocalAgent, Replay, Upstream};
+    /// # use agui_runtime::prelude::*;
+    /// #
+    /// # /// Repeats the text of the user.
+    /// # #[agent]
+    /// # async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+    /// #     run.say(input.user_text().unwrap_or_default()).await;
+    /// #     Ok(())
+    /// # }
+    ///
+    /// # futures::executor::block_on(async {
+    /// let parrot = LocalAgent::new(Parrot::new()).capabilities().await?.expect("an agent declares some");
+    /// assert_eq!(parrot.identity.and_then(|identity| identity.name).as_deref(), Some("parrot"));
+    /// assert!(Replay::default().capabilities().await?.is_none());
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// # }).unwrap();
+    /// ```
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {
         Box::pin(async { Ok(None) })
     }

@@ -1,4 +1,4 @@
-//! A recording of runs.
+//! Recorded runs.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,10 +9,11 @@ use super::Upstream;
 use crate::client::{ClientError, Frame, Frames};
 use crate::protocol::{Event, RunAgentInput};
 
-/// A recording: each run that is asked for gives the next one of it, whatever it is asked with.
+/// A recording of runs: each request gets the next run of it, whatever the input.
 ///
-/// A recording is a list of frames, of one run or of many; a run begins where `RUN_STARTED` follows the end of another. In a file it is
-/// JSON Lines: one event per line, as [`record`](crate::client::middleware::record) writes them.
+/// A recording is a list of frames of one run or many; a run begins where `RUN_STARTED` follows the end of
+/// another. In a file it is JSON Lines: one event per line, as
+/// [`record`](crate::client::middleware::record) writes them.
 ///
 /// ```
 /// use agui_runtime::client::{Outcome, Replay, Session};
@@ -38,7 +39,7 @@ pub struct Replay {
     runs: Mutex<VecDeque<Vec<Frame>>>,
 }
 
-/// More runs are asked for than a recording has.
+/// The error of a request beyond the last run of a recording.
 ///
 /// ```
 /// use agui_runtime::client::{Replay, Session};
@@ -53,7 +54,7 @@ pub struct Replay {
 pub struct ReplayError;
 
 impl Replay {
-    /// Of frames that are at hand.
+    /// Creates a recording from frames.
     ///
     /// ```
     /// use agui_runtime::client::{Frame, Replay};
@@ -65,7 +66,7 @@ impl Replay {
     pub fn new(frames: impl IntoIterator<Item = Frame>) -> Self {
         let mut runs = VecDeque::new();
         let mut run = Vec::new();
-        // Whether a start begins another run: the one before has ended, or was cut off.
+        // True if a start begins another run: the previous one has ended, or was cut off.
         let mut begun = false;
         for frame in frames {
             match frame.head().event_type.as_deref() {
@@ -86,7 +87,7 @@ impl Replay {
         Self { runs: Mutex::new(runs) }
     }
 
-    /// Of events.
+    /// Creates a recording from events.
     ///
     /// ```
     /// use agui_runtime::client::Replay;
@@ -99,7 +100,8 @@ impl Replay {
         Self::new(events.into_iter().map(Frame::from))
     }
 
-    /// Of JSON Lines. Empty lines are skipped; what is not an event shows when it is its turn, as it would have when it was recorded.
+    /// Creates a recording from JSON Lines. Empty lines are skipped; a line that is not an event fails when
+    /// it is read, as it did when it was recorded.
     ///
     /// ```
     /// use agui_runtime::client::Replay;
@@ -113,7 +115,7 @@ impl Replay {
         Self::new(lines.map(|line| Frame::Text(line.to_owned())))
     }
 
-    /// How many runs are left.
+    /// Returns the number of runs that are left.
     ///
     /// ```
     /// use agui_runtime::client::Replay;

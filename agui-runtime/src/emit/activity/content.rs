@@ -1,4 +1,4 @@
-//! How the content of an activity is followed: by what follows the shared state. The only place that knows.
+//! The bridge from the content of an activity to the change tracking of shared state. No other module knows both.
 
 use serde_json::Value;
 
@@ -6,22 +6,22 @@ use super::{Activity, ActivityError};
 use crate::protocol::{JsonObject, JsonPatch, PatchOperation};
 use crate::state::{self, Shadow, StateError};
 
-/// What the client holds of an activity, and how to find out what changed.
+/// The client's copy of an activity, and the function that finds changes.
 ///
-/// The how is taken where the activity is shown, so that only there the type must be an activity: a derive that was
-/// forgotten is one error, not one for each use of the handle.
+/// The function is chosen where the activity is opened, so that only there the type must be an activity: a forgotten
+/// derive is then one error, not one for each use of the handle.
 pub(super) struct Content<T> {
     kind: &'static str,
     shadow: Shadow<T>,
     flush: Flush<T>,
 }
 
-type Flush<T> = for<'s> fn(&'s mut Shadow<T>, &T) -> Result<state::Change<'s>, StateError>;
+type Flush<T> = for<'s> fn(&'s mut Shadow<T>, &T) -> Result<state::StateChange<'s>, StateError>;
 
-/// How following begins: with the whole content beside it, which is to be sent.
+/// The function that starts tracking. It also returns the whole content, which must be sent.
 pub(super) type Follow<T> = fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>;
 
-/// What brings the client up to date.
+/// The event that brings the client up to date.
 pub(super) enum Change {
     Delta(JsonPatch),
     Whole(JsonObject),
@@ -36,7 +36,7 @@ impl<T: Activity> Content<T> {
         Ok((content, object(activity, &text)?))
     }
 
-    /// The same, with every change told as a delta, however long it is.
+    /// Starts tracking with every change sent as a delta, however long it is.
     pub(super) fn in_deltas(value: &T) -> Result<(Self, JsonObject), ActivityError> {
         let (content, whole) = Self::of(value)?;
         Ok((Self { shadow: content.shadow.deltas(true), ..content }, whole))
@@ -44,22 +44,22 @@ impl<T: Activity> Content<T> {
 }
 
 impl<T> Content<T> {
-    /// The activity's type on the wire.
+    /// Returns the activity's type on the wire.
     pub(super) fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// `None` when the client is up to date.
+    /// Returns the change since the last flush, or `None` if the client is up to date.
     pub(super) fn flush(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
         let change = self.change(now);
         if change.is_err() {
-            // The copy has moved on to what the client was not told.
+            // The copy already contains changes that the client was not sent.
             self.shadow.lose();
         }
         change
     }
 
-    /// The client does not hold it any more: the next flush gives it whole.
+    /// Marks the client's copy as lost: the next flush returns the whole content.
     pub(super) fn lose(&mut self) {
         self.shadow.lose();
     }
@@ -68,9 +68,11 @@ impl<T> Content<T> {
         let activity = self.kind;
         let json = |source: StateError| ActivityError::Json { activity, source };
         match (self.flush)(&mut self.shadow, now).map_err(json)? {
-            state::Change::Nothing => Ok(None),
-            state::Change::Snapshot(text) => object(activity, text).map(|whole| Some(Change::Whole(whole))),
-            state::Change::Delta(text) => {
+            state::StateChange::Nothing => Ok(None),
+            state::StateChange::Snapshot(text) => {
+                object(activity, text).map(|whole| Some(Change::Whole(whole)))
+            }
+            state::StateChange::Delta(text) => {
                 let patch = JsonPatch::from_text(text.to_owned()).map_err(|error| json(error.into()))?;
                 if leaves_an_object(text, &patch).map_err(|error| json(error.into()))? {
                     Ok(Some(Change::Delta(patch)))
@@ -90,8 +92,8 @@ fn object(activity: &'static str, text: &str) -> Result<JsonObject, ActivityErro
     }
 }
 
-/// Whether an object is still one afterwards: what replaces the whole must be an object. Only a patch that may name the
-/// whole is read.
+/// Returns true if the patched document is still an object: a value that replaces the whole document must be one. Only
+/// a patch with an empty path is parsed.
 fn leaves_an_object(text: &str, patch: &JsonPatch) -> Result<bool, serde_json::Error> {
     if !text.contains(r#""path":"""#) {
         return Ok(true);

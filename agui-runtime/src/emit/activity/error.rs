@@ -1,6 +1,15 @@
+//! The reasons why an activity cannot be sent.
+
 use crate::state::StateError;
 
 /// An activity whose content could not be sent.
+///
+/// ```
+/// use agui_runtime::events::ActivityError;
+///
+/// let error = ActivityError::NotAnObject { activity: "PLAN" };
+/// assert_eq!(error.to_string(), "the content of activity `PLAN` is not a JSON object");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ActivityError {
@@ -9,10 +18,10 @@ pub enum ActivityError {
     Json {
         /// The activity's type on the wire.
         activity: &'static str,
-        /// What stood in the way.
+        /// The reason.
         source: StateError,
     },
-    /// The content is JSON but not an object, which AG-UI 1.0 wants it to be; nothing was sent.
+    /// The content is JSON but not an object, which AG-UI 1.0 requires; nothing was sent.
     #[error("the content of activity `{activity}` is not a JSON object")]
     NotAnObject {
         /// The activity's type on the wire.

@@ -1,30 +1,64 @@
+//! The guard of an activity: its snapshot when it opens, deltas when it changes.
+
 use std::fmt;
 
 use super::content::{Change, Content, Follow};
 use super::{Activity, ActivityError};
 use crate::emit::emitter::SpanGuard;
-use crate::emit::span::Slot;
-use crate::emit::{Act, Do, Emit, Fields};
+use crate::emit::{Emit, RunWrite, WriteFuture};
+use crate::kernel::{Fields, Slot};
 use crate::protocol::MessageId;
 
 /// An activity about to be shown; awaiting it sends ACTIVITY_SNAPSHOT.
-pub type OpenActivity<'w, T> = Do<'w, StartActivity<T>>;
+///
+/// ```
+/// use agui_runtime::future::OpenActivity;
+/// use agui_runtime::prelude::*;
+///
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+/// # struct Progress { percent: u32 }
+/// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+/// let open: OpenActivity<'_, Progress> = run.activity(Progress { percent: 0 });
+/// let mut progress = open.deltas().await?;
+/// progress.update(|progress| progress.percent = 50).await?; // ACTIVITY_DELTA
+/// # Ok(())
+/// # }
+/// ```
+pub type OpenActivity<'w, T> = WriteFuture<'w, StartActivity<T>>;
 
-/// The act of showing an activity.
+/// The write that opens an activity.
+///
+/// ```
+/// use agui_runtime::future::{StartActivity, WriteFuture};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::Metadata;
+///
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+/// # struct Progress { percent: u32 }
+/// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+/// let start: WriteFuture<'_, StartActivity<Progress>> = run.activity(Progress { percent: 0 });
+/// let progress = start.metadata(Metadata::from_iter([("acme/label", "Rice".into())])).await?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct StartActivity<T> {
     value: T,
     follow: Follow<T>,
 }
 
 impl<T: Activity> StartActivity<T> {
-    pub(in crate::emit) fn new(value: T) -> Self {
+    pub(crate) fn new(value: T) -> Self {
         Self { value, follow: Content::of }
     }
 }
 
-impl<T: Activity> Do<'_, StartActivity<T>> {
-    /// Tells every change as ACTIVITY_DELTA, however small the activity is: for user interfaces that show what changes, and would
-    /// start anew with another ACTIVITY_SNAPSHOT.
+impl<T: Activity> WriteFuture<'_, StartActivity<T>> {
+    /// Sends every change as ACTIVITY_DELTA, however small the activity is: for user interfaces that animate changes,
+    /// and would start again with another ACTIVITY_SNAPSHOT.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -36,7 +70,7 @@ impl<T: Activity> Do<'_, StartActivity<T>> {
     ///     percent: u32,
     /// }
     ///
-    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
     /// let mut progress = run.activity(Progress { percent: 0 }).deltas().await?;
     /// progress.update(|progress| progress.percent = 50).await?; // [{"op":"add","path":"/percent","value":50}]
     /// # Ok(())
@@ -47,7 +81,7 @@ impl<T: Activity> Do<'_, StartActivity<T>> {
     }
 }
 
-impl<'w, T> Act<'w> for StartActivity<T> {
+impl<'w, T> RunWrite<'w> for StartActivity<T> {
     type Output = Result<ActivityHandle<'w, T>, ActivityError>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
@@ -58,16 +92,43 @@ impl<'w, T> Act<'w> for StartActivity<T> {
     }
 }
 
-/// An activity the client shows (AG-UI 1.0, section "Activity"), and the only way to send ACTIVITY_DELTA.
+/// An activity that the client shows (AG-UI 1.0, section "Activity"), and the only way to send ACTIVITY_DELTA.
 ///
-/// Made by [`Emit::activity`], so there is no delta before the snapshot it applies to. The client keeps showing it after
-/// the handle is gone; that it is gone means that nothing changes any more.
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::{ActivityHandle, events::ActivityError};
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
 ///
-/// It borrows the run like every span, so the run cannot finish or restate the conversation while it may still change:
+/// /// How far the work is.
+/// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+/// struct Progress {
+///     percent: u32,
+/// }
+///
+/// async fn finish(progress: &mut ActivityHandle<'_, Progress>) -> Result<(), ActivityError> {
+///     progress.update(|progress| progress.percent = 100).await
+/// }
+///
+/// /// Cooks with you.
+/// #[agent]
+/// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+///     let mut progress = run.activity(Progress { percent: 0 }).await?;
+///     finish(&mut progress).await?;
+///     Ok(())
+/// }
+/// ```
+///
+/// Made by [`Emit::activity`], so there is no delta before the snapshot that it applies to. The client keeps showing
+/// the activity after the handle is dropped, and it no longer changes.
+///
+/// It borrows the run like every span, so the run cannot finish or restate the conversation while the activity may
+/// still change:
 ///
 /// ```compile_fail,E0502
 /// # use agui_runtime::prelude::*;
-/// # use agui_runtime::{ActivityError, Finished, protocol::Message};
+/// # use agui_runtime::events::ActivityError;
+/// # use agui_runtime::{Finished, protocol::Message};
 /// # async fn example<A: Agent, T: Activity>(run: &mut Run<A>, plan: T) -> Result<(), ActivityError> {
 /// let mut plan = run.activity(plan).await?;
 /// run.messages_snapshot(vec![]).await;
@@ -83,13 +144,13 @@ pub struct ActivityHandle<'w, T> {
 }
 
 impl<T> ActivityHandle<'_, T> {
-    /// Changes the activity and tells the client: one ACTIVITY_DELTA with what changed, nothing when nothing did, an
-    /// ACTIVITY_SNAPSHOT when that is shorter.
+    /// Changes the activity and sends the change: one ACTIVITY_DELTA with the differences, no event if there are none,
+    /// an ACTIVITY_SNAPSHOT if that is shorter.
     ///
     /// The change happens when the future is awaited and the run has room.
     ///
     /// # Errors
-    /// [`ActivityError`] when the changed content has no JSON form or is not an object: nothing was sent, and the next
+    /// [`ActivityError`] if the changed content has no JSON form or is not an object: nothing was sent, and the next
     /// update sends that change too.
     ///
     /// ```
@@ -103,7 +164,7 @@ impl<T> ActivityHandle<'_, T> {
     ///     at: usize,
     /// }
     ///
-    /// # async fn example(run: &Emit, steps: Vec<String>) -> Result<(), agui_runtime::ActivityError> {
+    /// # async fn example(run: &Emit, steps: Vec<String>) -> Result<(), agui_runtime::events::ActivityError> {
     /// let mut plan = run.activity(Plan { steps, at: 0 }).await?;
     /// while plan.read(|plan| plan.at < plan.steps.len()) {
     ///     plan.update(|plan| plan.at += 1).await?;
@@ -111,18 +172,48 @@ impl<T> ActivityHandle<'_, T> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn update<R, F: FnOnce(&mut T) -> R>(&mut self, edit: F) -> Do<'_, UpdateActivity<'_, T, F>> {
-        let slot = self.span.slot();
-        let act = UpdateActivity { slot, live: &mut self.live, content: &mut self.content, edit };
-        Do::new(self.span.emit(), act)
+    pub fn update<R, F>(&mut self, edit: F) -> WriteFuture<'_, UpdateActivity<'_, T, F, R>>
+    where
+        // The compiler shows this line where the closure is async.
+        F: FnOnce(&mut T) -> R, // it does not wait: await before, and give `update` a plain closure
+    {
+        let Self { span, live, content, .. } = self;
+        let act = UpdateActivity { slot: span.slot(), live, content, edit, call: |edit, live| edit(live) };
+        WriteFuture::new(span.emit(), act)
     }
 
-    /// Looks at the activity as it is now.
+    /// Reads the current content of the activity.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+    /// # struct Progress { percent: u32 }
+    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+    /// let progress = run.activity(Progress { percent: 5 }).await?;
+    /// assert_eq!(progress.read(|progress| progress.percent), 5);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn read<R>(&self, look: impl FnOnce(&T) -> R) -> R {
         look(&self.live)
     }
 
-    /// The id of the activity's message on the wire.
+    /// Returns the id of the activity's message on the wire.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+    /// # struct Progress { percent: u32 }
+    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+    /// let progress = run.activity(Progress { percent: 5 }).await?;
+    /// println!("shown as the message {}", progress.id());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn id(&self) -> MessageId {
         self.span.emit().hub().act(|kernel| match kernel.message_id_of(self.span.slot()) {
             Some(id) => id.clone(),
@@ -137,19 +228,38 @@ impl<T> fmt::Debug for ActivityHandle<'_, T> {
     }
 }
 
-/// The act of changing an activity.
-pub struct UpdateActivity<'a, T, F> {
+/// The write that changes an activity.
+///
+/// ```
+/// use agui_runtime::future::{UpdateActivity, WriteFuture};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+/// # struct Progress { percent: u32 }
+/// # async fn example(run: &Emit, time: Timestamp) -> Result<(), agui_runtime::events::ActivityError> {
+/// let mut progress = run.activity(Progress { percent: 0 }).await?;
+/// let update: WriteFuture<'_, UpdateActivity<'_, Progress, _, ()>> = progress.update(|shown| shown.percent = 100);
+/// update.timestamp(time).await?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct UpdateActivity<'a, T, F, R> {
     slot: Slot,
     live: &'a mut T,
     content: &'a mut Content<T>,
     edit: F,
+    /// Calls the closure. Known where the write is made, so that a wrong closure is one error, and not one more for each use.
+    call: fn(F, &mut T) -> R,
 }
 
-impl<R, T, F: FnOnce(&mut T) -> R> Act<'_> for UpdateActivity<'_, T, F> {
+impl<R, T, F> RunWrite<'_> for UpdateActivity<'_, T, F, R> {
     type Output = Result<R, ActivityError>;
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
-        let returned = (self.edit)(self.live);
+        let returned = (self.call)(self.edit, self.live);
         let mut fields = fields;
         while let Some(change) = self.content.flush(self.live)? {
             let told = emit.hub().act(|kernel| match change {

@@ -1,7 +1,7 @@
-//! What is never forwarded, whatever its order.
+//! The events that are never forwarded, in any order.
 
-use super::super::kernel::Kernel;
 use super::DynamicError;
+use crate::kernel::Kernel;
 use crate::protocol::Event;
 
 pub(super) fn check(kernel: &mut Kernel, event: &Event) -> Result<(), DynamicError> {

@@ -1,10 +1,10 @@
-//! Other names for what uses one that is spent: only repairing gives them.
+//! Other ids for items whose own id is spent. Only repairing assigns them.
 
 use std::collections::HashMap;
 
 use crate::protocol::{Event, SubagentRunId};
 
-/// What ids name; each has a space of its own.
+/// The kinds of things that ids name; each has its own namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Space {
     Text,
@@ -22,7 +22,7 @@ pub(super) struct Aliases {
 }
 
 impl Aliases {
-    /// Gives another name to what is called so from now on. It is the original name, whatever alias that has already.
+    /// Assigns a new alias to an id. The argument is the original id, even if it has an alias already.
     pub(super) fn rename(&mut self, space: Space, name: &str) {
         self.made += 1;
         let original = self.names.iter().find(|((known, _), alias)| *known == space && *alias == name);
@@ -90,7 +90,7 @@ impl Aliases {
         }
     }
 
-    /// What a message or a call is called now.
+    /// Returns the present id of a message or a call.
     pub(super) fn name(&self, space: Space, name: &str) -> Option<&str> {
         self.names.get(&(space, name.to_owned())).map(String::as_str)
     }

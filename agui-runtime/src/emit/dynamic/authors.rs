@@ -1,23 +1,22 @@
-//! Who speaks in a foreign stream.
+//! The authors of a foreign stream.
 
-use super::super::Fields;
-use super::super::kernel::{Kernel, SubagentEnd};
-use super::super::span::Slot;
 use super::book::Book;
+use crate::kernel::{Fields, Kernel, Slot, SubagentEnd};
 use crate::protocol::{SubagentRunId, SubagentStartedEvent};
 
-/// Who speaks in the stream. What a subagent says is open beside it and not inside it, for the stream may end it first.
+/// The authors of the stream. The spans of a subagent are open beside it and not inside it, because the stream may end
+/// the subagent first.
 #[derive(Clone, Debug)]
 pub(super) struct Author {
     speaks: Slot,
     /// Until it has ended.
     announced: Option<Slot>,
-    /// Its id, if it was announced: others cannot be named as a parent.
+    /// The id, if the subagent was announced. Only an announced one can be named as a parent.
     named: Option<SubagentRunId>,
 }
 
 impl Book {
-    /// Who speaks under a tag of the stream; one nobody announced is taken as it is, if nobody else has it.
+    /// Returns the author of a tag. A tag that was not announced is kept, unless another author has it.
     pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
         let Some(tag) = tag else { return self.scope };
         if let Some(author) = self.authors.get(tag) {

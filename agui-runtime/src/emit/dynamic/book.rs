@@ -1,15 +1,12 @@
-//! What a foreign stream opened: under which slots and ids of ours its own ids go out.
+//! The items that a foreign stream opened, with the slots and ids under which they go out.
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::Fields;
-use super::super::kernel::{Kernel, SubagentEnd, TextStart};
-use super::super::span::Slot;
-use super::DynamicError;
 use super::authors::Author;
 use super::calls::Call;
 use super::piece::{boxed, take_fields};
-use super::state;
+use super::{DynamicError, state};
+use crate::kernel::{Fields, Kernel, Slot, SubagentEnd, TextStart};
 use crate::protocol::{
     ActivitySnapshotEvent, Event, EventType, Message, MessageId, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId, TextMessageRole,
@@ -40,16 +37,16 @@ pub(super) struct Book {
 pub(super) struct Said {
     pub id: MessageId,
     pub by: Tag,
-    /// `None` while it is closed, and for what goes out as chunks.
+    /// `None` while the item is closed, and for an item that goes out as chunks.
     pub slot: Option<Slot>,
-    /// Whether it goes out as chunks.
+    /// True if it goes out as chunks.
     pub passed: bool,
     /// The role and the name a text was opened with: chunks may have to say them again.
     pub opener: Option<(TextMessageRole, Option<String>)>,
 }
 
 impl Said {
-    /// Named, and not said yet.
+    /// Named, but not sent yet.
     fn of(id: MessageId, by: Tag) -> Self {
         Self { id, by, slot: None, passed: false, opener: None }
     }
@@ -77,8 +74,8 @@ impl Book {
         }
     }
 
-    /// Says an event that its stream may say, unless it is about something the stream did not make. `passing` says that
-    /// chunks carry what it stands for.
+    /// Sends an event of the stream, unless it concerns an item that the stream did not make. `passing` is true if
+    /// chunks carry its content.
     pub(super) fn say(
         &mut self,
         kernel: &mut Kernel,
@@ -174,7 +171,7 @@ impl Book {
         Ok(())
     }
 
-    /// The id an item has or gets, its owner, and the author it belongs to.
+    /// Returns the id of an item, present or new, its owner, and its author.
     fn named(
         &mut self,
         kernel: &mut Kernel,
@@ -223,7 +220,7 @@ impl Book {
         if let Some(said) = self.texts.get(name) {
             return said.id.clone();
         }
-        let id = kernel.foreign_parent(author, self.wanted(name.clone()));
+        let id = kernel.parent_of_calls(author, self.wanted(name.clone()));
         self.texts.insert(name.clone(), Said::of(id.clone(), by.clone()));
         id
     }

@@ -1,13 +1,10 @@
 //! The calls of a foreign stream.
 
-use super::super::Fields;
-use super::super::kernel::{CallStart, ForeignAnswer, Kernel, ParentMessage};
-use super::super::span::Slot;
 use super::DynamicError;
 use super::book::{Book, Tag, foreign};
-use crate::manifest::ToolSide;
+use crate::kernel::{CallStart, Fields, ForeignAnswer, Kernel, ParentMessage, Slot};
 use crate::protocol::{
-    EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent,
+    EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolSide,
 };
 
 #[derive(Clone, Debug)]
@@ -15,9 +12,9 @@ pub(super) struct Call {
     pub id: ToolCallId,
     pub by: Tag,
     pub slot: Slot,
-    /// Whether it goes out as chunks.
+    /// True if it goes out as chunks.
     pub passed: bool,
-    /// What it was opened with: every chunk says that again.
+    /// The members of its opening: every chunk repeats them.
     pub tool: String,
     pub parent: Option<MessageId>,
 }
@@ -32,7 +29,7 @@ impl Book {
     ) {
         let parent = start.parent_message_id.filter(|parent| !parent.as_str().is_empty());
         let known = self.calls.get(&start.tool_call_id).cloned();
-        // A call without a tag is by whom its message is by.
+        // A call without a tag has the author of its message.
         let by = match (&known, &parent) {
             (Some(call), _) => call.by.clone(),
             (None, Some(parent)) if start.subagent_run_id.is_none() => {

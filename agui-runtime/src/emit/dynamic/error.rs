@@ -1,13 +1,15 @@
-use super::ChunkError;
+//! The errors of forwarded events.
+
+use crate::json::patch::PatchError;
 use crate::order::OrderError;
 use crate::protocol::EventType;
-use crate::receive::patch::PatchError;
+use crate::receive::ChunkError;
 
-/// Why an event was not forwarded; see [`Dynamic::feed`](super::Dynamic::feed).
+/// The error of an event that was not forwarded; see [`Dynamic::feed`](super::Dynamic::feed).
 ///
 /// ```
 /// use agui_runtime::protocol::EventType;
-/// use agui_runtime::DynamicError;
+/// use agui_runtime::events::DynamicError;
 ///
 /// let error = DynamicError::RunEvent { event_type: EventType::RunFinished };
 /// assert_eq!(error.to_string(), "RUN_FINISHED belongs to the run, which only its agent starts and ends");
@@ -15,17 +17,25 @@ use crate::receive::patch::PatchError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DynamicError {
-    /// It may not come next in its stream: the rule, the event and the id are in there. Its index counts the events of the
-    /// stream after expansion, RUN_STARTED being 0.
+    /// It is not allowed at its place in the stream. The error has the rule, the event and the id; its index counts the
+    /// events of the stream after expansion, from RUN_STARTED at 0.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// A chunk that nothing can be made of.
+    /// A chunk that cannot be expanded.
     #[error(transparent)]
     Chunk(#[from] ChunkError),
+    /// It is a START, CONTENT or END of an item that is sent in chunks: an item has one form (AG-UI 1.0, "Producers").
+    #[error("{event_type} of `{id}` is not a chunk, and what it is about is sent in chunks")]
+    Mixed {
+        /// The type of the event.
+        event_type: EventType,
+        /// The message or call.
+        id: String,
+    },
     /// It starts or ends the run.
     #[error("{event_type} belongs to the run, which only its agent starts and ends")]
     RunEvent {
-        /// Which event.
+        /// The type of the event.
         event_type: EventType,
     },
     /// It restates the conversation.
@@ -34,18 +44,18 @@ pub enum DynamicError {
     /// The shared state is typed, and the client's copy of it is known.
     #[error("{event_type} would change the state behind the back of the run's typed state")]
     TypedState {
-        /// Which event.
+        /// The type of the event.
         event_type: EventType,
     },
     /// It does not apply to the state that a client from before 1.0 holds.
     #[error("STATE_DELTA does not fit the state of the client: {0}")]
     Delta(#[from] PatchError),
-    /// It is about something that its stream did not make.
+    /// It names a message, call or activity that its stream did not make.
     #[error("{event_type} is about `{id}`, which the forwarded stream did not make")]
     NotItsOwn {
-        /// Which event.
+        /// The type of the event.
         event_type: EventType,
-        /// What it is about.
+        /// The id that it names.
         id: String,
     },
 }

@@ -1,17 +1,18 @@
-use super::super::kernel::Kernel;
-use super::super::span::Slot;
-use super::super::{Act, Emit, Fields};
+//! The write that forwards one event of another stream.
+
+use super::super::{Emit, RunWrite};
 use super::alias::Aliases;
 use super::book::Book;
-use super::lanes::{Chunk, Closed, Lanes, closed_by};
 use super::mend::mend;
 use super::piece::as_chunk;
-use super::{ChunkError, DynamicError, Policy, admission, state};
+use super::{DynamicError, Policy, admission, state};
+use crate::kernel::{Fields, Kernel, Slot};
 use crate::order::Verifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 use crate::quoted::quoted;
+use crate::receive::chunks::{Chunks, Ends, Forwarded, Head, Lane, is_chunk};
 
-/// How often an event is mended before it is left out. Each mending settles one rule, and no event breaks more.
+/// The number of repairs of one event before it is left out. Each repair satisfies one rule, and no event breaks more.
 const MENDINGS: usize = 6;
 
 /// The foreign stream so far.
@@ -19,7 +20,7 @@ const MENDINGS: usize = 6;
 pub(super) struct Stream {
     policy: Policy,
     passing: bool,
-    lanes: Lanes,
+    chunks: Chunks,
     verifier: Verifier,
     aliases: Aliases,
     book: Book,
@@ -36,7 +37,7 @@ impl Stream {
         Self {
             policy,
             passing: false,
-            lanes: Lanes::default(),
+            chunks: Chunks::forwarding(policy == Policy::Repair),
             verifier,
             aliases: Aliases::default(),
             book: Book::new(scope, input),
@@ -51,7 +52,7 @@ impl Stream {
         self.passing = true;
     }
 
-    /// What is left out is told to `left_out`.
+    /// Reports events that are left out to `left_out`.
     fn feed(
         &mut self,
         kernel: &mut Kernel,
@@ -63,61 +64,63 @@ impl Stream {
         }
         let event = match self.in_one_form(event) {
             Ok(event) => event,
+            Err(error) => return self.refuse(error, left_out),
+        };
+        let passed = (self.passing && is_chunk(&event)).then(|| event.clone());
+        let Forwarded { mut events, chunk, ended } = match self.chunks.forward(event) {
+            Ok(forwarded) => forwarded,
             Err(error) => return self.refuse(error.into(), left_out),
         };
-        let expanded = match self.lanes.expand(event, self.policy) {
-            Ok(expanded) => expanded,
-            Err(error) => return self.refuse(error.into(), left_out),
-        };
-        let passing = self.passing && self.may_pass(kernel, expanded.chunk.as_ref());
+        let passing = self.passing && chunk.as_ref().is_some_and(|(author, _)| self.may_pass(kernel, author));
         let said = kernel.queue.len();
-        let mut events = expanded.events.into_iter();
         let fed = events.try_for_each(|event| self.take_in(kernel, event, passing, MENDINGS, left_out));
-        if let Some(closed) = expanded.closed {
-            self.keep_open(kernel, closed, said, left_out);
+        if let Some(ended) = ended {
+            self.keep_open(kernel, ended, said, left_out);
         }
         fed?;
-        if let (true, Some(chunk)) = (passing, expanded.chunk) {
-            self.book.pass(kernel, chunk, &self.aliases);
+        if let (true, Some(chunk), Some((_, head))) = (passing, passed, chunk) {
+            self.book.pass(kernel, chunk, &head, &self.aliases);
         }
         Ok(())
     }
 
-    fn may_pass(&mut self, kernel: &mut Kernel, chunk: Option<&Chunk>) -> bool {
-        let Some(chunk) = chunk else { return false };
-        let author = self.book.author(kernel, chunk.lane.as_ref());
+    fn may_pass(&mut self, kernel: &mut Kernel, lane: &Lane) -> bool {
+        let author = self.book.author(kernel, lane.as_ref());
         kernel.may_pass_chunks(author)
     }
 
-    /// The client closes an item of chunks where it reads what does that. If that was left out, the item goes on.
+    /// The client ends an item of chunks at certain events. If such an event was left out, the item continues.
     fn keep_open(
         &mut self,
         kernel: &mut Kernel,
-        closed: Closed,
+        (lane, head): (Lane, Head),
         said: usize,
         left_out: &mut Vec<DynamicError>,
     ) {
-        let author = self.book.author(kernel, closed.lane.as_ref());
+        let author = self.book.author(kernel, lane.as_ref());
         let tag = kernel.tag_of(author);
-        let mut read = kernel.queue.iter().skip(said);
-        let is_passed = self.book.is_passed(&closed.head, &self.aliases);
-        if is_passed && kernel.hears(author) && !read.any(|event| closed_by(event).as_ref() == Some(&tag)) {
-            let start = self.lanes.reopen(closed);
+        let mut read = kernel.queue.iter().skip(said).map(Ends::before);
+        let is_passed = self.book.is_passed(&head, &self.aliases);
+        if is_passed
+            && kernel.hears(author)
+            && !read.any(|ends| [Ends::All, Ends::Of(tag.as_ref())].contains(&ends))
+        {
+            let start = self.chunks.reopen(lane, head);
             if let Err(error) = self.take_in(kernel, start, true, MENDINGS, left_out) {
                 left_out.push(error);
             }
         }
     }
 
-    /// What is said of something that goes out as chunks, as a chunk: the wire has nothing to hang another form on.
-    fn in_one_form(&self, event: Event) -> Result<Event, ChunkError> {
+    /// Turns an event about an item that goes out as chunks into a chunk: the client has no open span for another form.
+    fn in_one_form(&self, event: Event) -> Result<Event, DynamicError> {
         let Some(id) = self.book.passed(&event, &self.aliases) else { return Ok(event) };
         let (event_type, id) = (event.event_type(), id.to_owned());
         match self.policy {
             Policy::Repair => as_chunk(event),
             Policy::Strict => None,
         }
-        .ok_or(ChunkError::Mixed { event_type, id })
+        .ok_or(DynamicError::Mixed { event_type, id })
     }
 
     fn take_in(
@@ -157,7 +160,21 @@ impl Stream {
     }
 }
 
-/// The act of forwarding one event.
+/// The write that forwards one event.
+///
+/// ```
+/// use agui_runtime::future::{FeedEvent, WriteFuture};
+/// use agui_runtime::protocol::Metadata;
+/// # use agui_runtime::events::DynamicError;
+/// # use agui_runtime::{Emit, Policy, protocol::Event};
+///
+/// # async fn example(run: &Emit, event: Event) -> Result<(), DynamicError> {
+/// let mut foreign = run.dynamic(Policy::Repair);
+/// let feed: WriteFuture<'_, FeedEvent<'_>> = foreign.feed(event);
+/// feed.metadata(Metadata::from_iter([("acme/forwarded", true.into())])).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct FeedEvent<'d> {
     stream: &'d mut Stream,
@@ -170,7 +187,7 @@ impl<'d> FeedEvent<'d> {
     }
 }
 
-impl Act<'_> for FeedEvent<'_> {
+impl RunWrite<'_> for FeedEvent<'_> {
     type Output = Result<(), DynamicError>;
 
     fn act(self, emit: &Emit, fields: Fields) -> Result<(), DynamicError> {

@@ -1,4 +1,4 @@
-//! What to do about an event that is out of order.
+//! Repairs of events that are out of order.
 
 use super::alias::{Aliases, Space};
 use crate::order::{OrderError, OrderRule, Owner};
@@ -7,7 +7,7 @@ use crate::protocol::{
     ToolCallEndEvent,
 };
 
-/// What comes in its place; each event is judged anew. `None` leaves it out.
+/// Returns the events in its place; each is checked again. `None` leaves the event out.
 pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) -> Option<Vec<Event>> {
     match error.rule() {
         OrderRule::TextContentNotOpen | OrderRule::ReasoningMessageNotOpen => open_before(event),
@@ -24,8 +24,8 @@ pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) 
         OrderRule::MessageIdReused | OrderRule::CallAfterResult | OrderRule::SubagentReused => {
             under_another_name(event, error.rule(), aliases)
         }
-        // What is open already needs no opening, what is closed no closing, what is answered no answer; and nothing can be
-        // made up for a call without a tool or an activity without content.
+        // An open item needs no opening, a closed one no closing, an answered one no answer. A call without a tool and an
+        // activity without content cannot be invented.
         _ => None,
     }
 }
@@ -61,7 +61,7 @@ fn close_before(event: Event) -> Option<Vec<Event>> {
     }
 }
 
-/// Whether that changed anything.
+/// Returns true if that changed anything.
 fn retag(event: &mut Event, owner: Option<SubagentRunId>) -> bool {
     match event.subagent_run_id_mut() {
         Some(tag) if *tag != owner => {
@@ -79,7 +79,7 @@ fn without_parent(mut event: Event) -> Option<Vec<Event>> {
     }
 }
 
-/// A name that is spent is given to something new.
+/// A spent id is reused for something new.
 fn under_another_name(event: Event, rule: OrderRule, aliases: &mut Aliases) -> Option<Vec<Event>> {
     let (space, name) = match (&event, rule) {
         (Event::ToolCallStart(start), OrderRule::MessageIdReused) => match &start.parent_message_id {

@@ -1,7 +1,7 @@
-//! The escape hatch: events of somebody else's stream, through the same kernel as everything else.
+//! The escape hatch: events of a foreign stream, through the same kernel as all others.
 //!
 //! ```text
-//! event ─▶ admission (what is never forwarded) ─▶ lanes (chunks → triads) ─▶ verifier ─▶ book ─▶ kernel
+//! event ─▶ admission (what is never forwarded) ─▶ chunks (expanded)       ─▶ verifier ─▶ book ─▶ kernel
 //!                                                                             └ mend (Repair) ┘
 //! ```
 //!
@@ -12,10 +12,8 @@ mod alias;
 mod authors;
 mod book;
 mod calls;
-mod chunk_error;
 mod error;
 mod feed;
-mod lanes;
 mod mend;
 mod pass;
 mod piece;
@@ -23,16 +21,15 @@ mod state;
 
 use std::fmt;
 
-pub use chunk_error::ChunkError;
 pub use error::DynamicError;
 pub use feed::FeedEvent;
 
 use self::feed::Stream;
 use super::emitter::SpanGuard;
-use super::{Do, Emit};
+use super::{Emit, WriteFuture};
 use crate::protocol::Event;
 
-/// What becomes of an event of a forwarded stream that is out of order.
+/// The treatment of a forwarded event that is out of order.
 ///
 /// ```
 /// use agui_runtime::{Emit, Policy};
@@ -46,38 +43,39 @@ use crate::protocol::Event;
 pub enum Policy {
     /// It is refused with an error, and nothing is sent.
     Strict,
-    /// It is made to fit: what it needs is opened, what it is in the way of is closed, or it is left out. What is left out
-    /// is logged at the debug level.
+    /// It is repaired: missing items are opened, items in its way are closed, or the event is left out. Events that are
+    /// left out are logged at the debug level.
     Repair,
 }
 
 /// Forwards a stream of events that comes from elsewhere: a proxied agent, a recording, another library.
 ///
-/// Made by [`Emit::dynamic`]. It opens and closes what the events say, and can touch nothing it did not open: ids that
-/// the run uses already are changed on the way, so typed messages, calls and steps are safe from it. Dropping it closes
-/// what it left open, calls without a result excepted: those are left to the user interface.
+/// Made by [`Emit::dynamic`]. It changes only the messages, calls, steps and subagents that its own events open: ids that
+/// the run uses already are replaced on the way. Dropping it closes all that is open, except calls without a result,
+/// which are left to the user interface.
 ///
-/// What is never forwarded, under either policy (an error in [`Policy::Strict`], left out in [`Policy::Repair`]):
+/// These events are never forwarded, under either policy (an error in [`Policy::Strict`], left out in [`Policy::Repair`]):
 ///
 /// | event | why |
 /// |---|---|
-/// | RUN_STARTED, RUN_FINISHED, RUN_ERROR | the run is this agent's: read them, and return what they say |
-/// | MESSAGES_SNAPSHOT | it would restate a conversation it does not know |
+/// | RUN_STARTED, RUN_FINISHED, RUN_ERROR | the agent starts and ends the run: read them, and return the same result or error |
+/// | MESSAGES_SNAPSHOT | the foreign stream does not know the conversation |
 /// | STATE_SNAPSHOT, STATE_DELTA | only once the run's typed state has a baseline; before, they pass, and the typed state must then start with a snapshot |
-/// | REASONING_ENCRYPTED_VALUE, ACTIVITY_DELTA of what this stream did not make | it is not its own |
+/// | REASONING_ENCRYPTED_VALUE, ACTIVITY_DELTA about a message, call or activity that this stream did not make | it belongs to another stream |
 ///
-/// To a client from before 1.0 a STATE_DELTA that does not apply to what the client holds is not forwarded either, and the first one
-/// that is comes after a STATE_SNAPSHOT of that, unless the stream sent one (see [`Peer`](crate::Peer)).
+/// To a client from before 1.0 a STATE_DELTA that does not apply to the client's state is not forwarded either. The first
+/// one that applies comes after a STATE_SNAPSHOT of that state, unless the stream sent one (see [`Peer`](crate::Peer)).
 ///
 /// Everything else follows AG-UI 1.0 as strictly as this crate holds its own events to it
 /// ([`Strictness::Producer`](crate::order::Strictness)). CUSTOM and RAW pass as they are, whatever the agent declares.
 ///
-/// Subagents of the stream are subagents of whoever speaks here; a tag nobody announced is kept. A call ends the run as
-/// pending if nobody answers it, in the stream or in the next input; a call of one of the input's own tools may not be
-/// answered here at all. Chunks become START, CONTENT and END, unless [`pass_chunks`](Self::pass_chunks) is asked for.
+/// Subagents of the stream become subagents of the forwarding agent; a tag that was not announced is kept. A call without
+/// a result, in the stream or in the next input, ends the run as pending; a call of one of the input's own tools must
+/// not be answered here. Chunks become START, CONTENT and END, unless [`pass_chunks`](Self::pass_chunks) is asked for.
 ///
 /// ```
-/// use agui_runtime::{DynamicError, Emit, Policy, protocol::Event};
+/// use agui_runtime::events::DynamicError;
+/// use agui_runtime::{Emit, Policy, protocol::Event};
 /// use futures::{Stream, StreamExt};
 ///
 /// async fn forward(run: &Emit, mut events: impl Stream<Item = Event> + Unpin) -> Result<(), DynamicError> {
@@ -87,6 +85,11 @@ pub enum Policy {
 ///     }
 ///     Ok(())
 /// }
+///
+/// # async fn example(run: &Emit, events: Vec<Event>) -> Result<(), DynamicError> {
+/// forward(run, futures::stream::iter(events)).await?;
+/// # Ok(())
+/// # }
 /// ```
 #[must_use = "it forwards nothing until it is fed"]
 pub struct Dynamic<'w> {
@@ -99,7 +102,8 @@ impl Emit {
     ///
     /// ```
     /// use agui_runtime::protocol::{CustomEvent, TextMessageContentEvent};
-    /// use agui_runtime::{DynamicError, Emit, Policy};
+    /// use agui_runtime::events::DynamicError;
+    /// use agui_runtime::{Emit, Policy};
     /// use serde_json::json;
     ///
     /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
@@ -120,19 +124,20 @@ impl Emit {
 }
 
 impl Dynamic<'_> {
-    /// Sends chunks as chunks instead of expanding them. Where anything else was said since the last chunk of an item, the
-    /// next one says its id, name and role again: a typed event may have ended the item at the client, where it then starts
-    /// anew under the same id.
+    /// Sends chunks as chunks instead of expanding them. If another event was sent since the last chunk of an item, the
+    /// next chunk names its id, name and role again: the other event may have ended the item at the client, where it then
+    /// starts anew under the same id.
     ///
-    /// What is said in the explicit form of an item that goes out as chunks is an error in [`Policy::Strict`]
-    /// ([`ChunkError::Mixed`]), and goes out as a chunk in [`Policy::Repair`]; an END is left out.
+    /// A START, CONTENT or END of an item that is sent in chunks is an error in [`Policy::Strict`]
+    /// ([`DynamicError::Mixed`]). In [`Policy::Repair`] it is sent as a chunk, except an END, which is left out.
     ///
-    /// Still expanded are calls of the input's tools, for a client acts on those when they end; and what subagents say to a client
-    /// from before 1.0, which does not keep their chunks apart.
+    /// Two kinds of chunks are still expanded: those of calls of the input's tools, because a client acts on such a call
+    /// when it ends; and those of subagents, if the client is from before 1.0 and cannot tell them apart.
     ///
     /// ```
     /// use agui_runtime::protocol::TextMessageChunkEvent;
-    /// use agui_runtime::{DynamicError, Emit, Policy};
+    /// use agui_runtime::events::DynamicError;
+    /// use agui_runtime::{Emit, Policy};
     ///
     /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
     /// let mut foreign = run.dynamic(Policy::Strict).pass_chunks();
@@ -157,18 +162,32 @@ impl Dynamic<'_> {
     /// ```
     /// use agui_runtime::order::OrderRule;
     /// use agui_runtime::protocol::TextMessageEndEvent;
-    /// use agui_runtime::{DynamicError, Emit, Policy};
+    /// use agui_runtime::events::DynamicError;
+    /// use agui_runtime::{Emit, Policy};
     ///
     /// # async fn example(run: &Emit) {
     /// let refused = run.dynamic(Policy::Strict).feed(TextMessageEndEvent::new("m-1")).await;
     /// assert!(matches!(refused, Err(DynamicError::Order(error)) if error.rule() == OrderRule::TextEndNotOpen));
     /// # }
     /// ```
-    pub fn feed(&mut self, event: impl Into<Event>) -> Do<'_, FeedEvent<'_>> {
-        Do::new(self.scope.emit(), FeedEvent::new(&mut self.stream, event.into()))
+    pub fn feed(&mut self, event: impl Into<Event>) -> WriteFuture<'_, FeedEvent<'_>> {
+        WriteFuture::new(self.scope.emit(), FeedEvent::new(&mut self.stream, event.into()))
     }
 
     /// Closes what the stream left open, at once; dropping it does the same.
+    ///
+    /// ```
+    /// use agui_runtime::events::DynamicError;
+    /// use agui_runtime::protocol::TextMessageStartEvent;
+    /// use agui_runtime::{Emit, Policy};
+    ///
+    /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
+    /// let mut foreign = run.dynamic(Policy::Strict);
+    /// foreign.feed(TextMessageStartEvent::new("m-1")).await?;
+    /// foreign.end(); // TEXT_MESSAGE_END
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn end(self) {
         drop(self);
     }

@@ -1,23 +1,24 @@
 //! Chunks that go out as chunks.
 
-use super::super::kernel::Kernel;
 use super::alias::{Aliases, Space};
 use super::book::{Book, Tag};
-use super::lanes::Chunk;
-use super::piece::{Head, boxed};
+use super::piece::{boxed, named, take_fields};
+use crate::kernel::Kernel;
 use crate::protocol::{Event, ToolCallId};
+use crate::receive::chunks::Head;
 
 impl Book {
     /// Sends a chunk, under our ids and with everything that starting its item takes. Nothing when the item did not come
     /// to be, or goes out as START, CONTENT and END.
-    pub(super) fn pass(&mut self, kernel: &mut Kernel, chunk: Chunk, aliases: &Aliases) {
-        let Some((head, by)) = self.translated(&chunk.head, aliases) else { return };
+    pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &Head, aliases: &Aliases) {
+        let Some((head, by)) = self.translated(head, aliases) else { return };
         let author = self.author(kernel, by.as_ref());
         let id = head.id().to_owned();
-        kernel.pass_chunk(author, &id, head.chunk(chunk.delta), boxed(chunk.fields));
+        let fields = boxed(take_fields(&mut chunk));
+        kernel.pass_chunk(author, &id, named(chunk, head), fields);
     }
 
-    /// The name of what goes out as chunks, of an event that is about such a thing and no chunk itself.
+    /// Returns the id of the item, for an event other than a chunk about an item that goes out as chunks.
     pub(super) fn passed<'e>(&self, event: &'e Event, aliases: &Aliases) -> Option<&'e str> {
         let (space, name) = match event {
             Event::TextMessageStart(e) => (Space::Text, &e.message_id),
@@ -41,12 +42,12 @@ impl Book {
         self.calls.get(&id).filter(|call| call.passed).map(|_| name.as_str())
     }
 
-    /// Whether what chunks build goes out as chunks.
+    /// True if items of chunks go out as chunks.
     pub(super) fn is_passed(&self, head: &Head, aliases: &Aliases) -> bool {
         self.translated(head, aliases).is_some()
     }
 
-    /// As it was opened: the stream may call it something else by now, and was not heard in that.
+    /// As it was opened. Later members of the stream that contradict the opening were not sent.
     fn translated(&self, head: &Head, aliases: &Aliases) -> Option<(Head, Tag)> {
         match head {
             Head::Text { id, .. } => {
@@ -55,10 +56,10 @@ impl Book {
                 let (role, name) = said.opener.clone()?;
                 Some((Head::Text { id: said.id.clone(), role, name }, said.by.clone()))
             }
-            Head::Thought { id } => {
+            Head::Reasoning { id } => {
                 let name = aliases.name(Space::Thought, id.as_str()).unwrap_or(id.as_str());
                 let said = self.thoughts.get(name).filter(|said| said.passed)?;
-                Some((Head::Thought { id: said.id.clone() }, said.by.clone()))
+                Some((Head::Reasoning { id: said.id.clone() }, said.by.clone()))
             }
             Head::Call { id, .. } => {
                 let name = aliases.name(Space::Call, id.as_str()).unwrap_or(id.as_str());

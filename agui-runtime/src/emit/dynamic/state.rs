@@ -4,20 +4,24 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::super::Fields;
-use super::super::kernel::Kernel;
-use super::super::span::Slot;
 use super::DynamicError;
+use crate::json::patch::{MAX_DEPTH, PatchError, PatchFault};
+use crate::kernel::{Fields, Kernel, Slot};
 use crate::protocol::{Event, JsonDocument, RunAgentInput, StateSnapshotEvent};
-use crate::receive::patch::{MAX_DEPTH, PatchError, PatchFault, patch};
+use crate::state::read_sent;
 
-/// Notes what an old client holds before the first delta: what it sent, or `{}`.
+/// Records the state of a legacy client before the first delta: the state that it sent, or `{}`. A state whose tree of
+/// values would take too much memory is not read.
 pub(super) fn learn(kernel: &mut Kernel, event: &Event, input: &RunAgentInput) {
     if let Event::StateDelta(_) = event
-        && let Some(held @ None) = kernel.held_state()
+        && let Some(held) = kernel.held_state()
+        && held.document.is_none()
     {
-        let sent = input.state.as_deref().cloned();
-        *held = Some(sent.unwrap_or_else(|| Value::Object(Map::new())));
+        held.document = Some(match &input.state {
+            // No delta applies to a state that is not read.
+            Some(sent) => read_sent(sent.lazy()).ok().and_then(Result::ok).unwrap_or(Value::Null),
+            None => Value::Object(Map::new()),
+        });
     }
 }
 
@@ -27,15 +31,16 @@ pub(super) fn say(kernel: &mut Kernel, by: Slot, event: Event, fields: Fields) -
     let owes = kernel.owes_state();
     let mut owed = None;
     if let Some(held) = kernel.held_state() {
-        match (&event, held) {
-            (Event::StateDelta(delta), Some(document)) => {
+        match &event {
+            Event::StateDelta(delta) => {
                 let operations = delta.delta.operations().map_err(|_| unreadable())?;
-                owed = owes.then(|| StateSnapshotEvent::new(JsonDocument::from(document.clone())).into());
-                patch(document, &operations)?;
+                let before = if owes { held.document.clone() } else { None };
+                held.patch(&operations)?;
+                owed = before.map(|document| StateSnapshotEvent::new(JsonDocument::from(document)).into());
             }
-            (Event::StateSnapshot(snapshot), held) => {
-                // What cannot be read is as good as nothing: no delta applies to it.
-                *held = Some(snapshot.snapshot.value().map(Cow::into_owned).unwrap_or_default());
+            Event::StateSnapshot(snapshot) => {
+                // No delta applies to a state that cannot be read.
+                held.document = Some(snapshot.snapshot.value().map(Cow::into_owned).unwrap_or_default());
             }
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! What an event changes.
+//! The changes that an event makes to the state of a run.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::order::table::{ById, Opened};
 use crate::protocol::{Effect, Event, Message, Scope, SubagentRunId};
 
 impl Run {
-    /// Takes in an event that was checked.
+    /// Applies an event that was checked.
     pub(in crate::order) fn apply(&mut self, event: &Event, now: Opened) {
         let tag = event.subagent_run_id();
         let effect = event.event_type().effect();
@@ -80,7 +80,7 @@ impl Run {
         }
     }
 
-    /// Learns whose the messages of a conversation are, and their calls. Opens nothing.
+    /// Records the owners of a conversation's messages and of their calls. Opens nothing.
     fn restate(&mut self, conversation: &[Message], overwrite: bool) {
         for message in conversation {
             let owner = message.subagent_run_id();
@@ -108,7 +108,7 @@ impl Run {
     }
 }
 
-/// Records an owner; one that is known stays, unless it is to be overwritten. What is open stays open.
+/// Records an owner. A known owner stays unless `overwrite` is set; an open span stays open.
 fn own(ledger: &mut ById<Record>, id: Arc<str>, tag: Option<&SubagentRunId>, overwrite: bool) {
     match ledger.entry(id) {
         Entry::Occupied(mut known) if overwrite => known.get_mut().owner = tag.into(),

@@ -1,4 +1,4 @@
-//! What may come next in a run that goes on.
+//! The check of the next event inside a run.
 
 use super::{Invocation, Record, Run};
 use crate::order::error::{Refusal, Verdict};
@@ -7,7 +7,7 @@ use crate::order::{OrderRule, Owner};
 use crate::protocol::{Effect, Event, ReasoningEncryptedValueSubtype, Scope, SubagentRunId};
 
 impl Run {
-    /// Whether `event` may come next in a run that goes on.
+    /// Checks that `event` may come next inside a run.
     pub(in crate::order) fn check(&self, event: &Event) -> Verdict {
         let tag = event.subagent_run_id();
         let effect = event.event_type().effect();
@@ -97,7 +97,8 @@ impl Run {
         self.steps.get(&Owner::from(tag)).and_then(|names| names.get(name))
     }
 
-    /// Nobody's, or that of whoever has had a step of this name open for longest.
+    /// Explains a finish of a step that is not open for its owner: another owner may have a step of this
+    /// name open (the oldest is named), or none has.
     fn step_of_another(&self, name: &str) -> Box<Refusal> {
         let open = self.open(Some(Scope::Step));
         match open.iter().find(|span| &*span.id == name) {
@@ -116,7 +117,7 @@ impl Run {
     }
 }
 
-/// An untagged event agrees with every owner, and every event with what nobody owns yet.
+/// An untagged event agrees with every owner, and every event agrees with a span that has no owner yet.
 fn agree(tag: Option<&SubagentRunId>, record: Option<&Record>) -> Verdict {
     match (tag, record) {
         (Some(tag), Some(record)) if record.owner.subagent_run_id() != Some(tag) => {

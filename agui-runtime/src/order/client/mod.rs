@@ -1,4 +1,4 @@
-//! The rules of the official client 1.0.0: what is open, and whose everything is.
+//! The rules of the official client 1.0.0: open spans and their owners.
 
 mod apply;
 mod check;
@@ -10,7 +10,7 @@ use super::table::{ById, Opened, Table};
 use super::{OpenSpan, Owner};
 use crate::protocol::{Event, Scope};
 
-/// What has happened in the current run.
+/// The state of the current run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Run {
     messages: ById<Record>,
@@ -22,8 +22,8 @@ pub(super) struct Run {
     recent: Recent,
 }
 
-/// Something with an owner, which it keeps when it is closed. Reasoning spans and reasoning messages share their ids'
-/// owners, but are opened and closed apart.
+/// Something with an owner, which it keeps after it is closed. A reasoning span and a reasoning message of
+/// the same id share the owner but are opened and closed separately.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct Record {
     owner: Owner,
@@ -39,7 +39,7 @@ struct Invocation {
 }
 
 impl Run {
-    /// What is open in `scope`, or everything, in the order it was opened.
+    /// Returns the open spans of `scope`, or of all scopes, in the order in which they were opened.
     pub(super) fn open(&self, scope: Option<Scope>) -> Vec<OpenSpan> {
         let mut open = Vec::new();
         let wanted = |candidate| scope.is_none_or(|scope| scope == candidate);
@@ -71,7 +71,8 @@ impl Run {
         open.into_iter().map(|(_, span)| span).collect()
     }
 
-    /// The owner of the message that carries what `event` opens, if it names one that is known.
+    /// Returns the owner of the message that carries the call which `event` opens, if the event names a
+    /// known message.
     fn carrier(&self, event: &Event) -> Option<&Owner> {
         event.operands().parent.and_then(|parent| self.messages.get(parent)).map(|record| &record.owner)
     }

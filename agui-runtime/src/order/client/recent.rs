@@ -1,25 +1,25 @@
-//! What was said last.
+//! A cache of the last span to which an untagged event added.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::protocol::{Event, Scope};
 
-/// Something that is open, of which an untagged event has just said more: the next one that does so is in order as well, and finding
-/// that out again is most of what looking at it costs.
+/// An open span to which an untagged event has just added. The next event that does so is legal too, and
+/// finding that out again is most of the cost of checking it.
 ///
-/// For speed only: verifiers that differ in nothing else judge alike, so they are equal.
+/// A cache only: it does not change any verdict, so equality ignores it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Recent(Option<(Scope, Arc<str>)>);
 
 impl Recent {
-    /// Whether it is known that an untagged event may say more of this.
+    /// Returns true if an untagged event is known to be legal within this span.
     #[inline]
     pub(super) fn is(&self, scope: Scope, id: &str) -> bool {
         matches!(&self.0, Some((known, recent)) if *known == scope && **recent == *id)
     }
 
-    /// Remembers what an untagged event, which was in order, said more of.
+    /// Remembers the span to which a legal, untagged event added.
     #[inline]
     pub(super) fn remember(&mut self, scope: Scope, event: &Event) {
         if event.scope_id().is_none_or(|id| !self.is(scope, id)) {
@@ -27,7 +27,7 @@ impl Recent {
         }
     }
 
-    /// Forgets it, because something else may be open now.
+    /// Forgets the span, because an event may have changed what is open.
     #[inline]
     pub(super) fn forget(&mut self) {
         self.0 = None;

@@ -1,4 +1,4 @@
-//! What the official client asks, rule by rule.
+//! The rules of the official client, one by one.
 
 use super::events::*;
 use super::{breaks, fine};
@@ -24,7 +24,7 @@ fn a_stream_opens_with_a_run_or_its_failure() {
 }
 
 #[test]
-fn after_a_failure_only_another_run_comes() {
+fn after_a_failure_only_another_run_may_start() {
     breaks(OrderRule::AfterError, &in_run([fail(), fail()]));
     breaks(OrderRule::AfterError, &in_run([fail(), finish()]));
     breaks(OrderRule::AfterError, &[fail(), text("m")]);
@@ -33,7 +33,7 @@ fn after_a_failure_only_another_run_comes() {
 }
 
 #[test]
-fn after_a_finished_run_only_its_failure_or_another_run_comes() {
+fn after_a_finished_run_only_its_failure_or_another_run_may_come() {
     breaks(OrderRule::AfterFinished, &[start(), finish(), text("m")]);
     breaks(OrderRule::AfterFinished, &[start(), finish(), finish()]);
     breaks(OrderRule::AfterError, &[start(), finish(), fail(), fail()]);
@@ -46,7 +46,7 @@ fn runs_do_not_overlap() {
 }
 
 #[test]
-fn text_messages() {
+fn text_comes_between_the_start_and_the_end_of_its_message() {
     breaks(OrderRule::TextDuplicateStart, &in_run([text("m"), text("m")]));
     breaks(OrderRule::TextContentNotOpen, &in_run([push("m")]));
     breaks(OrderRule::TextContentNotOpen, &in_run([text("m"), end_text("m"), push("m")]));
@@ -65,7 +65,7 @@ fn text_messages() {
 }
 
 #[test]
-fn tool_calls() {
+fn arguments_come_between_the_start_and_the_end_of_their_call() {
     breaks(OrderRule::ToolDuplicateStart, &in_run([call("c"), call("c")]));
     breaks(OrderRule::ToolArgsNotOpen, &in_run([args("c")]));
     breaks(OrderRule::ToolArgsNotOpen, &in_run([call("c"), end_call("c"), args("c")]));
@@ -90,7 +90,7 @@ fn a_call_belongs_to_the_owner_of_its_message() {
         &in_run(said.clone().into_iter().chain([by("b", call_in("c", "m"))])),
     );
     assert_eq!(error.owner(), Some(&Owner::Subagent("a".into())));
-    // Without a tag it inherits the owner, and is continued under that.
+    // Without a tag the call inherits the owner of the message.
     let inherited =
         said.clone().into_iter().chain([call_in("c", "m"), by("a", args("c")), by("a", end_call("c"))]);
     fine(&whole(inherited));
@@ -120,7 +120,7 @@ fn a_call_made_again_keeps_its_owner() {
 }
 
 #[test]
-fn steps_are_told_apart_by_owner_and_name() {
+fn steps_are_identified_by_owner_and_name() {
     breaks(OrderRule::StepDuplicateStart, &in_run([step("s"), step("s")]));
     breaks(OrderRule::StepFinishNotOpen, &in_run([end_step("s")]));
     breaks(OrderRule::StepFinishNotOpen, &in_run([step("s"), end_step("s"), end_step("s")]));
@@ -138,7 +138,7 @@ fn steps_are_told_apart_by_owner_and_name() {
 }
 
 #[test]
-fn reasoning_spans_and_messages_are_apart() {
+fn reasoning_spans_and_messages_are_independent() {
     breaks(OrderRule::ReasoningSpanDuplicate, &in_run([span("x"), span("x")]));
     breaks(OrderRule::ReasoningSpanNotOpen, &in_run([think("x"), end_span("x")]));
     breaks(OrderRule::ReasoningMessageDuplicate, &in_run([think("x"), think("x")]));
@@ -162,14 +162,14 @@ fn reasoning_spans_and_messages_are_apart() {
 }
 
 #[test]
-fn subagents_are_invocations() {
+fn a_subagent_id_is_one_invocation_of_a_run() {
     breaks(OrderRule::SubagentActive, &in_run([subagent("a"), subagent("a")]));
     breaks(OrderRule::SubagentReused, &in_run([subagent("a"), end_subagent("a"), subagent("a")]));
     let error = breaks(OrderRule::SubagentParentUnknown, &in_run([subagent_of("a", "b")]));
     assert_eq!(error.id(), Some("b"));
     breaks(OrderRule::SubagentNotActive, &in_run([end_subagent("a")]));
     breaks(OrderRule::SubagentNotActive, &in_run([subagent("a"), fail_subagent("a"), end_subagent("a")]));
-    // A parent may end before its child, and a child be started by one that ended.
+    // A parent may end before its child, and an ended invocation may start a child.
     fine(&whole([
         subagent("a"),
         subagent_of("b", "a"),
@@ -178,7 +178,7 @@ fn subagents_are_invocations() {
         end_subagent("c"),
         fail_subagent("b"),
     ]));
-    // An invocation of the run before may come back.
+    // An invocation of the previous run may start again.
     fine(&in_run([
         subagent("a"),
         end_subagent("a"),
@@ -191,7 +191,7 @@ fn subagents_are_invocations() {
 }
 
 #[test]
-fn what_goes_on_names_its_owner_or_nobody() {
+fn an_event_that_continues_a_span_names_its_owner_or_none() {
     let cases: [(Event, Event); 6] = [
         (text("x"), push("x")),
         (text("x"), end_text("x")),
@@ -213,7 +213,7 @@ fn what_goes_on_names_its_owner_or_nobody() {
 }
 
 #[test]
-fn owners_outlive_the_close_and_end_with_the_run() {
+fn owners_are_remembered_until_the_run_ends() {
     let closed = [by("a", text("m")), by("a", end_text("m"))];
     breaks(OrderRule::OwnerMismatch, &in_run(closed.clone().into_iter().chain([by("b", text("m"))])));
     let rest =
@@ -247,7 +247,7 @@ fn a_result_gives_its_message_an_owner() {
 }
 
 #[test]
-fn a_result_takes_over_the_message_it_becomes() {
+fn a_result_overwrites_the_owner_of_its_message() {
     let mut verifier = Verifier::new();
     let taken = [by("a", text("m")), by("a", end_text("m")), by("b", result_as("m", "c"))];
     in_run(taken).iter().for_each(|event| verifier.check(event).unwrap());
@@ -256,7 +256,7 @@ fn a_result_takes_over_the_message_it_becomes() {
 }
 
 #[test]
-fn encrypted_values_go_by_what_they_are_attached_to() {
+fn an_encrypted_value_agrees_with_the_owner_of_its_message_or_call() {
     let run = [
         by("a", text("x")),
         by("a", end_text("x")),
@@ -277,11 +277,12 @@ fn encrypted_values_go_by_what_they_are_attached_to() {
 }
 
 #[test]
-fn snapshots_and_echoed_inputs_say_whose_messages_are() {
+fn snapshots_and_echoed_inputs_set_the_owners_of_messages() {
     breaks(OrderRule::OwnerMismatch, &in_run([snapshot(vec![said_by("a", "m")]), by("b", text("m"))]));
     breaks(OrderRule::OwnerMismatch, &[start_with(vec![said_by("a", "m")]), by("b", text("m"))]);
     breaks(OrderRule::OwnerMismatch, &[start_with(vec![thought_by("a", "m")]), by("b", think("m"))]);
-    // A snapshot overwrites, an echo does not: of two messages of one id the last counts, or the first.
+    // A snapshot overwrites owners, an echo does not: of two messages with one id, the last one counts for
+    // a snapshot and the first for an echo.
     let two = || vec![said_by("a", "m"), said_by("b", "m")];
     fine(&whole([snapshot(two()), by("b", text("m")), by("b", end_text("m"))]));
     breaks(OrderRule::OwnerMismatch, &[start_with(two()), by("b", text("m"))]);
@@ -314,7 +315,7 @@ fn a_run_finishes_with_nothing_open() {
 }
 
 #[test]
-fn what_is_open_is_reported_in_the_order_it_was_opened() {
+fn open_spans_are_reported_in_the_order_they_were_opened() {
     let mut verifier = Verifier::new();
     for event in in_run([
         step("s"),
@@ -349,7 +350,7 @@ fn what_is_open_is_reported_in_the_order_it_was_opened() {
 }
 
 #[test]
-fn chunks_are_not_looked_at() {
+fn chunks_are_not_checked_below_producer_strictness() {
     let chunk = TextMessageChunkEvent::new()
         .with_message_id(MessageId::from("m"))
         .with_subagent_run_id(SubagentRunId::from("a"));
@@ -358,7 +359,7 @@ fn chunks_are_not_looked_at() {
 }
 
 #[test]
-fn one_string_may_be_the_id_of_everything_at_once() {
+fn one_string_may_be_the_id_of_every_kind_of_span() {
     let mut verifier = Verifier::new();
     let open = [step("x"), text("x"), think("x"), span("x"), call("x"), subagent("x"), activity("x")];
     let close =

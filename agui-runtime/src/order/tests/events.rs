@@ -1,4 +1,4 @@
-//! Events, as short as they can be written.
+//! Short constructors of events.
 
 use crate::protocol::*;
 
@@ -10,7 +10,7 @@ pub(super) fn start_of(thread: &str, run: &str) -> Event {
     RunStartedEvent::new(thread, run).with_protocol_version("1.0").into()
 }
 
-/// A run whose echoed input brings messages.
+/// A run whose echoed input contains messages.
 pub(super) fn start_with(messages: Vec<Message>) -> Event {
     let input = RunAgentInput::new("t", "r", messages);
     RunStartedEvent::new("t", "r").with_protocol_version("1.0").with_input(Box::new(input)).into()
@@ -137,7 +137,7 @@ pub(super) fn snapshot(messages: Vec<Message>) -> Event {
     MessagesSnapshotEvent::new(messages).into()
 }
 
-/// The event as a subagent's.
+/// Returns the event with the tag of a subagent.
 pub(super) fn by(subagent: &str, mut event: Event) -> Event {
     *event.subagent_run_id_mut().unwrap() = Some(subagent.into());
     event

@@ -1,4 +1,4 @@
-//! What holds of all rules and of every verifier.
+//! Properties of all rules and of every verifier.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,14 +13,14 @@ fn after(events: &[Event]) -> Verifier {
 }
 
 #[test]
-fn codes_are_distinct_and_say_their_level() {
+fn codes_are_distinct_and_name_their_level() {
     let codes: BTreeSet<&str> = OrderRule::ALL.iter().map(|rule| rule.code()).collect();
     assert_eq!(codes.len(), OrderRule::ALL.len());
     for rule in OrderRule::ALL {
         let prefix = match rule.strictness() {
             Strictness::Client => "V_",
             Strictness::Spec => "SPEC_",
-            Strictness::Producer => "HOUSE_",
+            Strictness::Producer => "PRODUCER_",
         };
         assert!(rule.code().starts_with(prefix), "{rule}");
         assert_eq!(OrderRule::from_code(rule.code()), Some(*rule));
@@ -29,8 +29,8 @@ fn codes_are_distinct_and_say_their_level() {
 }
 
 #[test]
-fn equal_are_those_that_judge_alike() {
-    // Another way to the same place, at another time.
+fn verifiers_with_the_same_verdicts_are_equal() {
+    // The same state by another path, at another time.
     let short = after(&[start(), text("a"), end_text("a"), text("b"), end_text("b"), text("b"), text("a")]);
     let long = after(&[start(), text("b"), end_text("b"), text("a"), push("a"), text("b")]);
     assert_eq!(short, long);
@@ -64,7 +64,7 @@ fn the_order_of_unanswered_calls_counts() {
 }
 
 #[test]
-fn a_run_leaves_nothing_behind_for_the_client() {
+fn at_client_strictness_a_run_leaves_no_state() {
     let mut verifier = Verifier::new();
     let events =
         [start(), by("a", text("m")), by("a", end_text("m")), subagent("s"), end_subagent("s"), finish()];
@@ -74,7 +74,7 @@ fn a_run_leaves_nothing_behind_for_the_client() {
     assert_eq!(verifier, fresh);
 }
 
-/// What every kind of rule remembers.
+/// Events that give every kind of rule something to remember.
 fn eventful(prefix: &str) -> Vec<Event> {
     let id = |name: &str| format!("{prefix}{name}");
     let of = |event: Event| by(&id("agent"), event);
@@ -101,14 +101,14 @@ fn eventful(prefix: &str) -> Vec<Event> {
 }
 
 #[test]
-fn renaming_reaches_everything() {
+fn renaming_changes_every_id() {
     let a = after(&eventful("a "));
     let b = after(&eventful("b "));
     assert_ne!(a, b);
     let renamed = a.renamed(|id| Some(id.replace("a ", "b ").into()));
     assert_eq!(renamed, b);
     assert_eq!(renamed.open(), b.open());
-    // It goes on as the other does.
+    // Both verifiers give the same verdicts from here.
     for next in [
         finish_pending(&["b call"]),
         text("b open"),
@@ -122,7 +122,7 @@ fn renaming_reaches_everything() {
 }
 
 #[test]
-fn what_is_forgotten_was_never_there() {
+fn forgetting_an_id_equals_never_having_seen_it() {
     let forget = |events: &[Event], forgotten: &'static [&str]| {
         after(events).renamed(|id| (!forgotten.contains(&id)).then(|| id.into()))
     };
@@ -139,5 +139,9 @@ fn what_is_forgotten_was_never_there() {
     ];
     assert_eq!(forget(&answered, &["c", "result of c", "x", "s"]), after(&answered[..1]));
     let open = [start(), by("s", step("n"))];
-    assert_eq!(forget(&open, &["s"]).open(), after(&open).open(), "an owner of something is not forgotten");
+    assert_eq!(
+        forget(&open, &["s"]).open(),
+        after(&open).open(),
+        "the owner of an open span is not forgotten"
+    );
 }

@@ -1,16 +1,18 @@
+//! Tests of the order rules.
+
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod client;
 mod events;
-mod house;
 mod laws;
+mod producer;
 mod spec;
 
 use super::{OrderError, OrderRule, Strictness, Verifier};
 use crate::protocol::Event;
 
-/// Asserts that the last of `events` breaks `rule` and nothing before it does, that the verdict does not depend on a stricter
-/// level, and that a less strict one has nothing against it.
+/// Asserts that the last of `events` breaks `rule` and none before it does, that stricter levels give the
+/// same verdict, and that less strict levels accept all events.
 #[track_caller]
 fn breaks(rule: OrderRule, events: &[Event]) -> OrderError {
     breaks_for(&|verifier| verifier, rule, events)
@@ -42,7 +44,7 @@ fn breaks_for(told: &dyn Fn(Verifier) -> Verifier, rule: OrderRule, events: &[Ev
     error.unwrap()
 }
 
-/// Asserts that every level takes all of `events`, and that a producer may stop there.
+/// Asserts that every level accepts all of `events`, and that a producer may stop there.
 #[track_caller]
 fn fine(events: &[Event]) {
     fine_for(&|verifier| verifier, events);

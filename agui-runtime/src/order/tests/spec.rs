@@ -1,4 +1,4 @@
-//! What the specification asks of runs, rule by rule.
+//! The specification's rules for runs, one by one.
 
 use super::events::*;
 use super::{breaks, breaks_for, fine, fine_for};
@@ -15,14 +15,14 @@ fn a_run_finishes_under_its_own_ids() {
 }
 
 #[test]
-fn the_runs_of_a_stream_share_a_thread_and_no_id() {
+fn the_runs_of_a_stream_share_a_thread_and_have_different_ids() {
     breaks(OrderRule::ThreadChanged, &[start(), finish(), start_of("other", "r2")]);
     breaks(OrderRule::RunIdReused, &[start(), fail(), start()]);
     fine(&[start(), finish(), start_of("t", "r2"), finish_of("t", "r2")]);
 }
 
 #[test]
-fn the_first_run_is_the_one_asked_for() {
+fn the_first_run_has_the_requested_ids() {
     let input = RunAgentInput::new("t", "r", []);
     let told = |verifier: Verifier| verifier.answering(&input);
     breaks_for(&told, OrderRule::NotTheRequest, &[start_of("t", "other")]);
@@ -32,7 +32,7 @@ fn the_first_run_is_the_one_asked_for() {
 }
 
 #[test]
-fn interrupts_have_ids_of_their_own() {
+fn interrupts_of_a_run_have_different_ids() {
     let interrupts = |ids: [&str; 2]| {
         let mut interrupts = Interrupts::from(Interrupt::new(ids[0], "why"));
         interrupts.push(Interrupt::new(ids[1], "why"));
@@ -44,7 +44,7 @@ fn interrupts_have_ids_of_their_own() {
 }
 
 #[test]
-fn a_stream_does_not_just_stop() {
+fn a_stream_that_stops_in_a_run_is_truncated() {
     for events in [&[][..], &[start()], &[start(), finish(), start_of("t", "r2")]] {
         assert_eq!(Verifier::new().check_all(events), Ok(()));
         for level in [Strictness::Spec, Strictness::Producer] {

@@ -3,7 +3,7 @@
 const BLOCK: usize = 32;
 const WORD: usize = size_of::<u64>();
 
-/// What text is appended to.
+/// A destination to which text is appended.
 pub(crate) trait Sink {
     fn push_str(&mut self, text: &str);
 }
@@ -22,7 +22,7 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Appends `text` with what JSON wants escaped (RFC 8259, 7), without the quotes.
+/// Appends `text`, escaped as JSON requires (RFC 8259, 7), without the quotes.
 #[inline]
 pub(crate) fn write(text: &str, out: &mut impl Sink) {
     if is_all_plain(text.as_bytes()) {
@@ -37,8 +37,8 @@ const fn is_plain(byte: u8) -> bool {
     byte >= 0x20 && byte != b'"' && byte != b'\\'
 }
 
-/// Most texts have nothing to escape. A block is looked at as a whole, which the compiler turns into vector
-/// instructions; what is left, and that is all of most texts, a word at a time.
+/// Most texts have nothing to escape. A block is tested as a whole, which the compiler turns into vector
+/// instructions; the rest is tested word by word, and most texts are shorter than a block.
 #[inline]
 fn is_all_plain(bytes: &[u8]) -> bool {
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
@@ -68,7 +68,7 @@ fn is_plain_block(block: &[u8; BLOCK]) -> bool {
     block.iter().fold(true, |all, byte| all & is_plain(*byte))
 }
 
-/// Not zero when some byte of the word wants an escape.
+/// Not zero if some byte of the word must be escaped.
 #[inline]
 const fn unplain(word: [u8; WORD]) -> u64 {
     const ONES: u64 = u64::MAX / 0xFF;
@@ -92,7 +92,7 @@ fn plain_prefix(bytes: &[u8]) -> usize {
 #[cold]
 fn write_escaped(mut text: &str, out: &mut impl Sink) {
     loop {
-        // What is escaped is ASCII, so this is never inside of a letter.
+        // An escaped character is ASCII, so this never splits a character.
         let (head, tail) = text.split_at_checked(plain_prefix(text.as_bytes())).unwrap_or((text, ""));
         out.push_str(head);
         let mut letters = tail.chars();
@@ -119,9 +119,10 @@ fn write_escaped(mut text: &str, out: &mut impl Sink) {
 
 #[cfg(test)]
 mod tests {
-    /// Every ASCII letter and one beyond, at every place of texts of every length around blocks and words.
+    /// Every ASCII character and one beyond, at every place of texts of every length around blocks and
+    /// words.
     #[test]
-    fn is_serde_jsons_text() {
+    fn escapes_equal_those_of_serde_json() {
         let letters = (0..0x80_u8).map(char::from).chain(['é', '𝄞']);
         for letter in letters {
             for length in 0..=2 * super::BLOCK + super::WORD + 1 {

@@ -1,20 +1,21 @@
-//! The fast way out: JSON text straight from the types, with nothing in between.
+//! The fast writer: JSON text directly from the types, without an intermediate value.
 //!
-//! Byte for byte what serde_json makes of the same value: the macros that declare a type make both from one list of its members.
+//! The output equals that of serde_json byte for byte: the macros that declare a type make both writers
+//! from one list of its members.
 
 pub(crate) mod escape;
 mod value;
 
 /// A type that can be printed. Printing never fails.
 pub(crate) trait Print {
-    /// Its text, if it has no other.
+    /// The text of the type, if it has only one value.
     const TEXT: Option<&'static str> = None;
 
-    /// Appends its JSON.
+    /// Appends the JSON of the value.
     fn print(&self, out: &mut Vec<u8>);
 
-    /// Appends it as a member of an object, unless it is absent. `start` is what [`start`] makes of its name: the quote at its end is that
-    /// of a string, and nothing else begins with one.
+    /// Appends the value as a member of an object, unless it is absent. `start` is the result of [`start`]
+    /// for its name; the quote at its end begins a string, so other types leave it out.
     #[inline]
     fn member(&self, start: &[u8], out: &mut Vec<u8>) {
         if let [key @ .., _quote] = start {
@@ -24,27 +25,28 @@ pub(crate) trait Print {
     }
 }
 
-/// How long [`key`] is.
+/// The length of [`key`].
 pub(crate) const fn key_len(name: &str) -> usize {
     name.len() + 4
 }
 
-/// A member's name with everything around it: `,"name":`. The comma before the first is made a brace by [`close`].
+/// Returns the name of a member with its punctuation: `,"name":`. [`close`] replaces the first comma with a
+/// brace.
 pub(crate) const fn key<const LEN: usize>(name: &str) -> [u8; LEN] {
     joined(&[",\"", name, "\":"])
 }
 
-/// How long [`start`] is.
+/// The length of [`start`].
 pub(crate) const fn start_len(name: &str) -> usize {
     name.len() + 5
 }
 
-/// The same with the quote that a string begins with: `,"name":"`.
+/// Returns the same with the opening quote of a string: `,"name":"`.
 pub(crate) const fn start<const LEN: usize>(name: &str) -> [u8; LEN] {
     joined(&[",\"", name, "\":\""])
 }
 
-/// How long [`whole`] is.
+/// The length of [`whole`].
 pub(crate) const fn whole_len(name: &str, text: Option<&str>) -> usize {
     match text {
         Some(text) => name.len() + text.len() + 6,
@@ -52,7 +54,8 @@ pub(crate) const fn whole_len(name: &str, text: Option<&str>) -> usize {
     }
 }
 
-/// The same with all of the string, which has nothing to escape: `,"name":"text"`. Nothing if it has other texts.
+/// Returns the same with the whole string, which has nothing to escape: `,"name":"text"`. Empty if the type
+/// has more than one value.
 pub(crate) const fn whole<const LEN: usize>(name: &str, text: Option<&str>) -> [u8; LEN] {
     match text {
         Some(text) => joined(&[",\"", name, "\":\"", text, "\""]),
@@ -60,7 +63,7 @@ pub(crate) const fn whole<const LEN: usize>(name: &str, text: Option<&str>) -> [
     }
 }
 
-/// Pieces one behind the other, `LEN` bytes together.
+/// Concatenates the pieces, which have `LEN` bytes together.
 const fn joined<const LEN: usize>(mut pieces: &[&str]) -> [u8; LEN] {
     let mut joined = [b' '; LEN];
     let mut left: &mut [u8] = &mut joined;
@@ -72,7 +75,7 @@ const fn joined<const LEN: usize>(mut pieces: &[&str]) -> [u8; LEN] {
     joined
 }
 
-/// Appends what stands before a member's value, for [`close`] as well.
+/// Appends the comma, name and colon before a member's value, in the form that [`close`] expects.
 pub(crate) fn member(name: &str, out: &mut Vec<u8>) {
     out.push(b',');
     text(name, out);
@@ -135,7 +138,7 @@ pub(crate) fn list<'i, T: Print + 'i>(items: impl IntoIterator<Item = &'i T>, ou
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_key_has_everything_around_its_name() {
+    fn a_key_is_printed_with_its_punctuation() {
         assert_eq!(super::key::<{ super::key_len("messageId") }>("messageId"), *b",\"messageId\":");
         assert_eq!(super::key::<{ super::key_len("") }>(""), *b",\"\":");
         assert_eq!(super::start::<{ super::start_len("id") }>("id"), *b",\"id\":\"");

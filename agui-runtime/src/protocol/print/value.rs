@@ -1,4 +1,6 @@
-//! Everything that is not declared by the macros.
+//! Printing of the types that the macros do not declare.
+
+use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
@@ -35,6 +37,12 @@ impl<T: Print> Print for Box<T> {
 impl<T: Print> Print for Vec<T> {
     fn print(&self, out: &mut Vec<u8>) {
         list(self, out);
+    }
+}
+
+impl<T: Print> Print for Arc<[T]> {
+    fn print(&self, out: &mut Vec<u8>) {
+        list(self.iter(), out);
     }
 }
 
@@ -126,7 +134,7 @@ impl Print for Number {
             (None, None, Some(number)) if number.is_finite() => {
                 out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
             }
-            // No number is like that; serde_json would write the same.
+            // `Number` cannot be anything else; serde_json would write the same.
             _ => out.extend_from_slice(b"null"),
         }
     }

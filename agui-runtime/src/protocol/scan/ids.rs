@@ -1,11 +1,11 @@
-//! The ids of a stream, which come again and again.
+//! Sharing of ids, which repeat in a stream.
 
 use std::sync::Arc;
 
-/// How many ids are kept, a power of two.
+/// The number of ids that are kept, a power of two.
 const KEPT: usize = 16;
 
-/// Some of the ids read last, so that the same id is one allocation, not one per event.
+/// Some of the last ids, so that equal ids share one allocation instead of one per event.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KnownIds([Option<Arc<str>>; KEPT]);
 

@@ -1,8 +1,10 @@
-//! The fast way in: from text straight into the types, for what is well-formed and entirely of this version.
+//! The fast reader: from text directly into the types, for text that is well-formed and entirely of this
+//! protocol version.
 //!
-//! Where a scan meets anything else (an unknown key or tag, a wrong value, a member twice, an odd spelling of a number) it gives up
-//! with `None` and says nothing: whoever asked reads the text again, carefully. So a scan never has to explain, and never decides
-//! what is left out or refused. What it does give is what careful reading gives.
+//! On anything else (an unknown key or tag, a wrong value, a duplicate member, an unusual spelling of a
+//! number) a scan gives up with `None` and no reason; its caller then reads the text again with the careful
+//! reader. So a scan never reports an error and never decides what is left out or refused. Where it
+//! succeeds, its result equals that of the careful reader.
 
 mod ids;
 mod scanner;
@@ -14,22 +16,23 @@ pub(crate) use scanner::Scanner;
 
 /// A type that can be scanned.
 pub(crate) trait Scan: Sized {
-    /// Reads a value of the type; `None` gives up.
+    /// Reads a value of the type; `None` means that the scan gave up.
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self>;
 
-    /// What a member of this type is when it is left out; `None` if it may not be.
+    /// Returns the value of an absent member of this type; `None` if the member is required.
     fn absent() -> Option<Self> {
         None
     }
 
-    /// The member itself if it is the tag, and the tag has been read already.
+    /// Returns the member itself if it is the union's tag and the tag was already read.
     fn told(_key: &str, _tag: Option<&'static str>) -> Option<Self> {
         None
     }
 }
 
-/// An object that can be scanned from behind its brace.
+/// An object that can be scanned from after its opening brace.
 pub(crate) trait ScanMembers: Sized {
-    /// Reads the members and the closing brace. `tag` is the key of the union's tag, if that was the first member and has been read.
+    /// Reads the members and the closing brace. `tag` is the key of the union's tag, if that was the first
+    /// member and was already read.
     fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self>;
 }

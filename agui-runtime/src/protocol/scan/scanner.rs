@@ -1,22 +1,22 @@
-//! Where a scan is in its text.
+//! The position of a scan in its text.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::KnownIds;
 
-/// Deeper than this is for careful reading, which knows where to stop.
+/// Deeper nesting is left to the careful reader, which has a limit.
 const DEEPEST: usize = 100;
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 pub(crate) struct Scanner<'t> {
     text: &'t str,
     at: usize,
-    /// How many objects and lists it is inside of.
+    /// The number of objects and lists that enclose the position.
     depth: usize,
-    /// Whether the text is known to be JSON that serde_json reads, however deep.
+    /// True if the text is known to be JSON that serde_json reads, however deep.
     checked: bool,
-    /// The ids of what was read before, where there is a before.
+    /// The ids of earlier events, if the text belongs to a stream.
     ids: Option<&'t mut KnownIds>,
 }
 
@@ -27,7 +27,7 @@ impl<'t> Scanner<'t> {
         scanner
     }
 
-    /// For text that serde_json was seen to read: what is free-form in it stays text.
+    /// Scans text that serde_json has read before; its free-form values stay text.
     pub(crate) fn checked(text: &'t str) -> Self {
         let mut scanner = Self { text, at: 0, depth: 0, checked: true, ids: None };
         scanner.space();
@@ -43,7 +43,7 @@ impl<'t> Scanner<'t> {
         self.depth > DEEPEST && !self.checked
     }
 
-    /// Whether all has been read.
+    /// Returns true if all text was read.
     pub(crate) fn is_at_end(&mut self) -> bool {
         self.space();
         self.at == self.text.len()
@@ -76,7 +76,7 @@ impl<'t> Scanner<'t> {
         self.at += len;
     }
 
-    /// The next `len` bytes as text.
+    /// Returns the next `len` bytes as text.
     #[inline]
     pub(super) fn take(&mut self, len: usize) -> Option<&'t str> {
         let end = self.at + len;
@@ -85,7 +85,7 @@ impl<'t> Scanner<'t> {
         Some(text)
     }
 
-    /// Where the scan is, to go [back to](Self::back_to).
+    /// Returns the position, for [`back_to`](Self::back_to).
     pub(super) fn mark(&self) -> (usize, usize) {
         (self.at, self.depth)
     }
@@ -94,13 +94,13 @@ impl<'t> Scanner<'t> {
         (self.at, self.depth) = mark;
     }
 
-    /// How many bytes `look` goes over. The scan itself stays where it is.
+    /// Returns the number of bytes that `look` passes. The scan itself does not move.
     pub(super) fn measure(&mut self, look: impl FnOnce(&mut Self) -> Option<()>) -> Option<usize> {
         let start = self.at;
         self.ahead(|scanner| look(scanner).map(|()| scanner.at - start))
     }
 
-    /// What `look` finds from here on. The scan itself stays where it is.
+    /// Returns the result of `look` from this position. The scan itself does not move.
     pub(crate) fn ahead<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
         let mark = self.mark();
         let found = look(self);
@@ -115,7 +115,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// An id, shared with the events before.
+    /// Returns an id that is shared with earlier events.
     pub(crate) fn share(&mut self, text: &str) -> Arc<str> {
         match &mut self.ids {
             Some(ids) => ids.share(text),
@@ -123,7 +123,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Into an object or a list.
+    /// Enters an object or a list.
     #[inline]
     pub(crate) fn open(&mut self, brace: u8) -> Option<()> {
         self.expect(brace)?;
@@ -131,7 +131,7 @@ impl<'t> Scanner<'t> {
         (!self.is_too_deep()).then_some(())
     }
 
-    /// The next key of an object, up to its value; `Some(None)` at the end of the object.
+    /// Reads the next key of an object, up to its value; `Some(None)` at the end of the object.
     pub(crate) fn key(&mut self, first: &mut bool) -> Option<Option<&'t str>> {
         self.space();
         match (self.next()?, *first) {
@@ -154,11 +154,12 @@ impl<'t> Scanner<'t> {
         Some(Some(key))
     }
 
-    /// Up to the value of the next member, if this is its key in its plainest spelling. Else nothing happens: [`key`](Self::key) will
-    /// say what it is. Most writers write in one order, so a guess costs less than to look.
+    /// Moves to the value of the next member and returns true, if `key` is its key in its plainest
+    /// spelling. Otherwise the scan does not move, and [`key`](Self::key) reads the key. Most writers write
+    /// in one order, so a guess costs less than reading the key.
     ///
-    /// `key` is what [`print::key`](crate::protocol::print::key) makes of its name: with a length known to the compiler, it is compared in
-    /// a few instructions.
+    /// `key` is the result of [`print::key`](crate::protocol::print::key) for the name: its length is known
+    /// to the compiler, so it is compared in a few instructions.
     #[inline]
     pub(crate) fn is_key<const LEN: usize>(&mut self, first: &mut bool, key: &[u8; LEN]) -> bool {
         let rest = self.rest();
@@ -174,13 +175,15 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    /// Whether the object ends here, in its plainest spelling: behind a member, that saves the guesses at all others.
+    /// Returns true if the object ends here, in its plainest spelling. Tested after a member, it saves the
+    /// guesses for all other members.
     #[inline]
     pub(crate) fn is_at_brace(&self) -> bool {
         self.peek() == Some(b'}')
     }
 
-    /// Up to the next element of a list, or the next member of an object; `Some(false)` at the end, which is this brace.
+    /// Moves to the next element of a list, or the next member of an object; `Some(false)` at the end,
+    /// which is `end`.
     #[inline]
     pub(crate) fn element(&mut self, first: &mut bool, end: u8) -> Option<bool> {
         self.space();
@@ -201,10 +204,10 @@ impl<'t> Scanner<'t> {
         Some(true)
     }
 
-    /// Into an object of a union: its tag, and `key` if that was the first member, behind which the scan goes on. Else it goes on
-    /// behind the brace.
+    /// Enters an object of a union and returns its tag. If the tag was the first member, its key is
+    /// returned too and the scan continues after it; otherwise the scan continues after the brace.
     ///
-    /// `member` is what [`print::key`](crate::protocol::print::key) makes of the key.
+    /// `member` is the result of [`print::key`](crate::protocol::print::key) for the key.
     #[inline]
     pub(crate) fn tag<const LEN: usize>(
         &mut self,
@@ -227,20 +230,21 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     pub(crate) fn value_text(&mut self) -> Option<&'t str> {
         let start = self.at;
         self.skip_value()?;
         self.text.get(start..self.at)
     }
 
-    /// Whether the value here is `null`.
+    /// Returns true if the value here is `null`.
     pub(crate) fn is_null(&self) -> bool {
         self.rest().starts_with(b"null")
     }
 
-    /// How many elements to make room for where a list begins. In checked text, which may be large, they are counted: a list that
-    /// grows would take up to three times the room. No element takes more than five times the room of its shortest text.
+    /// Returns the capacity for the list that begins here. In checked text, which may be large, the
+    /// elements are counted, because a growing list would take up to three times the memory. The capacity
+    /// is limited to five times the length of the text.
     #[inline]
     pub(super) fn expected_len<T>(&mut self) -> usize {
         if self.checked { self.count::<T>().unwrap_or_default() } else { 0 }
@@ -252,7 +256,7 @@ impl<'t> Scanner<'t> {
         Some(count.min(len.saturating_mul(5) / size_of::<T>().max(1)))
     }
 
-    /// How many elements the list here has; behind it then.
+    /// Counts the elements of the list here, and moves behind it.
     fn elements(&mut self) -> Option<usize> {
         self.open(b'[')?;
         let (mut count, mut first) = (0, true);
@@ -263,7 +267,7 @@ impl<'t> Scanner<'t> {
         Some(count)
     }
 
-    /// The key of the member here, up to its value; in whatever spelling.
+    /// Reads the key of the member here, in any spelling, up to its value.
     pub(crate) fn any_key(&mut self) -> Option<Cow<'t, str>> {
         let key = self.string()?;
         self.space();
@@ -272,7 +276,7 @@ impl<'t> Scanner<'t> {
         Some(key)
     }
 
-    /// The string under a key of the object here, if it is one. The scan itself stays where it is.
+    /// Returns the string under `key` of the object here, if it is a string. The scan itself does not move.
     #[cfg(feature = "server")]
     pub(crate) fn string_member(&mut self, key: &str) -> Option<Cow<'t, str>> {
         self.ahead(|scanner| {
@@ -288,7 +292,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// Past a value, without looking at it closely.
+    /// Skips a value without validating it.
     pub(crate) fn skip_value(&mut self) -> Option<()> {
         let outside = self.depth;
         loop {

@@ -1,4 +1,4 @@
-//! Strings.
+//! Scanning of strings.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use super::Scanner;
 const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
 
-/// How many bytes from the start stand for themselves in a string: up to a quote, a backslash or a control character.
+/// Returns the number of leading bytes that represent themselves in a string: up to a quote, a backslash or
+/// a control character.
 #[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
     let mut len = 0;
@@ -18,7 +19,7 @@ pub(super) fn plain_len(bytes: &[u8]) -> usize {
             | zero_bytes(word ^ (ONES * u64::from(b'\\')))
             | (word.wrapping_sub(ONES * 0x20) & !word & HIGHS);
         if special != 0 {
-            // The lowest mark is always a true one; a borrow can only make false ones above it.
+            // The lowest mark is always correct; a borrow can only cause false marks above it.
             return len + special.trailing_zeros() as usize / 8;
         }
         len += 8;
@@ -27,20 +28,20 @@ pub(super) fn plain_len(bytes: &[u8]) -> usize {
     len + rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20)).unwrap_or(rest.len())
 }
 
-/// The high bit of every zero byte, and perhaps of others above it.
+/// Sets the high bit of every zero byte, and possibly of bytes above one.
 const fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
 }
 
 impl<'t> Scanner<'t> {
-    /// A string without escapes.
+    /// Reads a string without escapes.
     #[inline]
     pub(crate) fn plain(&mut self) -> Option<&'t str> {
         self.expect(b'"')?;
         self.plain_rest()
     }
 
-    /// The same behind its opening quote.
+    /// Reads the rest of such a string, after its opening quote.
     #[inline]
     pub(super) fn plain_rest(&mut self) -> Option<&'t str> {
         let text = self.take(plain_len(self.rest()))?;
@@ -48,7 +49,7 @@ impl<'t> Scanner<'t> {
         Some(text)
     }
 
-    /// A string.
+    /// Reads a string.
     #[inline]
     pub(crate) fn string(&mut self) -> Option<Cow<'t, str>> {
         self.expect(b'"')?;
@@ -60,10 +61,11 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The rest of a string behind its first backslash.
+    /// Reads the rest of a string, after its first backslash.
     #[cold]
     fn escaped(&mut self, before: &str) -> Option<String> {
-        // No escape is shorter than what it stands for, so the length of the rest is room enough.
+        // No escape is shorter than the character it represents, so the length of the rest is enough
+        // capacity.
         let rest = self.measure(|rest| rest.next().and_then(|_| rest.skip_string()))?;
         let mut text = String::with_capacity(before.len() + rest);
         text.push_str(before);
@@ -87,7 +89,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The character of a `\u` escape, or of two that are one.
+    /// Reads the character of one `\u` escape, or of a surrogate pair.
     fn unicode(&mut self) -> Option<char> {
         let first = self.unit()?;
         if !(0xD800..0xDC00).contains(&first) {
@@ -107,7 +109,7 @@ impl<'t> Scanner<'t> {
         Some(unit)
     }
 
-    /// Past a string, behind its opening quote.
+    /// Skips a string, after its opening quote.
     pub(super) fn skip_string(&mut self) -> Option<()> {
         loop {
             self.skip(plain_len(self.rest()));
@@ -125,7 +127,7 @@ mod tests {
     use super::plain_len;
 
     #[test]
-    fn what_stands_for_itself_is_found_at_every_place_of_a_word() {
+    fn the_plain_prefix_is_measured_at_every_place_of_a_word() {
         for special in [b'"', b'\\', 0x00, 0x1f, b'\n'] {
             for len in 0..40 {
                 for filler in [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {

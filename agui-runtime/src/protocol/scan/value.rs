@@ -1,4 +1,6 @@
-//! Everything that is not declared by the macros.
+//! Scanning of the types that the macros do not declare.
+
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -39,6 +41,12 @@ impl<T: Scan> Scan for Vec<T> {
     }
 }
 
+impl<T: Scan> Scan for Arc<[T]> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        Vec::scan(scanner).map(Into::into)
+    }
+}
+
 impl Scan for String {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         scanner.string().map(Into::into)
@@ -74,7 +82,7 @@ impl Scan for JsonObject {
         let mut first = true;
         while scanner.element(&mut first, b'}')? {
             let key = scanner.any_key()?.into_owned();
-            // Of two with one key the later stays, as everywhere.
+            // As with serde_json, the later of two equal keys wins.
             object.insert(key, Value::scan(scanner)?);
         }
         Some(object)
@@ -127,12 +135,12 @@ impl Scan for Count {
 }
 
 impl Scanner<'_> {
-    /// Any number. Of those that are not plain, serde_json knows what they are.
+    /// Reads any number. serde_json reads those that are not plain integers.
     fn number(&mut self) -> Option<Value> {
         let start = self.mark();
         let is_negative = self.peek()? == b'-';
         match self.integer() {
-            // Minus nought is a number of its own, and no integer.
+            // `-0` is a float in serde_json, not an integer.
             Some(0) if is_negative => {}
             Some(number) => return Some(number.into()),
             None => {}
@@ -142,7 +150,7 @@ impl Scanner<'_> {
         serde_json::from_str(self.take(len)?).ok()
     }
 
-    /// A whole number in its plain spelling.
+    /// Reads a whole number in its plain spelling.
     fn integer(&mut self) -> Option<i64> {
         let is_negative = self.peek()? == b'-';
         if is_negative {
@@ -152,7 +160,7 @@ impl Scanner<'_> {
         let len = digits.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len());
         let is_plain = match digits.get(..len)? {
             [] | [b'0', _, ..] => false,
-            // More digits than any number of ours has.
+            // Every number of the protocol has at most 16 digits.
             _ => len <= 16,
         };
         let number = self.take(len)?;

@@ -1,9 +1,9 @@
-//! Why a chunk is refused.
+//! The errors of chunk expansion.
 
 use crate::order::Owner;
 use crate::protocol::{EventType, ToolCallId};
 
-/// A chunk that begins nothing and goes on with nothing (AG-UI 1.0, section "Chunk expansion").
+/// A chunk that neither begins nor continues anything (AG-UI 1.0, section "Chunk expansion").
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageChunkEvent;
@@ -11,25 +11,25 @@ use crate::protocol::{EventType, ToolCallId};
 ///
 /// let error = Chunks::new().expand(TextMessageChunkEvent::new().with_delta("Hi").into()).unwrap_err();
 /// assert_eq!(error.code(), "C_TEXT_NO_ID");
-/// assert_eq!(error.to_string(), "TEXT_MESSAGE_CHUNK names nothing to begin, and there is nothing to go on with");
+/// assert_eq!(error.to_string(), "TEXT_MESSAGE_CHUNK has no id, and no earlier chunk to continue");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkError {
-    /// A first chunk does not name what it begins.
-    #[error("{event_type} names nothing to begin, and there is nothing to go on with")]
+    /// A first chunk has no id.
+    #[error("{event_type} has no id, and no earlier chunk to continue")]
     NoId {
         /// The kind of chunk.
         event_type: EventType,
     },
     /// The first chunk of a call does not name the tool.
-    #[error("the first TOOL_CALL_CHUNK of `{id}` does not say which tool is called")]
+    #[error("the first TOOL_CALL_CHUNK of `{id}` does not name the tool")]
     NoToolName {
         /// The call.
         id: ToolCallId,
     },
-    /// A later chunk says otherwise than the first.
-    #[error("{event_type} of `{id}` says another `{member}` than the chunk that began it")]
+    /// A later chunk contradicts the first.
+    #[error("{event_type} of `{id}` has a different `{member}` than the first chunk")]
     Conflict {
         /// The kind of chunk.
         event_type: EventType,
@@ -38,18 +38,18 @@ pub enum ChunkError {
         /// The member that differs.
         member: &'static str,
     },
-    /// A chunk goes on with what another author's chunks are building.
-    #[error("{event_type} of `{id}` names another subagent than the chunk that began it (it is {owner}'s)")]
+    /// A chunk continues a message or call that another author's chunks began.
+    #[error("{event_type} of `{id}` names a different subagent than the first chunk (its owner is {owner})")]
     OtherOwner {
         /// The kind of chunk.
         event_type: EventType,
         /// The message or call.
         id: String,
-        /// Whose it is.
+        /// The owner of the message or call.
         owner: Owner,
     },
-    /// A chunk says neither what it goes on with nor whose it is, and there are several it could be.
-    #[error("{event_type} names neither what it goes on with nor its subagent, and several are open")]
+    /// A chunk has neither an id nor a subagent, and it could continue several messages or calls.
+    #[error("{event_type} has neither an id nor a subagent, and it could continue several")]
     Ambiguous {
         /// The kind of chunk.
         event_type: EventType,
@@ -57,7 +57,15 @@ pub enum ChunkError {
 }
 
 impl ChunkError {
-    /// The short name of the condition, the same for the official client's error texts.
+    /// Returns the short name of the condition, the same as for the official client's error texts.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::ToolCallChunkEvent;
+    /// use agui_runtime::receive::Chunks;
+    ///
+    /// let nameless = ToolCallChunkEvent::new().with_delta("{}");
+    /// assert_eq!(Chunks::new().expand(nameless.into()).unwrap_err().code(), "C_TOOL_NO_ID");
+    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

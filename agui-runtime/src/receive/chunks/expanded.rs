@@ -1,10 +1,10 @@
-//! What one event becomes.
+//! The events that one event becomes.
 
 use std::collections::VecDeque;
 
 use crate::protocol::Event;
 
-/// What an event becomes by expansion: itself, or a few in its place, or none. Iterate over it.
+/// An iterator over the events that one event becomes by expansion: itself, several, or none.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, StepStartedEvent};
@@ -17,13 +17,13 @@ use crate::protocol::Event;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Expanded {
-    /// Nearly every event becomes one, and needs no list.
+    /// Nearly every event becomes exactly one, which needs no list.
     first: Option<Event>,
     rest: VecDeque<Event>,
 }
 
 impl Expanded {
-    /// Adds one behind the others.
+    /// Adds an event at the end.
     pub(super) fn push(&mut self, event: Event) {
         if self.is_nothing() {
             self.first = Some(event);

@@ -1,7 +1,7 @@
 //! Chunk expansion: chunks become starts, contents and ends (AG-UI 1.0, section "Chunk expansion").
 //!
-//! Each author, the parent agent or one invocation of a subagent, has a *lane* with at most one item that chunks are building. What else
-//! the author says ends it; what is said aside does not:
+//! Each author (the parent agent or one invocation of a subagent) has a *lane* with at most one message or
+//! call that chunks build. Another event of the author ends it, with exceptions:
 //!
 //! | event | ends before it |
 //! |---|---|
@@ -10,29 +10,33 @@
 //! | `RAW`, activities, encrypted values, the start of a subagent | nothing |
 //! | everything else | the item of its author |
 //!
-//! Nothing is ended where a stream just stops.
+//! A stream that stops early ends nothing.
 
 mod error;
 mod expanded;
-mod lane;
+mod head;
+mod piece;
+
+use std::mem;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 pub use error::ChunkError;
 pub use expanded::Expanded;
-use lane::{Kind, Pending};
+pub(crate) use head::Head;
+use piece::Piece;
+pub(crate) use piece::is_chunk;
 
-use crate::protocol::{
-    Effect, Event, ReasoningMessageChunkEvent, ReasoningMessageContentEvent, Scope, SubagentRunId,
-    TextMessageChunkEvent, TextMessageContentEvent, TextMessageRole, ToolCallArgsEvent, ToolCallChunkEvent,
-};
+use crate::protocol::{Effect, Event, Scope, SubagentRunId};
 
-/// Whose lane it is; `None` is the parent agent's.
-type Lane = Option<SubagentRunId>;
+/// The owner of a lane; `None` is the parent agent.
+pub(crate) type Lane = Option<SubagentRunId>;
 
 /// The stage that expands chunks.
 ///
-/// An event that is no chunk passes by value, behind the ends it causes. An event that is refused changes nothing.
+/// An event that is not a chunk is returned unchanged, after the ends that it causes. An event that is
+/// refused changes nothing.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, EventType, RunFinishedEvent, TextMessageChunkEvent};
@@ -51,17 +55,65 @@ type Lane = Option<SubagentRunId>;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Chunks {
-    lanes: IndexMap<Lane, Pending>,
+    lanes: IndexMap<Lane, Head>,
+    forwarding: Option<Forwarding>,
+}
+
+/// The reading of chunks of a forwarded stream. Their timestamps are kept.
+#[derive(Debug, Clone)]
+struct Forwarding {
+    /// True if a chunk that a client would refuse is repaired: see [`Chunks::forwarding`].
+    repairs: bool,
+    /// The number of ids made for chunks without one.
+    made: u64,
+}
+
+/// The events that an event of a forwarded stream becomes.
+#[derive(Debug)]
+pub(crate) struct Forwarded {
+    pub events: Expanded,
+    /// For a chunk: its author and its item.
+    pub chunk: Option<(Lane, Head)>,
+    /// For another event: the item that it has ended, and its author.
+    pub ended: Option<(Lane, Head)>,
+}
+
+/// The items that end before an event that is not a chunk.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ends<'e> {
+    Nothing,
+    /// The item of this author.
+    Of(Option<&'e SubagentRunId>),
+    All,
+}
+
+impl<'e> Ends<'e> {
+    pub(crate) fn before(event: &'e Event) -> Self {
+        match event.event_type().effect() {
+            Effect::StartRun | Effect::FinishRun | Effect::FailRun | Effect::Restate => Self::All,
+            Effect::Open(Scope::Subagent) | Effect::Create(_) | Effect::After(_) | Effect::Attach => {
+                Self::Nothing
+            }
+            // `RAW` is the one free event without content of its author.
+            Effect::Free if matches!(event, Event::Raw(_)) => Self::Nothing,
+            // The end of a subagent carries the tag of its own lane.
+            _ => Self::Of(event.subagent_run_id()),
+        }
+    }
 }
 
 impl Chunks {
-    /// With nothing being built.
+    /// Creates a stage without open messages or calls.
+    ///
+    /// ```
+    /// assert!(!agui_runtime::receive::Chunks::new().is_building());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether chunks have begun something that nothing has ended.
+    /// Returns true if chunks have begun a message or call that was not ended.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunFinishedEvent, TextMessageChunkEvent};
@@ -79,11 +131,11 @@ impl Chunks {
         !self.lanes.is_empty()
     }
 
-    /// What becomes of the next event, in order.
+    /// Expands the next event and returns the resulting events, in order.
     ///
     /// # Errors
-    /// [`ChunkError`] for a chunk that begins nothing and goes on with nothing. Nothing of it is to be delivered, and nothing has
-    /// changed.
+    /// [`ChunkError`] for a chunk that neither begins nor continues anything. Nothing may be delivered for
+    /// it, and nothing has changed.
     ///
     /// ```
     /// use agui_runtime::protocol::{StepStartedEvent, ToolCallChunkEvent};
@@ -96,174 +148,137 @@ impl Chunks {
     /// # Ok::<(), agui_runtime::receive::ChunkError>(())
     /// ```
     pub fn expand(&mut self, event: Event) -> Result<Expanded, ChunkError> {
-        match event {
-            Event::TextMessageChunk(chunk) => self.text(chunk),
-            Event::ToolCallChunk(chunk) => self.call(chunk),
-            Event::ReasoningMessageChunk(chunk) => self.reasoning(chunk),
-            event if self.lanes.is_empty() => Ok(event.into()),
-            event => {
-                let mut expanded = self.end_before(&event);
-                expanded.push(event);
-                Ok(expanded)
-            }
-        }
-    }
-
-    /// Whether the next event becomes itself and nothing else.
-    pub(super) fn passes(&self, event: &Event) -> bool {
-        let is_chunk = matches!(event.event_type().effect(), Effect::Chunk(_));
-        !is_chunk && self.lanes.is_empty()
-    }
-
-    fn end_before(&mut self, event: &Event) -> Expanded {
-        let mut ended = Expanded::default();
-        match event.event_type().effect() {
-            Effect::StartRun | Effect::FinishRun | Effect::FailRun | Effect::Restate => {
-                for (lane, pending) in self.lanes.drain(..) {
-                    ended.push(pending.end(lane));
+        let piece = match Piece::of(event) {
+            Ok(piece) => piece,
+            Err(event) if self.lanes.is_empty() => return Ok(event.into()),
+            Err(event) => {
+                let mut expanded = Expanded::default();
+                match Ends::before(&event) {
+                    Ends::Nothing => {}
+                    Ends::Of(author) => self.end(&author.cloned(), &mut expanded),
+                    Ends::All => {
+                        for (lane, head) in mem::take(&mut self.lanes) {
+                            expanded.push(tagged(head.end(), &lane));
+                        }
+                    }
                 }
+                expanded.push(event);
+                return Ok(expanded);
             }
-            Effect::Open(Scope::Subagent) | Effect::Create(_) | Effect::After(_) | Effect::Attach => {}
-            // Of the free events this one alone says nothing of its own.
-            Effect::Free if matches!(event, Event::Raw(_)) => {}
-            // The end of a subagent names its own lane.
-            _ => self.end(&event.subagent_run_id().cloned(), &mut ended),
-        }
-        ended
+        };
+        self.expand_piece(piece).map(|(_, expanded)| expanded)
+    }
+
+    /// Creates a stage for a forwarded stream, which keeps timestamps. With `repairs` there are fewer errors: a chunk
+    /// without an id begins an item with a made id, members that contradict the first chunk are ignored, an id
+    /// overrules another tag, and a chunk without id and tag continues the newest item of its kind.
+    pub(crate) fn forwarding(repairs: bool) -> Self {
+        Self { lanes: IndexMap::new(), forwarding: Some(Forwarding { repairs, made: 0 }) }
+    }
+
+    /// Expands the next event as [`expand`](Self::expand) does, and also returns its item.
+    pub(crate) fn forward(&mut self, event: Event) -> Result<Forwarded, ChunkError> {
+        let piece = match Piece::of(event) {
+            Ok(piece) => piece,
+            Err(event) => {
+                let ended = match Ends::before(&event) {
+                    Ends::Of(author) => self.lanes.get_key_value(&author.cloned()),
+                    Ends::Nothing | Ends::All => None,
+                };
+                let ended = ended.map(|(lane, head)| (lane.clone(), head.clone()));
+                return Ok(Forwarded { events: self.expand(event)?, chunk: None, ended });
+            }
+        };
+        let (lane, events) = self.expand_piece(piece)?;
+        let head = self.lanes.get(&lane).cloned();
+        Ok(Forwarded { events, chunk: head.map(|head| (lane, head)), ended: None })
+    }
+
+    /// Continues an ended item, and returns its START.
+    pub(crate) fn reopen(&mut self, lane: Lane, head: Head) -> Event {
+        let start = tagged(head.start(), &lane);
+        self.lanes.insert(lane, head);
+        start
+    }
+
+    /// Returns true if the next event is returned unchanged and causes no other event.
+    pub(super) fn passes(&self, event: &Event) -> bool {
+        !is_chunk(event) && self.lanes.is_empty()
+    }
+
+    fn repairs(&self) -> bool {
+        self.forwarding.as_ref().is_some_and(|forwarding| forwarding.repairs)
     }
 
     fn end(&mut self, lane: &Lane, into: &mut Expanded) {
-        if let Some((lane, pending)) = self.lanes.shift_remove_entry(lane) {
-            into.push(pending.end(lane));
+        if let Some(head) = self.lanes.shift_remove(lane) {
+            into.push(tagged(head.end(), lane));
         }
     }
 
-    fn begin(&mut self, lane: Lane, pending: Pending) -> Expanded {
+    fn expand_piece(&mut self, piece: Piece) -> Result<(Lane, Expanded), ChunkError> {
+        let lane = self.lane_of(&piece)?;
         let mut expanded = Expanded::default();
-        self.end(&lane, &mut expanded);
-        self.lanes.insert(lane, pending);
-        expanded
-    }
-
-    fn text(&mut self, chunk: TextMessageChunkEvent) -> Result<Expanded, ChunkError> {
-        let TextMessageChunkEvent { message_id, role, delta, name, raw_event, metadata, .. } = chunk;
-        let lane = self.lane_of(Kind::Text, message_id.as_ref().map(AsRef::as_ref), chunk.subagent_run_id)?;
-        let mut expanded;
-        let id = match (self.lanes.get(&lane), message_id) {
-            (Some(Pending::Text { id, role: established, name: named }), wanted)
-                if wanted.as_ref().is_none_or(|wanted| wanted == id) =>
-            {
-                agree(Kind::Text, id.as_str(), "role", role.as_ref(), Some(established))?;
-                agree(Kind::Text, id.as_str(), "name", name.as_ref(), named.as_ref())?;
-                expanded = Expanded::default();
-                id.clone()
+        let goes_on = self
+            .lanes
+            .get(&lane)
+            .filter(|head| head.kind() == piece.kind && piece.id.as_deref().is_none_or(|id| id == head.id()));
+        let starts = goes_on.is_none();
+        if let Some(head) = goes_on {
+            if let (false, Some(member)) = (self.repairs(), head.contradiction(&piece)) {
+                let (event_type, id) = (piece.kind.event_type(), head.id().to_owned());
+                return Err(ChunkError::Conflict { event_type, id, member });
             }
-            (_, None) => return Err(ChunkError::NoId { event_type: Kind::Text.event_type() }),
-            (_, Some(id)) => {
-                let pending =
-                    Pending::Text { id: id.clone(), role: role.unwrap_or(TextMessageRole::Assistant), name };
-                let start = pending.start(lane.clone(), metadata.clone());
-                expanded = self.begin(lane.clone(), pending);
-                expanded.push(start);
-                id
+        } else {
+            let head = Head::new(self.id_of(&piece)?, &piece)?;
+            self.end(&lane, &mut expanded);
+            let mut start = tagged(head.start(), &lane);
+            start.metadata_mut().clone_from(&piece.metadata);
+            if self.forwarding.is_some() {
+                *start.timestamp_mut() = piece.timestamp;
             }
-        };
-        if delta.is_some() || raw_event.is_some() || (expanded.is_nothing() && metadata.is_some()) {
-            let mut content = TextMessageContentEvent::new(id, delta.unwrap_or_default());
-            (content.raw_event, content.metadata, content.subagent_run_id) = (raw_event, metadata, lane);
-            expanded.push(content.into());
+            expanded.push(start);
+            self.lanes.insert(lane.clone(), head);
         }
-        Ok(expanded)
-    }
-
-    fn call(&mut self, chunk: ToolCallChunkEvent) -> Result<Expanded, ChunkError> {
-        let ToolCallChunkEvent {
-            tool_call_id,
-            tool_call_name,
-            parent_message_id,
-            delta,
-            raw_event,
-            metadata,
-            ..
-        } = chunk;
-        let lane =
-            self.lane_of(Kind::Call, tool_call_id.as_ref().map(AsRef::as_ref), chunk.subagent_run_id)?;
-        let mut expanded;
-        let id = match (self.lanes.get(&lane), tool_call_id) {
-            (Some(Pending::Call { id, name, parent }), wanted)
-                if wanted.as_ref().is_none_or(|wanted| wanted == id) =>
-            {
-                agree(Kind::Call, id.as_str(), "toolCallName", tool_call_name.as_ref(), Some(name))?;
-                agree(
-                    Kind::Call,
-                    id.as_str(),
-                    "parentMessageId",
-                    parent_message_id.as_ref(),
-                    parent.as_ref(),
-                )?;
-                expanded = Expanded::default();
-                id.clone()
+        let has_content =
+            piece.delta.is_some() || piece.raw_event.is_some() || (!starts && piece.metadata.is_some());
+        if let (true, Some(head)) = (has_content, self.lanes.get(&lane)) {
+            let mut content = tagged(head.content(piece.delta.unwrap_or_default()), &lane);
+            *content.raw_event_mut() = piece.raw_event;
+            *content.metadata_mut() = piece.metadata;
+            if self.forwarding.is_some() {
+                *content.timestamp_mut() = piece.timestamp;
             }
-            (_, None) => return Err(ChunkError::NoId { event_type: Kind::Call.event_type() }),
-            (_, Some(id)) => {
-                let Some(name) = tool_call_name else {
-                    return Err(ChunkError::NoToolName { id });
-                };
-                let pending = Pending::Call { id: id.clone(), name, parent: parent_message_id };
-                let start = pending.start(lane.clone(), metadata.clone());
-                expanded = self.begin(lane.clone(), pending);
-                expanded.push(start);
-                id
-            }
-        };
-        if delta.is_some() || raw_event.is_some() || (expanded.is_nothing() && metadata.is_some()) {
-            let mut args = ToolCallArgsEvent::new(id, delta.unwrap_or_default());
-            (args.raw_event, args.metadata, args.subagent_run_id) = (raw_event, metadata, lane);
-            expanded.push(args.into());
+            expanded.push(content);
         }
-        Ok(expanded)
+        Ok((lane, expanded))
     }
 
-    fn reasoning(&mut self, chunk: ReasoningMessageChunkEvent) -> Result<Expanded, ChunkError> {
-        let ReasoningMessageChunkEvent { message_id, delta, raw_event, metadata, .. } = chunk;
-        let wanted = message_id.as_ref().map(AsRef::as_ref);
-        let lane = self.lane_of(Kind::Reasoning, wanted, chunk.subagent_run_id)?;
-        let mut expanded;
-        let id = match (self.lanes.get(&lane), message_id) {
-            (Some(Pending::Reasoning { id }), wanted)
-                if wanted.as_ref().is_none_or(|wanted| wanted == id) =>
-            {
-                expanded = Expanded::default();
-                id.clone()
+    /// Returns the id of the item that a chunk begins.
+    fn id_of(&mut self, piece: &Piece) -> Result<Arc<str>, ChunkError> {
+        match (&piece.id, &mut self.forwarding) {
+            (Some(id), _) => Ok(Arc::clone(id)),
+            (None, Some(forwarding)) if forwarding.repairs => {
+                forwarding.made += 1;
+                Ok(format!("chunks-{}", forwarding.made).into())
             }
-            (_, None) => return Err(ChunkError::NoId { event_type: Kind::Reasoning.event_type() }),
-            (_, Some(id)) => {
-                let pending = Pending::Reasoning { id: id.clone() };
-                let start = pending.start(lane.clone(), metadata.clone());
-                expanded = self.begin(lane.clone(), pending);
-                expanded.push(start);
-                id
-            }
-        };
-        if delta.is_some() || raw_event.is_some() || (expanded.is_nothing() && metadata.is_some()) {
-            let mut content = ReasoningMessageContentEvent::new(id, delta.unwrap_or_default());
-            (content.raw_event, content.metadata, content.subagent_run_id) = (raw_event, metadata, lane);
-            expanded.push(content.into());
+            (None, _) => Err(ChunkError::NoId { event_type: piece.kind.event_type() }),
         }
-        Ok(expanded)
     }
 
-    /// The lane a chunk belongs to: an id is where it is being built, a tag says it, and without both it is the only one it can be.
-    fn lane_of(&self, kind: Kind, id: Option<&str>, tag: Lane) -> Result<Lane, ChunkError> {
-        let of_kind = || self.lanes.iter().filter(|(_, pending)| pending.kind() == kind);
-        if let Some(id) = id {
-            // Nearly always it is its author's, which needs no search.
-            if self.lanes.get(&tag).is_some_and(|pending| pending.kind() == kind && pending.id() == id) {
-                return Ok(tag);
+    /// Returns the lane that a chunk belongs to: the one with its id, or the one of its tag, or the only
+    /// one that it can be.
+    fn lane_of(&self, piece: &Piece) -> Result<Lane, ChunkError> {
+        let Piece { kind, id, tag, .. } = piece;
+        let of_kind = || self.lanes.iter().filter(|(_, head)| head.kind() == *kind);
+        if let Some(id) = id.as_deref() {
+            // Nearly always the id is in the author's own lane, which needs no search.
+            if self.lanes.get(tag).is_some_and(|head| head.kind() == *kind && head.id() == id) {
+                return Ok(tag.clone());
             }
-            return match of_kind().find(|(_, pending)| pending.id() == id) {
-                None => Ok(tag),
-                Some((holder, _)) if tag.is_none() => Ok(holder.clone()),
+            return match of_kind().find(|(_, head)| head.id() == id) {
+                None => Ok(tag.clone()),
+                Some((holder, _)) if tag.is_none() || self.repairs() => Ok(holder.clone()),
                 Some((holder, _)) => Err(ChunkError::OtherOwner {
                     event_type: kind.event_type(),
                     id: id.to_owned(),
@@ -271,28 +286,23 @@ impl Chunks {
                 }),
             };
         }
-        if tag.is_some() || self.lanes.get(&None).is_some_and(|pending| pending.kind() == kind) {
-            return Ok(tag);
+        if tag.is_some() || self.lanes.get(&None).is_some_and(|head| head.kind() == *kind) {
+            return Ok(tag.clone());
         }
-        let mut holders = of_kind();
-        match (holders.next(), holders.next()) {
-            (Some(_), Some(_)) => Err(ChunkError::Ambiguous { event_type: kind.event_type() }),
-            (Some((holder, _)), None) => Ok(holder.clone()),
-            (None, _) => Ok(None),
+        let mut holders = of_kind().map(|(holder, _)| holder);
+        match (holders.next(), holders.next_back()) {
+            (Some(_), Some(_)) if !self.repairs() => {
+                Err(ChunkError::Ambiguous { event_type: kind.event_type() })
+            }
+            // The newest of several is the best guess.
+            (first, last) => Ok(last.or(first).cloned().flatten()),
         }
     }
 }
 
-/// What a chunk repeats of the first one is the same.
-fn agree<T: PartialEq>(
-    kind: Kind,
-    id: &str,
-    member: &'static str,
-    said: Option<&T>,
-    established: Option<&T>,
-) -> Result<(), ChunkError> {
-    if said.is_none() || said == established {
-        return Ok(());
+fn tagged(mut event: Event, lane: &Lane) -> Event {
+    if let Some(tag) = event.subagent_run_id_mut() {
+        tag.clone_from(lane);
     }
-    Err(ChunkError::Conflict { event_type: kind.event_type(), id: id.to_owned(), member })
+    event
 }

@@ -1,4 +1,4 @@
-//! A text message or a call, while its events are collected.
+//! A text message or a call whose events are collected.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::protocol::{
     Event, Metadata, TextMessageContentEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallStartEvent,
 };
 
-/// What is being collected, by id, in the order it was begun.
+/// The messages or calls being collected, by id, in the order they began.
 #[derive(Debug)]
 pub(super) struct Items<S> {
     numbers: HashMap<Arc<str>, u64>,
@@ -15,13 +15,13 @@ pub(super) struct Items<S> {
     begun: u64,
 }
 
-/// What was collected of one.
+/// The collected parts of one message or call.
 #[derive(Debug)]
 pub(super) struct Item<S> {
     start: Option<S>,
     /// The joined deltas; `None` before the first.
     delta: Option<String>,
-    /// What deltas, and starts that came after them, said beside it.
+    /// The metadata of deltas, and of starts that came after them.
     late: Option<Metadata>,
     followers: Vec<Event>,
 }
@@ -69,7 +69,7 @@ impl<S> Default for Item<S> {
 }
 
 impl<S> Items<S> {
-    /// The item of an id, which may be new.
+    /// Returns the item of an id, and creates it if needed.
     pub(super) fn of(&mut self, id: &str) -> &mut Item<S> {
         let number = match self.numbers.get(id) {
             Some(number) => *number,
@@ -82,13 +82,13 @@ impl<S> Items<S> {
         &mut self.items.entry(number).or_insert_with(|| (Arc::from(id), Item::default())).1
     }
 
-    /// The item of an id, which is not collected any more.
+    /// Removes and returns the item of an id.
     pub(super) fn take(&mut self, id: &str) -> Item<S> {
         let item = self.numbers.remove(id).and_then(|number| self.items.remove(&number));
         item.map(|(_, item)| item).unwrap_or_default()
     }
 
-    /// Where something goes that interrupts the oldest item with a start.
+    /// Returns the list for events that interrupt the oldest item with a start.
     pub(super) fn followers(&mut self) -> Option<&mut Vec<Event>> {
         self.items.values_mut().find(|(_, item)| item.start.is_some()).map(|(_, item)| &mut item.followers)
     }
@@ -99,13 +99,14 @@ impl<S> Items<S> {
 }
 
 impl<S: Start> Item<S> {
-    /// Begins the item, perhaps once more: the newer start counts, with what the older ones said beside it.
+    /// Begins the item, or begins it again: the newer start counts, with the metadata of the older ones.
     pub(super) fn start(&mut self, mut start: S) {
         let mut said = self.start.as_mut().and_then(|older| older.metadata().take());
         if self.delta.is_none() {
             merge(&mut said, start.metadata().as_ref());
         } else {
-            // The one start comes before the one delta, so what this one says beside it must come later.
+            // The one start precedes the one delta, so metadata of a start that came after a delta must be
+            // merged after it.
             merge(&mut self.late, start.metadata().as_ref());
         }
         *start.metadata() = said;
@@ -125,7 +126,7 @@ impl<S: Start> Item<S> {
     }
 }
 
-/// Key by key, the newer wins; nothing said is not the same as an empty object.
+/// Merges key by key; a newer value wins. Absent metadata differs from an empty object.
 pub(super) fn merge(target: &mut Option<Metadata>, metadata: Option<&Metadata>) {
     if let Some(metadata) = metadata {
         target.get_or_insert_default().merge(metadata.clone());

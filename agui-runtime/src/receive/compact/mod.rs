@@ -1,13 +1,15 @@
-//! Compaction: a recorded stream becomes a shorter one that folds to the same, mostly (AG-UI 1.0, section "Compaction").
+//! Compaction: a recorded stream becomes a shorter one that folds to the same, with known exceptions (AG-UI
+//! 1.0, section "Compaction").
 //!
-//! | file | what it holds together |
+//! | file | collects |
 //! |---|---|
-//! | `item` | a text message or a call: its start, one delta, its end, and what came in between behind them |
-//! | `state` | the state events between two ends of runs: one snapshot, where there is one to start from |
+//! | `item` | a text message or a call: its start, one delta, its end, and after them the events that came in between |
+//! | `state` | the state events between two ends of runs: one snapshot, if there is one to start from |
 //!
-//! What it costs is known, and the same as with the official client: items stand where they ended, what interrupted them stands behind
-//! them, and merged deltas and folded snapshots have no subagent, timestamp or provider's event any more. For keeping
-//! history, not for forwarding: items that runs left open may end up in another run.
+//! The exceptions are those of the official client: items are placed where they ended, events that
+//! interrupted them follow them, and merged deltas and snapshots lose their subagent, timestamp and
+//! provider's event. Use it for storing history, not for forwarding: items that a run left open may end up
+//! in another run.
 
 mod item;
 mod state;
@@ -15,14 +17,14 @@ mod state;
 use item::Items;
 use state::Window;
 
+use crate::json::patch::{Copies, Steps};
 use crate::protocol::{Event, TextMessageStartEvent, ToolCallStartEvent};
-use crate::receive::patch::{Copies, Steps};
 use crate::receive::reduce::ReduceWarning;
 
-/// Makes a list of events shorter.
+/// Shortens a list of events.
 ///
-/// Texts and calls get one delta each, and the state of each run one snapshot, if it has any. State deltas that do not apply are
-/// left out; [`compact_with`] tells of them.
+/// Texts and calls get one delta each, and the state of each run one snapshot, if it has any. State deltas
+/// that do not apply are left out; [`compact_with`] reports them.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent};
@@ -39,9 +41,10 @@ pub fn compact(events: impl IntoIterator<Item = Event>) -> Vec<Event> {
     compact_with(events, &mut |_| {})
 }
 
-/// [`compact`], with a function for each state delta that does not apply to the snapshot before it. What copies in deltas make is
-/// limited as it is when the stream is read ([`MAX_COPIED`](super::patch::MAX_COPIED)), and all deltas take no more steps than those of one run
-/// ([`MAX_STEPS`](super::patch::MAX_STEPS)).
+/// Like [`compact`], with a function for warnings: each state delta that does not apply to the snapshot
+/// before it. The copies of deltas are limited as they are when a stream is read
+/// ([`MAX_COPIED`](crate::json::patch::MAX_COPIED)), and all deltas together take at most the steps of one run
+/// ([`MAX_STEPS`](crate::json::patch::MAX_STEPS)).
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent, StateSnapshotEvent};
@@ -71,7 +74,7 @@ struct Compaction {
     texts: Items<TextMessageStartEvent>,
     calls: Items<ToolCallStartEvent>,
     window: Window,
-    /// What is left for copies in deltas to make, of the whole stream.
+    /// The bytes that copies in deltas of the whole stream may still make.
     copies: Copies,
     /// The steps that deltas of the whole stream may still take.
     steps: Steps,

@@ -1,15 +1,16 @@
 //! The state events between two ends of runs.
 
 use super::item::merge;
+use crate::json::patch::{Copies, Steps, patch_within};
 use crate::protocol::{Event, EventType, Metadata, StateSnapshotEvent};
-use crate::receive::patch::{Copies, Steps, patch_within};
 use crate::receive::reduce::ReduceWarning;
 
 #[derive(Debug, Default)]
 pub(super) struct Window {
-    /// In order; what is before the last snapshot is not kept, because that restates it.
+    /// The events in order. Events before the last snapshot are dropped, because the snapshot replaces
+    /// their effect.
     events: Vec<Event>,
-    /// What all of them said beside it, those not kept among them.
+    /// The metadata of all events, also of those that were dropped.
     said: Option<Metadata>,
     has_snapshot: bool,
 }
@@ -24,7 +25,8 @@ impl Window {
         self.events.push(event);
     }
 
-    /// Without a snapshot nobody knows what the deltas start from, so they stay as they are.
+    /// Appends the state events. Without a snapshot the deltas have no known start, so they are appended
+    /// unchanged.
     pub(super) fn flush(
         &mut self,
         copies: &mut Copies,

@@ -1,4 +1,4 @@
-//! The one kind of part that 0.x had for all media.
+//! The part type `binary`, which 0.x used for all media.
 
 use std::collections::HashSet;
 
@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::null::of_part;
 use super::report::Report;
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
-use crate::receive::What;
+use crate::receive::WarningKind;
 
-/// Brings the parts of a message up to date.
+/// Translates the parts of a message.
 pub(super) fn of_message(message: &mut Value, report: &mut Report<'_>) {
     report.each(message, "content", of_part);
     let Some(Value::Array(parts)) = message.get_mut("content") else { return };
@@ -32,27 +32,27 @@ fn is_binary(part: &Value) -> bool {
     part.get("type").is_some_and(|kind| kind == "binary")
 }
 
-/// Gives whether the part stays.
+/// Translates a part; returns false if the part is to be removed.
 fn of_binary(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> bool {
     if !is_binary(part) {
         return true;
     }
     let Some(mime_type) = part.get("mimeType").and_then(Value::as_str) else { return true };
     let Some((kind, upgraded)) = upgrade(part, mime_type) else {
-        report.warn(What::OnlyAnId);
+        report.warn(WarningKind::OnlyAnId);
         return true;
     };
     if modern.mirror(&upgraded) {
-        report.warn(What::Repeated);
+        report.warn(WarningKind::Repeated);
         return false;
     }
-    report.warn(What::Retired { becomes: kind });
+    report.warn(WarningKind::Retired { becomes: kind });
     *part = upgraded;
     true
 }
 
-/// The part as 1.0 writes it; `None` where there is only an id to go by. What is there is taken as it is: whether it is
-/// well-formed is for enforcement to say.
+/// Returns the part in the form of 1.0; `None` if it has only an id. Values are copied unchecked:
+/// enforcement checks them.
 fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
     let kind = match mime_type.split_once('/') {
         Some(("image", _)) => ImagePart::TYPE,
@@ -77,7 +77,7 @@ fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
     Some((kind, upgraded))
 }
 
-/// Whether JavaScript takes a value for a yes: 0.x left out what is not.
+/// Returns true if JavaScript converts the value to `true`: 0.x treated every other value as absent.
 fn is_said(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -88,8 +88,8 @@ fn is_said(value: &Value) -> bool {
     }
 }
 
-/// What the parts of a message say that are modern already: some clients send both. Looked up, not walked through, since a message
-/// may have as many parts as fit into a request.
+/// The parts of a message that are modern already: some clients send both forms. They are kept in sets,
+/// because a message may have as many parts as fit into a request.
 struct Modern<'p> {
     sources: HashSet<[Option<&'p Value>; 4]>,
     named: HashSet<([Option<&'p Value>; 4], &'p Value)>,
@@ -99,7 +99,7 @@ impl<'p> Modern<'p> {
     fn of(parts: &'p [Value]) -> Self {
         let modern =
             || parts.iter().filter(|part| !is_binary(part)).map(|part| (source(part), file_name(part)));
-        // To JavaScript two lists or objects are never the same.
+        // In JavaScript two lists or objects are never equal.
         let is_plain = |value: &Value| !value.is_array() && !value.is_object();
         let are_plain = |source: &[Option<&Value>; 4]| source.iter().flatten().all(|value| is_plain(value));
         let sources = modern().map(|(source, _)| source).filter(are_plain);
@@ -107,7 +107,7 @@ impl<'p> Modern<'p> {
         Self { sources: sources.collect(), named: named.filter(|(source, _)| are_plain(source)).collect() }
     }
 
-    /// Whether another part says the same in the modern way.
+    /// Returns true if another part has the same content in the modern form.
     fn mirror(&self, upgraded: &Value) -> bool {
         match file_name(upgraded) {
             Some(name) => self.named.contains(&(source(upgraded), name)),

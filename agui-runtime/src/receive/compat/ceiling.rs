@@ -1,10 +1,10 @@
-//! How old the agent is.
+//! The highest version of the protocol that an agent may have.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The version of the AG-UI *packages* the agent is known to speak at most, such as `0.0.57`: not a protocol version, which is
-/// `1.0` (AG-UI 1.0, section "Eras").
+/// The highest version of the AG-UI *packages* that the agent is known to use, such as `0.0.57`. This is
+/// not a protocol version, which is `1.0` (AG-UI 1.0, section "Eras").
 ///
 /// ```
 /// use agui_runtime::receive::PeerCeiling;
@@ -18,24 +18,37 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PeerCeiling {
     numbers: [u64; 3],
-    /// A version is newer than what came before its release.
+    /// A release is newer than its pre-releases.
     released: bool,
 }
 
-/// Text that is not a version such as `0.0.57`.
+/// The error of text that is not a version such as `0.0.57`.
+///
+/// ```
+/// use agui_runtime::receive::{InvalidCeiling, PeerCeiling};
+///
+/// let error: InvalidCeiling = "newest".parse::<PeerCeiling>().unwrap_err();
+/// assert_eq!(error.to_string(), "`newest` is not a package version such as `0.0.57`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a package version such as `0.0.57`")]
 pub struct InvalidCeiling(String);
 
 impl PeerCeiling {
-    /// That of this crate: nothing has to be changed for the agent.
+    /// The version of this crate: nothing has to be changed for the agent.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Compat, PeerCeiling};
+    ///
+    /// assert_eq!(Compat::new().ceiling(), PeerCeiling::CURRENT);
+    /// ```
     pub const CURRENT: Self = Self::new(1, 0, 0);
-    /// The last that had no subagents.
+    /// The last version without subagents.
     pub(super) const BEFORE_SUBAGENTS: Self = Self::new(0, 0, 57);
-    /// The last that had no parts.
+    /// The last version without content parts.
     pub(super) const BEFORE_PARTS: Self = Self::new(0, 0, 39);
 
-    /// A released version.
+    /// Creates the ceiling of a released version.
     ///
     /// ```
     /// use agui_runtime::receive::PeerCeiling;
@@ -59,7 +72,7 @@ impl FromStr for PeerCeiling {
 
     fn from_str(text: &str) -> Result<Self, InvalidCeiling> {
         let invalid = || InvalidCeiling(text.to_owned());
-        // What comes after `+` says nothing about age.
+        // Build metadata after `+` does not affect the order of versions.
         let (version, _) = text.split_once('+').unwrap_or((text, ""));
         let (numbers, released) = match version.split_once('-') {
             Some((numbers, _)) => (numbers, false),

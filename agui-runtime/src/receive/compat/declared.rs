@@ -1,20 +1,21 @@
-//! What a peer says it speaks (AG-UI 1.0, section "Negotiation").
+//! Protocol versions that peers declare (AG-UI 1.0, section "Negotiation").
 
 use std::cmp::Ordering;
 
 use crate::protocol::PROTOCOL_VERSION;
 
-/// How a declared protocol version stands to ours, by its major number and as a whole; `None` if it is none.
+/// Compares a declared protocol version with ours, by its major number and as a whole; `None` if it is
+/// malformed.
 pub(crate) fn compare(declared: &str) -> Option<(Ordering, Ordering)> {
     let (theirs, ours) = (components(declared)?, components(PROTOCOL_VERSION)?);
     Some((theirs.0.cmp(&ours.0), theirs.cmp(&ours)))
 }
 
-/// Major and minor: two decimal numbers and nothing else.
+/// Parses major and minor: two decimal numbers and nothing else.
 fn components(version: &str) -> Option<(u64, u64)> {
     let number = |text: &str| {
         let is_decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // A number too large to hold is larger than any version of ours.
+        // A number that overflows is larger than any version of ours.
         is_decimal.then(|| text.parse().unwrap_or(u64::MAX))
     };
     let (major, minor) = version.split_once('.')?;

@@ -1,15 +1,16 @@
-//! The compatibility boundary: shapes of older versions become those of 1.0 (AG-UI 1.0, sections "Eras" and "Retired shapes").
+//! The compatibility boundary: shapes of older versions become those of 1.0 (AG-UI 1.0, sections "Eras" and
+//! "Retired shapes").
 //!
 //! | file | translates |
 //! |---|---|
-//! | `thinking` | `THINKING_*` events, into reasoning |
-//! | `binary` | `binary` parts, into media parts |
-//! | `null` | the nulls that meant "nothing", into nothing |
-//! | `subagent` | what an agent older than subagents cannot have said, into nothing |
-//! | `outgoing` | inputs, into what an old agent reads |
-//! | `ceiling` `declared` | how old an agent is known to be, and what it says itself |
+//! | `thinking` | `THINKING_*` events to reasoning |
+//! | `binary` | `binary` parts to media parts |
+//! | `null` | `null`s that meant "absent"; they are removed |
+//! | `subagent` | subagents in events of an agent older than them; they are removed |
+//! | `outgoing` | inputs to a form that an old agent reads |
+//! | `ceiling` `declared` | the known age of an agent, and the version that it declares |
 //!
-//! It changes only what is retired; whether the rest is well-formed is for [`enforce`](super::enforce) to say, after it.
+//! Only retired shapes are changed; [`enforce`](super::enforce) then checks the rest.
 
 mod binary;
 mod ceiling;
@@ -27,24 +28,24 @@ use serde_json::Value;
 
 use self::report::Report;
 use self::thinking::Thinking;
-use super::{Warning, What};
+use super::{Warning, WarningKind};
 use crate::protocol::{Event, EventType, Message, PROTOCOL_VERSION, RunAgentInput};
 
 pub use ceiling::{InvalidCeiling, PeerCeiling};
 
-/// Reads what older versions wrote.
+/// The stage that translates events of older versions.
 ///
-/// One for each stream: `THINKING_*` events have no ids, so what they go on with is remembered.
+/// Create one for each stream: `THINKING_*` events have no ids, so it remembers the ids of open ones.
 ///
 /// ```
-/// use agui_runtime::receive::{Compat, What};
+/// use agui_runtime::receive::{Compat, WarningKind};
 /// use serde_json::json;
 ///
 /// let mut event = json!({ "type": "THINKING_START" });
-/// let mut said = Vec::new();
-/// assert!(Compat::new().event(&mut event, &mut |warning| said.push(warning)));
+/// let mut warnings = Vec::new();
+/// assert!(Compat::new().event(&mut event, &mut |warning| warnings.push(warning)));
 /// assert_eq!(event, json!({ "type": "REASONING_START", "messageId": "thinking-1" }));
-/// assert_eq!(said[0].what(), &What::Retired { becomes: "REASONING_START" });
+/// assert_eq!(warnings[0].what(), &WarningKind::Retired { becomes: "REASONING_START" });
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Compat {
@@ -53,14 +54,21 @@ pub struct Compat {
 }
 
 impl Compat {
-    /// For an agent that may be current.
+    /// Creates a stage for an agent that may be current.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Compat, PeerCeiling};
+    ///
+    /// assert_eq!(Compat::new().ceiling(), PeerCeiling::CURRENT);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// For an agent known to be no newer than this. What an older agent cannot have said is taken out of what it says, and what
-    /// it cannot read out of what it is asked with. Retired shapes are read in any case.
+    /// Sets the highest version that the agent may have. Material that an older agent cannot know is
+    /// removed from its events, and material that it cannot read is removed from its inputs. Retired shapes
+    /// are translated in any case.
     ///
     /// ```
     /// use agui_runtime::receive::Compat;
@@ -78,13 +86,21 @@ impl Compat {
         self
     }
 
-    /// How new the agent may be.
+    /// Returns the highest version that the agent may have.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Compat, PeerCeiling};
+    ///
+    /// let old = PeerCeiling::new(0, 0, 57);
+    /// assert_eq!(Compat::new().with_ceiling(old).ceiling(), old);
+    /// ```
     #[must_use]
     pub fn ceiling(&self) -> PeerCeiling {
         self.ceiling
     }
 
-    /// Brings an event up to date, and says what it changed. Gives whether there is still an event; what is no event stays as it is.
+    /// Translates an event, and reports the changes. Returns false if the event is to be dropped; a value
+    /// that is not an event stays unchanged.
     ///
     /// ```
     /// use agui_runtime::receive::Compat;
@@ -94,7 +110,7 @@ impl Compat {
     /// assert!(Compat::new().event(&mut finished, &mut |_| {}));
     /// assert_eq!(finished, json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
     /// ```
-    #[must_use = "whether there is still an event"]
+    #[must_use = "false means that the event is to be dropped"]
     pub fn event(&mut self, event: &mut Value, warn: &mut dyn FnMut(Warning)) -> bool {
         let Some(name) = event.get("type").and_then(Value::as_str).map(str::to_owned) else { return true };
         let event_type = name.parse::<EventType>().ok();
@@ -116,7 +132,7 @@ impl Compat {
         !self.predates_subagents() || subagent::of_event(event, event_type, &mut report)
     }
 
-    /// Brings a request up to date that a client sent as JSON, and says what it changed.
+    /// Translates an input that a client sent as JSON, and reports the changes.
     ///
     /// ```
     /// use agui_runtime::receive::Compat;
@@ -132,8 +148,9 @@ impl Compat {
         of_input(input, &mut Report::new("", warn));
     }
 
-    /// Makes an input one that the agent can read: [`PROTOCOL_VERSION`] is declared unless the agent is known to be older, activity
-    /// messages stay here, and what an older agent does not know is left out, with a warning where something is lost by it.
+    /// Changes an input so that the agent can read it. [`PROTOCOL_VERSION`] is declared unless the agent is
+    /// known to be older, activity messages are removed because they stay with the client, and material
+    /// that an older agent does not know is removed, with a warning for each loss.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -159,7 +176,8 @@ impl Compat {
         }
     }
 
-    /// Takes note of an event of 1.0 that was read without [`event`](Self::event), and says if its producer speaks a later version.
+    /// Records an event of 1.0 that was read without [`event`](Self::event), and warns if its producer
+    /// declares a later version.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunStartedEvent};
@@ -175,14 +193,14 @@ impl Compat {
         self.thinking.run(&start.run_id);
         let Some(declared) = &start.protocol_version else { return };
         let what = match declared::compare(declared).map(|(_, all)| all) {
-            None => What::UnreadableProtocol { declared: declared.clone() },
-            Some(Ordering::Greater) => What::NewerProtocol { declared: declared.clone() },
+            None => WarningKind::UnreadableProtocol { declared: declared.clone() },
+            Some(Ordering::Greater) => WarningKind::NewerProtocol { declared: declared.clone() },
             Some(Ordering::Less | Ordering::Equal) => return,
         };
         warn(Warning::new(event.event_type().as_str(), "/protocolVersion", what));
     }
 
-    /// Whether events may hold what has to be taken out although 1.0 knows it.
+    /// Returns true if events may contain material that 1.0 knows but that must be removed.
     pub(super) fn predates_subagents(&self) -> bool {
         self.ceiling <= PeerCeiling::BEFORE_SUBAGENTS
     }

@@ -1,4 +1,5 @@
-//! The nulls that older versions wrote for "nothing"; every other `null` stays and is judged like any value.
+//! The `null`s that older versions wrote for "absent"; every other `null` stays and is checked like any
+//! value.
 
 use serde_json::Value;
 
@@ -6,10 +7,10 @@ use super::report::Report;
 use crate::json::RemoveMember as _;
 use crate::protocol::{AudioPart, DocumentPart, EventType, ImagePart, VideoPart};
 
-/// The kinds of part that have a source.
+/// The types of parts that have a source.
 pub(super) const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
-/// Those of the event itself.
+/// Removes those of an event.
 pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) {
     drop_null(event, "rawEvent", report);
     let keys: &[&str] = match event_type {
@@ -23,14 +24,14 @@ pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report:
     }
 }
 
-/// Those of an input.
+/// Removes those of an input.
 pub(super) fn of_input(input: &mut Value, report: &mut Report<'_>) {
     drop_null(input, "forwardedProps", report);
     report.each(input, "tools", |tool, report| drop_null(tool, "parameters", report));
     report.each(input, "resume", |entry, report| drop_null(entry, "payload", report));
 }
 
-/// That of a part of a message.
+/// Removes that of a part of a message.
 pub(super) fn of_part(part: &mut Value, report: &mut Report<'_>) {
     if part.get("type").and_then(Value::as_str).is_some_and(|kind| MEDIA.contains(&kind)) {
         drop_null(part, "metadata", report);
@@ -42,6 +43,6 @@ fn drop_null(value: &mut Value, key: &str, report: &mut Report<'_>) {
         && members.get(key).is_some_and(Value::is_null)
     {
         members.remove_member(key);
-        report.at(key, |report| report.warn(crate::receive::What::NullIsAbsent));
+        report.at(key, |report| report.warn(crate::receive::WarningKind::NullIsAbsent));
     }
 }

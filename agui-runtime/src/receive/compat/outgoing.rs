@@ -1,10 +1,10 @@
-//! The other direction: what an old agent is asked with.
+//! Inputs for old agents.
 
 use super::report::Report;
 use crate::protocol::{Content, ContentPart, Message, RunAgentInput};
-use crate::receive::What;
+use crate::receive::WarningKind;
 
-/// Joins the texts of all parts, and drops the rest.
+/// Joins the texts of all parts, and drops the other parts.
 pub(super) fn text_only(input: &mut RunAgentInput, report: &mut Report<'_>) {
     input.parent_run_id = None;
     report.at("messages", |report| {
@@ -28,7 +28,7 @@ fn flatten(content: &mut Content, report: &mut Report<'_>) {
     let Content::Parts(parts) = content else { return };
     let lost: Vec<_> = parts.iter().filter_map(kind_of_media).collect();
     if !lost.is_empty() {
-        report.warn(What::TextOnly { lost });
+        report.warn(WarningKind::TextOnly { lost });
     }
     *content = Content::Text(content.text().into_owned());
 }

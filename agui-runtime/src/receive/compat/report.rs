@@ -1,11 +1,11 @@
-//! Where in a frame something was changed, for the warning about it.
+//! The place of a change in a frame, for its warning.
 
 use serde_json::Value;
 
 use crate::receive::place::Place;
-use crate::receive::{Warning, What};
+use crate::receive::{Warning, WarningKind};
 
-/// The frame at hand, the place in it, and where warnings go.
+/// The current event, the place in it, and the function for warnings.
 pub(super) struct Report<'a> {
     event: &'a str,
     place: Place,
@@ -21,12 +21,12 @@ impl<'a> Report<'a> {
         self.event
     }
 
-    /// Says what happened here.
-    pub(super) fn warn(&mut self, what: What) {
+    /// Reports a change at this place.
+    pub(super) fn warn(&mut self, what: WarningKind) {
         (self.warn)(Warning::new(self.event, self.place.as_str(), what));
     }
 
-    /// Does `visit` one step further in.
+    /// Calls `visit` one step deeper.
     pub(super) fn at<T>(&mut self, segment: impl std::fmt::Display, visit: impl FnOnce(&mut Self) -> T) -> T {
         let above = self.place.enter(segment);
         let result = visit(self);
@@ -34,7 +34,7 @@ impl<'a> Report<'a> {
         result
     }
 
-    /// Does `visit` with every element of the list under a key, if there is one.
+    /// Calls `visit` with every element of the list under `key`, if there is one.
     pub(super) fn each(
         &mut self,
         value: &mut Value,

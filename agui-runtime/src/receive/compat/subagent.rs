@@ -1,19 +1,20 @@
-//! What an agent older than subagents cannot have said (AG-UI 1.0, section "Eras").
+//! Removal of subagents from events of an agent that is older than them (AG-UI 1.0, section "Eras").
 
 use serde_json::Value;
 
 use super::report::Report;
 use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, Family};
-use crate::receive::What;
+use crate::receive::WarningKind;
 
 const TAG: &str = "subagentRunId";
 
-/// Takes subagents out of an event; gives whether anything is left. What the application carries along is not looked into.
+/// Removes subagents from an event; returns false if the event is to be dropped. Free-form data of the
+/// application is not searched.
 pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) -> bool {
     match event_type {
         Some(subagent) if subagent.family() == Family::Subagent => {
-            report.warn(What::BeforeSubagents);
+            report.warn(WarningKind::BeforeSubagents);
             return false;
         }
         Some(EventType::MessagesSnapshot) => untag_each(event, "/messages"),

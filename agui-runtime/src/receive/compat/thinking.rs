@@ -5,11 +5,12 @@ use serde_json::Value;
 use super::report::Report;
 use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, ReasoningMessageStartEvent, RunId};
-use crate::receive::What;
+use crate::receive::WarningKind;
 
-/// What a continuation goes on with.
+/// The open span and message of a stream.
 ///
-/// Ids are made from the run's, which is unique on its thread, and a count: the same stream always gets the same ids.
+/// An id consists of the run's id, which is unique on its thread, and a count: the same stream always gets
+/// the same ids.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Thinking {
     run: Option<RunId>,
@@ -19,12 +20,12 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
-    /// From here on ids are those of this run.
+    /// Makes the following ids from this run's id.
     pub(super) fn run(&mut self, run: &RunId) {
         self.run = Some(run.clone());
     }
 
-    /// Brings an event up to date, if it is one of these.
+    /// Translates an event, if it is one of these.
     pub(super) fn of_event(&mut self, event: &mut Value, report: &mut Report<'_>) {
         let (becomes, id) = match report.event() {
             "THINKING_START" => {
@@ -42,10 +43,10 @@ impl Thinking {
             "THINKING_TEXT_MESSAGE_END" => (EventType::ReasoningMessageEnd, self.message.take()),
             _ => return,
         };
-        report.warn(What::Retired { becomes: becomes.as_str() });
+        report.warn(WarningKind::Retired { becomes: becomes.as_str() });
         let id = id.unwrap_or_else(|| {
             let id = self.make();
-            report.warn(What::InventedId { id: id.clone() });
+            report.warn(WarningKind::InventedId { id: id.clone() });
             id
         });
         let Value::Object(members) = event else { return };
@@ -55,7 +56,7 @@ impl Thinking {
             members.insert("role".to_owned(), ReasoningMessageStartEvent::ROLE.into());
         }
         if becomes == EventType::ReasoningStart && members.remove_member("title").is_some() {
-            report.at("title", |report| report.warn(What::Lost));
+            report.at("title", |report| report.warn(WarningKind::Lost));
         }
     }
 

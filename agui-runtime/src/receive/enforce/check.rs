@@ -1,4 +1,5 @@
-//! Finds every value that a described place cannot have (AG-UI 1.0, section "The rule").
+//! The checker of described places: it finds every value that its place does not allow (AG-UI 1.0, section
+//! "The rule").
 
 use serde_json::{Number, Value};
 
@@ -6,7 +7,7 @@ use super::fault::{Expected, Faults, Found};
 use crate::protocol::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
 use crate::receive::place::Place;
 
-/// One walk through a value of which everything unknown was left out.
+/// One walk through a value from which unknown material was removed.
 #[derive(Debug, Default)]
 pub(super) struct Check {
     place: Place,
@@ -65,7 +66,7 @@ impl Check {
     }
 }
 
-/// Whether a value without parts is what its place can have.
+/// Returns true if a value without members is allowed at its place.
 fn is_of(shape: &Shape, value: &Value) -> bool {
     match (shape, value) {
         (Shape::Text | Shape::TextOrList { .. }, Value::String(_))
@@ -85,7 +86,8 @@ fn is_integer(number: &Number, min: i64) -> bool {
     if let Some(integer) = number.as_i64() {
         return (min..=MAX_SAFE).contains(&integer);
     }
-    // Also a whole number that is written with a fraction or an exponent; one that fits no i64 is too large anyway.
+    // Also accepts a whole number with a fraction or an exponent; one that does not fit an i64 is too large
+    // anyway.
     number
         .as_f64()
         .is_some_and(|float| float.trunc() == float && float >= min as f64 && float <= MAX_SAFE as f64)

@@ -1,10 +1,10 @@
-//! What is wrong with a frame, place by place.
+//! The faults of a frame, place by place.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// One thing that is wrong.
+/// One defect.
 ///
 /// ```
 /// use agui_runtime::receive::Enforce;
@@ -25,19 +25,43 @@ impl Fault {
         Self { path: path.into(), expected, found }
     }
 
-    /// Where.
+    /// Returns the place.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Enforce;
+    /// use serde_json::json;
+    ///
+    /// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
+    /// assert_eq!(error.faults()[0].path(), "/stepName");
+    /// ```
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What could stand there.
+    /// Returns the expected value.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Enforce, Expected};
+    /// use serde_json::json;
+    ///
+    /// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
+    /// assert_eq!(error.faults()[0].expected(), Expected::Text);
+    /// ```
     #[must_use]
     pub fn expected(&self) -> Expected {
         self.expected
     }
 
-    /// What kind of value stands there.
+    /// Returns the kind of the value found.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Enforce, Found};
+    /// use serde_json::json;
+    ///
+    /// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
+    /// assert_eq!(error.faults()[0].found(), Found::Number);
+    /// ```
     #[must_use]
     pub fn found(&self) -> Found {
         self.found
@@ -53,10 +77,21 @@ impl fmt::Display for Fault {
     }
 }
 
-/// How many things of a frame are said to be wrong; more are counted.
+/// The number of faults of a frame that are listed; the others are only counted.
+///
+/// ```
+/// use agui_runtime::receive::Enforce;
+/// use agui_runtime::receive::enforce::MAX_FAULTS;
+/// use serde_json::json;
+///
+/// let snapshot = json!({ "type": "MESSAGES_SNAPSHOT", "messages": vec![7; 100] });
+/// let error = Enforce::new().event(snapshot, &mut |_| {}).unwrap_err();
+/// assert_eq!(error.faults().len(), MAX_FAULTS);
+/// assert!(error.to_string().ends_with("(and 99 more)"), "all of them are counted: {error}");
+/// ```
 pub const MAX_FAULTS: usize = 64;
 
-/// Faults as they are found.
+/// The faults found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     first: Vec<Fault>,
@@ -81,14 +116,24 @@ impl Faults {
     }
 }
 
-/// All of these places, which hold what AG-UI 1.0 does not know.
+/// Makes faults of places that contain material unknown to AG-UI 1.0.
 pub(super) fn unknown<'p>(places: impl IntoIterator<Item = &'p str>, found: Found) -> Faults {
     let mut faults = Faults::default();
     places.into_iter().for_each(|place| faults.push(place, Expected::Known, found));
     faults
 }
 
-/// What could stand in a place.
+/// The value that a place allows.
+///
+/// ```
+/// use agui_runtime::receive::{Enforce, Expected};
+/// use serde_json::json;
+///
+/// let text = json!({ "type": "TEXT_MESSAGE_START", "messageId": "m", "role": "robot" });
+/// let error = Enforce::new().event(text, &mut |_| {}).unwrap_err();
+/// let Expected::OneOf(roles) = error.faults()[0].expected() else { panic!("{error}") };
+/// assert!(roles.contains(&"assistant"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
@@ -117,11 +162,11 @@ pub enum Expected {
     Object,
     /// A list.
     List,
-    /// A list with something in it.
+    /// A list with at least one element.
     NonEmptyList,
     /// A string or a list.
     TextOrList,
-    /// Something that AG-UI 1.0 knows.
+    /// Material that AG-UI 1.0 defines.
     Known,
 }
 
@@ -146,15 +191,23 @@ impl fmt::Display for Expected {
             Self::List => f.write_str("a list"),
             Self::NonEmptyList => f.write_str("a list of at least one"),
             Self::TextOrList => f.write_str("a string or a list"),
-            Self::Known => f.write_str("what AG-UI 1.0 knows"),
+            Self::Known => f.write_str("something that AG-UI 1.0 defines"),
         }
     }
 }
 
-/// What stands in a place.
+/// The kind of value at a place.
+///
+/// ```
+/// use agui_runtime::receive::{Enforce, Found};
+/// use serde_json::json;
+///
+/// let error = Enforce::new().event(json!({ "type": "STEP_STARTED" }), &mut |_| {}).unwrap_err();
+/// assert_eq!(error.faults()[0].found(), Found::Missing);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing.
+    /// No value.
     Missing,
     /// `null`
     Null,

@@ -1,10 +1,11 @@
-//! Enforcement: drop unknown events, strip unknown material, refuse malformed values (AG-UI 1.0, section "Receiving").
+//! Enforcement: drop unknown events, strip unknown material, refuse malformed values (AG-UI 1.0, section
+//! "Receiving").
 //!
 //! | file | does |
 //! |---|---|
-//! | `strip` | leaves out what this version does not know |
-//! | `check` | finds what is malformed in the rest |
-//! | `fault` `rejected` | says so |
+//! | `strip` | leaves out material that this version does not know |
+//! | `check` | finds malformed values in the rest |
+//! | `fault` `rejected` | describe them |
 
 mod check;
 mod fault;
@@ -16,7 +17,7 @@ use serde_json::Value;
 
 use self::check::Check;
 use self::strip::{Strip, Verdict};
-use super::{Warning, What};
+use super::{Warning, WarningKind};
 use crate::order::Strictness;
 use crate::protocol::shape::Described;
 use crate::protocol::{Event, EventType, RunAgentInput};
@@ -25,21 +26,22 @@ use self::fault::unknown;
 pub use fault::{Expected, Fault, Found, MAX_FAULTS};
 pub use rejected::{RejectCode, Rejected};
 
-/// Makes typed events of JSON: what AG-UI 1.0 does not know is left out with a warning, what it knows has to be well-formed.
+/// The stage that makes typed events of JSON. Material unknown to AG-UI 1.0 is left out with a warning;
+/// everything else must be well-formed.
 ///
 /// | found | then |
 /// |---|---|
 /// | an event of an unknown type | it is dropped |
-/// | an unknown key on a closed object | the key goes |
-/// | an unknown member of a union (a role, a kind of part, source, outcome or patch operation) | in a list it goes; in an optional place the key goes; in a required place what holds it goes |
+/// | an unknown key on a closed object | the key is removed |
+/// | an unknown member of a union (a role, a kind of part, source, outcome or patch operation) | in a list the element is removed; in an optional place the key; in a required place the object around it |
 /// | an unknown member of a closed set of strings | see [`Strictness`] below |
-/// | a described place with a value it cannot have | the event is refused |
+/// | a described place with a value that it does not allow | the event is refused |
 ///
 /// | strictness | a closed set of strings | unknown material |
 /// |---|---|---|
-/// | [`Client`](Strictness::Client) | malformed, as the official client has it | left out |
-/// | [`Spec`](Strictness::Spec) | unknown like a member of a union, as the specification has it | left out |
-/// | [`Producer`](Strictness::Producer) | malformed | refused: who writes 1.0 writes 1.0 |
+/// | [`Client`](Strictness::Client) | malformed, as for the official client | left out |
+/// | [`Spec`](Strictness::Spec) | unknown like a member of a union, as in the specification | left out |
+/// | [`Producer`](Strictness::Producer) | malformed | refused: a producer of 1.0 writes only 1.0 |
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent};
@@ -59,13 +61,20 @@ pub struct Enforce {
 }
 
 impl Enforce {
-    /// As the official client does it.
+    /// Creates a stage that behaves like the official client.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::Enforce;
+    ///
+    /// assert_eq!(Enforce::new().strictness(), Strictness::Client);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// As strict as this.
+    /// Sets the strictness.
     ///
     /// ```
     /// use agui_runtime::order::Strictness;
@@ -82,7 +91,14 @@ impl Enforce {
         self
     }
 
-    /// How strict it is.
+    /// Returns the strictness.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::Enforce;
+    ///
+    /// assert_eq!(Enforce::new().with_strictness(Strictness::Spec).strictness(), Strictness::Spec);
+    /// ```
     #[must_use]
     pub fn strictness(&self) -> Strictness {
         self.strictness
@@ -91,7 +107,7 @@ impl Enforce {
     /// Makes an event of JSON; `None` if it was dropped.
     ///
     /// # Errors
-    /// [`Rejected`] if a described place has a value it cannot have.
+    /// [`Rejected`] if a described place has a value that it does not allow.
     ///
     /// ```
     /// use agui_runtime::receive::Enforce;
@@ -116,7 +132,7 @@ impl Enforce {
     /// Makes an input of JSON.
     ///
     /// # Errors
-    /// [`Rejected`] if a described place has a value it cannot have.
+    /// [`Rejected`] if a described place has a value that it does not allow.
     ///
     /// ```
     /// use agui_runtime::receive::Enforce;
@@ -130,10 +146,10 @@ impl Enforce {
     /// ```
     pub fn input(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, Rejected> {
         let whole = self.read(value, None, warn)?;
-        whole.ok_or_else(|| Rejected::not_an_event("nothing is left of it"))
+        whole.ok_or_else(|| Rejected::not_an_event("nothing of it is known"))
     }
 
-    /// Says what the binary transport had to leave out, because it has no name to pass on.
+    /// Reports the material that the binary transport left out because it does not know its kind.
     #[cfg(feature = "proto")]
     pub(super) fn left_out(
         &self,
@@ -146,7 +162,7 @@ impl Enforce {
             let places = places.iter().map(String::as_str);
             return Err(Rejected::unknown(name.parse().ok(), unknown(places, Found::Object)));
         }
-        places.into_iter().for_each(|place| warn(Warning::new(name, place, What::Unknown)));
+        places.into_iter().for_each(|place| warn(Warning::new(name, place, WarningKind::Unknown)));
         Ok(())
     }
 
@@ -154,7 +170,7 @@ impl Enforce {
         if self.strictness == Strictness::Producer {
             return Err(Rejected::unknown(None, unknown(["/type"], Found::Text)));
         }
-        warn(Warning::new(name, "", What::UnknownEvent));
+        warn(Warning::new(name, "", WarningKind::UnknownEvent));
         Ok(())
     }
 
@@ -173,10 +189,10 @@ impl Enforce {
             return Err(Rejected::unknown(event, unknown(places, Found::Missing)));
         }
         for path in stripped {
-            warn(Warning::new(name, path, What::Unknown));
+            warn(Warning::new(name, path, WarningKind::Unknown));
         }
         if verdict == Verdict::Drop {
-            warn(Warning::new(name, "", What::Unknown));
+            warn(Warning::new(name, "", WarningKind::Unknown));
             return Ok(None);
         }
         let faults = Check::faults(&value, &T::SHAPE);
@@ -187,11 +203,11 @@ impl Enforce {
     }
 }
 
-/// Leaves out of a value what the shape of `T` does not know; gives the places.
+/// Removes material that the shape of `T` does not know; returns the places.
 #[cfg(feature = "client")]
 pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
     let mut strip = Strip::new(false);
-    // Nothing holds the value as a whole: that it is unknown shows as malformed.
+    // The value as a whole has no parent to be removed from; the later check reports it as malformed.
     let _ = strip.value(value, &T::SHAPE);
     strip.into_stripped()
 }

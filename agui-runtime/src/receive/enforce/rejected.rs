@@ -1,13 +1,13 @@
-//! Why a frame is refused.
+//! The error of a frame that is refused.
 
 use std::fmt;
 
 use super::fault::{Fault, Faults};
 use crate::protocol::EventType;
 
-/// A frame that is no event of AG-UI 1.0: the run fails here (AG-UI 1.0, section "Receiving").
+/// A frame that is not an event of AG-UI 1.0: the run fails here (AG-UI 1.0, section "Receiving").
 ///
-/// This is the consumer's verdict on a stream, and something else than `RUN_ERROR`, by which a producer says that its run failed.
+/// The consumer reports it. It differs from `RUN_ERROR`, by which a producer reports that its run failed.
 ///
 /// ```
 /// use agui_runtime::receive::{Intake, RejectCode};
@@ -24,7 +24,7 @@ pub struct Rejected {
     event: Option<EventType>,
     code: RejectCode,
     faults: Box<[Fault]>,
-    /// How many there are beyond those.
+    /// The number of faults beyond those.
     more: usize,
     detail: Box<str>,
 }
@@ -44,17 +44,24 @@ pub enum RejectCode {
     NotJson,
     /// `S_NOT_PROTO`: the frame is not protobuf, or not the message of an event.
     NotProto,
-    /// `S_NOT_AN_EVENT`: it is not an object with a `type`.
+    /// `S_NOT_AN_EVENT`: the frame is not an object with a `type`.
     NotAnEvent,
-    /// `S_MALFORMED`: a described member is missing or has a value it cannot have.
+    /// `S_MALFORMED`: a described member is missing or has a value that is not allowed.
     Malformed,
-    /// `S_UNKNOWN`: something that AG-UI 1.0 does not know. Only
-    /// [`Strictness::Producer`](crate::order::Strictness::Producer) refuses that.
+    /// `S_UNKNOWN`: material that AG-UI 1.0 does not define. Only
+    /// [`Strictness::Producer`](crate::order::Strictness::Producer) refuses it.
     Unknown,
 }
 
 impl RejectCode {
-    /// Its name for programs. `S_MALFORMED` is the official client's; it has none for the others.
+    /// Returns the name for programs. `S_MALFORMED` is the official client's; it has no names for the
+    /// others.
+    ///
+    /// ```
+    /// use agui_runtime::receive::RejectCode;
+    ///
+    /// assert_eq!(RejectCode::Malformed.as_str(), "S_MALFORMED");
+    /// ```
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -95,7 +102,7 @@ impl Rejected {
         Self::new(event, RejectCode::Unknown, faults, String::new())
     }
 
-    /// What the checks let pass and a type refused.
+    /// A value that passed the checks but that its type refused.
     pub(crate) fn unreadable(event: Option<EventType>, error: &serde_json::Error) -> Self {
         Self::new(event, RejectCode::Malformed, Faults::default(), error.to_string())
     }
@@ -105,33 +112,63 @@ impl Rejected {
         Self { event, code, faults: faults.into(), more, detail: detail.into() }
     }
 
-    /// The kind of refusal.
+    /// Returns the kind of refusal.
+    ///
+    /// ```
+    /// use agui_runtime::receive::{Intake, RejectCode};
+    ///
+    /// assert_eq!(Intake::new().text("no JSON", &mut |_| {}).unwrap_err().code(), RejectCode::NotJson);
+    /// ```
     #[must_use]
     pub fn code(&self) -> RejectCode {
         self.code
     }
 
-    /// The type of the event, where it has one.
+    /// Returns the type of the event, if it has one.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::EventType;
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let error = Intake::new().text(r#"{"type":"STEP_STARTED"}"#, &mut |_| {}).unwrap_err();
+    /// assert_eq!(error.event_type(), Some(EventType::StepStarted));
+    /// ```
     #[must_use]
     pub fn event_type(&self) -> Option<EventType> {
         self.event
     }
 
-    /// The place of the first fault, written as in [`Warning::path`](crate::receive::Warning::path); empty for the frame as a whole.
+    /// Returns the place of the first fault, in the notation of
+    /// [`Warning::path`](crate::receive::Warning::path); empty for the frame as a whole.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let error = Intake::new().text(r#"{"type":"STEP_STARTED"}"#, &mut |_| {}).unwrap_err();
+    /// assert_eq!(error.path(), "/stepName");
+    /// ```
     #[must_use]
     pub fn path(&self) -> &str {
         self.faults.first().map_or("", Fault::path)
     }
 
-    /// The member the first fault is at: the nearest key above it.
+    /// Returns the member of the first fault: the nearest key above it.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Intake;
+    ///
+    /// let snapshot = r#"{"type":"MESSAGES_SNAPSHOT","messages":[5]}"#;
+    /// let error = Intake::new().text(snapshot, &mut |_| {}).unwrap_err();
+    /// assert_eq!((error.path(), error.member()), ("/messages/0", Some("messages")));
+    /// ```
     #[must_use]
     pub fn member(&self) -> Option<&str> {
         let is_key = |segment: &&str| !segment.bytes().all(|byte| byte.is_ascii_digit());
         self.path().rsplit('/').find(is_key)
     }
 
-    /// What is wrong with the frame, in the order of its members: at most [`MAX_FAULTS`](super::MAX_FAULTS), because a frame can be
-    /// nothing else than faults.
+    /// Returns the faults of the frame, in the order of its members. At most
+    /// [`MAX_FAULTS`](super::MAX_FAULTS) are listed, because a frame may consist of faults.
     ///
     /// ```
     /// use agui_runtime::receive::{Expected, Found, Intake};
@@ -148,7 +185,7 @@ impl Rejected {
         &self.faults
     }
 
-    /// How many more things are wrong than [`faults`](Self::faults) says.
+    /// Returns the number of faults beyond those of [`faults`](Self::faults).
     ///
     /// ```
     /// use agui_runtime::receive::{Enforce, enforce::MAX_FAULTS};
@@ -175,10 +212,10 @@ impl fmt::Display for Rejected {
         }
         f.write_str(match self.code {
             RejectCode::NotJson => " is not JSON",
-            RejectCode::NotProto => " is no protobuf message of an event",
+            RejectCode::NotProto => " is not a protobuf message of an event",
             RejectCode::NotAnEvent => " is not an event",
             RejectCode::Malformed => " is malformed",
-            RejectCode::Unknown => " is not all AG-UI 1.0",
+            RejectCode::Unknown => " contains material that AG-UI 1.0 does not define",
         })?;
         if !self.detail.is_empty() {
             write!(f, ": {}", self.detail)?;

@@ -1,4 +1,5 @@
-//! Leaves out what the shapes do not describe, without judging what they do (AG-UI 1.0, section "The rule").
+//! Removal of material that the shapes do not describe; described values are not checked here (AG-UI 1.0,
+//! section "The rule").
 
 use std::fmt::Display;
 
@@ -7,18 +8,18 @@ use serde_json::Value;
 use crate::protocol::shape::{ObjectShape, Shape, UnionShape};
 use crate::receive::place::Place;
 
-/// What becomes of a value.
+/// The fate of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Keep,
-    /// It is unknown as a whole: whatever holds it decides.
+    /// It is unknown as a whole; the value around it decides.
     Drop,
 }
 
-/// One walk through a value, and the places of what it left out.
+/// One walk through a value, and the places of the removed material.
 #[derive(Debug, Default)]
 pub(super) struct Strip {
-    /// Whether an unknown member of a closed set of strings is unknown, rather than malformed.
+    /// True if an unknown member of a closed set of strings is unknown rather than malformed.
     sets: bool,
     place: Place,
     stripped: Vec<String>,
@@ -29,12 +30,12 @@ impl Strip {
         Self { sets, ..Self::default() }
     }
 
-    /// The places of what was left out.
+    /// Returns the places of the removed material.
     pub(super) fn into_stripped(self) -> Vec<String> {
         self.stripped
     }
 
-    /// A value that is not of the shape's kind stays: it is malformed, not unknown.
+    /// Strips a value. A value of the wrong kind stays: it is malformed, not unknown.
     pub(super) fn value(&mut self, value: &mut Value, shape: &Shape) -> Verdict {
         match (shape, value) {
             (Shape::Object(object), Value::Object(members)) => self.object(members, object),
@@ -63,7 +64,7 @@ impl Strip {
             if self.inside(key, value, member.shape) == Verdict::Keep {
                 return true;
             }
-            // What was left out inside of something that goes itself is not worth a word.
+            // Losses inside of something that is itself removed are not reported.
             self.stripped.truncate(before);
             if member.optional {
                 self.leave_out(key);

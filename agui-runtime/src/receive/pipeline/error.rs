@@ -1,10 +1,11 @@
-//! Why a stream is refused.
+//! The errors of a pipeline.
 
 use crate::order::OrderError;
 use crate::receive::Rejected;
 use crate::receive::chunks::ChunkError;
 
-/// An event that ends the reading of a stream: the consumer's verdict, and something else than `RUN_ERROR`, the producer's report.
+/// An event that ends the reading of a stream. The consumer reports it; it differs from `RUN_ERROR`, the
+/// report of the producer.
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageEndEvent;
@@ -16,37 +17,38 @@ use crate::receive::chunks::ChunkError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReceiveError {
-    /// A frame is no event, or a malformed one.
+    /// A frame is not an event, or is malformed.
     #[error("event {at}: {error}")]
     Rejected {
-        /// Which of the frames that came, from 0.
+        /// The index of the received frame, from 0.
         at: usize,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         error: Rejected,
     },
-    /// A chunk begins nothing and goes on with nothing.
+    /// A chunk neither begins nor continues anything.
     #[error("event {at}: {error}")]
     Chunk {
-        /// Which of the events that came, from 0.
+        /// The index of the received event, from 0.
         at: usize,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         error: ChunkError,
     },
-    /// An event may not stand where it stands, or the stream may not stop where it stops. The error counts events after the
-    /// expansion of chunks.
+    /// An event is not allowed at its place, or the stream stops too early. The inner error counts events
+    /// after the expansion of chunks.
     #[error("{error}")]
     Order {
-        /// Which of the events that came, from 0; how many there were, if it is about the end.
+        /// The index of the received event, from 0; for the end of the stream, the number of received
+        /// events.
         at: usize,
-        /// What is wrong with it.
+        /// The reason.
         error: OrderError,
     },
 }
 
 impl ReceiveError {
-    /// The short name of the condition.
+    /// Returns the short name of the condition.
     ///
     /// ```
     /// use agui_runtime::protocol::TextMessageChunkEvent;
@@ -65,7 +67,16 @@ impl ReceiveError {
         }
     }
 
-    /// Which of the events that came, from 0; how many there were, if it is about the end.
+    /// Returns the index of the received event, from 0; for the end of the stream, the number of received
+    /// events.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageEndEvent;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let error = Pipeline::new().receive(TextMessageEndEvent::new("m").into(), |_, _, _| {}).unwrap_err();
+    /// assert_eq!(error.at(), 0);
+    /// ```
     #[must_use]
     pub fn at(&self) -> usize {
         match self {

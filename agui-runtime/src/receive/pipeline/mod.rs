@@ -1,11 +1,11 @@
-//! The stages composed: what a client makes of a stream, event by event.
+//! The stages combined: a client without a connection, event by event.
 //!
 //! ```text
 //! frame ─▶ Intake ─▶ event ─▶ Chunks ─▶ Verifier ─▶ pull ─▶ the caller's hooks ─▶ Reducer
 //! ```
 //!
-//! Everything before an event that is refused has been given out, and nothing after it is. Where the official client differs on purpose
-//! stands in [`differences`](super::differences).
+//! All events before a refused event are delivered, and none after it. [`differences`](super::differences)
+//! lists the deliberate differences from the official client.
 
 mod error;
 
@@ -20,11 +20,12 @@ use super::{Intake, PeerCeiling, Rejected, Warning};
 use crate::order::{Phase, Strictness, Verifier};
 use crate::protocol::{Event, RunAgentInput};
 
-/// A whole client without a connection: reads, expands, verifies and reduces, as strict as it is told to be.
+/// A complete client without a connection: reads, expands, verifies and reduces, with a chosen strictness.
 ///
-/// What comes goes in as the text of a frame ([`push_text`](Self::push_text)), as JSON ([`push_json`](Self::push_json)), or as an event
-/// of this program ([`push`](Self::push)). Then [`drain`](Self::drain) does everything and says what happened. To have a say before
-/// an event takes effect, [`pull`](Self::pull) what is ready, and [`apply`](Self::apply) each of these, or do not.
+/// Input is the text of a frame ([`push_text`](Self::push_text)), JSON ([`push_json`](Self::push_json)), or
+/// an event of this program ([`push`](Self::push)). Then [`drain`](Self::drain) applies everything and
+/// reports each event. To decide about an event before it is applied, [`pull`](Self::pull) the events that
+/// are ready, and [`apply`](Self::apply) those that should take effect.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
@@ -51,14 +52,14 @@ pub struct Pipeline {
     expand: Chunks,
     verify: Verifier,
     reduce: Reducer,
-    /// What was pushed and expanded, and with which of the events that came it came.
+    /// The expanded events that are ready, each with the index of the received event.
     ready: VecDeque<(usize, Event)>,
-    /// Why nothing follows behind what is ready.
+    /// The error that ends the stream after the events that are ready.
     refused: Option<ReceiveError>,
     received: usize,
 }
 
-/// How a stream ended that was not refused.
+/// The end of a stream that was not refused.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
@@ -68,26 +69,34 @@ pub struct Pipeline {
 /// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
 /// assert_eq!(pipeline.end()?, End::Truncated);
 /// pipeline.receive(RunErrorEvent::new("no flour").into(), |_, _, _| {})?;
-/// assert_eq!(pipeline.end()?, End::Complete, "an end it is, if no good one");
+/// assert_eq!(pipeline.end()?, End::Complete, "a failed run is complete too");
 /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Its last run finished or failed.
+    /// The last run finished or failed.
     Complete,
-    /// It stopped before: whatever it was to become, it is no success (AG-UI 1.0, section "HTTP exchange").
+    /// The stream stopped in a run. That is not a success (AG-UI 1.0, section "HTTP exchange").
     Truncated,
 }
 
 impl Pipeline {
-    /// As strict as the official client.
+    /// Creates a pipeline that is as strict as the official client.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// assert_eq!(Pipeline::new().strictness(), Strictness::Client);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// As strict as this. The official client takes what [`Strictness::Client`] takes; what the specification asks beyond that,
-    /// truncated streams among it, is refused from [`Strictness::Spec`] on.
+    /// Creates a pipeline of the given strictness. The official client accepts the same as
+    /// [`Strictness::Client`]. From [`Strictness::Spec`] up, further violations of the specification are
+    /// refused, such as truncated streams.
     ///
     /// ```
     /// use agui_runtime::order::Strictness;
@@ -112,12 +121,15 @@ impl Pipeline {
         }
     }
 
-    /// For an agent known to be no newer than this.
+    /// Sets the highest version that the agent may have.
     ///
     /// ```
     /// use agui_runtime::receive::{PeerCeiling, Pipeline};
     ///
-    /// let pipeline = Pipeline::new().with_ceiling(PeerCeiling::new(0, 0, 45));
+    /// let mut old = Pipeline::new().with_ceiling(PeerCeiling::new(0, 0, 57));
+    /// old.push_text(r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#, &mut |_| {});
+    /// assert_eq!(old.pull()?, None, "version 0.0.57 has no subagents");
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
     /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
@@ -125,8 +137,8 @@ impl Pipeline {
         self
     }
 
-    /// Tells what the stream answers: its messages and its state are where the reducer starts from, and from [`Strictness::Spec`] on
-    /// the first run has its ids.
+    /// Declares the input that the stream answers: the reducer starts from its messages and its state, and
+    /// from [`Strictness::Spec`] up the first run must have its ids.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -140,7 +152,8 @@ impl Pipeline {
         self.answering_with(input, Reducer::answering(input))
     }
 
-    /// The same with a reducer that knows the conversation already, activities among it.
+    /// Like [`answering`](Self::answering), with a reducer that already has the conversation, including
+    /// activities.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -158,7 +171,7 @@ impl Pipeline {
         self
     }
 
-    /// With a reducer that knows a conversation already, activities among it.
+    /// Sets a reducer that already has a conversation, including activities.
     ///
     /// ```
     /// use agui_runtime::receive::{Pipeline, Reducer};
@@ -173,10 +186,11 @@ impl Pipeline {
         self
     }
 
-    /// Takes in the next event, and does everything: [`push`](Self::push) and [`drain`](Self::drain).
+    /// Takes the next event and applies everything: [`push`](Self::push) and [`drain`](Self::drain).
     ///
     /// # Errors
-    /// [`ReceiveError`] if it is refused, now and ever after; what came of it before that was applied.
+    /// [`ReceiveError`] if an event is refused, on this and every later call; the events before it were
+    /// applied.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunStartedEvent, TextMessageChunkEvent};
@@ -200,7 +214,7 @@ impl Pipeline {
         self.drain(each)
     }
 
-    /// Lets everything take effect that is ready. `each` sees every event that was in order and what it changed.
+    /// Applies all events that are ready. `each` sees every event that is in order, and its changes.
     ///
     /// ```
     /// use agui_runtime::receive::Pipeline;
@@ -221,9 +235,9 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// [`ReceiveError`] if something was refused, now and ever after.
+    /// [`ReceiveError`] if an event was refused, on this and every later call.
     pub fn drain(&mut self, mut each: impl FnMut(&Event, &Applied, &Reducer)) -> Result<(), ReceiveError> {
-        // As `pull` and `apply` do it, without moving events through both.
+        // The same as `pull` and `apply`, without moving events through both.
         while let Some((at, event)) = self.ready.pop_front() {
             self.verify(at, &event)?;
             let applied = self.apply(&event);
@@ -232,8 +246,8 @@ impl Pipeline {
         self.refused.clone().map_or(Ok(()), Err)
     }
 
-    /// Takes in the next event, for [`pull`](Self::pull) to give out what becomes of it. Behind an event that was refused, it is
-    /// for nothing.
+    /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event it is
+    /// ignored.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunStartedEvent};
@@ -249,13 +263,14 @@ impl Pipeline {
         self.take(|_| Ok(Some(event)));
     }
 
-    /// The same with [`Intake::event`], for an agent that may be known to be older.
+    /// Like [`push`](Self::push) with [`Intake::event`], for an agent that may be older.
     #[cfg(feature = "client")]
     pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.event(event, warn));
     }
 
-    /// The same for the text of a frame. `warn` hears of everything that is not AG-UI 1.0 and no reason to refuse it.
+    /// Takes the text of a frame. `warn` receives everything that is not AG-UI 1.0 but no reason to refuse
+    /// the frame.
     ///
     /// ```
     /// use agui_runtime::receive::Pipeline;
@@ -269,7 +284,8 @@ impl Pipeline {
         self.take(|intake| intake.text(text, warn));
     }
 
-    /// The same for a message of the binary transport, as [`proto::Decoder`](crate::wire::proto::Decoder) gives them.
+    /// Takes a message of the binary transport, as returned by
+    /// [`proto::Decoder`](crate::wire::proto::Decoder).
     ///
     /// ```
     /// use agui_runtime::protocol::RunStartedEvent;
@@ -292,7 +308,7 @@ impl Pipeline {
         self.take(|intake| intake.proto(message, warn));
     }
 
-    /// The same for a frame that is JSON already.
+    /// Takes a frame that is JSON already.
     ///
     /// ```
     /// use agui_runtime::receive::Pipeline;
@@ -331,10 +347,10 @@ impl Pipeline {
         }
     }
 
-    /// The next event that is in order; `None` until more is pushed.
+    /// Returns the next event that is in order; `None` until more is pushed.
     ///
     /// # Errors
-    /// [`ReceiveError`] if one is refused, now and ever after.
+    /// [`ReceiveError`] if an event is refused, on this and every later call.
     ///
     /// ```
     /// use agui_runtime::receive::Pipeline;
@@ -342,7 +358,7 @@ impl Pipeline {
     /// let mut pipeline = Pipeline::new();
     /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |_| {});
     /// while let Some(event) = pipeline.pull()? {
-    ///     // Whoever pulls decides whether it takes effect.
+    /// // The caller decides if the event takes effect.
     ///     let applied = pipeline.apply(&event);
     ///     assert!(applied.warning.is_none());
     /// }
@@ -365,7 +381,7 @@ impl Pipeline {
         })
     }
 
-    /// Lets an event take effect that was pulled, and says what it changed.
+    /// Applies a pulled event, and returns its changes.
     ///
     /// ```
     /// use agui_runtime::protocol::RunStartedEvent;
@@ -381,14 +397,15 @@ impl Pipeline {
     /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
     /// ```
     pub fn apply(&mut self, event: &Event) -> Applied {
-        // What was pulled is no chunk; of one that was not, nothing is changed.
+        // A pulled event is never a chunk; a chunk from elsewhere changes nothing.
         self.reduce.apply(event).unwrap_or_default()
     }
 
-    /// Says that no more events come.
+    /// Declares the end of the events.
     ///
     /// # Errors
-    /// The event that was refused, if one was; and from [`Strictness::Spec`] on, that the stream stopped before its run ended.
+    /// [`ReceiveError`] of an event that was refused; from [`Strictness::Spec`] up also for a stream that
+    /// stops in a run.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent};
@@ -411,25 +428,47 @@ impl Pipeline {
         })
     }
 
-    /// How strict it is.
+    /// Returns the strictness.
+    ///
+    /// ```
+    /// use agui_runtime::order::Strictness;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// assert_eq!(Pipeline::new().strictness(), Strictness::Client);
+    /// ```
     #[must_use]
     pub fn strictness(&self) -> Strictness {
         self.verify.strictness()
     }
 
-    /// How many frames and events came.
+    /// Returns the number of received frames and events.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push(RunStartedEvent::new("t", "r").into());
+    /// assert_eq!(pipeline.received(), 1);
+    /// ```
     #[must_use]
     pub fn received(&self) -> usize {
         self.received
     }
 
-    /// The messages, the state, the open questions.
+    /// Returns the reducer: messages, state, open interrupts.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// assert!(Pipeline::new().reducer().messages().is_empty());
+    /// ```
     #[must_use]
     pub fn reducer(&self) -> &Reducer {
         &self.reduce
     }
 
-    /// The same, for a caller that edits the conversation while it comes.
+    /// Returns the reducer for writing, for a caller that edits the conversation during a stream.
     ///
     /// ```
     /// use agui_runtime::protocol::UserMessage;
@@ -443,7 +482,7 @@ impl Pipeline {
         &mut self.reduce
     }
 
-    /// The same, to keep.
+    /// Returns the reducer, owned.
     ///
     /// ```
     /// use agui_runtime::receive::Pipeline;

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::message::merge;
 use super::room::is_too_much;
-use super::{Applied, Change, Complete, ReduceWarning, Reducer, unreadable};
+use super::{Applied, Change, Completed, ReduceWarning, Reducer, unreadable};
+use crate::json::patch::{PatchError, patch_within};
 use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};
-use crate::receive::patch::{PatchError, patch_within};
 
 impl Reducer {
     pub(super) fn snapshot_activity(&mut self, event: &ActivitySnapshotEvent) -> Applied {
@@ -14,11 +14,11 @@ impl Reducer {
         match self.conversation.find(event.message_id.as_str()) {
             None => {
                 let at = self.conversation.push(activity(event).into());
-                Applied::from(Change::Added { at }).completing(Complete::Message { at })
+                Applied::from(Change::Added { at }).completing(Completed::Message { at })
             }
             Some((at, Message::Activity(known))) => {
                 if replace {
-                    // Its metadata stays; its owner is the one of who replaces it.
+                    // The metadata stays; the new owner is the owner of the event.
                     known.activity_type.clone_from(&event.activity_type);
                     known.content = event.content.as_ref().clone().into();
                     known.subagent_run_id.clone_from(&event.subagent_run_id);
@@ -28,7 +28,7 @@ impl Reducer {
             }
             Some((at, _)) if replace => {
                 self.conversation.replace(at, activity(event).into());
-                Applied::from(Change::Message { at }).completing(Complete::Message { at })
+                Applied::from(Change::Message { at }).completing(Completed::Message { at })
             }
             Some((_, message)) => {
                 let (id, role) = (event.message_id.clone(), message.role());
@@ -56,7 +56,7 @@ impl Reducer {
                 return ReduceWarning::OtherRole { event_type, id: id.clone(), role: message.role() }.into();
             }
         };
-        // What the event says beside the patch holds even where that does not apply.
+        // The metadata of the event counts even if the patch does not apply.
         let merged = merge(&mut known.metadata, event.metadata.as_ref());
         let operations = match event.patch.operations() {
             Ok(operations) => operations,
@@ -65,7 +65,8 @@ impl Reducer {
         let unchanged =
             |warning: ReduceWarning| Applied::when(merged, Change::Message { at }).warning(warning);
         let mut content = Value::Object(std::mem::take(&mut *known.content));
-        // Only a patch of the whole content can make it something else, and only that needs a copy to go back to.
+        // Only a patch of the whole content can change its type, so only such a patch needs a copy for
+        // rollback.
         let whole = operations.iter().any(|operation| operation.path().as_str().is_empty());
         self.steps.begin_patch();
         let kept = if whole { self.steps.take_for(&content) } else { Ok(()) };

@@ -1,12 +1,13 @@
-//! Which effect an event has, and that on the state.
+//! Dispatch of an event to its effect, and the effects on the state.
 
 use super::room::is_too_much;
-use super::run::{Outcome, Run};
+use super::run::{Outcome, ReducedRun};
 use super::{Applied, Change, ReduceWarning, Reducer};
+use crate::json::patch::{Steps, patch_within};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
-use crate::receive::patch::{Steps, patch_within};
 
-/// A chunk, which must be expanded before it is applied: see [`Chunks`](crate::receive::chunks::Chunks).
+/// The error of a chunk, which must be expanded before it is applied: see
+/// [`Chunks`](crate::receive::chunks::Chunks).
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageChunkEvent;
@@ -24,7 +25,7 @@ pub struct NotExpanded {
 }
 
 impl Reducer {
-    /// Takes in the next event, and says what it changed.
+    /// Applies the next event, and returns its changes.
     ///
     /// # Errors
     /// [`NotExpanded`] for a chunk, which changes nothing.
@@ -68,7 +69,7 @@ impl Reducer {
             Event::RunStarted(event) => {
                 self.forget_calls();
                 self.steps = Steps::up_to(self.steps.limit());
-                self.run = Some(Run::new(event));
+                self.run = Some(ReducedRun::new(event));
                 self.greet(event)
             }
             Event::RunFinished(event) => {
@@ -77,7 +78,7 @@ impl Reducer {
                     _ => Vec::new(),
                 };
                 let end = self.tally.end(event);
-                self.run.get_or_insert_with(|| Run::of(&event.thread_id, &event.run_id)).finish(end);
+                self.run.get_or_insert_with(|| ReducedRun::of(&event.thread_id, &event.run_id)).finish(end);
                 Applied::nothing()
             }
             Event::RunError(event) => {

@@ -1,7 +1,7 @@
-//! Calls stand in messages of the assistant, and results behind them.
+//! Calls, which belong to messages of the assistant, and their results, which follow those messages.
 
 use super::message::merge;
-use super::{Applied, Change, Complete, ReduceWarning, Reducer};
+use super::{Applied, Change, Completed, ReduceWarning, Reducer};
 use crate::protocol::{
     AssistantMessage, EventType, FunctionCall, Message, MessageId, ToolCall, ToolCallArgsEvent,
     ToolCallEndEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolMessage,
@@ -12,7 +12,7 @@ impl Reducer {
         let ToolCallStartEvent { tool_call_id: id, tool_call_name: tool, metadata, .. } = event;
         self.tally.start(id);
         if let Some((place, call)) = self.conversation.find_call(id.as_str()) {
-            // Started again, it keeps its arguments: a start has none.
+            // A call that starts again keeps its arguments, because a start has none.
             let renamed = call.function.name != *tool;
             let was = if renamed {
                 std::mem::replace(&mut call.function.name, tool.clone())
@@ -35,12 +35,12 @@ impl Reducer {
         Applied { warning, ..change.into() }
     }
 
-    /// The message that carries a call: the one it names, or a new one.
+    /// Returns the message that carries a call: the one it names, or a new one.
     fn carrier(&mut self, event: &ToolCallStartEvent) -> (usize, bool, Option<ReduceWarning>) {
         let call = &event.tool_call_id;
         let mut warning = None;
         let mut id = MessageId::from(call.as_str());
-        // An empty parent is none.
+        // An empty parent is an absent one.
         if let Some(parent) = event.parent_message_id.as_ref().filter(|parent| !parent.as_str().is_empty()) {
             match self.conversation.find(parent.as_str()) {
                 Some((at, Message::Assistant(_))) => return (at, false, None),
@@ -55,7 +55,7 @@ impl Reducer {
             }
         }
         let mut message = AssistantMessage::new(id);
-        // A message whose id another one has already is taken for that one, which keeps its owner.
+        // A new message whose id is taken counts as the known message, which keeps its owner.
         if !self.conversation.contains(message.id.as_str()) {
             message.subagent_run_id.clone_from(&event.subagent_run_id);
         }
@@ -77,17 +77,17 @@ impl Reducer {
         };
         let changed = merge(&mut call.metadata, event.metadata.as_ref());
         let (at, call) = (place.at, place.call);
-        Applied::when(changed, Change::Call { at, call }).completing(Complete::Call { at, call })
+        Applied::when(changed, Change::Call { at, call }).completing(Completed::Call { at, call })
     }
 
-    /// A result is a message behind that of its call, and behind the results that are there.
+    /// Adds a result after the message of its call, and after the results that follow it.
     pub(super) fn answer_call(&mut self, event: &ToolCallResultEvent) -> Applied {
         self.tally.answer(&event.tool_call_id);
         let mut message = ToolMessage::new(&event.message_id, event.content.clone(), &event.tool_call_id);
         message.metadata.clone_from(&event.metadata);
         message.subagent_run_id.clone_from(&event.subagent_run_id);
         let at = self.conversation.push_result(&event.tool_call_id, message.into());
-        Applied::from(Change::Added { at }).completing(Complete::Message { at })
+        Applied::from(Change::Added { at }).completing(Completed::Message { at })
     }
 }
 

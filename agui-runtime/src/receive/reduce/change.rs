@@ -1,9 +1,9 @@
-//! What an event did to what a reducer holds.
+//! The changes that an event made.
 
 use super::ReduceWarning;
 
-/// What one event changed, as places in [`Reducer::messages`](super::Reducer::messages) and the state, so that a user interface can
-/// draw that and no more.
+/// The changes of one event, as indexes into [`Reducer::messages`](super::Reducer::messages) and the state.
+/// A user interface can redraw just these.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunStartedEvent, TextMessageContentEvent, TextMessageStartEvent};
@@ -20,20 +20,20 @@ use super::ReduceWarning;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Applied {
-    /// What is different now.
+    /// The change of messages or state.
     pub change: Change,
-    /// What is complete now.
-    pub complete: Option<Complete>,
-    /// What is odd about the event. It is never an error: the official client warns and goes on.
+    /// The message or call that this event completed.
+    pub complete: Option<Completed>,
+    /// A warning about the event. It is never an error: the official client warns and continues.
     pub warning: Option<ReduceWarning>,
 }
 
-/// What is different after an event.
+/// The change of messages or state by one event.
 ///
 /// ```
 /// use agui_runtime::receive::reduce::Change;
 ///
-/// /// Which message has to be drawn again; `None` for all of them, or for none.
+/// /// The message to redraw; `None` for all of them, or for none.
 /// fn row(change: Change) -> Option<usize> {
 ///     match change {
 ///         Change::Added { at } | Change::Text { at } | Change::Message { at } => Some(at),
@@ -41,82 +41,85 @@ pub struct Applied {
 ///         _ => None,
 ///     }
 /// }
+///
+/// assert_eq!(row(Change::Added { at: 2 }), Some(2));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Change {
-    /// Neither the messages nor the state.
+    /// Neither the messages nor the state changed.
     #[default]
     Nothing,
-    /// There is a new message; those behind it have moved by one.
+    /// There is a new message; the messages after it moved by one.
     Added {
-        /// Its place.
+        /// Its index.
         at: usize,
     },
     /// The delta of the event was appended to the text of a message.
     Text {
-        /// The message's place.
+        /// The index of the message.
         at: usize,
     },
     /// A message has a new call.
     CallAdded {
-        /// The message's place.
+        /// The index of the message.
         at: usize,
-        /// The call's place in it.
+        /// The index of the call in it.
         call: usize,
     },
     /// The delta of the event was appended to the arguments of a call.
     Arguments {
-        /// The message's place.
+        /// The index of the message.
         at: usize,
-        /// The call's place in it.
+        /// The index of the call in it.
         call: usize,
     },
-    /// A call is different otherwise: its metadata, name or encrypted value.
+    /// A call changed in another way: its metadata, name or encrypted value.
     Call {
-        /// The message's place.
+        /// The index of the message.
         at: usize,
-        /// The call's place in it.
+        /// The index of the call in it.
         call: usize,
     },
-    /// A message is different otherwise.
+    /// A message changed in another way.
     Message {
-        /// Its place.
+        /// Its index.
         at: usize,
     },
-    /// The messages are other ones.
+    /// The whole list of messages changed.
     Messages,
-    /// The state is another one.
+    /// The whole state changed.
     State,
     /// The operations of the event were applied to the state.
     StatePatched,
 }
 
-/// What an event completed (the *new message* and *new tool call* hooks of the official client).
+/// The message or call that an event completed (the *new message* and *new tool call* hooks of the official
+/// client).
 ///
 /// ```
 /// use agui_runtime::protocol::{TextMessageEndEvent, TextMessageStartEvent};
-/// use agui_runtime::receive::reduce::{Complete, Reducer};
+/// use agui_runtime::receive::reduce::{Completed, Reducer};
 ///
 /// let mut reducer = Reducer::new();
 /// assert_eq!(reducer.apply(&TextMessageStartEvent::new("m").into())?.complete, None);
 /// let applied = reducer.apply(&TextMessageEndEvent::new("m").into())?;
-/// assert_eq!(applied.complete, Some(Complete::Message { at: 0 }));
+/// assert_eq!(applied.complete, Some(Completed::Message { at: 0 }));
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Complete {
+pub enum Completed {
     /// A message.
     Message {
-        /// Its place.
+        /// Its index.
         at: usize,
     },
     /// A call.
     Call {
-        /// The place of its message.
+        /// The index of its message.
         at: usize,
-        /// The call's place in it.
+        /// The index of the call in it.
         call: usize,
     },
 }
@@ -126,7 +129,7 @@ impl Applied {
         Self::default()
     }
 
-    pub(super) fn completing(mut self, complete: Complete) -> Self {
+    pub(super) fn completing(mut self, complete: Completed) -> Self {
         self.complete = Some(complete);
         self
     }
@@ -136,7 +139,7 @@ impl Applied {
         self
     }
 
-    /// The change, if something did change.
+    /// Returns the change if `changed` is true.
     pub(super) fn when(changed: bool, change: Change) -> Self {
         if changed { change.into() } else { Self::nothing() }
     }

@@ -1,4 +1,4 @@
-//! The messages, found by id: the first of that id in the list, as the official client finds them.
+//! The messages, found by id: the first with that id, as in the official client.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,33 +6,33 @@ use std::collections::hash_map::Entry;
 use super::order::{Order, Rank};
 use crate::protocol::{Message, MessageId, ToolCall, ToolCallId};
 
-/// Where a call is: its message, and its place in it.
+/// The position of a call: the index of its message, and its index in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CallPlace {
     pub(super) at: usize,
     pub(super) call: usize,
 }
 
-/// The same for a message that may move.
+/// The position of a call in a message that may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CallRank {
     of: Rank,
     call: usize,
 }
 
-/// The messages and where they are. Ids may stand twice: the indexes know the first.
+/// The messages and their positions. An id may occur twice; the indexes know the first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Conversation {
     messages: Vec<Message>,
     order: Order,
     ranks: HashMap<MessageId, Rank>,
     calls: HashMap<ToolCallId, CallRank>,
-    /// Whether some call stands twice: then what is behind the first is found by looking.
+    /// True if some call id occurs twice: then the later ones are found by searching.
     repeats_calls: bool,
-    /// The message found last, which is nearly always the one looked for next.
+    /// The index of the last message found, which is nearly always found again next.
     recent: usize,
     recent_call: Option<CallPlace>,
-    /// A message, and the last of the results behind it: those of its other calls come behind that.
+    /// A message, and the last of the results after it, behind which further results are added.
     recent_results: Option<(Rank, Rank)>,
 }
 
@@ -57,7 +57,7 @@ impl Conversation {
         self.ranks.contains_key(id)
     }
 
-    /// The same without remembering it.
+    /// Returns a message without updating the cache.
     pub(super) fn get(&self, id: &str) -> Option<&Message> {
         let recent = self.messages.get(self.recent).filter(|message| *message.id() == *id);
         recent.or_else(|| self.messages.get(self.place(id)?))
@@ -68,19 +68,19 @@ impl Conversation {
         recent.or_else(|| self.call(self.place_of_call(id)?))
     }
 
-    /// Where a message is.
+    /// Returns the index of a message.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.order.place(*self.ranks.get(id)?)
     }
 
-    /// Where a call is.
+    /// Returns the position of a call.
     pub(super) fn place_of_call(&self, id: &str) -> Option<CallPlace> {
         let CallRank { of, call } = *self.calls.get(id)?;
         Some(CallPlace { at: self.order.place(of)?, call })
     }
 
     pub(super) fn find(&mut self, id: &str) -> Option<(usize, &mut Message)> {
-        // A place found before is that of the first of its id, until messages move.
+        // A cached index is that of the first message with its id until messages move.
         let known = self.messages.get(self.recent).is_some_and(|message| *message.id() == *id);
         if !known {
             self.recent = self.place(id)?;
@@ -119,9 +119,10 @@ impl Conversation {
         self.messages.len() - 1
     }
 
-    /// Adds a result behind the message of its call and the results that are there; at the end, if there is no such call.
+    /// Adds a result after the message of its call and the results that follow it; at the end, if the call
+    /// is unknown.
     ///
-    /// What is behind it moves up as a block of memory; nothing is looked at for that, and the indexes stay as they are.
+    /// The later messages move as one block of memory. They are not visited, and the indexes stay valid.
     pub(super) fn push_result(&mut self, call: &ToolCallId, result: Message) -> usize {
         let Some(carrier) = self.find_call(call.as_str()).map(|(place, _)| place.at) else {
             return self.push(result);
@@ -139,7 +140,7 @@ impl Conversation {
             self.messages.insert(at, result);
             self.forget_recent();
         } else {
-            // There is no rank left between the two.
+            // No rank is left between the two.
             self.messages.insert(at, result);
             self.index();
         }
@@ -147,7 +148,7 @@ impl Conversation {
         at
     }
 
-    /// Whether a result of this call stands behind it.
+    /// Returns true if a result of this call follows it.
     #[cfg(feature = "client")]
     pub(super) fn is_answered(&self, call: &ToolCallId) -> bool {
         let from = self.place_of_call(call.as_str()).map_or(0, |place| place.at + 1);
@@ -155,11 +156,11 @@ impl Conversation {
         behind.any(|message| matches!(message, Message::Tool(result) if result.tool_call_id == *call))
     }
 
-    /// Puts a message in the place of one of the same id.
+    /// Replaces a message with one of the same id.
     pub(super) fn replace(&mut self, at: usize, message: Message) {
         let (Some(place), Some(rank)) = (self.messages.get_mut(at), self.order.rank(at)) else { return };
         let old = std::mem::replace(place, message);
-        // A result ends the list of those before it, or goes on with it.
+        // The new message may end or extend a sequence of results.
         self.recent_results = None;
         if self.repeats_calls {
             return self.index();
@@ -220,7 +221,7 @@ impl Conversation {
         }
     }
 
-    /// The first of its id is the one that is found.
+    /// Records a call; the first call of an id is the one that is found.
     fn learn_call(&mut self, id: ToolCallId, place: CallRank) {
         match self.calls.entry(id) {
             Entry::Vacant(first) => _ = first.insert(place),
@@ -257,7 +258,7 @@ mod tests {
         ToolMessage::new(format!("r-{call}"), "", call).into()
     }
 
-    /// What the official client does: look at all of it.
+    /// The algorithm of the official client: it searches all messages.
     fn expected(messages: &mut Vec<Message>, call: &ToolCallId, result: Message) {
         let carries = |message: &Message| match message {
             Message::Assistant(message) => message.tool_calls().iter().any(|known| known.id == *call),
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_found_where_a_look_at_all_messages_would_find_them_whatever_replaces_them() {
+    fn calls_are_found_as_by_a_search_of_all_messages_after_any_replacement() {
         for repeated in [false, true] {
             let id = |at: usize, n: usize| format!("c{}-{n}", if repeated { at % 3 } else { at });
             let calling = |at: usize| caller(&format!("m{at}"), &[id(at, 0), id(at, 1)]);
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn late_results_stand_where_a_look_at_all_messages_would_put_them() {
+    fn late_results_are_placed_as_by_a_search_of_all_messages() {
         let mut conversation = Conversation::default();
         let mut plain = Vec::new();
         let push = |conversation: &mut Conversation, plain: &mut Vec<Message>, message: Message| {
@@ -315,7 +316,7 @@ mod tests {
             push(&mut conversation, &mut plain, caller(&format!("a{at}"), &called(at)));
             push(&mut conversation, &mut plain, UserMessage::new(format!("u{at}"), "").into());
         }
-        // Up and down, one message and many, known calls and unknown ones.
+        // Upwards and downwards, one message and many, known calls and unknown ones.
         for step in 0..60_usize {
             let id = format!("c{}-{}", step * 7 % 13, step / 13);
             let at = conversation.push_result(&id.as_str().into(), result(&id));

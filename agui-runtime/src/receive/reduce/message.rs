@@ -1,6 +1,7 @@
-//! Text and reasoning grow in messages; metadata and encrypted values are attached to what is there.
+//! Text and reasoning, which are appended to messages; metadata and encrypted values, which are attached to
+//! them.
 
-use super::{Applied, Change, Complete, ReduceWarning, Reducer};
+use super::{Applied, Change, Completed, ReduceWarning, Reducer};
 use crate::protocol::{
     AssistantMessage, Content, DeveloperMessage, EventType, Message, MessageId, Metadata,
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningMessage,
@@ -29,7 +30,7 @@ impl Reducer {
         Change::Added { at: self.conversation.push(message) }.into()
     }
 
-    /// What is there already stays what it is, whatever the start says of it.
+    /// Reopens a known message, which keeps its members whatever the start says.
     fn reopen(
         &mut self,
         event_type: EventType,
@@ -48,7 +49,7 @@ impl Reducer {
         *message.metadata_mut() = metadata.cloned();
     }
 
-    /// The message text is added to, and its place.
+    /// Returns the message to which text is added, and its index.
     fn text(
         &mut self,
         event_type: EventType,
@@ -87,7 +88,7 @@ impl Reducer {
             Err(warning) => return warning.into(),
         };
         Applied::when(merge(message.metadata_mut(), metadata), Change::Message { at })
-            .completing(Complete::Message { at })
+            .completing(Completed::Message { at })
     }
 
     pub(super) fn encrypt(&mut self, event: &ReasoningEncryptedValueEvent) -> Applied {
@@ -115,7 +116,7 @@ impl Reducer {
     }
 }
 
-/// Merges metadata key by key, and says whether there was anything to merge.
+/// Merges metadata key by key; returns true if there was anything to merge.
 pub(super) fn merge(target: &mut Option<Metadata>, metadata: Option<&Metadata>) -> bool {
     match metadata {
         Some(metadata) => {
@@ -151,7 +152,7 @@ fn empty(id: &MessageId, role: TextMessageRole, name: Option<String>) -> Message
     }
 }
 
-/// The content of an activity is an object; text does not become part of it.
+/// Returns a warning for an activity: its content is an object, to which no text can be added.
 fn not_for_text(event_type: EventType, message: &Message) -> Option<ReduceWarning> {
     match message {
         Message::Activity(activity) => {
@@ -161,7 +162,7 @@ fn not_for_text(event_type: EventType, message: &Message) -> Option<ReduceWarnin
     }
 }
 
-/// Appends to a text; parts are replaced by it.
+/// Appends to a text; content in parts is replaced by the text.
 fn append(message: &mut Message, delta: &str) {
     let content = match message {
         Message::User(message) => &mut message.content,

@@ -1,20 +1,22 @@
-//! The reducer: events become messages, state and open questions (AG-UI 1.0, section "Apply").
+//! The reducer: events become messages, state and open interrupts (AG-UI 1.0, section "Apply").
 //!
-//! | file | what it does |
+//! | file | task |
 //! |---|---|
-//! | `apply` | which effect an event has; that on the state |
+//! | `apply` | dispatches events to their effects; the effects on the state |
 //! | `message` | text and reasoning, metadata, encrypted values |
 //! | `call` | calls and their results |
 //! | `activity` | activities |
 //! | `restate` | a restated conversation |
-//! | `run` | what a run called, and how it ended |
-//! | `room` | how much patches may make |
-//! | `conversation` `order` | the messages and where they are |
-//! | `change` `warning` | what it says of each event |
+//! | `run` | the calls of a run, and its outcome |
+//! | `room` | limits of patches |
+//! | `conversation` `order` | the messages and their positions |
+//! | `change` `warning` | the results of an event |
 //!
-//! What an event costs depends on the event: messages and calls are found by id, text grows at its end, and the state is patched in
-//! place. Only what restates a conversation looks at all of it, and what replaces a message while some call stands in two. A result
-//! that comes late is found its place in without looking, too; what was said since moves up in memory for it, for messages are one list.
+//! The cost of an event depends on the event only: messages and calls are found by id, text grows at its
+//! end, and the state is patched in place. Exceptions are events that restate the conversation, and events
+//! that replace a message while a call id occurs twice: they visit all messages. The position of a late
+//! result is also found without a search, but the messages after it move in memory, because they are one
+//! list.
 
 mod activity;
 mod apply;
@@ -32,21 +34,22 @@ use serde_json::Value;
 
 pub use apply::NotExpanded;
 use apply::unreadable;
-pub use change::{Applied, Change, Complete};
+pub use change::{Applied, Change, Completed};
 use conversation::Conversation;
 use run::Tally;
-pub use run::{Outcome, Run};
+pub use run::{Outcome, ReducedRun};
 pub use warning::ReduceWarning;
 
-use super::patch::{Copies, Steps};
+use crate::json::patch::{Copies, Steps};
 use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolCall};
 #[cfg(feature = "client")]
 use crate::protocol::{ToolCallId, ToolMessage};
 
-/// What a client makes of a stream: its messages, its state, the questions it left open.
+/// The state of a client: its messages, its shared state, and the interrupts that the last run left open.
 ///
-/// It takes events in order, as [`Verifier`](crate::order::Verifier) leaves them, and without chunks. It does not check them again:
-/// what is out of order has the effect it has with the official client, or none.
+/// It takes events in order, as [`Verifier`](crate::order::Verifier) accepts them, and without chunks. It
+/// does not check them again: an event that is out of order has the same effect as in the official client,
+/// or none.
 ///
 /// ```
 /// use agui_runtime::protocol::{
@@ -81,9 +84,9 @@ pub struct Reducer {
     conversation: Conversation,
     state: Value,
     pending: Vec<Interrupt>,
-    run: Option<Run>,
+    run: Option<ReducedRun>,
     tally: Tally,
-    /// What patches may still copy, in the state and the activities together.
+    /// The bytes that patches may still copy, in the state and the activities together.
     copies: Copies,
     /// The steps that patches of this run may still take.
     steps: Steps,
@@ -104,15 +107,22 @@ impl Default for Reducer {
 }
 
 impl Reducer {
-    /// With no messages, and an empty object as state.
+    /// Creates a reducer without messages, whose state is an empty object.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// assert_eq!(Reducer::new().state(), &serde_json::json!({}));
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With the messages and the state that a client sends: what the agent changes is changed from there.
+    /// Creates a reducer from the messages and the state of an input.
     ///
-    /// Activities stay with the client and are not in an input; [`with_messages`](Self::with_messages) takes them.
+    /// Activities stay with the client and are not part of an input; [`with_messages`](Self::with_messages)
+    /// accepts them.
     ///
     /// ```
     /// use agui_runtime::protocol::{NonNull, RunAgentInput, UserMessage};
@@ -133,7 +143,7 @@ impl Reducer {
         }
     }
 
-    /// With these messages instead, for a conversation that goes on.
+    /// Sets the messages, to continue a conversation.
     ///
     /// ```
     /// use agui_runtime::protocol::UserMessage;
@@ -148,7 +158,7 @@ impl Reducer {
         self
     }
 
-    /// With this state instead.
+    /// Sets the state.
     ///
     /// ```
     /// use agui_runtime::receive::Reducer;
@@ -162,7 +172,7 @@ impl Reducer {
         self
     }
 
-    /// Replaces the messages, as a client does that edits a conversation.
+    /// Replaces the messages, for a client that edits a conversation.
     ///
     /// ```
     /// use agui_runtime::protocol::UserMessage;
@@ -187,19 +197,39 @@ impl Reducer {
         self.state = state;
     }
 
-    /// The messages, in their order.
+    /// Returns the messages, in their order.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let reducer = Reducer::answering(&RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]));
+    /// assert_eq!(reducer.messages().len(), 1);
+    /// ```
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         self.conversation.messages()
     }
 
-    /// The state.
+    /// Returns the state.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::StateSnapshotEvent;
+    /// use agui_runtime::receive::Reducer;
+    /// use serde_json::json;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&StateSnapshotEvent::new(json!({ "n": 1 })).into())?;
+    /// assert_eq!(reducer.state(), &json!({ "n": 1 }));
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
     #[must_use]
     pub fn state(&self) -> &Value {
         &self.state
     }
 
-    /// The questions of the run that was interrupted last, until a run finishes otherwise. The next input answers all of them.
+    /// Returns the interrupts of the last interrupted run, until a run finishes in another way. The next
+    /// input answers all of them.
     ///
     /// ```
     /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
@@ -216,7 +246,7 @@ impl Reducer {
         &self.pending
     }
 
-    /// The last run there has been, which may be going on.
+    /// Returns the last run, which may still be going on.
     ///
     /// ```
     /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, ToolCallEndEvent, ToolCallStartEvent};
@@ -237,11 +267,11 @@ impl Reducer {
     /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
     /// ```
     #[must_use]
-    pub fn run(&self) -> Option<&Run> {
+    pub fn run(&self) -> Option<&ReducedRun> {
         self.run.as_ref()
     }
 
-    /// The message of this id, found without searching: the first, should there be several.
+    /// Returns the message of this id in constant time: the first, if there are several.
     ///
     /// ```
     /// use agui_runtime::protocol::UserMessage;
@@ -255,7 +285,7 @@ impl Reducer {
         self.conversation.get(id)
     }
 
-    /// The call of this id, found without searching.
+    /// Returns the call of this id in constant time.
     ///
     /// ```
     /// use agui_runtime::protocol::ToolCallStartEvent;
@@ -271,7 +301,7 @@ impl Reducer {
         self.conversation.get_call(id)
     }
 
-    /// How this event ends the run that is going on, before it is applied.
+    /// Returns the outcome that `event` gives the current run, before it is applied.
     ///
     /// ```
     /// use agui_runtime::protocol::RunFinishedEvent;
@@ -285,7 +315,8 @@ impl Reducer {
         self.tally.end(event)
     }
 
-    /// The same for who answers what is left: each call once, and none that was answered in this run.
+    /// Like [`end_by`](Self::end_by), for a caller that answers the pending calls: each call once, and none
+    /// that was answered in this run.
     #[cfg(feature = "client")]
     pub(crate) fn left_open_by(&self, event: &RunFinishedEvent) -> Outcome {
         let mut end = self.tally.end(event);
@@ -295,7 +326,7 @@ impl Reducer {
         end
     }
 
-    /// Adds a message at the end, as a client does whose user says something.
+    /// Adds a message at the end, for example of the user; returns its index.
     ///
     /// ```
     /// use agui_runtime::protocol::UserMessage;
@@ -308,7 +339,7 @@ impl Reducer {
         self.conversation.push(message)
     }
 
-    /// The messages and the state, to keep.
+    /// Returns the messages and the state, owned.
     ///
     /// ```
     /// use agui_runtime::receive::Reducer;
@@ -321,12 +352,13 @@ impl Reducer {
         (self.conversation.into_messages(), self.state)
     }
 
-    /// Lets go of the calls of the run before: pending calls are those of one run, also where nothing else of its start takes effect.
+    /// Forgets the calls of the previous run: pending calls belong to one run, even if a hook suppresses
+    /// the start of the next.
     pub(crate) fn forget_calls(&mut self) {
         self.tally = Tally::default();
     }
 
-    /// Puts others in the place of all messages, and gives those there were, as a reducer of its own: without state, without questions.
+    /// Replaces all messages, and returns the old ones in a reducer without state and interrupts.
     #[cfg(feature = "client")]
     pub(crate) fn exchange_messages(&mut self, messages: Vec<Message>) -> Self {
         let before = std::mem::replace(&mut self.conversation, messages.into());
@@ -334,26 +366,26 @@ impl Reducer {
         Self { conversation: before, copies, steps, ..Self::new() }
     }
 
-    /// Where a message is, as something that is complete.
+    /// Returns the position of a message, as a completed one.
     #[cfg(feature = "client")]
-    pub(crate) fn place_of(&self, id: &str) -> Option<Complete> {
-        self.conversation.place(id).map(|at| Complete::Message { at })
+    pub(crate) fn place_of(&self, id: &str) -> Option<Completed> {
+        self.conversation.place(id).map(|at| Completed::Message { at })
     }
 
-    /// Where a call is, as something that is complete.
+    /// Returns the position of a call, as a completed one.
     #[cfg(feature = "client")]
-    pub(crate) fn place_of_call(&self, id: &str) -> Option<Complete> {
-        self.conversation.place_of_call(id).map(|place| Complete::Call { at: place.at, call: place.call })
+    pub(crate) fn place_of_call(&self, id: &str) -> Option<Completed> {
+        self.conversation.place_of_call(id).map(|place| Completed::Call { at: place.at, call: place.call })
     }
 
-    /// Adds the answer to a call where a result of it stands, and says where.
+    /// Adds the answer to a call at the position of its result, and returns the index.
     #[cfg(feature = "client")]
     pub(crate) fn add_answer(&mut self, answer: ToolMessage) -> usize {
         let call = answer.tool_call_id.clone();
         self.conversation.push_result(&call, answer.into())
     }
 
-    /// Whether there is an answer to a call.
+    /// Returns true if a call has an answer.
     #[cfg(feature = "client")]
     pub(crate) fn is_answered(&self, call: &ToolCallId) -> bool {
         self.conversation.is_answered(call)

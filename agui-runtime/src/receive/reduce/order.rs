@@ -1,13 +1,15 @@
-//! Where things are in a list that grows at its end, and now and then in its middle.
+//! Positions in a list that grows at its end, and occasionally in its middle.
 
-/// What stays the same about a thing when others come before it. Later things have greater ones.
+/// The rank of an element: it does not change when elements are inserted before it. A later element has a
+/// greater rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(u64);
 
-/// How many things fit between two that were added one after the other.
+/// The number of elements that fit between two that were added one after the other.
 const BETWEEN: u64 = 1 << 32;
 
-/// The ranks of a list. While all came at the end, ranks are places times [`BETWEEN`], and nothing has to be looked for.
+/// The ranks of a list. As long as every element was added at the end, a rank is the index times
+/// [`BETWEEN`], and no search is needed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
     ranks: Vec<Rank>,
@@ -15,7 +17,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Another thing at the end.
+    /// Adds an element at the end.
     pub(super) fn push(&mut self) -> Rank {
         let pushed = self.ranks.len() - self.inserted;
         let rank = Rank(u64::try_from(pushed).unwrap_or(u64::MAX).saturating_mul(BETWEEN));
@@ -23,7 +25,7 @@ impl Order {
         rank
     }
 
-    /// Another thing at this place, which something has; `None` if there is no room between the two.
+    /// Inserts an element at an occupied index; `None` if no rank is left between the two.
     pub(super) fn insert(&mut self, at: usize) -> Option<Rank> {
         let before = self.rank(at.checked_sub(1)?)?;
         let rank = Rank(before.0.checked_add(1)?);
@@ -39,7 +41,8 @@ impl Order {
         self.ranks.get(at).copied()
     }
 
-    /// Where it is: behind those that were added before it, and at most as many others as were inserted.
+    /// Returns the index of a rank: after the elements that were pushed before it, and at most as many more
+    /// as were inserted.
     pub(super) fn place(&self, rank: Rank) -> Option<usize> {
         let pushed_before = usize::try_from(rank.0 / BETWEEN).ok()?;
         if self.inserted == 0 {

@@ -1,4 +1,4 @@
-//! The conversation as a whole: restated by a snapshot, or echoed by the start of a run.
+//! The whole conversation: restated by a snapshot, or echoed by the start of a run.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -8,22 +8,23 @@ use serde_json::Value;
 use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
-/// Where a snapshot may claim which activities it knows all of: a convention of the official client, in the event's metadata.
+/// The metadata key with which a snapshot may claim to have all activities of some types: a convention of
+/// the official client.
 const CLAIM: (&str, &str) = ("@ag-ui/client", "authoritativeActivityTypes");
 
-/// Which activities a snapshot knows all of, so that those it leaves out are gone.
+/// The activities that a snapshot claims to have completely; those that it leaves out are removed.
 enum Claim<'e> {
-    /// It does not say.
+    /// No claim.
     None,
-    /// All.
+    /// All activities.
     All,
-    /// Those of these types.
+    /// The activities of these types.
     Types(Vec<&'e str>),
 }
 
 impl Reducer {
-    /// Merges a snapshot by id: what is known keeps its place, what is new comes behind it. What the agent does not know of, because
-    /// it stays with the client, is not lost.
+    /// Merges a snapshot by id: known messages keep their place, new ones follow. Messages that stay with
+    /// the client and that the agent does not know are kept.
     pub(super) fn restate(&mut self, event: &MessagesSnapshotEvent) -> Applied {
         let snapshot = &event.messages;
         let claim = claim(event.metadata.as_ref());
@@ -38,7 +39,7 @@ impl Reducer {
             Message::Reasoning(_) => !has_reasoning,
             _ => false,
         };
-        // Of two with one id the last counts for what is known, and both are new for what is not.
+        // The last of two messages with one id replaces a known message; if the id is new, both are added.
         let by_id: HashMap<&MessageId, &Message> =
             snapshot.iter().map(|message| (message.id(), message)).collect();
         let (copies, mut crowded) = (&mut self.copies, None);
@@ -47,7 +48,8 @@ impl Reducer {
             let mut sizes: HashMap<&MessageId, usize> = HashMap::new();
             for message in messages.iter_mut() {
                 let Some((id, newer)) = by_id.get_key_value(message.id()) else { continue };
-                // Nothing keeps a peer from using one id very often: one message that is said once must not become as many.
+                // A peer may use one id many times; then one message of a snapshot must not be copied
+                // without limit.
                 let room = match sizes.entry(id) {
                     Entry::Vacant(first) => {
                         first.insert(bytes_of(newer));
@@ -69,7 +71,7 @@ impl Reducer {
         Applied { warning, ..Change::Messages.into() }
     }
 
-    /// The messages that a run echoes: those that are not known come to the end.
+    /// Adds the messages that a run echoes: unknown ones go to the end.
     pub(super) fn greet(&mut self, event: &RunStartedEvent) -> Applied {
         let mut changed = false;
         for message in event.input.iter().flat_map(|input| &input.messages) {
@@ -82,10 +84,10 @@ impl Reducer {
     }
 }
 
-/// The memory a message takes, about: that of its text.
+/// Estimates the memory of a message by the length of its JSON.
 fn bytes_of(message: &Message) -> usize {
     let mut counted = Counted(0);
-    // What cannot be written is not small for that.
+    // A message that cannot be written counts as too large.
     serde_json::to_writer(&mut counted, message).map_or(usize::MAX, |()| counted.0 + size_of::<Message>())
 }
 
@@ -105,7 +107,7 @@ impl std::io::Write for Counted {
 fn claim(metadata: Option<&Metadata>) -> Claim<'_> {
     let (key, member) = CLAIM;
     let Some(value) = metadata.and_then(|metadata| metadata.get(key)) else { return Claim::None };
-    // What cannot be read claims nothing, so that nothing is lost for it.
+    // A malformed claim claims nothing, so that no activity is removed because of it.
     let Value::Object(value) = value else { return Claim::Types(Vec::new()) };
     match value.get(member) {
         None => Claim::None,

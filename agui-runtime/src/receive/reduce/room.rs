@@ -1,15 +1,16 @@
-//! How much patches may make of what they are given.
+//! Limits of the growth by patches.
 
 use serde_json::Value;
 
 use super::Reducer;
-use crate::growth::size;
+use crate::json::limits::size;
+use crate::json::patch::{Copies, PatchError, PatchFault, Steps};
 use crate::protocol::Message;
-use crate::receive::patch::{Copies, PatchError, PatchFault, Steps};
 
 impl Reducer {
-    /// How many bytes `copy` operations may make of the state and all activities together, [`MAX_COPIED`](crate::receive::patch::MAX_COPIED)
-    /// when not said. What goes beyond that does not apply, with a warning; what is gone again does not count.
+    /// Sets the number of bytes that `copy` operations may add to the state and all activities together;
+    /// the default is [`MAX_COPIED`](crate::json::patch::MAX_COPIED). A patch beyond the limit does not
+    /// apply, with a warning; copies that were removed again do not count.
     ///
     /// ```
     /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent};
@@ -20,7 +21,7 @@ impl Reducer {
     /// let double = PatchOperation::copy(JsonPointer::root(), JsonPointer::root().child("list").child("-"));
     /// let bomb: JsonPatch = (0..40).map(|_| double.clone()).collect();
     /// let warning = reducer.apply(&StateDeltaEvent::new(bomb).into())?.warning.unwrap();
-    /// assert!(warning.to_string().ends_with("at `/list/-`: copies may make no more than 1024 bytes"), "{warning}");
+    /// assert!(warning.to_string().ends_with("at `/list/-`: copies may make at most 1024 bytes"), "{warning}");
     /// assert_eq!(*reducer.state(), json!({ "list": [] }));
     /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
     /// ```
@@ -30,8 +31,9 @@ impl Reducer {
         self
     }
 
-    /// How many steps the patches of a run may take, [`MAX_STEPS`](crate::receive::patch::MAX_STEPS) when not said: see [`Steps`]. What goes
-    /// beyond that does not apply, with a warning.
+    /// Sets the number of steps that the patches of a run may take; the default is
+    /// [`MAX_STEPS`](crate::json::patch::MAX_STEPS): see [`Steps`]. A patch beyond the limit does not
+    /// apply, with a warning.
     ///
     /// ```
     /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent};
@@ -40,7 +42,7 @@ impl Reducer {
     /// let mut reducer = Reducer::new().with_state((0..1000).collect()).with_step_limit(500);
     /// let to_the_end = PatchOperation::move_(JsonPointer::root().child("0"), JsonPointer::root().child("-"));
     /// let warning = reducer.apply(&StateDeltaEvent::new(JsonPatch::from([to_the_end])).into())?.warning.unwrap();
-    /// assert!(warning.to_string().ends_with("patches may take no more than 500 steps"), "{warning}");
+    /// assert!(warning.to_string().ends_with("patches may take at most 500 steps"), "{warning}");
     /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
     /// ```
     #[must_use]
@@ -49,7 +51,8 @@ impl Reducer {
         self
     }
 
-    /// Looks at what there is, because much of what was copied may be gone; whether that makes room.
+    /// Measures the existing data, because copied data may have been removed; returns true if that makes
+    /// room.
     #[cold]
     pub(super) fn make_room(&mut self) -> bool {
         let is_within = |value: &Value| self.steps.take_for(value).is_ok();
@@ -69,7 +72,7 @@ impl Reducer {
     }
 }
 
-/// Whether it is for lack of room that a patch does not apply.
+/// Returns true if a patch does not apply because of the limit of copies.
 pub(super) fn is_too_much(error: &PatchError) -> bool {
     matches!(error.fault, PatchFault::TooMuch { .. })
 }

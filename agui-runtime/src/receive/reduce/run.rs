@@ -1,4 +1,4 @@
-//! What a run called, and how it ended.
+//! The calls and the outcome of a run.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::protocol::{
     Interrupt, NonNull, RunFinishedEvent, RunFinishedOutcome, RunId, RunStartedEvent, ThreadId, ToolCallId,
 };
 
-/// A run, as its events told it.
+/// A run, as its events described it.
 ///
 /// ```
 /// use agui_runtime::protocol::RunStartedEvent;
@@ -22,14 +22,14 @@ use crate::protocol::{
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct ReducedRun {
     thread_id: ThreadId,
     run_id: RunId,
     protocol_version: Option<String>,
     end: Option<Outcome>,
 }
 
-/// How a run ended, or a turn of a conversation: as its last run did.
+/// The outcome of a run. For a turn of a conversation it is that of its last run.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
@@ -40,7 +40,7 @@ pub struct Run {
 /// reducer.apply(&RunErrorEvent::new("no flour").into())?;
 /// let run = reducer.run().unwrap();
 /// assert_eq!(*run.run_id(), *"r");
-/// let told = match run.end().unwrap() {
+/// let text = match run.end().unwrap() {
 ///     Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
 ///     Outcome::Success { pending, .. } => format!("waits for {} answers", pending.len()),
 ///     Outcome::Interrupted { interrupts } => format!("asks {} questions", interrupts.len()),
@@ -48,40 +48,40 @@ pub struct Run {
 ///     Outcome::Failed { message, .. } => format!("failed: {message}"),
 ///     Outcome::Truncated => "cut off".to_owned(),
 /// };
-/// assert_eq!(told, "failed: no flour");
+/// assert_eq!(text, "failed: no flour");
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It is done.
+    /// The run succeeded.
     Success {
-        /// What it returned.
+        /// The result of the run.
         result: Option<NonNull>,
-        /// The calls nobody has answered, in call order: those the event names, else those there have been. A turn has answered those of
-        /// tools with handlers.
+        /// The calls without an answer, in call order: those that the event names, or else those that the
+        /// run made. A turn has already answered the calls of tools with handlers.
         pending: Vec<ToolCallId>,
     },
-    /// It stopped to ask.
+    /// The run stopped to ask.
     Interrupted {
-        /// What it asks, at least one thing.
+        /// The interrupts, at least one.
         interrupts: Vec<Interrupt>,
     },
     /// It was stopped on purpose.
     Cancelled,
-    /// It failed, as it says itself.
+    /// The run failed, as its RUN_ERROR says.
     Failed {
-        /// What went wrong, for people.
+        /// The reason, for people.
         message: String,
-        /// What went wrong, for programs.
+        /// The reason, for programs.
         code: Option<String>,
     },
-    /// The stream stopped before the run ended: whatever it was to become, it is no success (AG-UI 1.0, section "HTTP exchange"). No
-    /// event says this, so no [`Run`] ends like this: it is for whoever reads the stream to tell, as
-    /// [`End::Truncated`](crate::receive::End::Truncated) does.
+    /// The stream stopped before the run ended, which is not a success (AG-UI 1.0, section "HTTP
+    /// exchange"). No event says so, and no [`ReducedRun`] has this outcome: the reader of the stream reports it,
+    /// as [`End::Truncated`](crate::receive::End::Truncated) does.
     Truncated,
 }
 
-impl Run {
+impl ReducedRun {
     pub(super) fn new(event: &RunStartedEvent) -> Self {
         let protocol_version = event.protocol_version.clone();
         Self { protocol_version, ..Self::of(&event.thread_id, &event.run_id) }
@@ -95,25 +95,65 @@ impl Run {
         self.end = Some(end);
     }
 
-    /// The conversation it is on.
+    /// Returns the thread.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
+    /// assert_eq!(reducer.run().unwrap().thread_id().as_str(), "t");
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
     #[must_use]
     pub fn thread_id(&self) -> &ThreadId {
         &self.thread_id
     }
 
-    /// The run.
+    /// Returns the run's id.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
+    /// assert_eq!(reducer.run().unwrap().run_id().as_str(), "r");
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
     #[must_use]
     pub fn run_id(&self) -> &RunId {
         &self.run_id
     }
 
-    /// What its producer says it speaks.
+    /// Returns the protocol version that the producer declared.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
+    /// assert_eq!(reducer.run().unwrap().protocol_version(), Some("1.0"));
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
     #[must_use]
     pub fn protocol_version(&self) -> Option<&str> {
         self.protocol_version.as_deref()
     }
 
-    /// How it ended, if it has.
+    /// Returns the outcome, if the run has ended.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Reducer;
+    ///
+    /// let mut reducer = Reducer::new();
+    /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
+    /// assert_eq!(reducer.run().unwrap().end(), None);
+    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
+    /// ```
     #[must_use]
     pub fn end(&self) -> Option<&Outcome> {
         self.end.as_ref()
@@ -136,7 +176,7 @@ impl Tally {
         self.answered.insert(id.clone());
     }
 
-    /// How the event ends the run.
+    /// Returns the outcome that `event` gives the run.
     pub(super) fn end(&self, event: &RunFinishedEvent) -> Outcome {
         let named = match &event.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
@@ -146,7 +186,7 @@ impl Tally {
             Some(RunFinishedOutcome::Success(outcome)) => outcome.pending_tool_call_ids.as_ref(),
             None => None,
         };
-        // An empty list says as little as none.
+        // An empty list means the same as an absent one.
         let pending = match named.filter(|named| !named.is_empty()) {
             Some(named) => named.clone(),
             None => self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect(),
@@ -154,7 +194,7 @@ impl Tally {
         Outcome::Success { result: event.result.clone(), pending }
     }
 
-    /// Leaves of `calls` those that have no answer in this run, each once: whoever answers them answers each once.
+    /// Keeps the calls without an answer in this run, each once.
     #[cfg(feature = "client")]
     pub(super) fn keep_open(&self, calls: &mut Vec<ToolCallId>) {
         let mut seen = HashSet::new();

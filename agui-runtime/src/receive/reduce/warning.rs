@@ -1,9 +1,10 @@
-//! What is odd about an event that is in order.
+//! Warnings about events that are in order.
 
+use crate::json::patch::PatchError;
 use crate::protocol::{EventType, MessageId, Role, ToolCallId};
-use crate::receive::patch::PatchError;
 
-/// Why an event has less effect than it could have. Nothing of it ends a run (AG-UI 1.0, section "Apply").
+/// The reason why an event had less effect than it could have. It never ends a run (AG-UI 1.0, section
+/// "Apply").
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent};
@@ -14,98 +15,98 @@ use crate::receive::patch::PatchError;
 /// let applied = reducer.apply(&StateDeltaEvent::new(patch).into())?;
 /// assert_eq!(
 ///     applied.warning.unwrap().to_string(),
-///     "the state stays as it is: operation 0 does not apply at `/price`: nothing is there",
+///     "the state is unchanged: operation 0 does not apply at `/price`: the place does not exist",
 /// );
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReduceWarning {
-    /// It adds to a message that is not there.
-    #[error("{event_type} of `{id}`: there is no such message")]
+    /// The event adds to an unknown message.
+    #[error("{event_type} of `{id}`: no message has this id")]
     NoMessage {
         /// The event.
         event_type: EventType,
         /// The message.
         id: MessageId,
     },
-    /// It adds to a call that is not there.
-    #[error("{event_type} of `{id}`: there is no such call")]
+    /// The event adds to an unknown call.
+    #[error("{event_type} of `{id}`: no call has this id")]
     NoCall {
         /// The event.
         event_type: EventType,
         /// The call.
         id: ToolCallId,
     },
-    /// It adds text to an activity, or changes as an activity what is none.
-    #[error("{event_type} of `{id}`: that is the id of a message of role {role}")]
+    /// The event adds text to an activity, or changes a message that is not an activity as one.
+    #[error("{event_type} of `{id}`: this id belongs to a message of role {role}")]
     OtherRole {
         /// The event.
         event_type: EventType,
         /// The message.
         id: MessageId,
-        /// What it is.
+        /// Its role.
         role: Role,
     },
-    /// It starts a call in a message that carries no calls; the call got a message of its own.
+    /// The event starts a call in a message that cannot carry calls; the call got its own message.
     #[error(
-        "the call `{call}` cannot be in `{parent}`, a message of role {role}, and has got one of its own"
+        "the call `{call}` cannot belong to `{parent}`, a message of role {role}; it got its own message"
     )]
     ParentOfOtherRole {
         /// The call.
         call: ToolCallId,
-        /// The message named.
+        /// The named message.
         parent: MessageId,
-        /// What it is.
+        /// Its role.
         role: Role,
     },
-    /// So many messages have one id that what is said of it once may not be copied into all of them
-    /// ([`Reducer::with_copy_limit`](super::Reducer::with_copy_limit)); the others stay as they are.
-    #[error("messages with the id `{id}` stay as they are: copies may make no more than {limit} bytes")]
+    /// Many messages have one id, and copying a message of the snapshot into all of them exceeds the limit
+    /// ([`Reducer::with_copy_limit`](super::Reducer::with_copy_limit)). The remaining ones are unchanged.
+    #[error("messages with the id `{id}` are unchanged: copies may make at most {limit} bytes")]
     TooManyOfOneId {
         /// The id.
         id: MessageId,
-        /// How many bytes may be copied.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// It starts a call again with another tool; the call is that tool's now.
-    #[error("the call `{call}` was one of `{was}` before")]
+    /// The event starts a known call with another tool; the call now has that tool.
+    #[error("the call `{call}` changed its tool; it was a call of `{was}`")]
     Renamed {
         /// The call.
         call: ToolCallId,
-        /// The tool it was a call of.
+        /// The earlier tool.
         was: String,
     },
-    /// It encrypts something that is not there.
-    #[error("the encrypted value is of `{id}`, which is not there")]
+    /// The event attaches an encrypted value to an unknown message or call.
+    #[error("the encrypted value belongs to `{id}`, which is unknown")]
     NothingToEncrypt {
         /// The message or call.
         id: String,
     },
-    /// It changes the state, and does not apply to it.
-    #[error("the state stays as it is: {0}")]
+    /// The delta does not apply to the state.
+    #[error("the state is unchanged: {0}")]
     StatePatch(#[source] PatchError),
-    /// It changes an activity, and does not apply to it.
-    #[error("the activity `{id}` stays as it is: {error}")]
+    /// The delta does not apply to the activity.
+    #[error("the activity `{id}` is unchanged: {error}")]
     ActivityPatch {
         /// The activity message.
         id: MessageId,
-        /// What does not apply.
+        /// The reason.
         #[source]
         error: PatchError,
     },
-    /// It would make the content of an activity something else than an object.
-    #[error("the activity `{id}` stays as it is: its content would not be an object any more")]
+    /// The delta would replace the content of an activity with a value that is not an object.
+    #[error("the activity `{id}` is unchanged: its content must stay an object")]
     ActivityNotAnObject {
         /// The activity message.
         id: MessageId,
     },
-    /// It carries JSON text that cannot be read, which no event from a wire does.
+    /// The event contains JSON text that cannot be read; no event from a transport does.
     #[error("{event_type} cannot be read: {reason}")]
     Unreadable {
         /// The event.
         event_type: EventType,
-        /// What is wrong with the text.
+        /// The error of the JSON reader.
         reason: String,
     },
 }

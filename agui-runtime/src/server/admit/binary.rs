@@ -1,17 +1,17 @@
-//! The one kind of part that 0.x had for all media, and how 1.0 writes it.
+//! The `binary` part, which 0.x used for all media, and its conversion to 1.0.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::protocol::scan::Scanner;
 use crate::protocol::{AudioPart, DataSource, DocumentPart, ImagePart, UrlSource, VideoPart};
-use crate::receive::What;
+use crate::receive::WarningKind;
 
 pub(super) fn is_binary(scanner: &mut Scanner<'_>) -> bool {
     scanner.string_member("type").as_deref() == Some("binary")
 }
 
-/// What such a part says, each as JSON text.
+/// The members of such a part, each as JSON text.
 #[derive(Default)]
 pub(super) struct Binary<'t> {
     mime_type: Option<&'t str>,
@@ -20,7 +20,7 @@ pub(super) struct Binary<'t> {
     filename: Option<&'t str>,
 }
 
-/// Reads the part here; `None` where that is no JSON.
+/// Reads the part here; `None` if it is not JSON.
 pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
     let mut binary = Binary::default();
     scanner.open(b'{')?;
@@ -40,14 +40,14 @@ pub(super) fn read<'t>(scanner: &mut Scanner<'t>) -> Option<Binary<'t>> {
 }
 
 impl Binary<'_> {
-    /// The part as 1.0 writes it, with its kind, or why it goes. What is there is taken as it is: whether it is well-formed shows
-    /// when it is read.
-    pub(super) fn upgrade(&self, modern: &Modern<'_>) -> Result<(&'static str, String), What> {
-        let mime_type = self.mime_type.ok_or(What::Unknown)?;
+    /// Returns the part as 1.0 writes it, with its kind, or the reason why it is left out. Values are copied unchecked:
+    /// the reader of the result checks them.
+    pub(super) fn upgrade(&self, modern: &Modern<'_>) -> Result<(&'static str, String), WarningKind> {
+        let mime_type = self.mime_type.ok_or(WarningKind::Unknown)?;
         let (source, value) = match (self.data, self.url) {
             (Some(data), _) => (DataSource::TYPE, data),
             (None, Some(url)) => (UrlSource::TYPE, url),
-            (None, None) => return Err(What::OnlyAnId),
+            (None, None) => return Err(WarningKind::OnlyAnId),
         };
         let kind = match plain(mime_type).split_once('/') {
             Some(("\"image", _)) => ImagePart::TYPE,
@@ -56,7 +56,7 @@ impl Binary<'_> {
             _ => DocumentPart::TYPE,
         };
         if modern.mirrors(kind, source, [value, mime_type], self.filename) {
-            return Err(What::Repeated);
+            return Err(WarningKind::Repeated);
         }
         let metadata =
             self.filename.map(|name| format!(r#","metadata":{{"filename":{name}}}"#)).unwrap_or_default();
@@ -69,7 +69,7 @@ impl Binary<'_> {
     }
 }
 
-/// Whether JavaScript takes a value for a yes: 0.x left out what is not.
+/// Returns true if JavaScript treats the value as true: 0.x left out all others.
 fn is_said(value: &&str) -> bool {
     match *value {
         "null" | "false" | "\"\"" => false,
@@ -78,8 +78,8 @@ fn is_said(value: &&str) -> bool {
     }
 }
 
-/// A value so that equal ones are equal texts, as far as JavaScript says so of scalars: a string without its escapes and its last
-/// quote, anything else as it is.
+/// Returns a form in which values that JavaScript calls equal are equal texts: a string without its escapes and its
+/// last quote, any other value unchanged.
 fn plain(value: &str) -> Cow<'_, str> {
     match value.strip_suffix('"') {
         Some(text) if !text.contains('\\') => Cow::Borrowed(text),
@@ -91,7 +91,7 @@ fn plain(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// What the parts of a message say that are modern already: some clients send both. Looked up, not walked through, since a message
+/// The media of a message in the form of 1.0, because some clients send both forms. It is an index, because a message
 /// may have as many parts as fit into a request.
 #[derive(Default)]
 pub(super) struct Modern<'t> {
@@ -99,11 +99,11 @@ pub(super) struct Modern<'t> {
     named: HashSet<(Source<'t>, Cow<'t, str>)>,
 }
 
-/// The kind of a part, the type of its source, the value and the MIME type of that.
+/// The kind of a part, the type of its source, and the value and MIME type of the source.
 type Source<'t> = [Cow<'t, str>; 4];
 
 impl<'t> Modern<'t> {
-    /// Of the parts in the text of a list; `None` where that is no JSON.
+    /// Indexes the parts in the text of a list; `None` if it is not JSON.
     pub(super) fn of(list: &'t str) -> Option<Self> {
         let mut modern = Self::default();
         let mut scanner = Scanner::checked(list);
@@ -118,7 +118,7 @@ impl<'t> Modern<'t> {
             let (Some(kind), Some(source)) = (kind, source) else { continue };
             let [form, value, mime_type] = members_of(source, ["type", "value", "mimeType"])?;
             let (Some(form), Some(value), Some(mime_type)) = (form, value, mime_type) else { continue };
-            // To JavaScript two lists or objects are never the same.
+            // JavaScript never calls two lists or objects equal.
             let all = [kind, form, value, mime_type];
             if all.iter().any(|value| value.starts_with(['[', '{'])) {
                 continue;
@@ -133,7 +133,7 @@ impl<'t> Modern<'t> {
         Some(modern)
     }
 
-    /// Whether a modern part says the same.
+    /// Returns true if a modern part has the same content.
     fn mirrors(
         &self,
         kind: &str,
@@ -150,7 +150,7 @@ impl<'t> Modern<'t> {
     }
 }
 
-/// The same of a text; nothing where that is no object.
+/// Does the same for a text; `None` if it is not an object.
 fn members_of<'t, const N: usize>(text: &'t str, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
     if !text.starts_with('{') {
         return Some([None; N]);
@@ -158,7 +158,7 @@ fn members_of<'t, const N: usize>(text: &'t str, keys: [&str; N]) -> Option<[Opt
     members(&mut Scanner::checked(text), keys)
 }
 
-/// The texts of some members of the object here.
+/// Returns the texts of some members of the object here.
 fn members<'t, const N: usize>(scanner: &mut Scanner<'t>, keys: [&str; N]) -> Option<[Option<&'t str>; N]> {
     let mut found = [None; N];
     scanner.open(b'{')?;

@@ -1,24 +1,24 @@
-//! What was left out of an input.
+//! The parts that were left out of an input.
 
 use std::collections::HashMap;
 
 use serde_path_to_error::{Path, Segment};
 
 use crate::quoted::quoted;
-use crate::receive::{Warning, What};
+use crate::receive::{Warning, WarningKind};
 use crate::server::place;
 
-/// So many lines one input may write into the log, before the rest is counted.
+/// The number of log lines that one input may cause; further findings are only counted.
 const LINES: usize = 8;
 
-/// What an input says that is not AG-UI 1.0, for the log: the first few places, and how many there are.
+/// The findings in an input that are not AG-UI 1.0, for the log: the first ones, and their number.
 #[derive(Debug, Default)]
 pub(in crate::server) struct News {
     first: Vec<Warning>,
     count: usize,
 }
 
-/// How much there was to say.
+/// A number of findings.
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize);
 
@@ -30,7 +30,7 @@ impl News {
         }
     }
 
-    pub(super) fn add(&mut self, place: &str, what: What) {
+    pub(super) fn add(&mut self, place: &str, what: WarningKind) {
         self.say(Warning::new("", quoted(place).to_string(), what));
     }
 
@@ -38,7 +38,7 @@ impl News {
         Mark(self.count)
     }
 
-    /// Takes back what was said since.
+    /// Removes the findings since `mark`.
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.count = mark.0;
         self.first.truncate(mark.0);
@@ -50,20 +50,20 @@ impl News {
             tracing::warn!(path = %quoted(warning.path()), "{}", quoted(&warning));
         }
         if rest > 0 {
-            tracing::warn!(places = rest, "more of the input is left out or brought up to date");
+            tracing::warn!(places = rest, "more parts of the input are left out or converted to 1.0");
         }
     }
 }
 
-/// The elements that lists lost, so that places in what remains can be told as the client counts them.
+/// The elements that were removed from lists, so that places in the result can be reported as the client counts them.
 #[derive(Debug, Default)]
 pub(in crate::server) struct LeftOut {
-    /// By the place of the list in what remains; in ascending order.
+    /// By the place of the list in the result; in ascending order.
     gone: HashMap<String, Vec<usize>>,
 }
 
 impl LeftOut {
-    /// Notes that the list at a place in what remains lost the element that was sent there.
+    /// Records that the list at a place in the result lost the element at `index` of the sent list.
     pub(super) fn note(&mut self, list: &str, index: usize) {
         match self.gone.get_mut(list) {
             Some(gone) => gone.push(index),
@@ -71,7 +71,7 @@ impl LeftOut {
         }
     }
 
-    /// A place in the document as the client sent it.
+    /// Returns a place in the document as the client sent it.
     pub(in crate::server) fn original(&self, path: &Path) -> String {
         let mut text = String::new();
         let mut remains = String::new();
@@ -94,7 +94,7 @@ impl LeftOut {
     }
 }
 
-/// The place an element of a list had before others of that list went. Those that went are told in ascending order.
+/// Returns the index of an element before others of its list were removed. `gone` is in ascending order.
 fn counted(index: usize, gone: &[usize]) -> usize {
     gone.iter().fold(index, |index, gone| if *gone <= index { index + 1 } else { index })
 }

@@ -1,13 +1,14 @@
-//! What an input may hold that is not AG-UI 1.0, and yet is no reason to refuse it: retired shapes and unknown material, as a client
-//! reads them in events.
+//! Conversion of an input to AG-UI 1.0: retired shapes and unknown material are no reason to refuse it, as in a client
+//! that reads events.
 //!
-//! Text goes in and text comes out: values in memory would take many times the room, and what is free-form is nobody's business here.
+//! The conversion is from text to text: values in memory would take many times the room, and free-form values are not
+//! inspected.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `walk` | from the text that was sent to that of AG-UI 1.0 |
-//! | `binary` | the parts that older clients send |
-//! | `left_out` | what is not in the second text, for the log and for places |
+//! | `walk` | the conversion of the text |
+//! | `binary` | the parts of older clients |
+//! | `left_out` | the removed parts, for the log and for places |
 
 mod binary;
 mod left_out;
@@ -19,16 +20,16 @@ use crate::protocol::RunAgentInput;
 use crate::protocol::scan::Scanner;
 use crate::protocol::shape::Described;
 
-/// How much of an input is written.
+/// The parts of an input that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
-    /// Without what is inside of free-form values: enough to find what is malformed.
+    /// Without the content of free-form values: enough to find malformed parts.
     Hollow,
 }
 
-/// An input in the shape of AG-UI 1.0: retired shapes up to date, unknown material left out, and what tells an object of a union
-/// first in it. What is malformed stays so.
+/// An input in the shape of AG-UI 1.0: retired shapes are converted, unknown material is left out, and the tag of a
+/// union's object comes first in it. Malformed parts stay malformed.
 #[derive(Debug)]
 pub(super) struct Admitted {
     pub(super) text: String,
@@ -36,7 +37,7 @@ pub(super) struct Admitted {
     pub(super) news: News,
 }
 
-/// Brings the text of an input up to date; `None` for what is no JSON.
+/// Converts the text of an input; `None` if it is not JSON.
 pub(super) fn admit(text: &str, extent: Extent) -> Option<Admitted> {
     let mut scanner = Scanner::checked(text);
     let mut walk = Walk::new(extent, text.len());

@@ -1,4 +1,4 @@
-//! From the text that was sent to that of AG-UI 1.0.
+//! The conversion of an input's text to the text of AG-UI 1.0.
 
 use std::fmt::Display;
 use std::fmt::Write as _;
@@ -8,23 +8,23 @@ use super::{Admitted, Extent, LeftOut, News};
 use crate::protocol::scan::Scanner;
 use crate::protocol::shape::{ObjectShape, Shape, UnionShape};
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
-use crate::receive::What;
+use crate::receive::WarningKind;
 
 /// The kinds of part that have a source.
 const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
-/// What becomes of a value.
+/// The decision about a value.
 pub(super) enum Verdict {
     Keep,
-    /// It goes as a whole, and this is why.
-    Drop(What),
+    /// The whole value is removed, for this reason.
+    Drop(WarningKind),
 }
 
-/// One walk through an input. Each step gives `None` where the text is no JSON.
+/// One walk through an input. Each step returns `None` if the text is not JSON.
 pub(super) struct Walk {
     extent: Extent,
     out: String,
-    /// Where the walk is: in the text that was sent, and in the one that remains.
+    /// The current place, in the sent text and in the result.
     sent: String,
     remains: String,
     left_out: LeftOut,
@@ -48,13 +48,13 @@ impl Walk {
         Admitted { text: self.out, left_out: self.left_out, news: self.news }
     }
 
-    /// A value that is not of the shape's kind stays: it is malformed, not unknown.
+    /// Converts a value. A value of another kind than the shape's stays: it is malformed, not unknown.
     pub(super) fn value<'t>(&mut self, scanner: &mut Scanner<'t>, shape: &'static Shape) -> Option<Verdict> {
         match (shape, scanner.peek()?) {
             (Shape::Object(object), b'{') => return self.object(scanner, object, None),
             (Shape::Union(union), b'{') => return self.union(scanner, union),
             (Shape::List { of, .. } | Shape::TextOrList { of }, b'[') => self.list(scanner, of)?,
-            // In its plain spelling, which is the only one that readers of constants know.
+            // Written without escapes, because readers of constants know no others.
             (Shape::Literal(_) | Shape::OneOf(_), b'"') => {
                 let text = scanner.string()?;
                 self.text(&text)?;
@@ -70,7 +70,7 @@ impl Walk {
         Some(Verdict::Keep)
     }
 
-    /// An object, with what tells it from others in its place.
+    /// Converts an object, with its tag in first place.
     fn object<'t>(
         &mut self,
         scanner: &mut Scanner<'t>,
@@ -94,7 +94,7 @@ impl Walk {
             }
             let Some(member) = object.member(&key) else {
                 scanner.skip_value()?;
-                self.say(key, What::Unknown);
+                self.say(key, WarningKind::Unknown);
                 continue;
             };
             match member.shape {
@@ -104,7 +104,7 @@ impl Walk {
                 }
                 Shape::NonNull if scanner.is_null() && was_null(member.key, tag) => {
                     scanner.skip_value()?;
-                    self.say(key, What::NullIsAbsent);
+                    self.say(key, WarningKind::NullIsAbsent);
                     continue;
                 }
                 _ => {}
@@ -113,7 +113,7 @@ impl Walk {
             self.member(member.key, &mut is_empty);
             let inside = self.inside(member.key, member.key, |walk| walk.value(scanner, member.shape))?;
             let Verdict::Drop(why) = inside else { continue };
-            // What was left out inside of something that goes itself is not worth a word.
+            // Removals inside of a removed value are not reported.
             self.out.truncate(before);
             self.news.back_to(mark);
             is_empty = was_empty;
@@ -134,7 +134,7 @@ impl Walk {
             Some((name, Shape::Object(object))) => self.object(scanner, object, Some((union.key, name))),
             _ => {
                 scanner.skip_value()?;
-                Some(Verdict::Drop(What::Unknown))
+                Some(Verdict::Drop(WarningKind::Unknown))
             }
         }
     }
@@ -183,17 +183,17 @@ impl Walk {
         Some(match read.upgrade(modern) {
             Ok((kind, text)) => {
                 self.out.push_str(&text);
-                self.news.add(&self.sent, What::Retired { becomes: kind });
+                self.news.add(&self.sent, WarningKind::Retired { becomes: kind });
                 Verdict::Keep
             }
             Err(why) => Verdict::Drop(why),
         })
     }
 
-    /// The key of the next member.
+    /// Writes the key of the next member.
     fn member(&mut self, key: &str, is_empty: &mut bool) {
         let comma = if std::mem::take(is_empty) { "" } else { "," };
-        // The names of the protocol have nothing to escape, and writing to a string cannot fail.
+        // The names of the protocol need no escapes, and writing to a string cannot fail.
         let _ = write!(self.out, "{comma}\"{key}\":");
     }
 
@@ -202,14 +202,14 @@ impl Walk {
         Some(())
     }
 
-    fn say(&mut self, step: impl Display, what: What) {
+    fn say(&mut self, step: impl Display, what: WarningKind) {
         let above = self.sent.len();
         let _ = write!(self.sent, "/{step}");
         self.news.add(&self.sent, what);
         self.sent.truncate(above);
     }
 
-    /// Does `visit` one step further in.
+    /// Calls `visit` one step deeper.
     fn inside<T>(
         &mut self,
         sent: impl Display,
@@ -226,7 +226,7 @@ impl Walk {
     }
 }
 
-/// Whether older clients wrote `null` there for "nothing".
+/// Returns true if older clients wrote `null` there for "nothing".
 fn was_null(key: &str, tag: Option<(&'static str, &'static str)>) -> bool {
     match key {
         "forwardedProps" | "parameters" | "payload" => true,

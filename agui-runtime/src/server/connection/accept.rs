@@ -1,4 +1,4 @@
-//! The loop that takes connections from the system.
+//! The loop that accepts connections.
 
 use std::future::Future;
 use std::io;
@@ -15,14 +15,17 @@ use super::refuse::Refuser;
 use super::state::Times;
 use crate::server::metrics;
 
-/// How many connections give way when the system hands over no more: those that queue there may be of the same attacker.
+/// The number of connections that are closed when the system accepts no more: the connections in its queue may be of
+/// the same attacker.
 const GIVE_WAY: usize = 16;
 
-/// How long the loop waits when the system hands over no connection: until those that gave way are closed, and when none could.
+/// The pause of the loop when the system accepts no connection: while connections are being closed, and if none could
+/// be.
 const GAVE_WAY: Duration = Duration::from_millis(1);
 const NONE_LEFT: Duration = Duration::from_millis(50);
 
-/// Serves the connections of a listener until `shutdown` resolves; their tasks may go on. The listener is closed then.
+/// Serves the connections of a listener until `shutdown` resolves, and then closes the listener; the tasks of
+/// connections may go on.
 pub(in crate::server) async fn accept(
     listener: TcpListener,
     driver: Arc<Driver>,
@@ -46,9 +49,9 @@ pub(in crate::server) async fn accept(
             Err(error) if is_of_one_connection(&error) => metrics::accept_failed(),
             Err(error) => {
                 metrics::accept_failed();
-                // Once for each time of need: a warning for each attempt would fill the disk, too.
+                // One warning per shortage, because a warning per attempt would fill the disk.
                 if !std::mem::replace(&mut has_failed, true) {
-                    tracing::warn!(%error, "no connection could be accepted: those that wait longest give way");
+                    tracing::warn!(%error, "no connection could be accepted: those waiting longest are closed");
                 }
                 let pause = if crowd.evict(GIVE_WAY) { GAVE_WAY } else { NONE_LEFT };
                 tokio::select! {
@@ -61,7 +64,7 @@ pub(in crate::server) async fn accept(
 }
 
 fn enter(stream: TcpStream, crowd: &Arc<Crowd>, driver: &Arc<Driver>, refuser: &Refuser) {
-    // An event is worth sending at once, however small.
+    // Every event should be sent at once, however small.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection stays slow");
     }
@@ -71,7 +74,7 @@ fn enter(stream: TcpStream, crowd: &Arc<Crowd>, driver: &Arc<Driver>, refuser: &
     }
 }
 
-/// Whether an error is about the connection that was to be accepted, and says nothing about the next.
+/// Returns true if an error concerns only the connection that was to be accepted, and not the next ones.
 fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),

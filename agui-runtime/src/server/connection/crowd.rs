@@ -1,8 +1,8 @@
-//! All connections of a server, and which of them gives way when there are too many.
+//! All connections of a server, and the choice of the one that is closed when there are too many.
 //!
-//! A client that connects sends its request at once. So where room is short, the connection that has been without a complete request
-//! for the longest time is the one that most probably never sends one: it gives way. Half-sent heads, bodies that trickle and silent
-//! connections therefore keep no one out.
+//! A client that connects sends its request at once. So when room is short, the connection that has been without a
+//! complete request for the longest time most probably never sends one, and is closed. Half-sent heads, slow bodies and
+//! silent connections therefore keep no client out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ pub(super) struct Crowd {
 #[derive(Default)]
 struct Inner {
     open: usize,
-    /// Those without a complete request, the one that waits longest first.
+    /// The connections without a complete request, the one that waits longest first.
     waiting: BTreeMap<u64, Arc<State>>,
     next: u64,
 }
@@ -31,7 +31,7 @@ impl Crowd {
         Arc::new(Self { times, inner: Mutex::default() })
     }
 
-    /// One more connection; of `most`, if another one can give way. `None` if there is no room.
+    /// Adds a connection; if there are `most` already, another one is closed for it. `None` if there is no room.
     pub(super) fn enter(self: &Arc<Self>, most: usize) -> Option<Member> {
         let mut inner = self.lock();
         if inner.open >= most && !inner.evict() {
@@ -45,7 +45,7 @@ impl Crowd {
         Some(Member { crowd: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) })
     }
 
-    /// Closes so many of the connections that wait longest. False if none waits.
+    /// Closes up to `most` of the connections that wait longest. Returns false if none waits.
     pub(super) fn evict(&self, most: usize) -> bool {
         let mut inner = self.lock();
         (0..most).take_while(|_| inner.evict()).count() > 0
@@ -72,11 +72,11 @@ impl Inner {
     }
 }
 
-/// One connection of the crowd, for as long as its socket is open.
+/// One connection of the server, for as long as its socket is open.
 pub(super) struct Member {
     crowd: Arc<Crowd>,
     pub(super) state: Arc<State>,
-    /// The place among those that wait.
+    /// The place among the waiting connections.
     ticket: Mutex<Option<u64>>,
 }
 
@@ -99,7 +99,7 @@ impl Drop for Member {
     }
 }
 
-/// One request of a connection, until its answer is complete or given up.
+/// One request of a connection, until its answer is complete or abandoned.
 pub(super) struct Ongoing {
     member: Arc<Member>,
     engaged: Mutex<bool>,
@@ -111,13 +111,13 @@ impl Ongoing {
         Self { member: Arc::clone(member), engaged: Mutex::new(false) }
     }
 
-    /// The request is complete: its connection does not give way any more.
+    /// Records that the request is complete: its connection is no longer closed for others.
     pub(super) fn engage(&self) {
         let mut engaged = self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *engaged, true) {
             return;
         }
-        // In this order, everywhere: the ticket, the state, the crowd.
+        // The locking order is the same everywhere: the ticket, the state, the crowd.
         let mut ticket = self.member.ticket();
         if self.member.state.engage()
             && let Some(ticket) = ticket.take()

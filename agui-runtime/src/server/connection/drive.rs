@@ -22,35 +22,38 @@ use super::streams::Streams;
 use crate::server::limits::Limits;
 use crate::server::metrics::{self, Timeout};
 
-/// How much waits for a reader of one stream over HTTP/2, in bytes. Over HTTP/1 it is the size of the longest head.
+/// The number of bytes that may wait for a reader of one stream over HTTP/2. Over HTTP/1 it is the size of the longest
+/// head.
 const SEND_BUFFER: usize = 64 * 1024;
 
-/// How much of request bodies a client may send over HTTP/2 before it is read: of one stream, and of all streams of a connection.
+/// The number of bytes of request bodies that a client may send over HTTP/2 ahead of the reader: on one stream, and on
+/// all streams of a connection.
 const STREAM_WINDOW: u32 = 256 * 1024;
 const CONNECTION_WINDOW: u32 = 1024 * 1024;
 
-/// How many streams a client may reset before they are looked at, and make the server reset, before its connection is closed.
+/// The number of streams that a client may reset before the server sees them, or make the server reset, before its
+/// connection is closed.
 const RESETS: usize = 20;
 const OWN_RESETS: usize = 100;
 
-/// How long a connection over HTTP/2 has to end after it was told to.
+/// The time that a connection over HTTP/2 has to end after GOAWAY.
 const GOAWAY: Duration = Duration::from_secs(1);
 
-/// The end of a server, as its connections see it.
+/// The state of a server's shutdown, as its connections see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::server) enum Ending {
-    /// Not yet.
+    /// Not ending.
     Open,
-    /// No more requests; those that are there may end.
+    /// No more requests; those in progress may end.
     Closing,
-    /// At once.
+    /// Ends at once.
     Cut,
 }
 
 /// Serves connections.
 pub(in crate::server) struct Driver {
     builder: Builder<Streams>,
-    /// Shared by all requests. A router that has its state is cloned by counting a reference.
+    /// Shared by all requests. A router with its state is cloned by counting a reference.
     router: TowerToHyperService<Router>,
     pub(super) limits: Limits,
     pub(super) ending: watch::Receiver<Ending>,
@@ -62,7 +65,7 @@ impl Driver {
         builder
             .http1()
             .timer(TokioTimer::new())
-            // The state of the connection knows the time of heads and the time between requests apart.
+            // The state of the connection measures the time of heads and the time between requests separately.
             .header_read_timeout(None)
             .max_buf_size(limits.header_size);
         let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
@@ -83,7 +86,7 @@ impl Driver {
         Self { builder, router: TowerToHyperService::new(router.with_state(())), limits, ending }
     }
 
-    /// Serves one connection until it ends, takes too long, gives way, or the server ends.
+    /// Serves one connection until it ends, takes too long, is closed for another, or the server ends.
     pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, member: Member) {
         let member = Arc::new(member);
         let state = Arc::clone(&member.state);
@@ -118,8 +121,12 @@ impl Driver {
                             let _ = tokio::time::timeout(GOAWAY, connection).await;
                         }
                         Timeout::Header if state.make_late() => {
-                            // Its next read answers, and ends it.
-                            let _ = futures::poll!(connection.as_mut());
+                            // Its next read writes the answer, and ends it.
+                            poll_fn(|cx| {
+                                drop(connection.as_mut().poll(cx));
+                                Poll::Ready(())
+                            })
+                            .await;
                         }
                         _ => {}
                     }

@@ -10,13 +10,13 @@
 //! | file | idea |
 //! |---|---|
 //! | `accept` | the loop that takes connections from the system |
-//! | `crowd` | all connections of a server; which of them gives way |
-//! | `state` | what one connection does, since when, and how long it may |
-//! | `socket` | what one connection reads and writes |
+//! | `crowd` | all connections of a server; the choice of the one that is closed for another |
+//! | `state` | the activity of one connection, its start, and its limit of time |
+//! | `socket` | the reads and writes of one connection |
 //! | `drive` | one connection until its end |
-//! | `service` | one request of it |
+//! | `service` | one of its requests |
 //! | `streams` | the streams of HTTP/2, each with a reader that may stop |
-//! | `refuse` | answers to connections that no request can be read from |
+//! | `refuse` | answers to connections from which no request can be read |
 
 mod accept;
 mod crowd;

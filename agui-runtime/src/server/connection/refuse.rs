@@ -1,4 +1,4 @@
-//! Answers to connections that no request can be read from.
+//! Answers to connections from which no request can be read.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub(super) fn header_timeout() -> String {
 }
 
 fn too_many() -> String {
-    let message = "the server has as many connections as it takes: try again later";
+    let message = "the server has reached its limit of connections: try again later";
     answer("503 Service Unavailable\r\nretry-after: 1", "too_many_connections", message)
 }
 
@@ -29,11 +29,11 @@ fn answer(status: &str, code: &'static str, message: &str) -> String {
     )
 }
 
-/// How many connections are being refused at once. More are closed without an answer.
+/// The number of connections that are being refused at once. Further ones are closed without an answer.
 const AT_ONCE: usize = 32;
 
-/// How long a client has to read why, and how much is read of what it sends meanwhile. A socket that is closed with unread bytes is
-/// reset, and the answer lost.
+/// The time that a client has to read the reason, and the number of bytes that are read from it meanwhile. A socket
+/// that is closed with unread bytes is reset, and the answer lost.
 const LINGER: Duration = Duration::from_secs(1);
 const LEFT: usize = 64 * 1024;
 

@@ -10,100 +10,88 @@ use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
 use http::{Request, Response};
-use http_body::{Body as HttpBody, Frame, SizeHint};
+use http_body::{Body as _, Frame};
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
 use super::crowd::{Member, Ongoing};
-use super::streams::Pace;
+use super::streams::{PIECE, Pace};
+use crate::server::watched::{Polled, Watch, Watched};
 
-/// The routes, as one connection calls them. All connections share them.
+/// The routes, called by one connection. All connections share them.
 pub(super) struct Requests {
     pub(super) router: TowerToHyperService<Router>,
     pub(super) member: Arc<Member>,
 }
 
 impl Service<Request<Incoming>> for Requests {
-    type Response = Response<Answer>;
+    type Response = Response<Watched<Body, Answer>>;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Answer>, Infallible>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let ongoing = Arc::new(Ongoing::new(&self.member, request.version()));
         if request.body().is_end_stream() {
             ongoing.engage();
         }
-        let request = request.map(|body| Body::new(Asked { body, ongoing: Arc::clone(&ongoing) }));
+        let request = request.map(|body| Body::new(Watched::new(body, Asked(Arc::clone(&ongoing)))));
         let answer = self.router.call(request);
         Box::pin(async move {
             let answer = answer.await?;
             ongoing.engage();
-            Ok(answer.map(|body| Answer { body, pace: Pace::current(), _ongoing: ongoing }))
+            let watch = Answer { rest: Bytes::new(), pace: Pace::current(), _ongoing: ongoing };
+            Ok(answer.map(|body| Watched::new(body, watch)))
         })
     }
 }
 
-/// The body of a request, which says when it is complete.
-struct Asked {
-    body: Incoming,
-    ongoing: Arc<Ongoing>,
-}
+/// Reports when the body of a request is complete.
+struct Asked(Arc<Ongoing>);
 
-impl HttpBody for Asked {
-    type Data = Bytes;
+impl Watch<Incoming> for Asked {
     type Error = hyper::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(cx);
-        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
-            self.ongoing.engage();
+    fn poll_frame(&mut self, mut body: Pin<&mut Incoming>, cx: &mut Context<'_>) -> Polled<hyper::Error> {
+        let polled = body.as_mut().poll_frame(cx);
+        if matches!(polled, Poll::Ready(None)) || body.is_end_stream() {
+            self.0.engage();
         }
         polled
     }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
 }
 
-/// The body of an answer, which says how far its reader is.
+/// Reports the progress of the reader of an answer.
 pub(super) struct Answer {
-    body: Body,
+    /// The next bytes for a reader over HTTP/2.
+    rest: Bytes,
     pace: Option<Arc<Pace>>,
     _ongoing: Arc<Ongoing>,
 }
 
-impl HttpBody for Answer {
-    type Data = Bytes;
+impl Watch<Body> for Answer {
     type Error = axum::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(cx);
-        if let Some(pace) = &self.pace {
-            match &polled {
-                Poll::Ready(Some(Ok(_))) => pace.handed_out(),
-                _ => pace.asked(),
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+        let mut polled = if self.rest.is_empty() {
+            body.poll_frame(cx)
+        } else {
+            Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.rest)))))
+        };
+        let Some(pace) = &self.pace else { return polled };
+        match &mut polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                if let Some(data) = frame.data_mut().filter(|data| data.len() > PIECE) {
+                    self.rest = data.split_off(PIECE);
+                }
+                pace.handed_out();
             }
+            _ => pace.asked(),
         }
         polled
     }
 
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+    fn held(&self) -> usize {
+        self.rest.len()
     }
 }

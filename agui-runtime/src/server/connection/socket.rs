@@ -1,4 +1,4 @@
-//! What one connection reads and writes, seen by its state.
+//! The socket of a connection, whose state observes reads and writes.
 
 use std::io;
 use std::pin::Pin;
@@ -38,7 +38,7 @@ impl AsyncRead for Socket {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.member.state.is_late() {
-            // hyper closes such a connection without a word.
+            // hyper closes such a connection without an answer.
             let _ = self.stream.try_write(refuse::header_timeout().as_bytes());
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }

@@ -1,4 +1,4 @@
-//! What one connection does, since when, and how long it may.
+//! The activity of one connection, its start, and its limit of time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
@@ -35,22 +35,22 @@ pub(super) struct State {
 struct Inner {
     /// Requests whose answers are not complete.
     requests: usize,
-    /// Of these, the ones whose bodies are complete.
+    /// The number of these whose bodies are complete.
     engaged: usize,
-    /// When the last request ended.
+    /// The time when the last request ended.
     idle: Instant,
-    /// When the head of the next request began to arrive, or could have.
+    /// The time when the head of the next request began to arrive, or could have.
     head: Option<Instant>,
-    /// Whether that head began to arrive.
+    /// True if that head began to arrive.
     has_read: bool,
-    /// Since when the client reads nothing of what waits for it.
+    /// The time since which the client reads nothing, although bytes wait for it.
     blocked: Option<Instant>,
     is_http2: bool,
-    /// Nothing was read yet.
+    /// True if nothing was read yet.
     is_new: bool,
-    /// The connection gives way to a new one.
+    /// True if the connection is closed for a new one.
     evicted: bool,
-    /// The connection is to say that the head of its request took too long.
+    /// True if the connection must answer that the head of its request took too long.
     late: bool,
     /// The waker of the connection, whose deadline may have changed.
     waker: Option<Waker>,
@@ -86,7 +86,7 @@ impl State {
         // The method of the preface (RFC 9113, section 3.4), which no request over HTTP/1 has.
         inner.is_http2 |= inner.is_new && bytes.starts_with(b"PRI ");
         inner.is_new = false;
-        // Over HTTP/2, what arrives between requests are often PINGs and windows.
+        // Over HTTP/2, bytes between requests are often PINGs and windows.
         if inner.requests == 0 && !inner.is_http2 && !inner.has_read {
             inner.has_read = true;
             inner.head.get_or_insert_with(Instant::now);
@@ -115,7 +115,7 @@ impl State {
         inner.is_http2 = version == Version::HTTP_2;
     }
 
-    /// A request is complete. True if it is the only one, so that the connection has left those that wait.
+    /// Records that a request is complete. Returns true if it is the only one, so that the connection no longer waits.
     pub(super) fn engage(&self) -> bool {
         let mut inner = self.lock();
         inner.engaged += 1;
@@ -123,7 +123,7 @@ impl State {
         inner.engaged == 1
     }
 
-    /// An answer is complete, or given up. True if the connection waits again.
+    /// Records that an answer is complete, or abandoned. Returns true if the connection waits again.
     pub(super) fn end(&self, was_engaged: bool) -> bool {
         let mut inner = self.lock();
         inner.requests -= 1;
@@ -142,7 +142,7 @@ impl State {
 
     // ---- the connection's end
 
-    /// Registers the connection, and gives its next deadline. `None` if it waits for nothing.
+    /// Registers the connection, and returns its next deadline. `None` if it waits for nothing.
     pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, Timeout)> {
         let waker = cx.waker().clone();
         let mut inner = self.lock();
@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// Makes the socket say that a head took too long, if one began to arrive over HTTP/1.
+    /// Makes the socket answer that a head took too long, if one began to arrive over HTTP/1.
     pub(super) fn make_late(&self) -> bool {
         let mut inner = self.lock();
         inner.late = inner.has_read && !inner.is_http2;

@@ -1,8 +1,9 @@
-//! The streams of HTTP/2 connections, each with a reader that may stop while others of its connection go on.
+//! The streams of HTTP/2 connections. The reader of one may stop while others of the connection go on.
 //!
-//! A reader whose window is closed blocks no write: hyper waits for the window, and asks the body for nothing meanwhile. So a body
-//! notes when it has handed out data and was not asked again, and the task of its stream is dropped when that lasts too long. That
-//! resets the stream and cancels the run.
+//! A reader whose window is closed blocks no write: hyper waits for the window, and does not poll the body meanwhile.
+//! So a body records when it has handed out data and was not polled again, and the task of its stream is dropped if
+//! that lasts too long. This resets the stream and cancels the run. A slow reader has the full time for each small
+//! piece, however long the data is.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -15,20 +16,23 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::server::metrics::{self, Timeout};
 
+/// The number of bytes that a body hands out at once: they fit into one frame of HTTP/2 (RFC 9113, section 4.2).
+pub(super) const PIECE: usize = 16 * 1024;
+
 tokio::task_local! {
-    /// The pace of the stream whose task this is.
+    /// The pace of the current task's stream.
     static PACE: Arc<Pace>;
 }
 
-/// How far a reader is.
+/// The progress of a reader.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    /// Since when data is handed out and no more is asked for.
+    /// The time since which data is handed out and no more is polled.
     ahead: Mutex<Option<Instant>>,
 }
 
 impl Pace {
-    /// That of the task that asks; `None` over HTTP/1, where the socket knows.
+    /// Returns the pace of the current task; `None` over HTTP/1, where the socket measures it.
     pub(super) fn current() -> Option<Arc<Self>> {
         PACE.try_with(Arc::clone).ok()
     }

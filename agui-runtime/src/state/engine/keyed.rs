@@ -1,27 +1,24 @@
-//! Lists whose elements are told apart by a field that the owner of the list names.
+//! Lists whose elements are identified by a field that the owner of the list names.
 
-use std::collections::VecDeque;
-use std::rc::Rc;
-use std::sync::Arc;
-
-use super::super::{Node, impls, list};
 use super::{Patch, Path, Token};
+use crate::state::Node;
 
-/// A sequence whose elements can come, go and move: what `#[state(key = "…")]` stands at.
+/// A sequence whose elements can be added, removed and moved: the type of a field with `#[state(key =
+/// "…")]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list",
     label = "`key = \"…\"` tells the elements of a list apart",
     note = "write it on a `Vec` or `VecDeque`, or just `key` on the field of the element that tells it apart"
 )]
 pub trait List: Node {
-    /// Its elements.
+    /// The type of its elements.
     type Item: Node;
 
-    /// [`Node::sync`], with elements told apart by `key`.
+    /// [`Node::sync`] with elements identified by `key`.
     fn sync_keyed(&mut self, now: &Self, key: Key<'_, Self::Item>, at: &Path<'_>, out: &mut Patch);
 }
 
-/// How to tell elements apart.
+/// The functions that compare the keys of elements.
 pub struct Key<'k, T> {
     pub(crate) same: &'k dyn Fn(&T, &T) -> bool,
     pub(crate) token: &'k dyn Fn(&T, &mut Token),
@@ -52,55 +49,3 @@ pub fn keyed<L: List>(
 ) {
     old.sync_keyed(now, Key { same, token }, at, out);
 }
-
-impl<T: Node> List for Vec<T> {
-    type Item = T;
-
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
-        list::sync_named(self, now, key, at, out);
-    }
-}
-
-impl<T: Node> List for VecDeque<T> {
-    type Item = T;
-
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
-        impls::sync_deque_named(self, now, key, at, out);
-    }
-}
-
-impl<L: List> List for Option<L> {
-    type Item = L::Item;
-
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
-        match (&mut *self, now) {
-            (Some(old), Some(now)) => old.sync_keyed(now, key, at, out),
-            (_, now) => self.sync(now, at, out),
-        }
-    }
-}
-
-impl<L: List> List for Box<L> {
-    type Item = L::Item;
-
-    fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
-        L::sync_keyed(self, now, key, at, out);
-    }
-}
-
-macro_rules! shared {
-    ($($Pointer:ident)*) => {$(
-        impl<L: List> List for $Pointer<L> {
-            type Item = L::Item;
-
-            fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
-                if !$Pointer::ptr_eq(self, now) {
-                    L::sync_keyed($Pointer::make_mut(self), now, key, at, out);
-                    self.clone_from(now);
-                }
-            }
-        }
-    )*};
-}
-
-shared!(Rc Arc);

@@ -1,4 +1,4 @@
-//! What `#[state(live)]` generates against: one bit for each field of the root.
+//! The trait that `#[state(live)]` implements: one bit for each field of the root.
 
 use std::cell::Cell;
 
@@ -36,7 +36,7 @@ use super::{Patch, Path};
     note = "write `#[state(live)]` beside `#[derive(State)]` on the struct"
 )]
 pub trait Marked: Node {
-    /// The fields, each behind a [`Mut`](crate::Mut).
+    /// The fields, each behind a [`Mut`](crate::state::Mut).
     type Edit<'e>
     where
         Self: 'e;

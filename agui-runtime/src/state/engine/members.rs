@@ -1,4 +1,4 @@
-//! What `#[serde(flatten)]` merges into its owner.
+//! The members that `#[serde(flatten)]` merges into their owner.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::{Json, Out, Patch, Path};
 
-/// A state that is an object, and can be a part of another object: a struct with named fields, a map, an enum that
-/// writes objects, or an `Option` or `Box` of them.
+/// A state that is an object and can be part of another object: a struct with named fields, a map, an enum
+/// that writes objects, or an `Option` or `Box` of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be flattened into shared state",
     label = "does not write the members of an object",
@@ -17,16 +17,17 @@ pub trait Members {
     /// Appends the members, each with [`Out::member`] or [`Out::name`] before its value, without braces.
     fn write_members(&self, out: &mut Out);
 
-    /// Like [`Node::sync`](crate::state::contract::Node::sync), for the members only: the place is the owner's, and the owner settles.
+    /// Works like [`Node::sync`](crate::state::contract::Node::sync) for the members only. The place is
+    /// that of the owner, and the owner settles.
     fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
 
-    /// Whether a member may have a name that `is` what is looked for.
+    /// Returns true if a member may have a name that `is` accepts.
     fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
         let _ = is;
         false
     }
 
-    /// This part, looked at for its names.
+    /// Returns this part without its type, for a search among its names.
     fn names(&self) -> &dyn Names
     where
         Self: Sized,
@@ -34,7 +35,7 @@ pub trait Members {
         self
     }
 
-    /// Whether a member may have this name.
+    /// Returns true if a member may have this name.
     fn has_name(&self, name: &str) -> bool {
         self.any_name(&mut |one| one == name)
     }
@@ -58,8 +59,9 @@ impl<M: Members> Names for M {
     }
 }
 
-/// Whether serde writes some name twice: a member's own, or one part's that another has too. A reader takes the last, and
-/// operations on one of the two would not leave that.
+/// Returns true if serde writes some name twice: once as the name of a field, once in a part, or in two
+/// parts. A reader takes the last of the two, and operations on one of them would not lead to that
+/// document.
 pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
     parts.iter().enumerate().any(|(i, part)| {
         let before = parts.get(..i).unwrap_or_default();
@@ -68,7 +70,7 @@ pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
     })
 }
 
-/// The members of a value as an object, and nothing of a value that is not there.
+/// The members of a value as an object; nothing if there is no value.
 struct Braced<'a, M>(Option<&'a M>);
 
 trait WriteMembers {
@@ -85,7 +87,8 @@ impl<M: Members> WriteMembers for Braced<'_, M> {
     }
 }
 
-/// Operations between members that have no shape in common: another variant, or none at all.
+/// Writes the operations between members that have no shape in common: those of different variants, or of
+/// none.
 pub fn exchange<M: Members>(old: Option<&M>, now: Option<&M>, at: &Path<'_>, out: &mut Patch) {
     exchange_written(&Braced(old), &Braced(now), at, out);
 }
@@ -122,7 +125,7 @@ fn exchange_written(old: &dyn WriteMembers, now: &dyn WriteMembers, at: &Path<'_
     }
 }
 
-/// Text that is JSON already.
+/// A text that is already JSON.
 struct Text<'a>(&'a RawValue);
 
 impl Json for Text<'_> {

@@ -1,10 +1,14 @@
-//! The engine under [`Node`](super::Node): compare, write operations, bring the sent copy up to date, in one pass.
+//! The engine under [`Node`](super::Node): it compares, writes operations and updates the sent copy in one
+//! pass.
 //!
-//! Nothing in here is generic over a user's type but the thin shells in `impls/`; what runs on a change is cold and shared.
+//! Only the thin shells in `impls/` are generic over a user's type. The code that runs on a change is cold
+//! and shared.
 
 mod keyed;
+pub(super) mod list;
 mod live;
 pub mod members;
+mod moves;
 pub mod opaque;
 pub mod out;
 pub mod patch;
@@ -12,14 +16,17 @@ pub mod path;
 pub mod raw;
 mod settle;
 pub mod token;
+mod types;
 
 pub(crate) use keyed::Key;
 pub use keyed::{List, keyed};
 pub use live::Marked;
 pub use members::Members;
+pub(crate) use moves::Moved;
 pub use out::{Json, JsonSerializer, Out};
 pub use patch::{Mark, Patch};
 pub use path::{KeyText, Path};
 pub(crate) use settle::{least_element, least_structure};
 pub use settle::{least_operation, least_set, least_settled};
 pub use token::Token;
+pub use types::Types;

@@ -1,11 +1,13 @@
-//! Values that only serde can write: sent whole, compared by `==` where there is one, else by their text.
+//! Values that only serde can write: sent whole, and compared by `==` where the type has it, otherwise by
+//! their text.
 
 use super::{Json, Out, Patch, Path, Token};
 
-/// How a field's JSON is written when its type is no state: by its `with` module, or by its `Serialize`.
+/// The function that writes the JSON of a field whose type is not a state: that of its `with` module, or
+/// `Serialize`.
 pub type Write<F> = fn(&F, &mut Out);
 
-/// A value and how it is written.
+/// A value and the function that writes it.
 struct Written<'a, F>(&'a F, Write<F>);
 
 impl<F> Json for Written<'_, F> {
@@ -18,13 +20,13 @@ impl<F> Json for Written<'_, F> {
     }
 }
 
-/// Whether both have the same JSON. `equal` is `==`, or false where the type has none: that two values differ does not
-/// mean that their texts do.
+/// Returns true if both have the same JSON. `equal` is the result of `==`, or false if the type has none.
+/// Two values that differ may still have the same text.
 pub fn same<F>(old: &F, now: &F, equal: bool, write: Write<F>) -> bool {
     equal || same_written(&Written(old, write), &Written(now, write))
 }
 
-/// Like [`Node::sync`](crate::state::Node).
+/// Works like [`Node::sync`](crate::state::Node).
 pub fn sync<F: Clone>(old: &mut F, now: &F, equal: bool, write: Write<F>, at: &Path<'_>, out: &mut Patch) {
     if !same(old, now, equal, write) {
         out.set(at, &Written(now, write));
@@ -32,24 +34,24 @@ pub fn sync<F: Clone>(old: &mut F, now: &F, equal: bool, write: Write<F>, at: &P
     }
 }
 
-/// Like [`Patch::gained`].
+/// Works like [`Patch::gained`].
 pub fn gained<F: Clone>(old: &mut F, now: &F, write: Write<F>, at: &Path<'_>, out: &mut Patch) {
     out.insert(at, &Written(now, write));
     old.clone_from(now);
 }
 
-/// Like [`Patch::lost`].
+/// Works like [`Patch::lost`].
 pub fn lost<F: Clone>(old: &mut F, now: &F, at: &Path<'_>, out: &mut Patch) {
     out.remove(at);
     old.clone_from(now);
 }
 
-/// Like [`Node::token`](crate::state::Node).
+/// Works like [`Node::token`](crate::state::Node).
 pub fn token<F>(value: &F, write: Write<F>, token: &mut Token) {
     token.written(&Written(value, write));
 }
 
-/// Whether the value is written as `null`.
+/// Returns true if the value is written as `null`.
 #[cold]
 pub fn is_null(value: &dyn Json) -> bool {
     let mut text = Out::default();
@@ -57,12 +59,12 @@ pub fn is_null(value: &dyn Json) -> bool {
     text.take_error().is_none() && text.text == "null"
 }
 
-/// Whether a field is written as `null`, for a value that is written as that field.
+/// Returns true if a value is written as `null` by the function of its field.
 pub fn is_null_written<F>(value: &F, write: Write<F>) -> bool {
     is_null(&Written(value, write))
 }
 
-/// Whether two values have the same JSON, found by writing both. Numbers are compared as numbers.
+/// Returns true if two values have the same JSON, found by writing both. Numbers are compared as numbers.
 #[cold]
 pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
     let mut text = [Out::default(), Out::default()];
@@ -70,20 +72,20 @@ pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
     old.json(old_text);
     now.json(now_text);
     if old_text.take_error().is_some() || now_text.take_error().is_some() {
-        // Whoever writes it next reports why.
+        // The next function that writes the value reports the reason.
         return false;
     }
     old_text.text == now_text.text
         || crate::json::same_bytes(old_text.text.as_bytes(), now_text.text.as_bytes())
 }
 
-/// Asks for `==` where a type has it: `(&Equal(&a, &b)).equal()`, with [`ViaEq`] and [`ViaText`] in scope.
+/// Selects `==` if a type has it: `(&Equal(&a, &b)).equal()`, with [`ViaEq`] and [`ViaText`] in scope.
 #[derive(Debug)]
 pub struct Equal<'a, T: ?Sized>(pub &'a T, pub &'a T);
 
-/// The type has `==`.
+/// The choice for a type that has `==`.
 pub trait ViaEq {
-    /// Whether both are equal.
+    /// Returns true if both are equal.
     fn equal(&self) -> bool;
 }
 
@@ -93,9 +95,9 @@ impl<T: PartialEq + ?Sized> ViaEq for Equal<'_, T> {
     }
 }
 
-/// The type has none: only the texts can tell.
+/// The choice for a type without `==`: only the texts can be compared.
 pub trait ViaText {
-    /// False: not known to be equal.
+    /// Returns false: the values are not known to be equal.
     fn equal(&self) -> bool;
 }
 

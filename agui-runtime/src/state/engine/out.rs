@@ -1,4 +1,4 @@
-//! JSON text, equal to serde_json's.
+//! JSON text, equal to that of serde_json.
 
 use std::io;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::protocol::print::escape;
 
-/// serde_json's serializer on the same text, for what only serde can write.
+/// The serializer of serde_json on the same text, for values that only serde can write.
 pub type JsonSerializer<'o> = serde_json::Serializer<Text<'o>>;
 
-/// The text as something that bytes are written to. What is not text is refused; serde_json writes none.
+/// The text as a byte sink. Bytes that are not UTF-8 are refused; serde_json writes none.
 #[derive(Debug)]
 pub struct Text<'o>(&'o mut String);
 
@@ -30,11 +30,11 @@ impl io::Write for Text<'_> {
     }
 }
 
-/// What can be written as JSON, without its type.
+/// A value that can be written as JSON, without its type.
 pub trait Json {
     /// Appends the value.
     fn json(&self, out: &mut Out);
-    /// A lower bound for the length of its text, cheap to tell.
+    /// Returns a lower bound for the length of its text that is cheap to compute.
     fn least(&self) -> usize;
 }
 
@@ -48,10 +48,10 @@ impl<T: super::super::Node> Json for T {
     }
 }
 
-/// Where JSON text is written.
+/// The text that JSON is written to.
 ///
-/// Writing does not fail: the first error is kept, and whoever reads the text asks for it. Past the limit nothing long is
-/// written any more, because the text is going to be thrown away.
+/// Writing does not fail: the first error is kept, and the reader of the text asks for it. Past the limit
+/// no long value is written any more, because the text will be thrown away.
 #[derive(Debug)]
 pub struct Out {
     pub(super) text: String,
@@ -66,7 +66,7 @@ impl Default for Out {
 }
 
 impl Out {
-    /// Appends text that is JSON as it is: punctuation, names.
+    /// Appends JSON text unchanged: punctuation and names.
     #[inline]
     pub fn raw(&mut self, json: &str) {
         self.text.push_str(json);
@@ -78,8 +78,8 @@ impl Out {
         self.text.push(char::from(byte));
     }
 
-    /// Appends a member's name that is known at compile time, `"name":` with its quotes and colon, after a comma unless
-    /// it is the first of its object.
+    /// Appends the name of a member that is known at compile time, `"name":` with its quotes and colon,
+    /// after a comma unless it is the first of its object.
     #[inline]
     pub fn member(&mut self, name: &str) {
         self.comma();
@@ -94,7 +94,7 @@ impl Out {
         }
     }
 
-    /// Appends a member's name, after a comma unless it is the first of its object.
+    /// Appends the name of a member, after a comma unless it is the first of its object.
     pub fn name(&mut self, name: &str) {
         self.comma();
         self.str(name);
@@ -118,7 +118,7 @@ impl Out {
         self.text.push_str(itoa::Buffer::new().format(number));
     }
 
-    /// Appends a float; what JSON has no number for is `null`.
+    /// Appends a float; `null` for NaN and the infinities.
     pub fn f64(&mut self, number: f64) {
         if number.is_finite() {
             self.text.push_str(zmij::Buffer::new().format_finite(number));
@@ -127,7 +127,7 @@ impl Out {
         }
     }
 
-    /// Appends a float with the digits that tell it from its neighbours among the `f32`.
+    /// Appends a float with the digits that distinguish it from its neighbours among the `f32`.
     pub fn f32(&mut self, number: f32) {
         if number.is_finite() {
             self.text.push_str(zmij::Buffer::new().format_finite(number));
@@ -136,12 +136,13 @@ impl Out {
         }
     }
 
-    /// Appends what serde makes of a value.
+    /// Appends a value as serde writes it.
     pub fn serde<T: Serialize + ?Sized>(&mut self, value: &T) {
         self.serialize(|serializer| value.serialize(serializer));
     }
 
-    /// Appends what a function of serde's shape writes: `out.serialize(|s| module::serialize(&value, s))`.
+    /// Appends the output of a function of serde's shape: `out.serialize(|s| module::serialize(&value,
+    /// s))`.
     pub fn serialize(
         &mut self,
         write: impl FnOnce(&mut JsonSerializer<'_>) -> Result<(), serde_json::Error>,
@@ -153,7 +154,7 @@ impl Out {
         }
     }
 
-    /// Says that a value has no JSON form.
+    /// Records that a value has no JSON form.
     #[cold]
     pub fn fail_with(&mut self, message: &str) {
         self.fail(serde::ser::Error::custom(message));
@@ -161,15 +162,15 @@ impl Out {
 
     #[cold]
     pub(crate) fn fail(&mut self, error: serde_json::Error) {
-        // So that what is written stays JSON.
+        // The text stays valid JSON.
         self.raw("null");
         self.error.get_or_insert(error);
     }
 
-    /// What was written.
+    /// Returns the text.
     ///
     /// # Errors
-    /// When a value had no JSON form.
+    /// The first error, when a value had no JSON form.
     pub fn finish(mut self) -> Result<String, serde_json::Error> {
         match self.take_error() {
             Some(error) => Err(error),
@@ -177,12 +178,18 @@ impl Out {
         }
     }
 
-    /// The first error since it was last asked for.
+    /// Returns true if a value had no JSON form.
+    pub(super) fn has_failed(&self) -> bool {
+        self.error.is_some()
+    }
+
+    /// Takes the first error since the last call.
     pub(crate) fn take_error(&mut self) -> Option<serde_json::Error> {
         self.error.take()
     }
 
-    /// Whether the text has become too long to be used. Asked before what may be long: texts and elements.
+    /// Returns true if the text has become too long to be used. Call it before long values: texts and
+    /// elements.
     #[must_use]
     #[inline]
     pub fn is_full(&self) -> bool {

@@ -1,36 +1,42 @@
 //! The operations of one patch, written as JSON text as they are found.
 
 use super::super::Node;
-use super::super::list::{Edits, Scratch};
+use super::list::{Edits, Scratch};
+use super::moves::Moves;
 use super::path::{Place, Unsaid};
 use super::{Json, Out, Path};
 use crate::quoted::quoted;
 
-/// How far operations may pass the budget before the pass gives up: those on the parts of a small container are longer
-/// than the container, which is what is sent in the end.
+/// The number of bytes by which operations may pass the budget before the pass gives up. The operations on
+/// the parts of a small container can be longer than the container, which is sent in their place in the
+/// end.
 const SLACK: usize = 4096;
 
-/// Operations in the making (RFC 6902), as text: `[{"op":…},…`.
+/// A JSON Patch (RFC 6902) being written as text: `[{"op":…},…`.
 #[derive(Debug)]
 pub struct Patch {
     pub(super) out: Out,
     pub(super) ops: usize,
-    /// How long the text may be in the end.
+    /// The maximum length of the text in the end.
     budget: usize,
-    /// How long it is when it is next worth to look ahead.
+    /// The length at which the next look ahead is worth its cost.
     ahead: usize,
-    /// Whether members that exist are written with `replace`.
+    /// True if existing members are written with `replace`.
     pub(super) exact: bool,
-    /// Set once the text is longer than it may be: from then on nothing is written, and the pass only copies.
+    /// Set once the text is longer than allowed: from then on nothing is written, and the pass only copies.
     pub(super) over: bool,
-    /// One bit for each depth at which a value must be sent whole, because a member of it is refused in paths.
+    /// One bit for each depth at which a value must be sent whole, because clients refuse the name of one
+    /// of its members in paths.
     pub(super) refused: u128,
-    /// Room for the list engine, one for each level of lists in lists.
+    /// The elements that may have changed their list.
+    // In a box, because activities keep a patch each, and few of them move anything.
+    pub(super) moves: Box<Moves>,
+    /// Work space of the list engine, one for each level of nested lists.
     scratch: Vec<Scratch>,
     edits: Vec<Edits>,
 }
 
-/// A point in the text to come back to.
+/// A position in the text to return to.
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
     pub(super) length: usize,
@@ -47,6 +53,7 @@ impl Default for Patch {
             exact: false,
             over: false,
             refused: 0,
+            moves: Box::default(),
             scratch: Vec::new(),
             edits: Vec::new(),
         };
@@ -56,7 +63,7 @@ impl Default for Patch {
 }
 
 impl Patch {
-    /// Starts again, in the same buffer. `budget` is how long the text may be in the end.
+    /// Starts again, in the same buffer. `budget` is the maximum length of the text in the end.
     pub(crate) fn restart(&mut self, budget: usize, exact: bool) {
         // A pass that panicked left its error behind.
         drop(self.out.take_error());
@@ -69,6 +76,7 @@ impl Patch {
         self.exact = exact;
         self.over = false;
         self.refused = 0;
+        self.moves.clear();
     }
 
     /// Starts again in the same buffer, for a whole document.
@@ -77,16 +85,16 @@ impl Patch {
         self.out.text.clear();
     }
 
-    /// The text of a whole document, after [`restart_whole`](Self::restart_whole).
+    /// Writes the text of a whole document, after [`restart_whole`](Self::restart_whole).
     pub(crate) fn write_whole(&mut self, document: &dyn Json) -> Result<&str, serde_json::Error> {
         document.json(&mut self.out);
         self.text()
     }
 
-    /// The patch as text; `[]` when there is nothing to send.
+    /// Returns the patch as text; `[]` when there is nothing to send.
     ///
     /// # Errors
-    /// When a value had no JSON form.
+    /// The first error, when a value had no JSON form.
     pub(crate) fn close(&mut self) -> Result<&str, serde_json::Error> {
         self.out.byte(b']');
         self.text()
@@ -103,50 +111,50 @@ impl Patch {
         self.out.take_error()
     }
 
-    /// How long the text is, once it is closed.
+    /// Returns the length of the closed text.
     pub(crate) fn length(&self) -> usize {
         self.out.text.len() + 1
     }
 
-    /// Whether nothing was found to send.
+    /// Returns true if no difference was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.ops == 0 && self.is_complete()
     }
 
-    /// Whether the operations are all that is to be sent.
+    /// Returns true if the operations are everything that must be sent.
     pub(crate) fn is_complete(&self) -> bool {
         !self.over && self.refused == 0
     }
 
-    /// Where the text is now: taken by a container before its parts write.
+    /// Returns the current position in the text. A container takes it before its parts write.
     #[must_use]
     #[inline]
     pub fn mark(&self) -> Mark {
         Mark { length: self.out.text.len(), ops: self.ops }
     }
 
-    /// Sets what exists at `at`: `replace` for an element, `add` for a member (RFC 6902, 4.1).
+    /// Sets the existing value at `at`: `replace` for an element, `add` for a member (RFC 6902, 4.1).
     #[cold]
     #[inline(never)]
     pub fn set(&mut self, at: &Path<'_>, now: &dyn Json) {
         self.op(self.setting(at), at, Operand::Value(now));
     }
 
-    /// Adds what did not exist at `at`: a member, or an element before the one that is there.
+    /// Adds a value that did not exist at `at`: a member, or an element before the present one.
     #[cold]
     #[inline(never)]
     pub fn insert(&mut self, at: &Path<'_>, now: &dyn Json) {
         self.op(Op::Add, at, Operand::Value(now));
     }
 
-    /// Removes what is at `at`.
+    /// Removes the value at `at`.
     #[cold]
     #[inline(never)]
     pub fn remove(&mut self, at: &Path<'_>) {
         self.op(Op::Remove, at, Operand::None);
     }
 
-    /// Syncs a value by sending it whole: what [`Node::sync`] does where nothing smaller can be said.
+    /// Syncs a value by sending it whole: the [`Node::sync`] of a type that has no smaller operations.
     #[cold]
     #[inline(never)]
     pub fn whole<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
@@ -156,7 +164,7 @@ impl Patch {
         }
     }
 
-    /// Syncs a member that was absent, by `skip_serializing_if`, and is there now.
+    /// Syncs a member that was absent, by `skip_serializing_if`, and is present now.
     #[cold]
     #[inline(never)]
     pub fn gained<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
@@ -164,7 +172,7 @@ impl Patch {
         old.clone_from(now);
     }
 
-    /// Syncs a member that was there and is absent now.
+    /// Syncs a member that was present and is absent now.
     #[cold]
     #[inline(never)]
     pub fn lost<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
@@ -172,21 +180,22 @@ impl Patch {
         old.clone_from(now);
     }
 
-    /// Moves what is at `from` to `to`.
+    /// Moves the value at `from` to `to`.
     #[cold]
     #[inline(never)]
     pub(crate) fn move_(&mut self, from: &Path<'_>, to: &Path<'_>) {
         self.op(Op::Move, to, Operand::From(from));
     }
 
-    /// Whether operations are still written. When not, all that is left to do is to copy.
+    /// Returns true if operations are no longer written. Then the pass only has to copy.
     #[must_use]
     #[inline]
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Writes nothing until [`resume`](Self::resume) gets what this gives: a part that is said already is copied.
+    /// Writes nothing until [`resume`](Self::resume) gets the returned value: a part whose operations are
+    /// already written is only copied.
     #[must_use]
     pub(crate) fn pause(&mut self) -> bool {
         std::mem::replace(&mut self.over, true)
@@ -196,8 +205,8 @@ impl Patch {
         self.over = was_over;
     }
 
-    /// Whether so much has been written that it is worth to look ahead, once in a while: most of the document may have
-    /// changed.
+    /// Returns true, once in a while, if so much has been written that a look ahead is worth its cost: most
+    /// of the document may have changed.
     #[must_use]
     #[inline]
     pub(crate) fn looks_ahead(&mut self) -> bool {
@@ -208,19 +217,20 @@ impl Patch {
         looks
     }
 
-    /// Whether looking at every operation before it is written can save anything.
+    /// Returns true if an estimate of operations before they are written can save work.
     pub(crate) fn is_limited(&self) -> bool {
         self.budget != usize::MAX
     }
 
-    /// Gives up when the operations that are still to come, or else the whole value that would be sent in their place,
-    /// are too long already. Both are lower bounds.
+    /// Gives up if the remaining operations are already too long, and so is the whole value that could be
+    /// sent in their place. Both are lower bounds.
     pub(crate) fn give_up_at(&mut self, operations: usize, whole: usize) {
-        let least = self.out.text.len().saturating_add(operations).min(whole);
+        let written = self.out.text.len().saturating_sub(self.moves.spare());
+        let least = written.saturating_add(operations).min(whole);
         self.over |= least > self.budget;
     }
 
-    /// Says that a value has no JSON form; nothing of this patch is sent.
+    /// Records that a value has no JSON form; nothing of this patch is sent.
     #[cold]
     pub fn fail_with(&mut self, message: &str) {
         self.out.fail_with(message);
@@ -248,7 +258,7 @@ impl Patch {
         self.scratch.push(scratch);
     }
 
-    /// The operation that sets what exists.
+    /// Returns the operation that sets an existing value.
     pub(super) fn setting(&self, at: &Path<'_>) -> Op {
         if self.exact || at.place() == Place::Element { Op::Replace } else { Op::Add }
     }
@@ -278,8 +288,8 @@ impl Patch {
         self.refused |= 1_u128.checked_shl(u32::try_from(depth).unwrap_or(0)).unwrap_or(1);
     }
 
-    /// What was written since `mark` for members of the object at `at` cannot be trusted: two of its members have one
-    /// name. Sends the object whole, if anything changed in it.
+    /// Replaces the operations written since `mark` for members of the object at `at`, because two of its
+    /// members have one name. Sends the object whole if anything in it changed.
     #[cold]
     #[inline(never)]
     pub fn collided(&mut self, mark: Mark, at: &Path<'_>) {
@@ -298,11 +308,11 @@ impl Patch {
         out.raw(op.head());
         if let Operand::From(from) = operand {
             from.write(&mut out.text)?;
-            out.raw("\",\"path\":\"");
+            out.raw(Op::TO);
         }
         at.write(&mut out.text)?;
         if let Operand::Value(value) = operand {
-            out.raw("\",\"value\":");
+            out.raw(Op::VALUE);
             value.json(out);
             out.byte(b'}');
         } else {
@@ -314,10 +324,11 @@ impl Patch {
     pub(super) fn rewind(&mut self, mark: Mark) {
         self.out.text.truncate(mark.length);
         self.ops = mark.ops;
+        self.moves.rewind(mark.length);
     }
 }
 
-/// What an operation does.
+/// The kind of an operation.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Op {
     Add,
@@ -327,8 +338,14 @@ pub(super) enum Op {
 }
 
 impl Op {
-    /// The text up to the first path.
-    const fn head(self) -> &'static str {
+    pub(super) const ALL: [Self; 4] = [Self::Add, Self::Replace, Self::Remove, Self::Move];
+    /// The text between both paths of a move.
+    pub(super) const TO: &str = "\",\"path\":\"";
+    /// The text between the path and the value.
+    pub(super) const VALUE: &str = "\",\"value\":";
+
+    /// Returns the text of the operation up to its first path.
+    pub(super) const fn head(self) -> &'static str {
         match self {
             Self::Add => "{\"op\":\"add\",\"path\":\"",
             Self::Replace => "{\"op\":\"replace\",\"path\":\"",

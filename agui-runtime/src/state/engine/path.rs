@@ -1,4 +1,5 @@
-//! Where a value is in the document: a list on the stack, free until an operation is written.
+//! The place of a value in the document: a linked list on the stack that costs nothing until an operation
+//! is written.
 
 use crate::protocol::print::escape;
 
@@ -12,10 +13,10 @@ pub struct Path<'p> {
 
 /// The text of a map's key, made when an operation needs it.
 pub trait KeyText {
-    /// Hands the text over; fails for a key that JSON cannot write as a name.
+    /// Passes the text to `take`; fails for a key that JSON cannot write as a name.
     ///
     /// # Errors
-    /// serde's reason when the key has no name.
+    /// The reason of serde when the key has no name.
     fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error>;
 }
 
@@ -34,6 +35,8 @@ enum Segment<'p> {
     Key(&'p dyn KeyText),
     Index(usize),
     End,
+    /// A whole pointer, as the inside of a JSON string.
+    Written(&'p str),
 }
 
 impl std::fmt::Debug for Segment<'_> {
@@ -51,30 +54,55 @@ impl std::fmt::Debug for Segment<'_> {
             }
             Self::Index(index) => write!(f, "{index}"),
             Self::End => f.write_str("-"),
+            Self::Written(text) => f.write_str(text),
         }
     }
 }
 
-/// What a path leads to decides the operation that sets it.
+/// The kind of the place that a path leads to. It decides the operation that sets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The root or a member of an object: `add` replaces what is there (RFC 6902, 4.1).
+    /// The root or a member of an object: `add` replaces the present value (RFC 6902, 4.1).
     Member,
-    /// An element of an array: `add` would insert, so it is `replace`.
+    /// An element of an array: `add` would insert, so the operation is `replace`.
     Element,
 }
 
-/// Why a path cannot be written.
+/// The segments of a path that are indices of arrays; the others are names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kinds {
+    /// One bit for each depth.
+    indexes: u128,
+}
+
+impl Kinds {
+    /// Returns true if the segment that leads to a depth is an index.
+    pub(super) fn is_index(self, depth: usize) -> bool {
+        self.indexes & bit(depth) != 0
+    }
+}
+
+/// Returns the bit of a depth. No operation is deeper than [`MAX_DEPTH`].
+fn bit(depth: usize) -> u128 {
+    depth
+        .checked_sub(1)
+        .and_then(|depth| u32::try_from(depth).ok())
+        .and_then(|depth| 1_u128.checked_shl(depth))
+        .unwrap_or(0)
+}
+
+/// The reason why a path cannot be written.
 #[derive(Debug)]
 pub(crate) enum Unsaid {
-    /// The depth of the value that has a member which the JavaScript client's patch library refuses in a path: that
-    /// value must be sent whole.
+    /// The depth of the value that has a member which the JavaScript client's patch library refuses in a
+    /// path: that value must be sent whole.
     Refused(usize),
-    /// A key in it has no name.
+    /// A key in the path has no name.
     Nameless(serde_json::Error),
 }
 
-/// How deep operations reach. What lies below is sent as part of its owner: serde_json reads no deeper document.
+/// The depth that operations reach. Deeper values are sent as part of their owner: serde_json reads no
+/// deeper document.
 pub(crate) const MAX_DEPTH: usize = 128;
 
 impl<'p> Path<'p> {
@@ -84,8 +112,8 @@ impl<'p> Path<'p> {
         Self { up: None, segment: Segment::Root, depth: 0 }
     }
 
-    /// A member whose name is known at compile time: `/name`, with the pointer's escapes (`~0`, `~1`) and then those of
-    /// a JSON string already applied.
+    /// A member whose name is known at compile time: `/name`, with the pointer's escapes (`~0`, `~1`) and
+    /// then those of a JSON string already applied.
     #[must_use]
     #[inline]
     pub const fn lit(&'p self, token: &'static str) -> Path<'p> {
@@ -120,12 +148,17 @@ impl<'p> Path<'p> {
         self.below(Segment::End)
     }
 
+    /// An element of an array by its whole pointer of `depth` segments, as the inside of a JSON string.
+    pub(super) const fn written(pointer: &'p str, depth: usize) -> Self {
+        Self { up: None, segment: Segment::Written(pointer), depth }
+    }
+
     #[inline]
     const fn below(&'p self, segment: Segment<'p>) -> Path<'p> {
         Path { up: Some(self), segment, depth: self.depth + 1 }
     }
 
-    /// How long the text of the path is at least, when every index has one digit.
+    /// Returns the minimal length of the text of the path, as if every index had one digit.
     pub(crate) fn least(&self) -> usize {
         let own = match self.segment {
             Segment::Root => 0,
@@ -133,11 +166,12 @@ impl<'p> Path<'p> {
             Segment::Name(name) => 1 + name.len(),
             Segment::Key(_) => 1,
             Segment::Index(_) | Segment::End => 2,
+            Segment::Written(text) => text.len(),
         };
         own + self.up.map_or(0, Self::least)
     }
 
-    /// How many segments the path has.
+    /// Returns the number of segments of the path.
     #[must_use]
     #[inline]
     pub(crate) const fn depth(&self) -> usize {
@@ -149,20 +183,34 @@ impl<'p> Path<'p> {
         self.depth >= MAX_DEPTH
     }
 
+    /// Returns the kinds of the segments.
+    pub(super) fn kinds(&self) -> Kinds {
+        let own = match self.segment {
+            Segment::Index(_) => bit(self.depth),
+            _ => 0,
+        };
+        Kinds { indexes: own | self.up.map_or(0, |up| up.kinds().indexes) }
+    }
+
     pub(crate) const fn place(&self) -> Place {
         match self.segment {
-            Segment::Index(_) | Segment::End => Place::Element,
+            Segment::Index(_) | Segment::End | Segment::Written(_) => Place::Element,
             Segment::Root | Segment::Literal(_) | Segment::Name(_) | Segment::Key(_) => Place::Member,
         }
     }
 
     /// Appends the path as the inside of a JSON string.
     pub(crate) fn write(&self, out: &mut String) -> Result<(), Unsaid> {
-        let Some(up) = self.up else { return Ok(()) };
+        let Some(up) = self.up else {
+            if let Segment::Written(pointer) = self.segment {
+                out.push_str(pointer);
+            }
+            return Ok(());
+        };
         up.write(out)?;
         let start = out.len();
         match self.segment {
-            Segment::Root => {}
+            Segment::Root | Segment::Written(_) => {}
             Segment::Literal(token) => out.push_str(token),
             Segment::Name(name) => write_token(name, out),
             Segment::Key(key) => {
@@ -175,14 +223,14 @@ impl<'p> Path<'p> {
             Segment::End => out.push_str("/-"),
         }
         let is_refused = match self.segment {
-            Segment::Root | Segment::Index(_) | Segment::End => false,
+            Segment::Root | Segment::Index(_) | Segment::End | Segment::Written(_) => false,
             Segment::Literal(_) | Segment::Name(_) | Segment::Key(_) => is_refused(out, start),
         };
         if is_refused { Err(Unsaid::Refused(up.depth)) } else { Ok(()) }
     }
 }
 
-/// Whether the JavaScript client's patch library refuses the last segment, which starts at `start`.
+/// Returns true if the JavaScript client's patch library refuses the last segment, which starts at `start`.
 fn is_refused(path: &str, start: usize) -> bool {
     match path.get(start..) {
         Some("/__proto__") => true,

@@ -1,34 +1,34 @@
-//! The engine without a run around it: for tests, fuzzers and benchmarks.
+//! The engine without a run, for tests, fuzzers and benchmarks.
 
 use super::super::Node;
-use super::{Out, Patch, Path};
+use super::{Out, Patch};
 
-/// Brings `sent` up to `now`; the operations are in `patch` afterwards.
+/// Makes `sent` equal to `now`; `patch` then contains the operations.
 ///
 /// # Errors
 /// When a value has no JSON form.
 pub fn sync<T: Node>(sent: &mut T, now: &T, patch: &mut Patch) -> Result<(), serde_json::Error> {
     patch.restart(usize::MAX, T::EXACT);
-    sent.sync(now, &Path::root(), patch);
+    patch.bring(sent, now);
     match patch.out.take_error() {
         Some(error) => Err(error),
         None => Ok(()),
     }
 }
 
-/// How many operations the patch has.
+/// Returns the number of operations in the patch.
 #[must_use]
 pub fn count(patch: &Patch) -> usize {
     patch.ops
 }
 
-/// The operations as a JSON array, without its end.
+/// Returns the operations as a JSON array without its closing bracket.
 #[must_use]
 pub fn open_text(patch: &Patch) -> &[u8] {
     patch.out.text.as_bytes()
 }
 
-/// The JSON text of a value, in the same buffer each time.
+/// Writes the JSON text of a value into a buffer that is used again.
 ///
 /// # Errors
 /// When the value has no JSON form.
@@ -41,7 +41,7 @@ pub fn write<'o, T: Node>(value: &T, out: &'o mut Out) -> Result<&'o [u8], serde
     }
 }
 
-/// Whether two values have the same JSON.
+/// Returns true if two values have the same JSON.
 #[must_use]
 pub fn same<T: Node>(old: &T, now: &T) -> bool {
     old.same(now)

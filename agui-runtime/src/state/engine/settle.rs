@@ -1,32 +1,35 @@
-//! One operation on the whole where that is shorter than those on its parts.
+//! The choice between the operations on the parts of a value and one shorter operation on the whole.
 
 use super::super::Node;
 use super::patch::Operand;
 use super::{Json, Mark, Patch, Path};
 
-/// An operation with a value, without the path and the value.
+/// The length of an operation with a value, without its path and the value.
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
-/// The shortest operation, with the comma before it and without its path.
+/// The length of the shortest operation, with the comma before it and without its path.
 const BARE: usize = ",{\"op\":\"remove\",\"path\":\"\"}".len();
+/// The length of an operation that moves an element, without its paths.
 const MOVE: usize = ",{\"op\":\"move\",\"from\":\"\",\"path\":\"\"}".len();
-/// A segment of a path that is an index.
+/// The length of the shortest segment of a path that is an index.
 const INDEX: usize = "/0".len();
-/// The shortest operation of all.
+/// The length of the shortest operation of all.
 const REMOVE: usize = "{\"op\":\"remove\",\"path\":\"/0\"},".len();
-/// The shortest of those that add, replace or move an element.
+/// The length of the shortest operation that adds, replaces or moves an element.
 const SHORTEST: usize = "{\"op\":\"add\",\"path\":\"/0\",\"value\":1},".len();
 
-/// The length of the operation that sets a value, at least; `path` is the length of the path.
+/// Returns the minimal length of the operation that sets a value; `path` is the length of its path.
 pub fn least_set(path: usize, now: &dyn Json) -> usize {
     FRAME + 1 + path + now.least()
 }
 
-/// The length of the shortest operation of all at a path of that length.
+/// Returns the minimal length of the operations on a value at a path of the given length: half of a move between
+/// two such values.
 pub fn least_operation(path: usize) -> usize {
-    BARE + path
+    MOVE / 2 + path
 }
 
-/// The length of what becomes of operations on the parts of a value: they may be settled to one that sets it.
+/// Returns the minimal length after settling: operations of `parts` bytes may be replaced by one that sets
+/// the value.
 pub fn least_settled(parts: usize, path: usize, now: &dyn Json) -> usize {
     if parts == 0 { 0 } else { parts.min(least_set(path, now)) }
 }
@@ -36,7 +39,8 @@ pub(crate) fn least_element<T: Node>(old: &T, now: &T, list: usize) -> usize {
     old.least_change(now, list + INDEX)
 }
 
-/// What the operations on the structure of a list come to at least: so many removes and moves, and the values that come.
+/// Returns the minimal length of the operations on the structure of a list: the given numbers of removes
+/// and moves, and the values that are added.
 pub(crate) fn least_structure(
     list: usize,
     removes: usize,
@@ -50,8 +54,8 @@ pub(crate) fn least_structure(
 }
 
 impl Patch {
-    /// Before a list's elements write so many operations at least: writes the whole value instead, where that is
-    /// shorter for sure.
+    /// Writes the whole value if that is certainly shorter than the given number of operations on the
+    /// elements of the list.
     pub(crate) fn settle_early(
         &mut self,
         removes: usize,
@@ -75,8 +79,8 @@ impl Patch {
         true
     }
 
-    /// Ends a container: where one operation with the whole value is shorter than what its parts have written since
-    /// `mark`, that is what stays.
+    /// Ends a container: one operation with the whole value replaces the operations that its parts have
+    /// written since `mark`, if it is shorter.
     #[inline]
     pub fn settle(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
         if self.ops > mark.ops + 1 || self.refused != 0 {
@@ -100,14 +104,14 @@ impl Patch {
         }
     }
 
-    /// Writes the whole value behind the operations, and stops as soon as it is not shorter.
+    /// Writes the whole value after the operations, and stops as soon as it is not shorter.
     fn try_whole(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
         let parts = self.mark();
         let length = parts.length - mark.length;
         if FRAME + now.least() >= length {
             return;
         }
-        // What is kept is shorter than what is there, so the patch's own limit does not matter here.
+        // The result is shorter than the present text, so the patch's own limit does not matter here.
         let limit = std::mem::replace(&mut self.out.limit, parts.length + length);
         let written = self.write_op(self.setting(at), at, Operand::Value(now));
         self.out.limit = limit;
@@ -116,7 +120,13 @@ impl Patch {
             self.rewind(parts);
             return;
         }
-        // The comma before the first operation belongs to its place in the list, and stays.
+        if self.moves.has_since(mark.length) {
+            let whole = self.out.text.get(parts.length + 1..).unwrap_or_default().to_owned();
+            self.rewind(parts);
+            self.settle_later(mark.length..parts.length, &whole);
+            return;
+        }
+        // The comma before the first operation belongs to its place in the list, so it is kept.
         let comma = usize::from(mark.ops > 0);
         self.out.text.drain(mark.length + comma..parts.length + 1);
         self.ops = mark.ops + 1;

@@ -1,8 +1,9 @@
-//! Fingerprints by which elements of arrays find each other. A match is verified, so a weak one costs bytes, not truth.
+//! Fingerprints that match equal elements of two arrays. A match is verified, so a weak fingerprint costs
+//! bytes, never correctness.
 
 use super::{Json, Out};
 
-/// A fingerprint of a value's JSON in the making.
+/// A fingerprint of a value's JSON under construction.
 #[derive(Debug, Clone)]
 pub struct Token {
     state: u64,
@@ -23,7 +24,7 @@ impl Token {
         self.state = (self.state.rotate_left(5) ^ number).wrapping_mul(PRIME);
     }
 
-    /// Adds bytes: all of them in a full token, else their length and both ends.
+    /// Adds bytes: all of them in a full token, otherwise their length and both ends.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         if self.full || bytes.len() <= 2 * SAMPLE {
@@ -36,7 +37,8 @@ impl Token {
         }
     }
 
-    /// Adds a float, so that equal numbers are equal: `-0.0` is `0`, what has no number is `null`.
+    /// Adds a float, so that equal numbers add the same: `-0.0` counts as `0`, and NaN and the infinities
+    /// as `null`.
     pub fn float(&mut self, number: f64) {
         if number.is_finite() {
             self.number((number + 0.0).to_bits());
@@ -51,7 +53,7 @@ impl Token {
         self.number(0x6E75_6C6C);
     }
 
-    /// Adds parts whose order means nothing, such as a map's members: each has a token of its own.
+    /// Adds parts without an order, such as the members of a map. Each part has its own token.
     pub fn unordered(&mut self, length: usize, parts: impl Iterator<Item = u64>) {
         self.number(length as u64);
         let sum = parts.fold(0_u64, u64::wrapping_add);
@@ -66,20 +68,20 @@ impl Token {
         self.bytes(text.text.as_bytes());
     }
 
-    /// Whether everything counts, or both ends of what is long are enough.
+    /// Returns true if all bytes count, false if both ends of a long value are enough.
     #[must_use]
     #[inline]
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// A token like this one, with nothing in it yet.
+    /// Returns an empty token of the same kind.
     #[must_use]
     pub fn fresh(&self) -> Self {
         Self::new(self.full)
     }
 
-    /// The fingerprint.
+    /// Returns the fingerprint.
     #[must_use]
     pub fn finish(&self) -> u64 {
         let mixed = (self.state ^ (self.state >> 32)).wrapping_mul(PRIME);

@@ -1,4 +1,4 @@
-//! Types of the standard library that only serde can write.
+//! Types that only serde can write, and whose equal values have equal texts.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -14,5 +14,7 @@ macro_rules! opaque {
         }
     )*};
 }
+
+pub(super) use opaque;
 
 opaque!(Duration PathBuf SystemTime);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -13,29 +14,55 @@ use super::super::engine::KeyText;
 
 /// A type that can be the key of a map in shared state: one that JSON can write as a member's name.
 ///
-/// Without it, a map with other keys would compile and fail when the state is written. `#[derive(State)]` implements it
-/// for enums of unit variants and for structs around a key.
+/// Without this bound, a map with other keys would compile, but writing the state would fail. Strings, integers, bools,
+/// chars, addresses of the network, and types of other crates are keys: ids of feature `uuid`, dates of features
+/// `chrono` and `jiff`, numbers of `rust_decimal`, addresses of `url`.
+///
+/// A type of your own that serde writes as one of these says so with an `impl` without content:
 ///
 /// ```
-/// fn key<K: agui_runtime::MapKey>() {}
+/// use std::collections::HashMap;
 ///
-/// key::<String>();
-/// key::<u64>();
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::state::MapKey;
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Hash)]
+/// struct CardId(u64);
+///
+/// impl MapKey for CardId {}
+///
+/// #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+/// struct Board {
+///     notes: HashMap<CardId, String>,
+/// }
+///
+/// let old = Board { notes: HashMap::new() };
+/// let now = Board { notes: HashMap::from([(CardId(7), "late".to_owned())]) };
+/// let operations = agui_runtime::state::diff(&old, &now)?;
+/// assert_eq!(serde_json::to_string(&operations)?, r#"[{"op":"add","path":"/notes/7","value":"late"}]"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// `#[derive(State)]` implements it for enums of unit variants and for newtype structs around a key. A key that serde
+/// writes in another way is an error when the state is written, and nothing is sent.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map in shared state",
-    label = "JSON cannot write this as the name of a member",
-    note = "use a string, an integer, a bool, a char or an enum of unit variants as the key"
+    label = "not known to be written as the name of a member",
+    note = "if serde writes it as a string or an integer, say so: `impl MapKey for {Self} {{}}`, or, for a type of another crate, \
+            in a newtype with `#[derive(State)]`; otherwise use a string, an integer, a bool, a char or an enum of unit variants",
+    note = "for types of uuid, chrono, jiff, rust_decimal and url, turn on the feature of agui-runtime with the name of the crate"
 )]
 pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + 'static {
-    /// The key as the name of a member, as serde_json writes it.
+    /// Returns the key as the name of a member, as serde_json writes it.
     #[doc(hidden)]
     fn name(&self) -> Result<Cow<'_, str>, serde_json::Error> {
         let text = serde_json::to_string(&Member(self))?;
         Ok(Cow::Owned(serde_json::from_str::<Name<String>>(&text)?.0))
     }
 
-    /// The key that has this name.
+    /// Returns the key that has this name.
     #[doc(hidden)]
     fn from_name(name: &str) -> Result<Self, serde_json::Error> {
         let text = serde_json::to_string(&Member(name))?;
@@ -65,7 +92,7 @@ macro_rules! texts {
     )*};
 }
 
-texts!(String Cow<'static, str> Arc<str>);
+texts!(String Cow<'static, str> Box<str> Rc<str> Arc<str>);
 
 impl<K: MapKey> KeyText for K {
     fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error> {
@@ -74,7 +101,7 @@ impl<K: MapKey> KeyText for K {
     }
 }
 
-/// An object of one member, by which serde_json turns keys into names and back.
+/// An object with one member, through which serde_json converts keys to names and back.
 struct Member<'a, K: ?Sized>(&'a K);
 
 impl<K: Serialize + ?Sized> Serialize for Member<'_, K> {

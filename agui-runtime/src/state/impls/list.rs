@@ -1,11 +1,10 @@
-//! Lists whose elements come, go and move.
+//! Lists whose elements can be added, removed and moved.
 
 use std::collections::VecDeque;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
-use super::super::engine::{Key, Out, Patch, Path, Token};
-use super::super::list::{Alike, sync};
+use super::super::engine::{Key, Out, Patch, Path, Token, Types};
+use crate::state::engine::list::{Alike, sync};
 
 /// Appends an array.
 pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mut Out) {
@@ -25,15 +24,6 @@ pub(super) fn write<'a, T: Node>(elements: impl Iterator<Item = &'a T>, out: &mu
     out.byte(b']');
 }
 
-/// An index as RFC 6901 writes it: no sign, no leading zero.
-pub(in super::super) fn index(segment: &str) -> Option<usize> {
-    let is_plain = segment.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_plain || (segment.len() > 1 && segment.starts_with('0')) {
-        return None;
-    }
-    segment.parse().ok()
-}
-
 pub(super) fn token<'a, T: Node>(length: usize, elements: impl Iterator<Item = &'a T>, token: &mut Token) {
     token.number(length as u64);
     let take = if token.is_full() { usize::MAX } else { 4 };
@@ -42,6 +32,10 @@ pub(super) fn token<'a, T: Node>(length: usize, elements: impl Iterator<Item = &
 
 impl<T: Node> Node for Vec<T> {
     const MIN: usize = 2;
+
+    fn is_open(types: &mut Types) -> bool {
+        types.list::<T>(T::is_open)
+    }
 
     #[inline]
     fn same(&self, now: &Self) -> bool {
@@ -63,19 +57,14 @@ impl<T: Node> Node for Vec<T> {
     fn token(&self, into: &mut Token) {
         token(self.len(), self.iter(), into);
     }
-
-    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-        let element = self.get_mut(index(segment)?)?;
-        Some(element)
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        Some(super::splice::splice(self, edit))
-    }
 }
 
 impl<T: Node> Node for VecDeque<T> {
     const MIN: usize = 2;
+
+    fn is_open(types: &mut Types) -> bool {
+        types.list::<T>(T::is_open)
+    }
 
     fn same(&self, now: &Self) -> bool {
         self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
@@ -96,15 +85,6 @@ impl<T: Node> Node for VecDeque<T> {
     fn token(&self, into: &mut Token) {
         token(self.len(), self.iter(), into);
     }
-
-    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-        let element = self.get_mut(index(segment)?)?;
-        Some(element)
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        Some(super::splice::splice(self, edit))
-    }
 }
 
 fn sync_deque<T: Node>(
@@ -121,7 +101,7 @@ fn sync_deque<T: Node>(
     let mut list = Vec::from(std::mem::take(old));
     match now.as_slices() {
         (slice, []) => sync(&mut list, slice, now, alike, at, out),
-        // Its elements lie around the end of its memory.
+        // The elements wrap around the end of the memory.
         _ => {
             let is_same = list.len() == now.len() && list.iter().zip(now).all(|(old, now)| old.same(now));
             if !is_same {
@@ -133,8 +113,8 @@ fn sync_deque<T: Node>(
     *old = VecDeque::from(list);
 }
 
-/// [`Node::sync`] of a deque whose owner says how its elements are told apart.
-pub(in super::super) fn sync_deque_named<T: Node>(
+/// Works like [`Node::sync`] for a deque whose owner names the key of its elements.
+pub(super) fn sync_deque_named<T: Node>(
     old: &mut VecDeque<T>,
     now: &VecDeque<T>,
     key: Key<'_, T>,

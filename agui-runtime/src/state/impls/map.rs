@@ -1,4 +1,4 @@
-//! Maps: objects whose members are data.
+//! Maps: objects whose member names are data.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
@@ -7,13 +7,11 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
-use super::super::engine::{Members, Out, Patch, Path, Token};
+use super::super::engine::{Members, Out, Patch, Path, Token, Types};
 use super::key::MapKey;
 use super::rename::Renames;
-use crate::json::RemoveMember as _;
 
-/// Up to so many comparisons are cheaper than tokens.
+/// The number of comparisons up to which they are cheaper than tokens.
 const FEW: usize = 16;
 
 /// Appends the members.
@@ -51,14 +49,19 @@ fn token<'a, K: MapKey, V: Node>(
 }
 
 macro_rules! maps {
-    ($([$($param:tt)*] $Map:ty, $K:ty, $V:ty, $remove:ident;)*) => {$(
+    ($([$($param:tt)*] $Map:ty, $K:ty, $V:ty;)*) => {$(
         impl<$($param)*> Node for $Map {
             const MIN: usize = 2;
+
+            fn is_open(types: &mut Types) -> bool {
+                types.collection(<$V as Node>::is_open)
+            }
 
             fn same(&self, now: &Self) -> bool {
                 self.len() == now.len()
                     && self.iter().zip(now).all(|((old_key, old), (key, new))| {
-                        // Copies walk in the same order; look up only where that has ended.
+                        // Copies iterate in the same order, so a lookup is only needed after the first
+                        // difference.
                         if old_key == key {
                             old.same(new)
                         } else {
@@ -84,40 +87,12 @@ macro_rules! maps {
             }
 
             fn floor(&self) -> usize {
-                // The quotes and colon of each name.
+                // The quotes and the colon of each name.
                 1 + (self.len() * (4 + <$V as Node>::MIN)).max(1)
             }
 
             fn token(&self, into: &mut Token) {
                 token(self.len(), self.iter(), into);
-            }
-
-            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-                let member = self.get_mut(&<$K as MapKey>::from_name(segment).ok()?)?;
-                Some(member)
-            }
-
-            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-                match edit {
-                    Edit::Add(name, value) => Some((|| {
-                        let value: $V = serde_json::from_value(value.take())?;
-                        let old = self.insert(<$K as MapKey>::from_name(name)?, value);
-                        Ok(Undo::member(name, old))
-                    })()),
-                    Edit::Remove(name) => Some((|| {
-                        let old = self.$remove(&<$K as MapKey>::from_name(name)?).ok_or(Fault::Missing)?;
-                        Ok(Undo::member(name, Some(old)))
-                    })()),
-                    Edit::Back(Undo::Member(name, old)) => Some((|| {
-                        let key = <$K as MapKey>::from_name(&name)?;
-                        let new = match old.and_then(Undo::kept::<$V>) {
-                            Some(old) => self.insert(key, old),
-                            None => self.$remove(&key),
-                        };
-                        Ok(Undo::member(&name, new))
-                    })()),
-                    Edit::Move(..) | Edit::Back(_) => None,
-                }
             }
         }
 
@@ -161,7 +136,7 @@ macro_rules! maps {
                     Vec::new()
                 };
                 let has_lost = !lost.is_empty();
-                // A few are compared without further ado; that is most often all there is to it.
+                // With few pairs all of them are compared; that is the usual case.
                 let has_renames = !out.is_over()
                     && (lost.len() * gained.len() > FEW
                         || lost.iter().any(|key| {
@@ -185,7 +160,7 @@ macro_rules! maps {
                     out.remove(&at.key(key));
                 }
                 if has_lost {
-                    // All at once: where members have an order, each removal moves those behind it.
+                    // One pass: in an ordered map, each single removal would move the members behind it.
                     self.retain(|key, _| now.contains_key(key));
                 }
                 for (key, new) in &gained {
@@ -198,8 +173,8 @@ macro_rules! maps {
 }
 
 maps! {
-    [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V, remove;
-    [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V, remove;
-    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V, shift_remove;
-    [] Map<String, Value>, String, Value, remove_member;
+    [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V;
+    [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V;
+    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V;
+    [] Map<String, Value>, String, Value;
 }

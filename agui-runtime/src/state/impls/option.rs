@@ -1,12 +1,15 @@
-//! `Option`: `null`, or what is in it.
+//! `Option`: `null`, or the value in it.
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
-use super::super::engine::{Members, Out, Patch, Path, Token, least_set, members};
+use super::super::engine::{Members, Out, Patch, Path, Token, Types, least_set, members};
 
 impl<T: Node> Node for Option<T> {
     const MIN: usize = if T::MIN < 4 { T::MIN } else { 4 };
     const EXACT: bool = T::EXACT;
+
+    fn is_open(types: &mut Types) -> bool {
+        T::is_open(types)
+    }
 
     #[inline]
     fn same(&self, now: &Self) -> bool {
@@ -71,14 +74,6 @@ impl<T: Node> Node for Option<T> {
             Some(value) if !value.is_null() => value.key_token(token),
             _ => token.null(),
         }
-    }
-
-    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
-        self.as_mut()?.child(segment, absent)
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        self.as_mut()?.edit(edit)
     }
 }
 

@@ -1,18 +1,23 @@
-//! Pointers: what they point to. Shared ones are the same when they are one.
+//! Pointers, which have the JSON of the value they point to. Two shared pointers to one allocation are the
+//! same.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
-use super::super::engine::{Members, Out, Patch, Path, Token};
+use super::super::engine::{Members, Out, Patch, Path, Token, Types};
 
 macro_rules! inner {
     () => {
-        // Not the minimum of what it points to: a type that contains itself would have no end.
+        // The minimum of the inner type would be a cycle for a type that contains itself.
         const MIN: usize = 1;
         const KEYED: bool = T::KEYED;
         const EXACT: bool = T::EXACT;
+
+        fn is_open(types: &mut Types) -> bool {
+            T::is_open(types)
+        }
 
         fn write(&self, out: &mut Out) {
             T::write(self, out);
@@ -52,20 +57,33 @@ impl<T: Node> Node for Box<T> {
     }
 
     fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
-        // Types that contain themselves do so through a pointer or a collection, so it is enough to look there.
+        // Types that contain themselves do so through a pointer or a collection, so a check there is
+        // enough.
         if at.is_deep() {
             out.whole(&mut **self, &**now, at);
         } else {
             T::sync(self, now, at, out);
         }
     }
+}
 
-    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
-        T::child(self, segment, absent)
+/// A value that is borrowed for the whole program is copied before it changes.
+impl<T: Node> Node for Cow<'static, T> {
+    inner!();
+
+    fn same(&self, now: &Self) -> bool {
+        std::ptr::eq(&**self, &**now) || T::same(self, now)
     }
 
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        T::edit(self, edit)
+    fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
+        if std::ptr::eq(&**self, &**now) {
+            return;
+        }
+        if at.is_deep() {
+            out.whole(self.to_mut(), &**now, at);
+        } else if !T::same(self, now) {
+            T::sync(self.to_mut(), now, at, out);
+        }
     }
 }
 
@@ -88,19 +106,11 @@ macro_rules! shared {
                         out.set(at, &**now);
                     }
                 } else {
-                    // Where someone else holds what was sent, a copy of it is compared.
+                    // If others share the allocation, `make_mut` clones it before the comparison.
                     T::sync($Pointer::make_mut(self), now, at, out);
                 }
-                // Shared from now on: the next comparison is one of pointers.
+                // Both share one allocation from now on: the next comparison is one of pointers.
                 self.clone_from(now);
-            }
-
-            fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
-                T::child($Pointer::make_mut(self), segment, absent)
-            }
-
-            fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-                T::edit($Pointer::make_mut(self), edit)
             }
         }
 

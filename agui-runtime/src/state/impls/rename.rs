@@ -1,17 +1,17 @@
-//! Members that went under one name and came back under another.
+//! Members that were removed under one name and added under another.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::super::Node;
 use super::super::engine::Token;
 
-/// Which lost member is which gained one, by their places in both.
+/// The pairs of a lost member and a gained one, by their positions in both lists.
 pub(super) struct Renames {
     pub(super) pairs: Vec<(usize, usize)>,
 }
 
 impl Renames {
-    /// Finds gained values that are the same as a lost one. Each is used once.
+    /// Pairs gained values with lost ones that are the same. Each is used once.
     #[cold]
     pub(super) fn between<'a, V: Node>(
         lost: impl Iterator<Item = &'a V>,
@@ -38,12 +38,12 @@ impl Renames {
         Self { pairs }
     }
 
-    /// What was lost and is no rename.
+    /// Returns the lost members that are not renames.
     pub(super) fn leave_lost<T>(&self, lost: Vec<T>) -> Vec<T> {
         without(lost, self.pairs.iter().map(|(old, _)| *old))
     }
 
-    /// What was gained and is no rename.
+    /// Returns the gained members that are not renames.
     pub(super) fn leave_gained<T>(&self, gained: Vec<T>) -> Vec<T> {
         without(gained, self.pairs.iter().map(|(_, new)| *new))
     }

@@ -1,9 +1,9 @@
-//! Numbers, truth values and nothing.
+//! Numbers, booleans and the unit type.
 
 use std::marker::PhantomData;
 
 use super::super::Node;
-use super::super::engine::{Out, Token};
+use super::super::engine::{Out, Token, least_set};
 
 macro_rules! integers {
     ($($ty:ty)*) => {$(
@@ -16,6 +16,10 @@ macro_rules! integers {
             #[inline]
             fn write(&self, out: &mut Out) {
                 out.integer(*self);
+            }
+
+            fn least_change(&self, now: &Self, path: usize) -> usize {
+                if self.same(now) { 0 } else { least_set(path, now) }
             }
 
             #[inline]
@@ -31,7 +35,8 @@ integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 macro_rules! floats {
     ($($ty:ident)*) => {$(
         impl Node for $ty {
-            /// Equal numbers, `-0.0` and `0` among them; all that JSON has no number for is `null`.
+            /// Equal numbers are the same, `-0.0` and `0` among them; NaN and the infinities are all
+            /// `null`.
             #[inline]
             #[allow(clippy::float_cmp, reason = "only equal numbers have the same text")]
             fn same(&self, now: &Self) -> bool {
@@ -44,6 +49,10 @@ macro_rules! floats {
 
             fn is_null(&self) -> bool {
                 !self.is_finite()
+            }
+
+            fn least_change(&self, now: &Self, path: usize) -> usize {
+                if self.same(now) { 0 } else { least_set(path, now) }
             }
 
             fn token(&self, token: &mut Token) {
@@ -73,44 +82,33 @@ impl Node for bool {
     }
 }
 
-impl Node for () {
-    const MIN: usize = 4;
+/// Types of one value, which is written as `null`.
+macro_rules! nulls {
+    ($(impl[$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> Node for $ty {
+            const MIN: usize = 4;
 
-    #[inline]
-    fn same(&self, _: &Self) -> bool {
-        true
-    }
+            #[inline]
+            fn same(&self, _: &Self) -> bool {
+                true
+            }
 
-    fn write(&self, out: &mut Out) {
-        out.raw("null");
-    }
+            fn write(&self, out: &mut Out) {
+                out.raw("null");
+            }
 
-    fn is_null(&self) -> bool {
-        true
-    }
+            fn is_null(&self) -> bool {
+                true
+            }
 
-    fn token(&self, token: &mut Token) {
-        token.null();
-    }
+            fn token(&self, token: &mut Token) {
+                token.null();
+            }
+        }
+    )*};
 }
 
-impl<T: schemars::JsonSchema + 'static> Node for PhantomData<T> {
-    const MIN: usize = 4;
-
-    #[inline]
-    fn same(&self, _: &Self) -> bool {
-        true
-    }
-
-    fn write(&self, out: &mut Out) {
-        out.raw("null");
-    }
-
-    fn is_null(&self) -> bool {
-        true
-    }
-
-    fn token(&self, token: &mut Token) {
-        token.null();
-    }
+nulls! {
+    impl[] ();
+    impl[T: schemars::JsonSchema + 'static] PhantomData<T>;
 }

@@ -1,14 +1,18 @@
-//! Sets, which are written as lists.
+//! Sets, which are written as arrays.
 
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, Hash};
 
 use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token};
+use super::super::engine::{Out, Patch, Path, Token, Types};
 use super::list;
 
 impl<T: Node + Ord> Node for BTreeSet<T> {
     const MIN: usize = 2;
+
+    fn is_open(types: &mut Types) -> bool {
+        types.collection(T::is_open)
+    }
 
     fn same(&self, now: &Self) -> bool {
         self.len() == now.len() && self.iter().zip(now).all(|(old, now)| old.same(now))
@@ -27,7 +31,7 @@ impl<T: Node + Ord> Node for BTreeSet<T> {
             return;
         }
         let mark = out.mark();
-        // Both are sorted, so nothing moves.
+        // Both are sorted, so no element moves.
         let (mut olds, mut nows) = (self.iter().peekable(), now.iter().peekable());
         let mut place = 0;
         let mut length = self.len();
@@ -65,12 +69,16 @@ impl<T: Node + Ord> Node for BTreeSet<T> {
     }
 }
 
-/// A set whose order means nothing, so it is sent whole when its elements change.
+/// A set without an order, so it is sent whole when its elements change.
 impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for HashSet<T, H> {
     const MIN: usize = 2;
 
+    fn is_open(types: &mut Types) -> bool {
+        types.collection(T::is_open)
+    }
+
     fn same(&self, now: &Self) -> bool {
-        // Elements that are equal may still differ in their JSON.
+        // Elements that are equal in Rust may still differ in their JSON.
         self.len() == now.len() && self.iter().all(|old| now.get(old).is_some_and(|now| old.same(now)))
     }
 

@@ -1,18 +1,22 @@
-//! Lists that are not `Vec`s: each becomes one to be synced.
+//! Lists other than `Vec`: each is converted to one before it is synced.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::Node;
-use super::super::engine::{Out, Patch, Path, Token};
-use super::super::list::{Alike, sync};
+use super::super::engine::{Out, Patch, Path, Token, Types};
 use super::list;
+use crate::state::engine::list::{Alike, sync};
 
 macro_rules! slices {
     ($($Slice:ty, $same:expr, $sync:expr;)*) => {$(
         impl<T: Node> Node for $Slice {
             const MIN: usize = 2;
+
+            fn is_open(types: &mut Types) -> bool {
+                types.list::<T>(T::is_open)
+            }
 
             fn same(&self, now: &Self) -> bool {
                 let is_one: fn(&Self, &Self) -> bool = $same;
@@ -57,7 +61,7 @@ slices! {
     Cow<'static, [T]>, |_, _| false, |old, _, with| with(old.to_mut());
     Rc<[T]>, Rc::ptr_eq, |old, now, with| {
         with(&mut old.to_vec());
-        // Shared from now on: the next comparison is one of pointers.
+        // Both share one allocation from now on: the next comparison is one of pointers.
         old.clone_from(now);
     };
     Arc<[T]>, Arc::ptr_eq, |old, now, with| {

@@ -1,4 +1,4 @@
-//! Texts.
+//! Strings as state.
 
 use std::borrow::Cow;
 use std::rc::Rc;

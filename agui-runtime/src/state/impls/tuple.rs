@@ -1,13 +1,16 @@
-//! Tuples and arrays: fixed positions, never aligned.
+//! Tuples and arrays: fixed positions, compared place by place.
 
 use super::super::Node;
-use super::super::apply::Target;
-use super::super::engine::{Out, Patch, Path, Token};
+use super::super::engine::{Out, Patch, Path, Token, Types};
 
 macro_rules! tuple {
     ($($count:literal: $($Part:ident $index:tt $name:literal)+;)*) => {$(
         impl<$($Part: Node),+> Node for ($($Part,)+) {
             const MIN: usize = 1 + $count $(+ $Part::MIN)+;
+
+            fn is_open(types: &mut Types) -> bool {
+                $($Part::is_open(types))||+
+            }
 
             #[inline]
             fn same(&self, now: &Self) -> bool {
@@ -36,13 +39,6 @@ macro_rules! tuple {
             fn token(&self, token: &mut Token) {
                 $(self.$index.token(token);)+
             }
-
-            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-                match segment {
-                    $($name => Some(&mut self.$index),)+
-                    _ => None,
-                }
-            }
         }
     )*};
 }
@@ -62,6 +58,10 @@ macro_rules! arrays {
     ($($length:literal)*) => {$(
         impl<T: Node> Node for [T; $length] {
             const MIN: usize = if $length == 0 { 2 } else { 1 + $length * (1 + T::MIN) };
+
+            fn is_open(types: &mut Types) -> bool {
+                types.collection(T::is_open)
+            }
 
             #[inline]
             fn same(&self, now: &Self) -> bool {
@@ -86,11 +86,6 @@ macro_rules! arrays {
 
             fn token(&self, token: &mut Token) {
                 self.iter().for_each(|part| part.token(token));
-            }
-
-            fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-                let part = self.get_mut(super::list::index(segment)?)?;
-                Some(part)
             }
         }
     )*};

@@ -1,13 +1,16 @@
-//! Any JSON.
+//! `serde_json::Value`: any JSON.
 
 use serde_json::{Number, Value};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
-use super::super::engine::{Out, Patch, Path, Token};
-use super::list;
+use super::super::engine::{Out, Patch, Path, Token, Types};
 
 impl Node for Value {
+    fn is_open(types: &mut Types) -> bool {
+        let _ = types;
+        true
+    }
+
     fn same(&self, now: &Self) -> bool {
         crate::json::same(self, now)
     }
@@ -59,28 +62,6 @@ impl Node for Value {
 
     fn document(&self) -> Result<Self, serde_json::Error> {
         Ok(self.clone())
-    }
-
-    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-        match self {
-            Self::Array(elements) => {
-                let element = elements.get_mut(list::index(segment)?)?;
-                Some(element)
-            }
-            Self::Object(members) => {
-                let member = members.get_mut(segment)?;
-                Some(member)
-            }
-            _ => None,
-        }
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        match self {
-            Self::Array(elements) => Node::edit(elements, edit),
-            Self::Object(members) => Node::edit(members, edit),
-            _ => None,
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Operations applied to typed values: the same as to their JSON.
+//! Tests that operations change typed values in the same way as their JSON.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::Node;
-use super::super::apply::{Target, apply};
+use super::super::apply::apply;
 use super::super::engine::{Out, Token};
 use super::{applied, json, synced, values};
 use crate::protocol::PatchOperation;
@@ -34,17 +34,6 @@ impl Node for Card {
 
     fn token(&self, token: &mut Token) {
         self.title.token(token);
-    }
-
-    fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-        match segment {
-            "title" => Some(&mut self.title),
-            "note" if self.note.is_some() => Some(&mut self.note),
-            "tags" => Some(&mut self.tags),
-            "scores" => Some(&mut self.scores),
-            "pair" => Some(&mut self.pair),
-            _ => None,
-        }
     }
 }
 
@@ -92,12 +81,15 @@ fn all_or_nothing_with_the_operation_and_its_path() {
     for (patch, said) in [
         (
             r#"[{"op":"add","path":"/title","value":"x"},{"op":"remove","path":"/tags/9"}]"#,
-            "operation 1 does not apply at `/tags/9`: nothing is there",
+            "operation 1 does not apply at `/tags/9`: the place does not exist",
         ),
-        (r#"[{"op":"remove","path":"/note"}]"#, "operation 0 does not apply at `/note`: nothing is there"),
+        (
+            r#"[{"op":"remove","path":"/note"}]"#,
+            "operation 0 does not apply at `/note`: the place does not exist",
+        ),
         (
             r#"[{"op":"replace","path":"/note","value":"x"}]"#,
-            "operation 0 does not apply at `/note`: nothing is there",
+            "operation 0 does not apply at `/note`: the place does not exist",
         ),
         (
             r#"[{"op":"add","path":"/title","value":7}]"#,
@@ -113,7 +105,7 @@ fn all_or_nothing_with_the_operation_and_its_path() {
         ),
         (
             r#"[{"op":"test","path":"/title","value":"x"}]"#,
-            "operation 0 does not apply at `/title`: another value is there",
+            "operation 0 does not apply at `/title`: the value there differs",
         ),
         (
             r#"[{"op":"move","from":"/tags","path":"/tags/0"}]"#,
@@ -121,19 +113,19 @@ fn all_or_nothing_with_the_operation_and_its_path() {
         ),
         (
             r#"[{"op":"move","from":"/tags/7","path":"/tags/0"}]"#,
-            "operation 0 does not apply at `/tags/7`: nothing is there",
+            "operation 0 does not apply at `/tags/7`: the place does not exist",
         ),
         (
             r#"[{"op":"move","from":"/tags/0","path":"/tags/7"}]"#,
-            "operation 0 does not apply at `/tags/7`: nothing is there",
+            "operation 0 does not apply at `/tags/7`: `7` is not an index of the list",
         ),
         (
             r#"[{"op":"copy","from":"/absent","path":"/title"}]"#,
-            "operation 0 does not apply at `/absent`: nothing is there",
+            "operation 0 does not apply at `/absent`: the place does not exist",
         ),
         (
             r#"[{"op":"move","from":"/absent","path":"/title"}]"#,
-            "operation 0 does not apply at `/absent`: nothing is there",
+            "operation 0 does not apply at `/absent`: the place does not exist",
         ),
         (
             r#"[{"op":"add","path":"/pair/0","value":3}]"#,
@@ -143,6 +135,15 @@ fn all_or_nothing_with_the_operation_and_its_path() {
             r#"[{"op":"move","from":"/tags/0","path":"/scores/2"}]"#,
             "operation 0 does not apply at `/scores/2`: invalid type: string \"rice\", expected f32",
         ),
+        (
+            r#"[{"op":"replace","path":"/tags/0","value":7},{"op":"add","path":"/note","value":"x"},{"op":"test","path":"/tags/0","value":7}]"#,
+            "operation 0 does not apply at `/tags/0`: invalid type: integer `7`, expected a string",
+        ),
+        (
+            r#"[{"op":"replace","path":"/title","value":"x"},{"op":"move","from":"/tags/0","path":"/pair/0"}]"#,
+            "operation 1 does not apply at `/pair/0`: invalid type: string \"rice\", expected u8",
+        ),
+        (r#"[{"op":"remove","path":""}]"#, "operation 0 does not apply at ``: the place does not exist"),
     ] {
         let mut state = card();
         let error = apply(&mut state, &ops(patch)).unwrap_err();
@@ -151,7 +152,7 @@ fn all_or_nothing_with_the_operation_and_its_path() {
     }
 }
 
-/// What JSON does not show.
+/// A value with a field that is not in its JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Seen {
     text: String,
@@ -162,27 +163,16 @@ struct Seen {
 impl Node for Seen {}
 
 #[test]
-fn what_json_does_not_show_comes_back_too() {
+fn a_skipped_field_stays_when_a_patch_fails_and_is_the_default_when_it_applies() {
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
     struct Wall {
         lists: (Vec<Seen>, VecDeque<Seen>),
         map: BTreeMap<String, Seen>,
         one: Seen,
-        story: crate::ChunkedText,
-        live: crate::Tracked<Vec<Seen>>,
+        story: crate::state::ChunkedText,
+        live: crate::state::Tracked<Vec<Seen>>,
     }
-    impl Node for Wall {
-        fn child(&mut self, segment: &str, _: bool) -> Option<&mut dyn Target> {
-            Some(match segment {
-                "lists" => &mut self.lists,
-                "map" => &mut self.map,
-                "one" => &mut self.one,
-                "story" => &mut self.story,
-                "live" => &mut self.live,
-                _ => return None,
-            })
-        }
-    }
+    impl Node for Wall {}
     let seen = |text: &str| Seen { text: text.into(), times: 7 };
     let wall = Wall {
         lists: (vec![seen("a"), seen("b")], VecDeque::from([seen("c"), seen("d")])),
@@ -217,6 +207,22 @@ fn what_json_does_not_show_comes_back_too() {
             assert_eq!(state, wall, "{first} {second}");
         }
     }
+    let mut state = wall;
+    apply(&mut state, &ops(r#"[{"op":"replace","path":"/one/text","value":"x"}]"#)).unwrap();
+    assert_eq!(state.one, Seen { text: "x".into(), times: 0 });
+    assert_eq!(state.lists.0[1], Seen { text: "b".into(), times: 0 });
+}
+
+#[test]
+fn floats_beside_the_change_keep_their_last_digit() {
+    let mut state = (vec![0.1 + 0.2, 1e23, -5.4e-324, 123_456_789.012_345_67], 0.1_f32, String::new());
+    let expected = (state.0.clone(), state.1, "x".to_owned());
+    apply(
+        &mut state,
+        &ops(r#"[{"op":"test","path":"/1","value":0.1},{"op":"replace","path":"/2","value":"x"}]"#),
+    )
+    .unwrap();
+    assert_eq!(state, expected);
 }
 
 #[test]

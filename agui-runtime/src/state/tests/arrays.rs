@@ -1,4 +1,4 @@
-//! Lists: every small case, and many larger ones.
+//! Tests of lists: every small case, and many larger ones.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
@@ -43,8 +43,8 @@ fn every_pair_of_short_sequences() {
     }
 }
 
-/// Longer than any operation on it, so that operations are worth their length.
-fn spelled(letter: u8) -> String {
+/// Returns a text longer than any operation on it, so that operations are shorter than the whole.
+pub(super) fn spelled(letter: u8) -> String {
     format!("{letter}: a text that is longer than what is said of it, so that it is not sent whole")
 }
 
@@ -66,11 +66,11 @@ fn every_pair_of_short_sequences_of_long_elements() {
     assert!(several > all.len() * all.len() / 3, "{several}");
 }
 
-/// Told apart by its key.
+/// An element with a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-struct Keyed {
-    id: String,
-    edits: u8,
+pub(super) struct Keyed {
+    pub(super) id: String,
+    pub(super) edits: u8,
 }
 
 impl Node for Keyed {
@@ -126,7 +126,7 @@ fn every_pair_of_short_keyed_sequences() {
 }
 
 #[test]
-fn the_usual_turns_take_one_operation() {
+fn usual_edits_take_one_operation() {
     let list = |range: std::ops::Range<u32>| range.map(|n| format!("element {n}")).collect::<Vec<_>>();
     let old = list(0..40);
     let case = |edit: &dyn Fn(&mut Vec<String>)| {
@@ -159,14 +159,14 @@ fn structure_comes_before_contents() {
 }
 
 #[test]
-fn large_and_uniform_lists_take_no_time() {
+fn large_and_uniform_lists_are_synced() {
     let old: Vec<u8> = vec![1; 100_000];
     let mut now = old.clone();
     now.truncate(99_000);
     let mut sent = old.clone();
     synced(&mut sent, &now);
     assert_eq!(sent, now);
-    // Two values in turn against the other way round, and a rotation of everything.
+    // Two alternating values against their swap, and a rotation of the whole list.
     let old: Vec<u8> = (0..100_000_u32).map(|n| u8::try_from(n % 2).unwrap()).collect();
     let now: Vec<u8> = old.iter().map(|n| 1 - n).collect();
     let mut sent = old.clone();
@@ -185,7 +185,7 @@ fn large_and_uniform_lists_take_no_time() {
 fn deques_and_sets() {
     let old: VecDeque<u32> = (0..20).collect();
     let mut now: VecDeque<u32> = (5..20).collect();
-    // Around the end of its memory.
+    // Its elements wrap around the end of its memory.
     for n in 0..10 {
         now.push_front(100 + n);
     }
@@ -199,7 +199,7 @@ fn deques_and_sets() {
 }
 
 #[test]
-fn lists_that_are_no_vectors() {
+fn lists_other_than_vectors_are_synced() {
     let list = |range: std::ops::Range<u32>| range.map(|n| format!("element {n}")).collect::<Vec<_>>();
     let (old, mut now) = (list(0..30), list(0..30));
     now.remove(7);
@@ -214,10 +214,10 @@ fn lists_that_are_no_vectors() {
     check(&std::rc::Rc::<str>::from("one"), &"two".into());
 }
 
-/// Ids, and how often each row was edited.
+/// Ids of rows, with the number of edits of each.
 type Rows = Vec<(u32, u8)>;
 
-/// A permutation of `0..length`, with some dropped, some new and some given other contents.
+/// Generates a permutation of `0..length` with some rows removed, some added and some edited.
 fn turns() -> impl Strategy<Value = (Rows, Rows)> {
     (0_u32..60).prop_flat_map(|length| {
         let old: Vec<(u32, u8)> = (0..length).map(|id| (id, 0)).collect();

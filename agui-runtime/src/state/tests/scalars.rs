@@ -1,4 +1,4 @@
-//! Numbers, texts and what wraps them: what JSON makes of odd values.
+//! Tests of numbers, texts, options and pointers: the JSON of unusual values.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use proptest::prelude::*;
 
 use super::super::engine::{Members, Out, Patch, Path};
-use super::super::{Change, Node, Shadow};
+use super::super::{Node, Shadow, StateChange};
 use super::{check, json, synced};
 
 #[test]
@@ -24,7 +24,7 @@ fn floats() {
 }
 
 #[test]
-fn integers_beyond_what_a_float_tells_apart() {
+fn integers_beyond_the_precision_of_a_float_differ() {
     assert!(check(&9_007_199_254_740_993_u64, &9_007_199_254_740_992_u64).contains("9007199254740992"));
     let mut sent = 1_u128;
     assert!(synced(&mut sent, &u128::MAX).contains("340282366920938463463374607431768211455"));
@@ -33,7 +33,7 @@ fn integers_beyond_what_a_float_tells_apart() {
 }
 
 #[test]
-fn nothing_in_nothing_is_nothing() {
+fn nested_empty_options_are_null() {
     assert_eq!(check(&None::<Option<u8>>, &Some(None)), "[]");
     assert_eq!(check(&Some(None::<u8>), &Some(Some(1))), r#"[{"op":"add","path":"","value":1}]"#);
     assert_eq!(check(&Some(f64::NAN), &None), "[]");
@@ -60,8 +60,8 @@ fn a_member_under_another_name_is_moved() {
 }
 
 #[test]
-fn what_is_shared_is_not_compared() {
-    /// Says of no two values that they are the same.
+fn shared_pointers_are_not_compared() {
+    /// A value that is not even the same as itself.
     #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     struct Never;
     impl Node for Never {
@@ -110,13 +110,13 @@ fn fixed_positions_are_not_aligned() {
 }
 
 #[test]
-fn members_that_exist_are_replaced_when_asked_to() {
+fn existing_members_are_replaced_in_an_exact_state() {
     let map = |value: u8| BTreeMap::from([("a".to_owned(), vec![value; 40]), ("b".to_owned(), vec![1; 300])]);
     let mut new = map(2);
     new.insert("c".to_owned(), Vec::new());
     let (shadow, _) = Shadow::start(&map(1)).unwrap();
     let mut shadow = shadow.exact(true);
-    let Change::Delta(ops) = shadow.flush(&new).unwrap() else { panic!() };
+    let StateChange::Delta(ops) = shadow.flush(&new).unwrap() else { panic!() };
     assert!(
         ops.contains(r#"{"op":"replace","path":"/a","#) && ops.contains(r#"{"op":"add","path":"/c","#),
         "{ops}"
@@ -124,7 +124,7 @@ fn members_that_exist_are_replaced_when_asked_to() {
 }
 
 #[test]
-fn the_whole_is_sent_when_the_delta_passes_half_of_it() {
+fn the_whole_is_sent_when_the_delta_is_longer_than_half_of_it() {
     let old: Vec<u32> = (1000..2000).collect();
     let (mut shadow, text) = Shadow::start(&old).unwrap();
     assert_eq!(text, serde_json::to_string(&old).unwrap());
@@ -132,11 +132,11 @@ fn the_whole_is_sent_when_the_delta_passes_half_of_it() {
     now[7] = 0;
     assert!(matches!(
         shadow.flush(&now).unwrap(),
-        Change::Delta(r#"[{"op":"replace","path":"/7","value":0}]"#)
+        StateChange::Delta(r#"[{"op":"replace","path":"/7","value":0}]"#)
     ));
     let now: Vec<u32> = (3000..4000).collect();
-    assert_eq!(shadow.flush(&now).unwrap(), Change::Snapshot(&serde_json::to_string(&now).unwrap()));
-    assert_eq!(shadow.flush(&now).unwrap(), Change::Nothing);
+    assert_eq!(shadow.flush(&now).unwrap(), StateChange::Snapshot(&serde_json::to_string(&now).unwrap()));
+    assert_eq!(shadow.flush(&now).unwrap(), StateChange::Nothing);
     assert_eq!(shadow.resend().unwrap(), serde_json::to_string(&now).unwrap());
 }
 
@@ -148,13 +148,13 @@ fn small_states_show_their_changes() {
     let (mut shadow, _) = Shadow::start(&state(1)).unwrap();
     assert_eq!(
         shadow.flush(&state(2)).unwrap(),
-        Change::Delta(r#"[{"op":"add","path":"/count","value":2}]"#)
+        StateChange::Delta(r#"[{"op":"add","path":"/count","value":2}]"#)
     );
     let (mut shadow, _) = Shadow::start(&vec![1]).unwrap();
-    assert_eq!(shadow.flush(&vec![2]).unwrap(), Change::Snapshot("[2]"), "shorter than its delta");
+    assert_eq!(shadow.flush(&vec![2]).unwrap(), StateChange::Snapshot("[2]"), "shorter than its delta");
 }
 
-/// Has no JSON form when it is zero.
+/// A number that has no JSON form when it is zero.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 struct NotZero(u8);
 
@@ -167,19 +167,19 @@ impl serde::Serialize for NotZero {
 impl Node for NotZero {}
 
 #[test]
-fn after_what_cannot_be_written_comes_the_whole() {
+fn after_a_value_without_json_the_whole_is_sent() {
     let state = |n: u8| (NotZero(n), "a text that is long enough for deltas".to_owned());
     assert!(Shadow::start(&state(0)).is_err());
     let (mut shadow, _) = Shadow::start(&state(1)).unwrap();
     assert_eq!(shadow.flush(&state(0)).unwrap_err().to_string(), "the state has no JSON form");
     assert!(shadow.flush(&state(0)).is_err());
     let text = serde_json::to_string(&state(3)).unwrap();
-    assert_eq!(shadow.flush(&state(3)).unwrap(), Change::Snapshot(&text));
-    assert!(matches!(shadow.flush(&state(4)).unwrap(), Change::Delta(_)));
+    assert_eq!(shadow.flush(&state(3)).unwrap(), StateChange::Snapshot(&text));
+    assert!(matches!(shadow.flush(&state(4)).unwrap(), StateChange::Delta(_)));
 }
 
 #[test]
-fn members_that_have_nothing_in_common_are_exchanged() {
+fn members_with_nothing_in_common_are_exchanged() {
     let map = |name: &str| Some(BTreeMap::from([(name.to_owned(), 0.1_f32), ("both".to_owned(), 1.0)]));
     for (old, now) in [(None, map("a")), (map("a"), None), (None, None)] {
         let mut sent = old.clone();

@@ -1,4 +1,4 @@
-//! Tracking against comparing everything: the same mutations, the same document at the receiver.
+//! Tests of tracking against comparison of everything: the same mutations lead to the same document at the receiver.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::engine::{Marked, Members, Out, Patch, Path, Token};
-use super::super::{Change, ChunkedText, Live, Mut, Node, Shadow, State, Tracked};
+use super::super::{ChunkedText, Live, Mut, Node, Shadow, State, StateChange, Tracked};
 use super::{applied, json, synced};
 
-/// A receiver of what a shadow says.
+/// A receiver of the changes of a shadow.
 struct Client<T> {
     shadow: Shadow<T>,
     document: Value,
@@ -24,17 +24,17 @@ impl<T: State> Client<T> {
         Self { shadow, document: serde_json::from_str(&text).unwrap() }
     }
 
-    /// Flushes, and checks that the receiver has what is.
+    /// Flushes, and checks that the document of the receiver equals `now`.
     #[track_caller]
     fn flush(&mut self, now: &T) -> String {
         let before = self.document.clone();
         let text = match self.shadow.flush(now).unwrap() {
-            Change::Nothing => String::new(),
-            Change::Delta(ops) => {
+            StateChange::Nothing => String::new(),
+            StateChange::Delta(ops) => {
                 self.document = applied(&self.document, ops);
                 ops.to_owned()
             }
-            Change::Snapshot(text) => {
+            StateChange::Snapshot(text) => {
                 self.document = serde_json::from_str(text).unwrap();
                 text.to_owned()
             }
@@ -83,12 +83,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 proptest! {
     #[test]
-    fn a_tracked_list_tells_what_a_plain_one_does(steps in steps(), few in 0..90_usize) {
+    fn a_tracked_list_sends_the_document_of_a_plain_one(steps in steps(), few in 0..90_usize) {
         let mut plain = long(12);
         let mut tracked = Tracked::from(plain.clone());
         let mut client = Client::new(&tracked);
         let mut other = tracked.clone();
-        // More in one flush than a log holds, now and then.
+        // Sometimes one flush has more changes than a log records.
         let steps = steps.iter().flat_map(|step| std::iter::repeat_n(step, if few > 80 { 70 } else { 1 }));
         for step in steps {
             let last = plain.len();
@@ -115,7 +115,7 @@ proptest! {
                     }
                 }
                 Step::Replace => { plain = long(5); tracked = Tracked::from(long(5)); }
-                // Another copy, with a past of its own, takes its place.
+                // Another copy with its own history takes its place.
                 Step::Swap => {
                     other.push("from the past".into());
                     std::mem::swap(&mut tracked, &mut other);
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tracked_map_tells_what_a_plain_one_does(steps in proptest::collection::vec((0..6_u8, 0..30_u32), 0..80)) {
+    fn a_tracked_map_sends_the_document_of_a_plain_one(steps in proptest::collection::vec((0..6_u8, 0..30_u32), 0..80)) {
         let mut tracked: Tracked<BTreeMap<u32, String>> = Tracked::default();
         for n in 0..15 {
             tracked.insert(n, format!("member {n} with a text that is long enough"));
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn text_in_pieces(steps in proptest::collection::vec((0..12_u8, "[a-z\"]{0,3}"), 0..60)) {
+    fn a_text_in_pieces_is_received_whole(steps in proptest::collection::vec((0..12_u8, "[a-z\"]{0,3}"), 0..60)) {
         let mut text = ChunkedText::from("a beginning that is long enough for deltas to be worth their while");
         let mut client = Client::new(&text);
         let mut past = text.clone();
@@ -189,7 +189,7 @@ fn several_structural_operations_in_one_flush() {
 }
 
 #[test]
-fn a_token_is_one_small_operation_however_long_the_text() {
+fn a_token_is_one_small_operation_for_a_text_of_any_length() {
     let mut text = ChunkedText::from("x".repeat(100_000));
     let mut client = Client::new(&text);
     text.push("token");
@@ -197,7 +197,7 @@ fn a_token_is_one_small_operation_however_long_the_text() {
     assert_eq!(ops, r#"[{"op":"add","path":"/-","value":"token"}]"#);
 }
 
-/// As the derive writes it with `#[state(live)]`.
+/// The code that the derive generates for `#[state(live)]`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Doc {
     title: String,
@@ -274,7 +274,7 @@ impl Marked for Doc {
 
 proptest! {
     #[test]
-    fn dirty_bits_tell_what_comparing_does(steps in proptest::collection::vec(0..8_u8, 0..60)) {
+    fn dirty_bits_send_the_document_of_a_comparison(steps in proptest::collection::vec(0..8_u8, 0..60)) {
         let mut live = Live::new(Doc { body: long(10), ..Doc::default() });
         let mut client = Client::new(&live);
         let mut second = Client::new(&live);
@@ -300,7 +300,7 @@ proptest! {
     }
 }
 
-/// Counts how often it is looked at.
+/// A value that counts the comparisons with it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 struct Watched(u32);
 
@@ -357,7 +357,7 @@ impl Marked for Room {
     }
 }
 
-/// How often something was looked at to find the operations, which are those expected.
+/// Returns the number of comparisons needed to find the operations, after checking these.
 #[track_caller]
 fn looks<T: Node>(sent: &mut T, now: &T, expected: &str) -> u32 {
     LOOKS.set(0);
@@ -366,7 +366,7 @@ fn looks<T: Node>(sent: &mut T, now: &T, expected: &str) -> u32 {
 }
 
 #[test]
-fn what_is_not_marked_is_not_looked_at() {
+fn unmarked_fields_are_not_compared() {
     let mut live = Live::new(Room::default());
     let mut sent = live.clone();
     looks(&mut sent, &live, "[]");
@@ -378,7 +378,7 @@ fn what_is_not_marked_is_not_looked_at() {
 }
 
 #[test]
-fn elements_that_were_not_borrowed_are_not_looked_at() {
+fn elements_that_were_not_borrowed_are_not_compared() {
     let mut live = Tracked::new(vec![Watched(0); 100]);
     let mut sent = live.clone();
     looks(&mut sent, &live, "[]");

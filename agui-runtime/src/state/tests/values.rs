@@ -1,4 +1,4 @@
-//! The `Value` engine.
+//! Tests of the engine on `serde_json::Value`.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::check;
 
 #[test]
-fn members_come_go_and_change_their_names() {
+fn members_are_added_removed_and_renamed() {
     assert_eq!(
         check(&json!({"title": "Rice", "steps": []}), &json!({"title": "Risotto", "steps": []})),
         r#"[{"op":"add","path":"/title","value":"Risotto"}]"#,
@@ -25,7 +25,7 @@ fn members_come_go_and_change_their_names() {
 }
 
 #[test]
-fn names_the_client_refuses_are_sent_with_their_owner() {
+fn members_with_names_refused_by_clients_are_sent_with_their_owner() {
     assert_eq!(
         check(&json!({"x": {"__proto__": 1, "a": 1}}), &json!({"x": {"__proto__": 2, "a": 1}})),
         r#"[{"op":"add","path":"/x","value":{"__proto__":2,"a":1}}]"#,
@@ -60,7 +60,7 @@ fn odd_names_are_escaped_twice() {
 }
 
 #[test]
-fn what_lies_deeper_than_a_reader_reads_is_sent_whole() {
+fn values_below_the_maximum_depth_are_sent_whole() {
     let nest = |depth: usize, leaf: Value| (0..depth).fold(leaf, |inner, _| json!({"a": inner}));
     let mut sent = nest(200, json!({"n": 1, "m": 1}));
     let ops = super::synced(&mut sent, &nest(200, json!({"n": 2, "m": 1})));

@@ -1,4 +1,4 @@
-//! Text that grows.
+//! `ChunkedText`: a text that grows by appending, sent in chunks.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,21 +8,21 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Undo};
 use super::super::engine::{Out, Patch, Path, Token};
 use super::stamp::{Known, Stamp};
 
 /// A text that grows piece by piece, as a model writes it, and is sent piece by piece.
 ///
-/// JSON Patch cannot append to a string, so each token of a growing `String` sends the whole of it again. This text is an
-/// array of strings in JSON, and a piece is one element appended to it, however long the text is; its reader joins the
-/// array. In Rust it reads as one `str`.
+/// JSON Patch cannot append to a string, so each token of a growing `String` sends the whole string again.
+/// This text is an array of strings in JSON, and a piece is one element appended to it, at the same cost
+/// for a text of any length; its reader joins the array. In Rust it reads as one `str`.
 ///
-/// A field for what a tool's `predict` shows while a model writes it (see [`tool`](macro@crate::tool)):
+/// A field for the text that a tool's `predict` shows while a model writes it (see
+/// [`tool`](macro@crate::tool)):
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::ChunkedText;
+/// use agui_runtime::state::ChunkedText;
 ///
 /// /// Tells a story.
 /// #[tool(frontend, predict(text = "story"))]
@@ -43,35 +43,35 @@ use super::stamp::{Known, Stamp};
 /// # let events = futures::executor::block_on(agui_runtime::testing::run(Teller::new(), input));
 /// # assert_eq!(serde_json::to_value(events.last()).unwrap()["type"], "RUN_FINISHED");
 /// ```
-///
+/// On its own:
 /// By itself:
 ///
 /// ```
-/// use agui_runtime::{Change, ChunkedText, Shadow};
+/// use agui_runtime::state::{ChunkedText, Shadow, StateChange};
 ///
 /// let mut story = ChunkedText::from("Once upon a time, when stories were still told and not yet sent ");
 /// let (mut shadow, _snapshot) = Shadow::start(&story)?;
 ///
 /// story.push("in pieces");
 /// assert!(story.ends_with("sent in pieces"));
-/// assert_eq!(shadow.flush(&story)?, Change::Delta(r#"[{"op":"add","path":"/-","value":"in pieces"}]"#));
-/// # Ok::<(), agui_runtime::StateError>(())
+/// assert_eq!(shadow.flush(&story)?, StateChange::Delta(r#"[{"op":"add","path":"/-","value":"in pieces"}]"#));
+/// # Ok::<(), agui_runtime::state::StateError>(())
 /// ```
 #[derive(Clone)]
 pub struct ChunkedText {
     text: String,
-    /// Where each piece ends.
+    /// The end of each piece.
     ends: Vec<usize>,
-    /// How many pieces are as they were at the last flush.
+    /// The number of pieces that are unchanged since the last flush.
     kept: usize,
     stamp: Stamp,
 }
 
 impl ChunkedText {
-    /// An empty text.
+    /// Returns an empty text.
     ///
     /// ```
-    /// use agui_runtime::ChunkedText;
+    /// use agui_runtime::state::ChunkedText;
     ///
     /// assert!(ChunkedText::new().is_empty());
     /// ```
@@ -80,10 +80,10 @@ impl ChunkedText {
         Self { text: String::new(), ends: Vec::new(), kept: 0, stamp: Stamp::new() }
     }
 
-    /// Appends a piece. An empty one is nothing.
+    /// Appends a piece. An empty one is ignored.
     ///
     /// ```
-    /// use agui_runtime::ChunkedText;
+    /// use agui_runtime::state::ChunkedText;
     ///
     /// let mut text = ChunkedText::from("Once");
     /// text.push(" upon");
@@ -102,7 +102,7 @@ impl ChunkedText {
     /// Makes the text empty.
     ///
     /// ```
-    /// use agui_runtime::ChunkedText;
+    /// use agui_runtime::state::ChunkedText;
     ///
     /// let mut text = ChunkedText::from("Once");
     /// text.clear();
@@ -113,10 +113,10 @@ impl ChunkedText {
         self.truncate(0);
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// ```
-    /// use agui_runtime::ChunkedText;
+    /// use agui_runtime::state::ChunkedText;
     ///
     /// assert_eq!(ChunkedText::from_iter(["Once", " upon"]).as_str(), "Once upon");
     /// ```
@@ -125,10 +125,10 @@ impl ChunkedText {
         &self.text
     }
 
-    /// The pieces, in order.
+    /// Returns the pieces, in order.
     ///
     /// ```
-    /// use agui_runtime::ChunkedText;
+    /// use agui_runtime::state::ChunkedText;
     ///
     /// let text = ChunkedText::from_iter(["Once", " upon"]);
     /// assert_eq!(text.pieces().len(), 2);
@@ -158,7 +158,7 @@ impl ChunkedText {
         self.kept = self.kept.min(pieces);
     }
 
-    /// How many pieces at the start are the same.
+    /// Returns the number of equal pieces at the start.
     fn common(&self, now: &Self) -> usize {
         self.pieces().zip(now.pieces()).take_while(|(old, now)| old == now).count()
     }
@@ -219,21 +219,6 @@ impl Node for ChunkedText {
     fn token(&self, token: &mut Token) {
         token.number(self.ends.len() as u64);
         token.bytes(self.text.as_bytes());
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        match edit {
-            Edit::Add("-", value) if value.as_str().is_some_and(|piece| !piece.is_empty()) => {
-                self.push(value.as_str().unwrap_or_default());
-                Some(Ok(Undo::NoElement(self.ends.len() - 1)))
-            }
-            Edit::Back(Undo::NoElement(piece)) => {
-                self.begin();
-                self.truncate(piece);
-                Some(Ok(Undo::NoElement(piece)))
-            }
-            _ => None,
-        }
     }
 }
 

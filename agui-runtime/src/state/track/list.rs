@@ -1,29 +1,31 @@
 //! `Tracked<Vec<T>>`.
 
+use std::any::TypeId;
 use std::ops::{Index, IndexMut};
 
 use super::super::Node;
-use super::super::engine::{Patch, Path};
+use super::super::engine::{Moved, Patch, Path, Token};
 use super::tracked::{Log, Tracked, Tracking};
 
-/// So many entries are kept; with more to say, comparing says it better.
+/// The number of entries up to which changes are recorded; beyond that, comparing the whole list is
+/// cheaper.
 const ENTRIES: usize = 64;
 
-/// What was done to a list.
+/// The record of the changes to a list.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct ListLog {
     steps: Vec<Step>,
-    /// Where the elements that came are now, in the order of their steps.
+    /// The current places of the added elements, in the order of their steps.
     arrived: Vec<usize>,
-    /// Where other elements are that were borrowed mutably.
+    /// The current places of other elements that were borrowed mutably.
     touched: Vec<usize>,
     is_given_up: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// An element came: where, and its number among those that came.
+    /// An element was added: its place, and its number among the added ones.
     Insert(usize, usize),
     Remove(usize),
     Move(usize, usize),
@@ -75,7 +77,7 @@ impl ListLog {
             return;
         }
         if self.arrived.contains(&at) {
-            // It came and went; that is nothing to say, if nothing else happened in between.
+            // An element that was added and removed leaves no step, if nothing else happened in between.
             match self.steps.last() {
                 Some(Step::Insert(place, _)) if *place == at => {
                     self.steps.pop();
@@ -115,10 +117,17 @@ impl ListLog {
     }
 }
 
+fn moved<T: Node>(element: &T, place: usize) -> Moved {
+    let mut key = Token::new(true);
+    element.key_token(&mut key);
+    Moved { element: TypeId::of::<T>(), key: key.finish(), place }
+}
+
 impl<T: Node> Tracking for Vec<T> {
     type Log = ListLog;
 
     fn replay(&mut self, now: &Self, log: &ListLog, at: &Path<'_>, out: &mut Patch) -> Option<()> {
+        let records = T::KEYED && out.records_moves(TypeId::of::<T>(), log.steps.len());
         for step in &log.steps {
             match *step {
                 Step::Insert(place, number) => {
@@ -127,14 +136,20 @@ impl<T: Node> Tracking for Vec<T> {
                     if place > self.len() {
                         return None;
                     }
-                    out.insert(&if is_last { at.end() } else { at.index(place) }, arrived);
+                    if records {
+                        out.insert_moved(&moved(arrived, place), arrived, is_last, at);
+                    } else {
+                        out.insert(&if is_last { at.end() } else { at.index(place) }, arrived);
+                    }
                     self.insert(place, arrived.clone());
                 }
                 Step::Remove(place) => {
-                    if place >= self.len() {
-                        return None;
+                    let gone = self.get(place)?;
+                    if records {
+                        out.remove_moved(&moved(gone, place), gone, at);
+                    } else {
+                        out.remove(&at.index(place));
                     }
-                    out.remove(&at.index(place));
                     self.remove(place);
                 }
                 Step::Move(from, to) => {
@@ -158,7 +173,7 @@ impl<T: Node> Tracked<Vec<T>> {
     /// Appends an element.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// list.push(4);
     /// assert_eq!(*list, [1, 2, 3, 4]);
     /// ```
@@ -168,10 +183,10 @@ impl<T: Node> Tracked<Vec<T>> {
         self.inner.push(element);
     }
 
-    /// Takes the last element.
+    /// Removes and returns the last element.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// assert_eq!(list.pop(), Some(3));
     /// ```
     pub fn pop(&mut self) -> Option<T> {
@@ -181,13 +196,13 @@ impl<T: Node> Tracked<Vec<T>> {
         Some(element)
     }
 
-    /// Puts an element before the one at `index`, or at the end.
+    /// Inserts an element before the one at `index`, or at the end.
     ///
     /// # Panics
-    /// When `index` is greater than the length, as of `Vec`.
+    /// If `index` is greater than the length, as `Vec` does.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// list.insert(1, 7);
     /// assert_eq!(*list, [1, 7, 2, 3]);
     /// ```
@@ -196,13 +211,13 @@ impl<T: Node> Tracked<Vec<T>> {
         self.record().inserted(index);
     }
 
-    /// Takes the element at `index`.
+    /// Removes and returns the element at `index`.
     ///
     /// # Panics
-    /// When there is none, as of `Vec`.
+    /// If there is none, as `Vec` does.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// assert_eq!(list.remove(0), 1);
     /// assert_eq!(*list, [2, 3]);
     /// ```
@@ -212,10 +227,11 @@ impl<T: Node> Tracked<Vec<T>> {
         element
     }
 
-    /// Moves an element to another place; the ones between make room. False when one of the places is not there.
+    /// Moves an element to another place; the elements between shift by one. Returns false if one of the
+    /// places does not exist.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// assert!(list.relocate(2, 0));
     /// assert_eq!(*list, [3, 1, 2]);
     /// assert!(!list.relocate(0, 3));
@@ -234,7 +250,7 @@ impl<T: Node> Tracked<Vec<T>> {
     /// Shortens the list.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// list.truncate(1);
     /// assert_eq!(*list, [1]);
     /// ```
@@ -245,10 +261,10 @@ impl<T: Node> Tracked<Vec<T>> {
         self.inner.truncate(length);
     }
 
-    /// An element, to be changed.
+    /// Returns an element for changes.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// if let Some(second) = list.get_mut(1) {
     ///     *second += 5;
     /// }
@@ -261,10 +277,10 @@ impl<T: Node> Tracked<Vec<T>> {
         self.inner.get_mut(index)
     }
 
-    /// The last element, to be changed.
+    /// Returns the last element for changes.
     ///
     /// ```
-    /// let mut list = agui_runtime::Tracked::new(vec![1, 2, 3]);
+    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
     /// if let Some(last) = list.last_mut() {
     ///     *last = 9;
     /// }

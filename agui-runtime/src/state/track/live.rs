@@ -4,19 +4,19 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Marked, Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
 
-/// A state that remembers which of its fields were borrowed to be changed, so that a flush compares only those.
+/// A state that records which of its fields were borrowed mutably, so that a flush compares only those.
 ///
-/// For large states that change often: what was not touched costs nothing. The type of the state has `#[state(live)]`
-/// beside its `#[derive(State)]`, and the agent's state is `Live<Doc>`; JSON and schema are the ones of `Doc`.
+/// Use it for large states that change often: an untouched field costs nothing. The type of the state has
+/// `#[state(live)]` beside its `#[derive(State)]`, and the agent's state is `Live<Doc>`; JSON and schema
+/// are those of `Doc`.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{Change, Live, Shadow};
+/// use agui_runtime::state::{Live, Shadow, StateChange};
 /// # use schemars::JsonSchema;
 /// # use serde::{Deserialize, Serialize};
 ///
@@ -32,11 +32,11 @@ use super::transparent::{node_of_inner, transparent};
 /// let (mut shadow, _snapshot) = Shadow::start(&doc)?;
 ///
 /// *doc.edit().version += 1; // only `version` is compared
-/// assert_eq!(shadow.flush(&doc)?, Change::Delta(r#"[{"op":"add","path":"/version","value":1}]"#));
+/// assert_eq!(shadow.flush(&doc)?, StateChange::Delta(r#"[{"op":"add","path":"/version","value":1}]"#));
 ///
 /// doc.title.push_str("Risotto"); // without `edit` everything is compared, so nothing is ever missed
-/// assert_eq!(shadow.flush(&doc)?, Change::Delta(r#"[{"op":"add","path":"/title","value":"Risotto"}]"#));
-/// # Ok::<(), agui_runtime::StateError>(())
+/// assert_eq!(shadow.flush(&doc)?, StateChange::Delta(r#"[{"op":"add","path":"/title","value":"Risotto"}]"#));
+/// # Ok::<(), agui_runtime::state::StateError>(())
 /// ```
 #[derive(Clone)]
 pub struct Live<T: Marked> {
@@ -46,11 +46,11 @@ pub struct Live<T: Marked> {
 }
 
 impl<T: Marked> Live<T> {
-    /// A state of which nothing has been sent.
+    /// Wraps a state of which nothing has been sent.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
-    /// use agui_runtime::Live;
+    /// use agui_runtime::state::Live;
     /// # use schemars::JsonSchema;
     /// # use serde::{Deserialize, Serialize};
     ///
@@ -68,11 +68,11 @@ impl<T: Marked> Live<T> {
         Self { value, marks: 0, stamp: Stamp::new() }
     }
 
-    /// The fields, each of which is marked when it is borrowed mutably.
+    /// Returns the fields, each of which is marked when it is borrowed mutably.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
-    /// use agui_runtime::Live;
+    /// use agui_runtime::state::Live;
     /// # use schemars::JsonSchema;
     /// # use serde::{Deserialize, Serialize};
     ///
@@ -94,11 +94,11 @@ impl<T: Marked> Live<T> {
         Marked::edit(&mut self.value, Cell::from_mut(&mut self.marks))
     }
 
-    /// The state, without its marks.
+    /// Returns the state without its marks.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
-    /// use agui_runtime::Live;
+    /// use agui_runtime::state::Live;
     /// # use schemars::JsonSchema;
     /// # use serde::{Deserialize, Serialize};
     ///
@@ -150,21 +150,13 @@ impl<T: Marked> Node for Live<T> {
         }
         self.stamp.agree(&now.stamp);
     }
-
-    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
-        self.mark_all().child(segment, absent)
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        Node::edit(self.mark_all(), edit)
-    }
 }
 
 /// A field that is marked when it is borrowed mutably: `*doc.edit().version += 1`, `doc.edit().title.push('!')`.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{Live, Mut};
+/// use agui_runtime::state::{Live, Mut};
 /// # use schemars::JsonSchema;
 /// # use serde::{Deserialize, Serialize};
 ///
@@ -194,7 +186,7 @@ pub struct Mut<'e, F> {
 }
 
 impl<'e, F> Mut<'e, F> {
-    /// The field with a number.
+    /// Wraps the field with the given number.
     #[doc(hidden)]
     #[inline]
     pub fn new(field: &'e mut F, marks: &'e Cell<u64>, number: u32) -> Self {

@@ -7,10 +7,10 @@ use super::super::engine::{Patch, Path};
 use super::super::{MapKey, Node};
 use super::tracked::{Log, Tracked, Tracking};
 
-/// So many keys are kept; with more, comparing is as good.
+/// The number of keys up to which they are recorded; with more, comparing the whole map is as cheap.
 const ENTRIES: usize = 64;
 
-/// Which members of a map were touched.
+/// The record of the members of a map that were touched.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct MapLog<K> {
@@ -75,12 +75,12 @@ impl<K: MapKey + Ord, V: Node> Tracking for BTreeMap<K, V> {
 }
 
 impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
-    /// Sets a member, and gives what was there.
+    /// Sets a member and returns the previous value.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     ///
-    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
     /// assert_eq!(amounts.insert("rice".to_owned(), 320), Some(160));
     /// ```
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
@@ -88,12 +88,12 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
         self.inner.insert(key, value)
     }
 
-    /// Takes a member.
+    /// Removes and returns a member.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     ///
-    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
     /// assert_eq!(amounts.remove("rice"), Some(160));
     /// assert!(amounts.is_empty());
     /// ```
@@ -106,12 +106,12 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
         Some(value)
     }
 
-    /// A member, to be changed.
+    /// Returns a member for changes.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     ///
-    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
     /// if let Some(rice) = amounts.get_mut("rice") {
     ///     *rice += 40;
     /// }
@@ -127,12 +127,12 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
         self.inner.get_mut(key)
     }
 
-    /// A member, to be changed, which is made first when it is not there.
+    /// Returns a member for changes, and inserts it first if it does not exist.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     ///
-    /// let mut amounts = agui_runtime::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
+    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
     /// *amounts.get_or_insert_with("saffron".to_owned(), || 0) += 1;
     /// assert_eq!(amounts["saffron"], 1);
     /// ```

@@ -1,4 +1,4 @@
-//! Opt-in tracking: what was changed is remembered, so that a flush need not compare the rest.
+//! Opt-in tracking: changes are recorded, so that a flush need not compare the rest.
 
 mod chunked;
 mod list;

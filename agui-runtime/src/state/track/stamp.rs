@@ -1,21 +1,21 @@
-//! Whether what was recorded since two copies were last the same says all that is different between them.
+//! The proof that the record of changes covers all differences between two copies.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Travels with a tracked value and with copies of it.
+/// A mark that travels with a tracked value and its copies.
 ///
-/// The rule that it keeps: when two stamps name the same point in time and nothing is recorded in the one that was sent,
-/// the values differ at most in what is recorded in the other. Each flush makes a new point, whatever a value was
-/// cloned from, swapped with or replaced by, so a stamp never claims what it does not know.
+/// It keeps one rule: when two stamps name the same point in time and the sent one has an empty record, the
+/// values differ at most in the record of the other. Each flush makes a new point, even for a value that
+/// was cloned, swapped or replaced, so a stamp never claims more than is known.
 #[derive(Debug)]
 pub(super) struct Stamp {
     point: AtomicU64,
-    /// Whether the record is of what was flushed already, so that it counts as empty.
+    /// True if the record was already flushed, so that it counts as empty.
     is_flushed: AtomicBool,
 }
 
-/// Each thread takes its points from a block of its own, so that flushes do not meet at one counter.
+/// Each thread takes its points from a block of its own, so that flushes do not contend for one counter.
 fn new_point() -> u64 {
     const BLOCK: u64 = 1 << 16;
     static NEXT_BLOCK: AtomicU64 = AtomicU64::new(0);
@@ -33,20 +33,21 @@ fn new_point() -> u64 {
 }
 
 impl Stamp {
-    /// A point that no other value knows.
+    /// Returns a point that no other value has.
     pub(super) fn new() -> Self {
         Self { point: AtomicU64::new(new_point()), is_flushed: AtomicBool::new(true) }
     }
 
-    /// Before a change is recorded: whether the record must be emptied first.
+    /// Prepares for a change; returns true if the record must be emptied first.
     #[inline]
     pub(super) fn begin(&mut self) -> bool {
         std::mem::replace(self.is_flushed.get_mut(), false)
     }
 
-    /// Of the sent copy: what its receiver's record says about the two.
+    /// Compares the stamp of the sent copy with that of the value: returns how much the value's record
+    /// covers.
     pub(super) fn compared(&self, now: &Self) -> Known {
-        // The record before the point: who empties it meanwhile has made a new point first.
+        // The record is read before the point, because a thread that empties it has made a new point first.
         let is_flushed = now.is_flushed.load(Ordering::Acquire);
         let is_same_point = self.point.load(Ordering::Relaxed) == now.point.load(Ordering::Relaxed);
         match (is_same_point && self.is_flushed.load(Ordering::Relaxed), is_flushed) {
@@ -56,7 +57,7 @@ impl Stamp {
         }
     }
 
-    /// Both are the same now.
+    /// Records that both are the same now.
     pub(super) fn agree(&mut self, now: &Self) {
         let point = new_point();
         *self.point.get_mut() = point;
@@ -66,12 +67,12 @@ impl Stamp {
     }
 }
 
-/// What is known of the difference between two copies.
+/// The knowledge about the difference between two copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// There is none.
+    /// There is no difference.
     Same,
-    /// It is in the record.
+    /// The difference is in the record.
     Recorded,
     /// Everything must be compared.
     Nothing,

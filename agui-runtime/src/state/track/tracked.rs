@@ -1,22 +1,21 @@
-//! A collection that remembers what was done to it.
+//! A collection that records the changes made to it.
 
 use std::ops::DerefMut;
 
 use super::super::Node;
-use super::super::apply::{Edit, Fault, Target, Undo};
 use super::super::engine::{Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
 
-/// A list or map that remembers which of its elements were touched, so that a flush compares only those: for large
-/// collections of which little changes at a time.
+/// A list or map that records which of its elements were touched, so that a flush compares only those: for
+/// large collections of which little changes at a time.
 ///
-/// `Tracked<Vec<T>>` and `Tracked<BTreeMap<K, V>>` have the usual methods under their usual names; each is remembered
-/// exactly, several in one flush too. Everything else that `Vec` and `BTreeMap` can do works as well and makes the next
-/// flush compare the whole collection: tracking may be coarse, but it never misses a change.
+/// `Tracked<Vec<T>>` and `Tracked<BTreeMap<K, V>>` have the usual methods under their usual names; each is
+/// recorded exactly, also several in one flush. All other methods of `Vec` and `BTreeMap` work as well and
+/// make the next flush compare the whole collection: tracking may be coarse, but it never misses a change.
 ///
 /// ```
-/// use agui_runtime::{Change, Shadow, Tracked};
+/// use agui_runtime::state::{Shadow, StateChange, Tracked};
 ///
 /// let mut list: Tracked<Vec<String>> = (0..1000).map(|n| format!("ingredient {n}")).collect();
 /// let (mut shadow, _snapshot) = Shadow::start(&list)?;
@@ -27,12 +26,12 @@ use super::transparent::{node_of_inner, transparent};
 /// // Three of a thousand elements are looked at.
 /// assert_eq!(
 ///     shadow.flush(&list)?,
-///     Change::Delta(concat!(
+///     StateChange::Delta(concat!(
 ///         r#"[{"op":"add","path":"/-","value":"wine"},{"op":"remove","path":"/500"},"#,
 ///         r#"{"op":"replace","path":"/1","value":"ingredient 1!"}]"#,
 ///     )),
 /// );
-/// # Ok::<(), agui_runtime::StateError>(())
+/// # Ok::<(), agui_runtime::state::StateError>(())
 /// ```
 #[derive(Clone)]
 pub struct Tracked<C: Tracking> {
@@ -44,7 +43,7 @@ pub struct Tracked<C: Tracking> {
 /// A collection that can be tracked: a `Vec` or a `BTreeMap`.
 ///
 /// ```
-/// use agui_runtime::{Tracked, Tracking};
+/// use agui_runtime::state::{Tracked, Tracking};
 ///
 /// /// Says how much of a collection there is, whether or not it is tracked.
 /// fn letters<C: Tracking>(collection: &Tracked<C>) -> Result<usize, serde_json::Error> {
@@ -60,11 +59,12 @@ pub struct Tracked<C: Tracking> {
     note = "`Tracked` holds a `Vec<T>` or a `BTreeMap<K, V>`; other state is compared, which is never wrong"
 )]
 pub trait Tracking: Node {
-    /// What was done since the last flush.
+    /// The record of changes since the last flush.
     #[doc(hidden)]
     type Log: Log;
 
-    /// [`Node::sync`] by the log; `None` where that does not lead from this value to `now`.
+    /// Works like [`Node::sync`] by the log; returns `None` if the log does not lead from this value to
+    /// `now`.
     #[doc(hidden)]
     fn replay(&mut self, now: &Self, log: &Self::Log, at: &Path<'_>, out: &mut Patch) -> Option<()>;
 }
@@ -72,38 +72,38 @@ pub trait Tracking: Node {
 /// A record of changes.
 #[doc(hidden)]
 pub trait Log: Clone + Default {
-    /// Forgets everything.
+    /// Empties the record.
     fn clear(&mut self);
 
-    /// Something was done that has no entry.
+    /// Records a change for which there is no entry.
     fn give_up(&mut self);
 
-    /// Whether everything must be compared.
+    /// Returns true if everything must be compared.
     fn is_given_up(&self) -> bool;
 }
 
 impl<C: Tracking> Tracked<C> {
-    /// A collection of which nothing has been sent.
+    /// Wraps a collection of which nothing has been sent.
     ///
     /// ```
-    /// let list = agui_runtime::Tracked::new(vec!["rice"].into_iter().map(str::to_owned).collect::<Vec<_>>());
+    /// let list = agui_runtime::state::Tracked::new(vec!["rice"].into_iter().map(str::to_owned).collect::<Vec<_>>());
     /// assert_eq!(list.len(), 1);
     /// ```
     pub fn new(inner: C) -> Self {
         Self { inner, log: C::Log::default(), stamp: Stamp::new() }
     }
 
-    /// The collection, without its record.
+    /// Returns the collection without its record.
     ///
     /// ```
-    /// let list = agui_runtime::Tracked::new(vec![1, 2]);
+    /// let list = agui_runtime::state::Tracked::new(vec![1, 2]);
     /// assert_eq!(list.into_inner(), [1, 2]);
     /// ```
     pub fn into_inner(self) -> C {
         self.inner
     }
 
-    /// The log, before something is written into it.
+    /// Returns the log for a new entry.
     #[inline]
     pub(super) fn record(&mut self) -> &mut C::Log {
         if self.stamp.begin() {
@@ -142,13 +142,5 @@ impl<C: Tracking> Node for Tracked<C> {
             Known::Recorded | Known::Nothing => self.inner.sync(&now.inner, at, out),
         }
         self.stamp.agree(&now.stamp);
-    }
-
-    fn child(&mut self, segment: &str, absent: bool) -> Option<&mut dyn Target> {
-        self.coarse().child(segment, absent)
-    }
-
-    fn edit(&mut self, edit: Edit<'_>) -> Option<Result<Undo, Fault>> {
-        Node::edit(self.coarse(), edit)
     }
 }

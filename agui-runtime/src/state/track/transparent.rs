@@ -1,6 +1,6 @@
-//! Serde and schemars see through a tracked value.
+//! The transparent traits of a tracked value: serde and schemars see the inner value.
 
-/// Implements `Serialize`, `Deserialize` and `JsonSchema` by the inner value, which `$new` wraps.
+/// Implements `Serialize`, `Deserialize` and `JsonSchema` through the inner value, which `$new` wraps.
 macro_rules! transparent {
     ($Outer:ident<$Inner:ident: $Bound:ident>, $field:ident) => {
         impl<$Inner: $Bound> ::serde::Serialize for $Outer<$Inner> {
@@ -70,12 +70,16 @@ macro_rules! transparent {
     };
 }
 
-/// The parts of [`Node`](super::super::Node) that are the inner value's.
+/// The parts of [`Node`](super::super::Node) that are those of the inner value.
 macro_rules! node_of_inner {
     ($Inner:ident, $field:ident) => {
         const MIN: usize = <$Inner as Node>::MIN;
         const EXACT: bool = <$Inner as Node>::EXACT;
         const KEYED: bool = <$Inner as Node>::KEYED;
+
+        fn is_open(types: &mut $crate::state::engine::Types) -> bool {
+            <$Inner as Node>::is_open(types)
+        }
 
         fn same(&self, now: &Self) -> bool {
             self.$field.same(&now.$field)

@@ -1,11 +1,11 @@
-//! The careful way in: from bytes to the JSON of an event, whatever it says.
+//! The careful reader: from bytes to the JSON of an event, whatever it contains.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
 use super::content::PARTS;
-use super::error::{DecodeError, Fault};
+use super::error::{DecodeError, DecodeFault};
 use super::fields::{Fields, Payload, known_integer};
 use super::patch;
 use super::schema::{Kind, MessageTable, Presence, Row};
@@ -14,12 +14,13 @@ use super::value::{self, text_of};
 use crate::protocol::JsonObject;
 use crate::protocol::shape::MAX_SAFE;
 
-/// Parts that are left out because nobody knows their kind: their places, in JSON.
+/// The places, in JSON, of parts that are left out because their kind is unknown.
 pub(super) type Lost = Vec<String>;
 
-/// Reads a message; `None` if it is of a kind that nobody knows. `base` is the field that stands on every event.
+/// Reads a message; `None` if its kind is unknown. `base` is the field that every event has.
 ///
-/// A message that is there twice is read as one: what the later says is added (protobuf, "Last One Wins").
+/// A message that occurs twice is merged: the fields of the later one are added (protobuf, "Last One
+/// Wins").
 pub(super) fn read(
     table: &MessageTable,
     base: Option<&'static Row>,
@@ -39,7 +40,7 @@ pub(super) fn read(
             (Kind::Text, Payload::Bytes(bytes)) => text_of(bytes).into(),
             (Kind::Bool, Payload::Varint(bytes)) => (known_integer(bytes, field.at)? != 0).into(),
             (Kind::Integer, Payload::Varint(bytes)) => integer(bytes, field.at)?.into(),
-            // As int32 is read: the lower half.
+            // An int32 keeps the lower half.
             (Kind::EventType, Payload::Varint(bytes)) => (known_integer(bytes, field.at)? as i32).into(),
             (Kind::Operation, Payload::Varint(bytes)) => {
                 operation(known_integer(bytes, field.at)? as i32).into()
@@ -76,7 +77,7 @@ pub(super) fn read(
                 }
                 continue;
             }
-            // Of another kind than the field is: unknown, like any field that is not in the table.
+            // A payload of another type than the field's is unknown, like a field that is not in the table.
             _ => continue,
         };
         match object.get_mut(row.key) {
@@ -85,7 +86,7 @@ pub(super) fn read(
         }
     }
     if table.shape == Shape::Tagged && inner.len() > 1 {
-        return Err(DecodeError::new(at, Fault::TwoMembers));
+        return Err(DecodeError::new(at, DecodeFault::TwoMembers));
     }
     let mut is_known = true;
     for (row, bytes, at) in inner {
@@ -102,7 +103,7 @@ pub(super) fn read(
     table.shape.json(object).map_err(|fault| DecodeError::new(at, fault))
 }
 
-/// Reads a message inside of another one, in whose JSON it stands at that place.
+/// Reads a message inside of another one; `place` is its place in the JSON of the outer one.
 fn read_inner(
     table: &MessageTable,
     place: &str,
@@ -116,7 +117,7 @@ fn read_inner(
     Ok(value)
 }
 
-/// What was not said and cannot be absent is empty.
+/// Adds the empty value of every absent member that is required.
 fn complete(object: &mut JsonObject, table: &MessageTable) {
     for row in table.rows {
         let empty = match (row.presence, row.kind) {
@@ -135,11 +136,11 @@ fn integer(bytes: &[u8], at: usize) -> Result<i64, DecodeError> {
     if (-MAX_SAFE..=MAX_SAFE).contains(&value) {
         Ok(value)
     } else {
-        Err(DecodeError::new(at, Fault::Integer))
+        Err(DecodeError::new(at, DecodeFault::Integer))
     }
 }
 
-/// A number without a name is its own name, which no operation has.
+/// Returns the name of an operation. An unknown number becomes its own name, which no operation has.
 fn operation(code: i32) -> String {
     let name = usize::try_from(code).ok().and_then(|code| patch::NAMES.get(code));
     name.map_or_else(|| code.to_string(), |name| (*name).to_owned())

@@ -1,4 +1,4 @@
-//! The conversation: one message for all roles, and parts that name their kind by their place.
+//! The conversation: one message for all roles, and parts whose field number is their kind.
 
 use super::out::Out;
 use super::schema::{Body, Kind, MessageTable, Put, Row};
@@ -9,11 +9,11 @@ use crate::protocol::{
     TextPart, ToolCall, ToolMessage, UrlSource, UserMessage, VideoPart,
 };
 
-/// The key of content in parts, which is `content` in JSON.
+/// The key of content in parts; in JSON it is `content`.
 pub(super) const PARTS: &str = "contentParts";
-/// The key of an activity's content, which is `content` in JSON.
+/// The key of an activity's content; in JSON it is `content`.
 pub(super) const ACTIVITY: &str = "activityContent";
-/// What stands under [`PARTS`].
+/// The kind of the field [`PARTS`].
 pub(super) const PART_ROW: Kind = <ContentPart as Put>::KIND;
 
 impl Body for Message {
@@ -116,7 +116,7 @@ impl Body for ToolCall {
     }
 }
 
-/// The member of a `oneof` names the kind; what it holds is the rest of the object.
+/// The member of a `oneof` names the kind; its message holds the other members of the object.
 macro_rules! one_of {
     ($($Union:ident { $($number:literal $Variant:ident($Object:ident) = $write:ident $rows:expr;)+ })*) => { $(
         impl Body for $Union {
@@ -136,7 +136,7 @@ macro_rules! one_of {
     )* };
 }
 
-/// The four parts with a source.
+/// The fields of the four parts with a source.
 macro_rules! media_rows {
     () => {
         [

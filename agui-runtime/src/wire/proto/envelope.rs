@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::careful;
-use super::error::{DecodeError, Fault};
+use super::error::{DecodeError, DecodeFault};
 use super::fields::{Fields, Payload};
 use super::out::Out;
 use super::schema::{Body, Kind, MessageTable, Put, Row};
@@ -22,7 +22,7 @@ use crate::protocol::{
     ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
 
-/// What stands on every event, in its first field.
+/// The members that every event has, in its first field.
 const BASE: Row = Row::optional(1, "base_event", Kind::Message(&BASE_TABLE));
 
 const BASE_TABLE: MessageTable = MessageTable {
@@ -44,7 +44,7 @@ struct Member {
     table: MessageTable,
 }
 
-/// `number code Type(Struct)`, in the order of numbers; after `careful` those that are not read fast.
+/// `number code Type(Struct) way`, in the order of numbers; `careful` marks those without a fast reader.
 macro_rules! members {
     ($($number:literal $code:literal $Type:ident($Struct:ident) $way:ident;)*) => {
         static MEMBERS: &[Member] = &[$(
@@ -61,7 +61,7 @@ macro_rules! members {
             )* }
         }
 
-        /// Reads what needs no care.
+        /// Reads an event that needs no careful reading.
         #[inline]
         pub(crate) fn take_into<E>(
             bytes: &[u8],
@@ -146,13 +146,13 @@ fn write_base(
     }
 }
 
-/// What a message holds.
+/// The content of a message.
 ///
 /// ```
 /// use agui_runtime::wire::proto::{Decoded, decode};
 ///
 /// let Decoded::Event { json, lost } = decode(&[0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b's'])? else {
-///     unreachable!("it is a step");
+///     unreachable!("the message holds a step");
 /// };
 /// assert_eq!((json["stepName"].as_str(), lost.len()), (Some("s"), 0));
 /// # Ok::<(), agui_runtime::wire::proto::DecodeError>(())
@@ -161,20 +161,21 @@ fn write_base(
 pub enum Decoded {
     /// An event.
     Event {
-        /// Its JSON, as far as this wire carries it. Nothing of it has been judged: that is the work of
-        /// [`Intake`](crate::receive::Intake), for both wires alike.
+        /// Its JSON, as far as this transport carries it. Nothing in it was checked:
+        /// [`Intake`](crate::receive::Intake) does that for both transports.
         json: Value,
-        /// Where in it parts were left out, because this version has no name for their kind: `/content/2`.
+        /// The places of parts that were left out because this version does not know their kind:
+        /// `/content/2`.
         lost: Vec<String>,
     },
-    /// An event of a type that this version has no name for.
+    /// An event of a type that this version does not know.
     Unknown,
 }
 
-/// Reads the message of an event carefully, as the official client does.
+/// Reads the message of an event with the careful reader, as the official client does.
 ///
-/// [`Intake::proto`](crate::receive::Intake::proto) does this where it has to, and makes a typed event of it; this is for whoever wants to
-/// see what was sent.
+/// [`Intake::proto`](crate::receive::Intake::proto) does this where it is needed and returns a typed event;
+/// use this function to inspect a message.
 ///
 /// ```
 /// use agui_runtime::wire::proto::{self, Decoded};
@@ -188,7 +189,7 @@ pub enum Decoded {
 /// ```
 ///
 /// # Errors
-/// [`DecodeError`] if the bytes are no protobuf, or no event (AG-UI 1.0, section "JSON ↔ protobuf").
+/// [`DecodeError`] if the bytes are not protobuf, or not an event (AG-UI 1.0, section "JSON ↔ protobuf").
 pub fn decode(message: &[u8]) -> Result<Decoded, DecodeError> {
     let mut fields = Fields::new(message, 0);
     let mut found: Option<(&Member, Cow<'_, [u8]>, usize)> = None;
@@ -197,7 +198,7 @@ pub fn decode(message: &[u8]) -> Result<Decoded, DecodeError> {
     while let Some(field) = fields.next()? {
         let Some(member) = MEMBERS.iter().find(|member| member.number == field.number) else { continue };
         match (field.payload, &mut found) {
-            // Nothing that a member is; it does not even count as one.
+            // Not a payload that a member can have; it does not count as a member.
             (Payload::Group, _) => {
                 is_broken = true;
                 continue;
@@ -207,30 +208,30 @@ pub fn decode(message: &[u8]) -> Result<Decoded, DecodeError> {
             _ => is_broken = true,
         }
         if *named.get_or_insert(member.number) != member.number {
-            return Err(DecodeError::new(field.at, Fault::TwoMembers));
+            return Err(DecodeError::new(field.at, DecodeFault::TwoMembers));
         }
     }
     let Some((member, bytes, at)) = found else {
         return if !is_broken && is_of_the_future(message) {
             Ok(Decoded::Unknown)
         } else {
-            Err(DecodeError::new(0, Fault::NoEvent))
+            Err(DecodeError::new(0, DecodeFault::NoEvent))
         };
     };
     let mut lost = Vec::new();
     let event = careful::read(&member.table, Some(&BASE), &bytes, at, &mut lost)?;
-    let Some(Value::Object(mut json)) = event else { return Err(DecodeError::new(at, Fault::NoEvent)) };
+    let Some(Value::Object(mut json)) = event else { return Err(DecodeError::new(at, DecodeFault::NoEvent)) };
     let Some(Value::Object(mut base)) = json.remove(BASE.key) else {
-        return Err(DecodeError::new(at, Fault::NoBase));
+        return Err(DecodeError::new(at, DecodeFault::NoBase));
     };
     if base.insert("type".to_owned(), member.event.as_str().into()) != Some(member.code.into()) {
-        return Err(DecodeError::new(at, Fault::OtherType));
+        return Err(DecodeError::new(at, DecodeFault::OtherType));
     }
     base.extend(json);
     Ok(Decoded::Event { json: base.into(), lost })
 }
 
-/// Whether a message that names no event we know names others, and nothing in it is broken.
+/// Returns true if a message without a known event has unknown ones, and nothing in it is malformed.
 fn is_of_the_future(message: &[u8]) -> bool {
     let mut fields = Fields::new(message, 0).strict();
     let mut events = 0;
@@ -250,7 +251,8 @@ fn is_of_the_future(message: &[u8]) -> bool {
     }
 }
 
-/// Whether bytes could be a message. What stands inside its fields settles nothing: it may be text.
+/// Returns true if bytes may be a message. The content of its fields is not checked, because it may be
+/// text.
 fn is_message(bytes: &[u8]) -> bool {
     let mut fields = Fields::new(bytes, 0).strict();
     loop {

@@ -1,9 +1,9 @@
-//! Why bytes are no event.
+//! The errors of the careful reader.
 
-/// A message that is no event, and where it stops being one.
+/// A message that is not an event, and the byte at which it is malformed.
 ///
-/// What comes after such a message is not asked for: the official client fails the run here (AG-UI 1.0, section "JSON ↔
-/// protobuf"), and so does [`Intake::proto`](crate::receive::Intake::proto).
+/// Reading does not continue after such a message: the official client fails the run here (AG-UI 1.0,
+/// section "JSON ↔ protobuf"), and so does [`Intake::proto`](crate::receive::Intake::proto).
 ///
 /// ```
 /// use agui_runtime::wire::proto;
@@ -16,70 +16,82 @@
 #[error("at byte {at}: {fault}")]
 pub struct DecodeError {
     at: usize,
-    fault: Fault,
+    fault: DecodeFault,
 }
 
 impl DecodeError {
     #[cold]
-    pub(super) fn new(at: usize, fault: Fault) -> Self {
+    pub(super) fn new(at: usize, fault: DecodeFault) -> Self {
         Self { at, fault }
     }
 
-    /// How many bytes into the message.
+    /// Returns the offset in the message, in bytes.
+    ///
+    /// ```
+    /// use agui_runtime::wire::proto;
+    ///
+    /// assert_eq!(proto::decode(&[0x7a, 0x07]).unwrap_err().at(), 2);
+    /// ```
     #[must_use]
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// What is wrong there.
+    /// Returns the defect at that offset.
+    ///
+    /// ```
+    /// use agui_runtime::wire::proto::{self, DecodeFault};
+    ///
+    /// assert_eq!(proto::decode(&[]).unwrap_err().fault(), DecodeFault::NoEvent);
+    /// ```
     #[must_use]
-    pub fn fault(&self) -> Fault {
+    pub fn fault(&self) -> DecodeFault {
         self.fault
     }
 }
 
-/// What is wrong with a message.
+/// The defect of a malformed message.
 ///
 /// ```
-/// use agui_runtime::wire::proto::{self, Fault};
+/// use agui_runtime::wire::proto::{self, DecodeFault};
 ///
 /// let error = proto::decode(&[0x7a, 0x07, 0x0a]).unwrap_err();
-/// assert_eq!((error.at(), error.fault()), (2, Fault::Truncated));
+/// assert_eq!((error.at(), error.fault()), (2, DecodeFault::Truncated));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
-    /// A field or message is longer than what is there.
+pub enum DecodeFault {
+    /// A field or message is longer than the bytes that are left.
     #[error("the bytes end inside of a field")]
     Truncated,
-    /// A number that no field can have, or a kind of payload that there is not.
-    #[error("a field has a number or kind that there is not")]
+    /// A field number or wire type that does not exist.
+    #[error("a field has an invalid number or wire type")]
     Key,
-    /// An integer with more bytes than an integer has.
+    /// An integer with more bytes than an integer may have.
     #[error("an integer is too long")]
     Varint,
-    /// An integer that JavaScript does not hold exactly.
+    /// An integer that JavaScript does not represent exactly.
     #[error("an integer is beyond 2^53 - 1")]
     Integer,
-    /// Values or groups inside of each other beyond what a JSON reader takes.
-    #[error("it is nested too deeply")]
+    /// Values or groups that are nested deeper than a JSON reader accepts.
+    #[error("a value is nested too deeply")]
     TooDeep,
-    /// Nothing, or nothing that is an event.
+    /// An empty message, or one without an event.
     #[error("the message has no event")]
     NoEvent,
-    /// Two kinds of event, of part or of source in the place of one.
-    #[error("two things are said where one has to be")]
+    /// Two kinds of event, part or source where one is allowed.
+    #[error("two members are set where only one is allowed")]
     TwoMembers,
-    /// Every event carries what all events have, its type among it.
+    /// An event lacks the message that every event has, with its type.
     #[error("the event has no `base_event`")]
     NoBase,
-    /// The type inside of an event is not that of its place in the envelope.
-    #[error("the event's type is not the type of its place in the envelope")]
+    /// The type inside of an event differs from that of its field in the envelope.
+    #[error("the event's type is not the type of its field in the envelope")]
     OtherType,
-    /// Content as text and as parts, or as an activity's object.
-    #[error("content is said in two ways")]
+    /// Content is set both as text and as parts, or as text and as an activity's object.
+    #[error("content is set in two forms")]
     TwoContents,
-    /// Parts or an activity's object on a message whose role has no such content.
-    #[error("a message has content of a kind that its role does not have")]
+    /// Parts or an activity's object on a message whose role does not allow them.
+    #[error("a message has a kind of content that its role does not allow")]
     ForeignContent,
 }

@@ -1,11 +1,11 @@
-//! The fields of a message, as they stand in its bytes.
+//! The fields of a message, in the order of its bytes.
 
-use super::error::{DecodeError, Fault};
+use super::error::{DecodeError, DecodeFault};
 
-/// How many groups may stand in each other, as in the official reader.
+/// The depth to which groups may be nested, as in the official reader.
 const DEEPEST_GROUP: usize = 100;
 
-/// What follows a field's number.
+/// The payload of a field.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Payload<'b> {
     /// The bytes of a variable-length integer.
@@ -14,9 +14,9 @@ pub(super) enum Payload<'b> {
     Fixed(u64),
     /// Bytes of a declared length: a text or a message.
     Bytes(&'b [u8]),
-    /// Four bytes, which no field of the protocol is.
+    /// Four bytes; no field of the protocol has this type.
     Other,
-    /// Fields between two marks, which no field of the protocol is.
+    /// Fields between two tags; no field of the protocol has this type.
     Group,
 }
 
@@ -25,26 +25,26 @@ pub(super) enum Payload<'b> {
 pub(super) struct Field<'b> {
     pub(super) number: u32,
     pub(super) payload: Payload<'b>,
-    /// Where the payload begins, counted from the beginning of the frame's message.
+    /// The offset of the payload, counted from the beginning of the frame's message.
     pub(super) at: usize,
 }
 
-/// The fields of one message, one after the other.
+/// An iterator over the fields of one message.
 #[derive(Debug, Clone)]
 pub(super) struct Fields<'b> {
     rest: &'b [u8],
     at: usize,
-    /// Whether integers must be as short as their type allows, which a reader otherwise does not ask.
+    /// True if integers must not be longer than their type allows; readers are otherwise lenient.
     strict: bool,
 }
 
 impl<'b> Fields<'b> {
-    /// Those of a message that begins at `at`.
+    /// Reads the fields of a message that begins at `at`.
     pub(super) fn new(bytes: &'b [u8], at: usize) -> Self {
         Self { rest: bytes, at, strict: false }
     }
 
-    /// The same, read as what it is not known to be: a message.
+    /// Reads strictly, for bytes that are not known to be a message.
     pub(super) fn strict(mut self) -> Self {
         self.strict = true;
         self
@@ -71,7 +71,7 @@ impl<'b> Fields<'b> {
         };
         let key = integer(bytes) as u32;
         if overflows || key >> 3 == 0 {
-            return Err(DecodeError::new(at, Fault::Key));
+            return Err(DecodeError::new(at, DecodeFault::Key));
         }
         Ok((key >> 3, (key & 7) as u8))
     }
@@ -82,7 +82,7 @@ impl<'b> Fields<'b> {
             0 => {
                 let bytes = self.varint()?;
                 if self.strict && (bytes.len() > 10 || (bytes.len() == 10 && bytes.last() > Some(&1))) {
-                    return Err(self.fault(Fault::Varint));
+                    return Err(self.fault(DecodeFault::Varint));
                 }
                 Ok(Payload::Varint(bytes))
             }
@@ -96,7 +96,7 @@ impl<'b> Fields<'b> {
             }
             3 => self.group(number, groups),
             5 => self.take(4).map(|_| Payload::Other),
-            _ => Err(self.fault(Fault::Key)),
+            _ => Err(self.fault(DecodeFault::Key)),
         }
     }
 
@@ -108,28 +108,28 @@ impl<'b> Fields<'b> {
         }
         let most = if self.strict { 5 } else { 10 };
         if bytes.len() > most || (self.strict && bytes.len() == 5 && bytes.last() > Some(&0x0F)) {
-            return Err(self.fault(Fault::Varint));
+            return Err(self.fault(DecodeFault::Varint));
         }
-        // As the official reader has it: what does not fit is cut off.
+        // Like the official reader, only the lower 32 bits are used.
         Ok(integer(bytes) as u32 as usize)
     }
 
-    /// Skips a group: proto2 had them, proto3 only reads over them.
+    /// Skips a group: proto2 had groups, proto3 readers only skip them.
     fn group(&mut self, number: u32, depth: usize) -> Result<Payload<'b>, DecodeError> {
         const END: u8 = 4;
         if depth >= DEEPEST_GROUP {
-            return Err(self.fault(Fault::TooDeep));
+            return Err(self.fault(DecodeFault::TooDeep));
         }
         loop {
             match self.key()? {
-                (other, END) if other != number => return Err(self.fault(Fault::Key)),
+                (other, END) if other != number => return Err(self.fault(DecodeFault::Key)),
                 (_, END) => return Ok(Payload::Group),
                 (inner, wire) => _ = self.payload(inner, wire, depth + 1)?,
             }
         }
     }
 
-    /// The bytes of a variable-length integer, however many there are.
+    /// Returns the bytes of a variable-length integer of any length.
     #[inline]
     fn varint(&mut self) -> Result<&'b [u8], DecodeError> {
         let more = match self.rest {
@@ -137,7 +137,7 @@ impl<'b> Fields<'b> {
             rest => rest
                 .iter()
                 .position(|byte| *byte < 0x80)
-                .ok_or(DecodeError::new(self.at, Fault::Truncated))?,
+                .ok_or(DecodeError::new(self.at, DecodeFault::Truncated))?,
         };
         self.take(more + 1)
     }
@@ -145,7 +145,7 @@ impl<'b> Fields<'b> {
     #[inline]
     fn take(&mut self, len: usize) -> Result<&'b [u8], DecodeError> {
         let Some((taken, rest)) = self.rest.split_at_checked(len) else {
-            return Err(self.fault(Fault::Truncated));
+            return Err(self.fault(DecodeFault::Truncated));
         };
         self.rest = rest;
         self.at += len;
@@ -153,12 +153,13 @@ impl<'b> Fields<'b> {
     }
 
     #[cold]
-    fn fault(&self, fault: Fault) -> DecodeError {
+    fn fault(&self, fault: DecodeFault) -> DecodeError {
         DecodeError::new(self.at, fault)
     }
 }
 
-/// The value of a variable-length integer: seven bits a byte, the lowest first. What is beyond 64 bits is lost.
+/// Returns the value of a variable-length integer: seven bits a byte, the lowest first. Bits beyond 64 are
+/// dropped.
 #[inline]
 pub(super) fn integer(bytes: &[u8]) -> u64 {
     if let [byte] = bytes {
@@ -167,7 +168,7 @@ pub(super) fn integer(bytes: &[u8]) -> u64 {
     bytes.iter().take(10).rev().fold(0, |value, byte| value << 7 | u64::from(byte & 0x7F))
 }
 
-/// The same for a field of the protocol, which has no more than ten bytes.
+/// Like [`integer`], for a field of the protocol, which has at most ten bytes.
 pub(super) fn known_integer(bytes: &[u8], at: usize) -> Result<u64, DecodeError> {
-    if bytes.len() > 10 { Err(DecodeError::new(at, Fault::Varint)) } else { Ok(integer(bytes)) }
+    if bytes.len() > 10 { Err(DecodeError::new(at, DecodeFault::Varint)) } else { Ok(integer(bytes)) }
 }

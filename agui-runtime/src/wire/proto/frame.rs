@@ -1,20 +1,31 @@
-//! Where one message ends and the next begins.
+//! Framing: the boundaries of messages in a response.
 
 use std::fmt;
 
 use crate::wire::room::make_room;
 
-/// How long a frame may get when nothing else is said, its length included: what the official clients hold at most, 10 · 2²⁰ bytes.
+/// The default limit of a frame's length in bytes, its header included. It is the limit of the official
+/// clients, 10 · 2²⁰ bytes.
+///
+/// ```
+/// use agui_runtime::wire::proto::{Decoder, MAX_FRAME};
+///
+/// let mut decoder = Decoder::new();
+/// decoder.push(&u32::try_from(MAX_FRAME)?.to_be_bytes());
+/// assert!(decoder.next().is_err(), "with its header the frame would be longer than that");
+/// # Ok::<(), std::num::TryFromIntError>(())
+/// ```
 pub const MAX_FRAME: usize = 10 << 20;
 
 /// The length before each message: four bytes, the highest first.
 pub(super) const HEADER: usize = 4;
 
-/// Bytes of a response in, however they were cut; the messages of its frames out.
+/// Turns the bytes of a response, in pieces of any size, into the messages of its frames.
 ///
 /// The messages are for [`Intake::proto`](crate::receive::Intake::proto), as the payloads of the other
-/// [`Decoder`](crate::wire::sse::Decoder) are for [`Intake::text`](crate::receive::Intake::text) (AG-UI 1.0, section "Binary framing").
-/// The decoder is a plain state machine: it reads nothing by itself and knows no messages.
+/// [`Decoder`](crate::wire::sse::Decoder) are for [`Intake::text`](crate::receive::Intake::text) (AG-UI
+/// 1.0, section "Binary framing"). The decoder is a plain state machine: it does no I/O and does not read
+/// the messages.
 ///
 /// ```
 /// use agui_runtime::wire::proto;
@@ -29,15 +40,15 @@ pub(super) const HEADER: usize = 4;
 /// ```
 pub struct Decoder {
     buffer: Vec<u8>,
-    /// Where the frame begins that is being read.
+    /// The offset of the current frame.
     frame: usize,
-    /// How long the frame says it is that is too long: nothing behind it is read.
+    /// The declared length of a frame that is too long; nothing after it is read.
     refused: Option<u32>,
     limit: usize,
 }
 
 impl Decoder {
-    /// A decoder for one response.
+    /// Creates a decoder for one response.
     ///
     /// ```
     /// assert!(agui_runtime::wire::proto::Decoder::new().finish().is_ok());
@@ -47,15 +58,17 @@ impl Decoder {
         Self { buffer: Vec::new(), frame: 0, refused: None, limit: MAX_FRAME }
     }
 
-    /// How many bytes a frame may have, the four of its length included; [`MAX_FRAME`] when not said.
+    /// Sets the largest number of bytes of a frame, its four-byte header included; the default is
+    /// [`MAX_FRAME`].
     ///
-    /// So much memory a peer can make the decoder hold, besides what is pushed before it is asked. What a length says takes no memory, only
-    /// what comes does, and after an error nothing is held.
+    /// A peer can make the decoder hold that much memory, plus the bytes that are pushed between two calls
+    /// of [`next`](Self::next). A declared length takes no memory; only received bytes do, and after an
+    /// error nothing is held.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new().max_frame(16);
     /// decoder.push(&[0, 0, 0, 13]);
-    /// assert!(decoder.next().is_err(), "17 bytes, whether they come or not");
+    /// assert!(decoder.next().is_err(), "17 bytes are declared");
     /// ```
     #[must_use]
     pub fn max_frame(mut self, bytes: usize) -> Self {
@@ -63,8 +76,8 @@ impl Decoder {
         self
     }
 
-    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked; once that has given an error,
-    /// nothing is kept either.
+    /// Adds the next bytes of the response. [`next`](Self::next) decodes them. After an error they are
+    /// dropped.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
@@ -86,12 +99,13 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// How many bytes of memory it holds: what was pushed and not read yet, and the room around it.
+    /// Returns the number of bytes of memory that the decoder holds: pushed bytes that were not read yet,
+    /// and spare capacity.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
     /// decoder.push(&[0, 100, 0, 0, 1, 2, 3]);
-    /// assert_eq!(decoder.next()?, None, "of 6.5 MB three bytes have come");
+    /// assert_eq!(decoder.next()?, None, "only three of 6.5 MB were received");
     /// assert!(decoder.held() < 16);
     /// # Ok::<(), agui_runtime::wire::proto::FrameError>(())
     /// ```
@@ -100,10 +114,12 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// The message of the next complete frame; `None` until more bytes are pushed. It may be empty, which is no event.
+    /// Returns the message of the next complete frame; `None` until more bytes are pushed. The message may
+    /// be empty, which is not an event.
     ///
     /// # Errors
-    /// [`FrameError::TooLong`] as soon as a frame says so of itself, and on every further call.
+    /// [`FrameError::TooLong`] as soon as a frame declares a length beyond the limit, and on every further
+    /// call.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
@@ -115,7 +131,7 @@ impl Decoder {
     /// ```
     #[allow(
         clippy::should_implement_trait,
-        reason = "what it gives borrows the decoder, which an iterator cannot"
+        reason = "the result borrows the decoder, which an iterator does not allow"
     )]
     pub fn next(&mut self) -> Result<Option<&[u8]>, FrameError> {
         let limit = self.limit;
@@ -137,15 +153,16 @@ impl Decoder {
         Ok(Some(message))
     }
 
-    /// Says that the response has ended. Ask [`next`](Self::next) for the complete frames first.
+    /// Declares the end of the response. Call [`next`](Self::next) for the complete frames first.
     ///
     /// # Errors
-    /// [`FrameError::Truncated`] if it ended inside of a frame, [`FrameError::TooLong`] again after a frame that was.
+    /// [`FrameError::Truncated`] if the response ended inside of a frame; [`FrameError::TooLong`] again
+    /// after a frame that was too long.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::proto::Decoder::new();
     /// decoder.push(&[0, 0, 0, 9, 0x7a]);
-    /// assert_eq!(decoder.finish().unwrap_err().to_string(), "the stream ends inside of a frame, of which it has 5 bytes");
+    /// assert_eq!(decoder.finish().unwrap_err().to_string(), "the stream ends inside of a frame, after 5 bytes of it");
     /// ```
     pub fn finish(&self) -> Result<(), FrameError> {
         match (self.refused, self.buffer.len() - self.frame) {
@@ -168,27 +185,27 @@ impl fmt::Debug for Decoder {
     }
 }
 
-/// A response that is not one frame after the other.
+/// A response that is not a sequence of complete frames.
 ///
 /// ```
 /// let error = agui_runtime::wire::proto::FrameError::TooLong { declared: 13, limit: 16 };
-/// assert_eq!(error.to_string(), "a frame of 13 bytes and its length is longer than 16 bytes");
+/// assert_eq!(error.to_string(), "a frame of 13 bytes and its header is longer than the limit of 16 bytes");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
-    /// A frame is longer than the reader is willing to hold.
-    #[error("a frame of {declared} bytes and its length is longer than {limit} bytes")]
+    /// A frame is longer than the limit of the reader.
+    #[error("a frame of {declared} bytes and its header is longer than the limit of {limit} bytes")]
     TooLong {
-        /// How long it says its message is.
+        /// The declared length of its message, in bytes.
         declared: u32,
-        /// How long a frame may be, with the four bytes of its length.
+        /// The limit in bytes, the four bytes of the header included.
         limit: usize,
     },
-    /// The response ended before a frame did.
-    #[error("the stream ends inside of a frame, of which it has {held} bytes")]
+    /// The response ended inside of a frame.
+    #[error("the stream ends inside of a frame, after {held} bytes of it")]
     Truncated {
-        /// How many bytes of the frame came, the four of its length among them.
+        /// The number of bytes of the frame that were received, the header included.
         held: usize,
     },
 }

@@ -1,23 +1,24 @@
-//! The binary transport (AG-UI 1.0, section "Transports"): protobuf messages, each behind its length.
+//! The binary transport (AG-UI 1.0, section "Transports"): protobuf messages, each after its length.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `ag_ui.proto` | the schema, as it ships in npm 1.0.0, for people and for generators |
+//! | `ag_ui.proto` | the schema of npm 1.0.0, for people and for generators |
 //! | `envelope` | the 31 members of the message `Event`: number, type, struct |
 //! | `table` `odd` `content` `patch` | the fields of every message, each once |
-//! | `schema` | what a table is made of |
+//! | `schema` | the types that a table consists of |
 //! | `out` `fields` | the bytes themselves, written and read |
 //! | `value` | any JSON value ⇄ `google.protobuf.Value` |
-//! | `take` | the fast way in: straight into the types, what is well-formed |
-//! | `careful` `shape` | the careful way in: into JSON, whatever it is, for enforcement to judge |
-//! | `frame` | where messages end |
+//! | `take` | the fast reader: well-formed bytes directly into the types |
+//! | `careful` `shape` | the careful reader: any bytes into JSON, which enforcement then checks |
+//! | `frame` | the boundaries of messages |
 //!
-//! # Why the bytes are read and written here
+//! # Why the codec is hand-written
 //!
-//! A generated codec owns its messages: an event would be copied into one to be written, and out of one when it is read. And it is not
-//! what the official reader is: that one takes text that is not UTF-8, fields of a wrong kind and values of any depth, and refuses two
-//! members of one `oneof`; the runs that end or go on by that have to end or go on here as well. So prost's code, generated from
-//! `ag_ui.proto`, is what the tests compare with.
+//! A generated codec owns its messages, so every event would be copied once for writing and once for
+//! reading. It also differs from the official reader, which accepts text that is not UTF-8, fields of a
+//! wrong type and values of any depth, and refuses two members of one `oneof`. A run that ends or continues
+//! there because of that must do the same here. So the tests compare this codec with prost's code,
+//! generated from `ag_ui.proto`.
 
 mod careful;
 mod content;
@@ -38,16 +39,32 @@ use crate::protocol::Event;
 
 pub(crate) use envelope::take_into;
 pub use envelope::{Decoded, decode};
-pub use error::{DecodeError, Fault};
+pub use error::{DecodeError, DecodeFault};
 pub use frame::{Decoder, FrameError, MAX_FRAME};
 
-/// The media type of the stream. Official clients compare it exactly: no parameters, no other case.
+/// The media type of the stream. Official clients compare it exactly: no parameters, same case.
+///
+/// ```
+/// use agui_runtime::wire::{proto, sse};
+///
+/// /// Returns the best transport that a client accepts.
+/// fn chosen(accept: &str) -> &'static str {
+///     if accept.split(',').any(|media| media.trim() == proto::CONTENT_TYPE) {
+///         proto::CONTENT_TYPE
+///     } else {
+///         sse::CONTENT_TYPE
+///     }
+/// }
+///
+/// assert_eq!(chosen("application/vnd.ag-ui.event+proto, text/event-stream"), proto::CONTENT_TYPE);
+/// assert_eq!(chosen("text/event-stream"), sse::CONTENT_TYPE);
+/// ```
 pub const CONTENT_TYPE: &str = "application/vnd.ag-ui.event+proto";
 
 /// Appends the frame of one event to a buffer, which the caller reuses.
 ///
 /// # Errors
-/// When the event cannot be read by anybody; the buffer is then as it was before.
+/// [`EncodeError`] if no client could read the event; the buffer is then unchanged.
 ///
 /// ```
 /// use agui_runtime::protocol::StepStartedEvent;
@@ -79,7 +96,7 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EncodeError> {
     Err(error)
 }
 
-/// An event that is not written, because nobody could read it.
+/// An event that is not written because no client could read it.
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageContentEvent;
@@ -93,13 +110,15 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EncodeError> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// A document that was written as text is nested deeper than a JSON reader takes.
+    /// A document that was written as text is nested deeper than a JSON reader accepts.
     #[error("a document in the event cannot be read: {0}")]
     NotJson(serde_json::Error),
-    /// It is longer than official clients take.
-    #[error("a message of {length} bytes is longer than clients take, which is {MAX_FRAME} with its length")]
+    /// The message is longer than official clients accept.
+    #[error(
+        "a message of {length} bytes is longer than clients accept: the limit is {MAX_FRAME} with its header"
+    )]
     TooLong {
-        /// How many bytes it has.
+        /// The length of the message, in bytes.
         length: usize,
     },
 }

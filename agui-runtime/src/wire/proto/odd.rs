@@ -1,4 +1,5 @@
-//! Messages of which a field is not a member: how runs end, what they ask, what tools answer.
+//! Messages whose fields are not the members of one Rust struct: outcomes of runs, interrupts, results of
+//! tools.
 
 use super::content::{PART_ROW, PARTS};
 use super::fields::Fields;
@@ -12,7 +13,7 @@ use crate::protocol::{
     RunFinishedSuccessOutcome, SubagentFinishedEvent, SubagentFinishedOutcome, ToolCallResultEvent,
 };
 
-/// An outcome is a text, and what it comes with are fields beside it.
+/// An outcome is a text field, and its members are fields beside it.
 impl Body for RunFinishedEvent {
     const TABLE: MessageTable = MessageTable {
         rows: &[
@@ -80,7 +81,7 @@ impl Body for SubagentFinishedEvent {
     }
 }
 
-/// Its schema and its metadata are objects, and any value here.
+/// The schema and the metadata are objects in Rust, but the protobuf fields allow any value.
 impl Body for Interrupt {
     const TABLE: MessageTable = MessageTable {
         rows: &[
@@ -112,7 +113,7 @@ impl Body for Interrupt {
     }
 }
 
-/// What a tool answered is text, or parts in a field of their own.
+/// The content of a result is text, or parts in a field of their own.
 impl Body for ToolCallResultEvent {
     const TABLE: MessageTable = MessageTable {
         rows: &[

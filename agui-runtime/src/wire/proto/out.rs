@@ -1,4 +1,4 @@
-//! Where a message is written.
+//! The buffer to which messages are written.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const BYTES: u32 = 2;
 
 /// Bytes that are written once and in order.
 ///
-/// Writing does not fail: the first error is kept, and whoever takes the bytes asks for it.
+/// Writing does not fail: the first error is kept, and the caller that takes the bytes checks it.
 #[derive(Debug, Default)]
 pub(super) struct Out {
     pub(super) bytes: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// Appends what is known to be a piece of a message.
+    /// Appends bytes that are a well-formed piece of a message.
     #[inline]
     pub(super) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
@@ -65,7 +65,7 @@ impl Out {
         self.raw(text.as_bytes());
     }
 
-    /// A text that is left out when it is empty.
+    /// Writes a text, or nothing if it is empty.
     #[inline]
     pub(super) fn plain_text(&mut self, number: u32, text: &str) {
         if !text.is_empty() {
@@ -73,10 +73,11 @@ impl Out {
         }
     }
 
-    /// A message inside of this one.
+    /// Writes a message inside of this one.
     ///
-    /// Its length stands before it and is known behind it. Most are shorter than 128 bytes, so one byte is kept free; a longer one is
-    /// moved. That is one pass, where measuring first is one for each level.
+    /// The length is written before the message but known only after it. Most messages are shorter than 128
+    /// bytes, so one byte is reserved, and a longer message is moved. This takes one pass; measuring first
+    /// would take one pass for each level.
     #[inline]
     pub(super) fn message(&mut self, number: u32, write: impl FnOnce(&mut Self)) {
         self.key(number, BYTES);
@@ -102,26 +103,26 @@ impl Out {
             }
             *byte |= 0x80;
         }
-        // Of a length that is known, so nothing is gathered on the way.
+        // The iterator knows its length, so `splice` allocates nothing in between.
         self.bytes.splice(start..=start, length.into_iter().take(used));
     }
 
-    /// Any JSON value.
+    /// Writes any JSON value.
     pub(super) fn value(&mut self, number: u32, value: &Value) {
         self.message(number, |out| value::put(value, out));
     }
 
-    /// A JSON object, where no other value can stand.
+    /// Writes a JSON object into a field of type `Struct`.
     pub(super) fn object(&mut self, number: u32, object: &JsonObject) {
         self.message(number, |out| value::put_object(object, out));
     }
 
-    /// A JSON object, where any value can stand.
+    /// Writes a JSON object into a field of type `Value`.
     pub(super) fn object_value(&mut self, number: u32, object: &JsonObject) {
         self.message(number, |out| out.object(value::STRUCT, object));
     }
 
-    /// Any JSON value, of which the text is at hand.
+    /// Writes any JSON value from its text.
     pub(super) fn value_text(&mut self, number: u32, text: &str) {
         self.message(number, |out| {
             let mut json = serde_json::Deserializer::from_str(text);

@@ -1,4 +1,4 @@
-//! Patches: an operation's name is a number here, and its members stand in another order than in JSON.
+//! Patches: the name of an operation is a number, and its members have another order than in JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -59,7 +59,7 @@ pub(super) fn write(patch: &JsonPatch, number: u32, out: &mut Out) {
     }
 }
 
-/// Writes the operations of a patch while its text is read.
+/// A visitor that writes the operations of a patch while its text is read.
 struct Operations<'o> {
     number: u32,
     out: &'o mut Out,
@@ -93,7 +93,7 @@ struct Written<'t> {
     value: Text<'t>,
 }
 
-/// The text of a member that is there, `null` included.
+/// The text of a present member, `null` included.
 #[derive(Default)]
 struct Text<'t>(Option<&'t RawValue>);
 
@@ -114,7 +114,7 @@ impl Written<'_> {
     }
 }
 
-/// What an operation of this version has no use for is kept where this wire has a place for it.
+/// Writes an operation. An undefined member is kept if the message has a field for it.
 fn write_operation(operation: &PatchOperation, number: u32, out: &mut Out) {
     let path = operation.path().as_str();
     let (op, from, value, undefined) = match operation {
@@ -145,7 +145,7 @@ fn head(op: &str, path: &str, from: Option<&str>, out: &mut Out) {
     }
 }
 
-/// Reads an operation fast.
+/// Reads an operation with the fast reader.
 pub(super) fn taken(bytes: &[u8]) -> Option<PatchOperation> {
     let (mut code, mut path, mut from, mut value) = (0, "", None, None);
     let mut fields = Fields::new(bytes, 0);
@@ -161,7 +161,7 @@ pub(super) fn taken(bytes: &[u8]) -> Option<PatchOperation> {
     let path: JsonPointer = path.parse().ok()?;
     let name = *NAMES.get(usize::try_from(code).ok()?)?;
     let pointer = |from: Option<&str>| from?.parse::<JsonPointer>().ok();
-    // What is left over is for careful reading.
+    // Every other combination is left to the careful reader.
     Some(match (name, from, value) {
         (AddOperation::OP, None, Some(value)) => PatchOperation::add(path, value),
         (RemoveOperation::OP, None, None) => PatchOperation::remove(path),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn text_becomes_what_its_value_becomes() {
+    fn text_and_its_value_are_written_alike() {
         let value = json!({ "k": [1, -2.5, 1e300, "\u{e9}\n", true, null, {}], "": "x".repeat(200) });
         let operations = json!([
             { "op": "replace", "path": "/a\"\\b", "value": value },
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_nobody_can_read_is_an_error() {
+    fn text_that_cannot_be_read_is_an_error() {
         let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
         let event = StateSnapshotEvent::new(JsonDocument::from_text(deep).unwrap()).into();
         let mut out = vec![7];

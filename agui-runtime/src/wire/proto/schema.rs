@@ -1,8 +1,10 @@
-//! What a table of messages is made of.
+//! The vocabulary of the message tables.
 //!
-//! A table says of each field its number, how its absence is said, and which member of the Rust type it is; the type says the rest. From
-//! one table come the writing of the message ([`Put`]), its careful reading into JSON ([`Row`]) and its fast reading into the type
-//! ([`Take`](super::take::Take)).
+//! A table lists for each field its number, its presence and the member of the Rust type; the type
+//! determines the rest. One table yields the writer of the message ([`Put`]), its careful reader into JSON
+//! ([`Row`]) and its fast reader into the type ([`Take`](super::take::Take)).
+
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -14,12 +16,12 @@ use crate::protocol::{
     ToolCallId, ToolResultRole,
 };
 
-/// What a field holds.
+/// The type of a field's content.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     Text,
     Bool,
-    /// As far as JavaScript holds integers exactly.
+    /// An integer that JavaScript represents exactly.
     Integer,
     /// The number of an event's type.
     EventType,
@@ -32,16 +34,16 @@ pub(super) enum Kind {
     Message(&'static MessageTable),
 }
 
-/// How a field says that it has nothing.
+/// The meaning of an absent field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// It cannot: an empty text is left out, and reads as an empty text.
+    /// Required text: the empty text is not written, and an absent field is the empty text.
     Plain,
-    /// By being left out.
+    /// Optional: an absent field is an absent member.
     Optional,
-    /// By being left out, as a list without elements is too.
+    /// Optional list: an absent field is an absent member, and so is a list without elements.
     Repeated,
-    /// It cannot: a list without elements is left out, and reads as one.
+    /// Required list: a list without elements is not written, and an absent field is an empty list.
     List,
 }
 
@@ -85,22 +87,22 @@ impl MessageTable {
     }
 }
 
-/// A type that a message is made of.
+/// A type whose value is a message.
 pub(super) trait Body {
     const TABLE: MessageTable;
 
-    /// Writes its fields, without those of the event around them.
+    /// Writes its fields, without those that every event has.
     fn body(&self, out: &mut Out);
 }
 
-/// A type that a field is made of.
+/// A type whose value is a field.
 pub(super) trait Put {
     const KIND: Kind;
 
-    /// Writes the field, whatever it holds.
+    /// Writes the field, whatever its value.
     fn optional(&self, number: u32, out: &mut Out);
 
-    /// Writes the field, unless it is what its absence says.
+    /// Writes the field, unless its value is the meaning of an absent field.
     fn plain(&self, number: u32, out: &mut Out) {
         self.optional(number, out);
     }
@@ -110,7 +112,7 @@ pub(super) trait Put {
         self.optional(number, out);
     }
 
-    /// The same.
+    /// Writes a field for each element of a required list.
     fn list(&self, number: u32, out: &mut Out) {
         self.optional(number, out);
     }
@@ -132,6 +134,16 @@ impl<T: Put> Put for Vec<T> {
 
     fn optional(&self, number: u32, out: &mut Out) {
         for item in self {
+            item.optional(number, out);
+        }
+    }
+}
+
+impl<T: Put> Put for Arc<[T]> {
+    const KIND: Kind = T::KIND;
+
+    fn optional(&self, number: u32, out: &mut Out) {
+        for item in self.iter() {
             item.optional(number, out);
         }
     }
@@ -180,7 +192,7 @@ impl Put for Timestamp {
     const KIND: Kind = Kind::Integer;
 
     fn optional(&self, number: u32, out: &mut Out) {
-        // Two's complement, as int64 has it.
+        // An int64 is two's complement.
         out.integer(number, self.millis() as u64);
     }
 }
@@ -245,7 +257,7 @@ impl Put for JsonPatch {
     }
 }
 
-/// The kind of the member that `_of` gives.
+/// Returns the kind of the member that `_of` selects.
 pub(super) const fn kind_of<S, T: Put>(_of: fn(&S) -> &T) -> Kind {
     T::KIND
 }

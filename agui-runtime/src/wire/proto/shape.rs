@@ -1,19 +1,19 @@
-//! From an object with the members of a message to the object that JSON has for it.
+//! Conversion of an object with the fields of a message to its JSON object.
 //!
-//! None judges what a value means: what nobody knows is rebuilt as it was said, for enforcement to leave out, so that both wires lose the
-//! same and say so in the same words.
+//! Values are not interpreted here. An unknown value is converted unchanged, so that enforcement leaves it
+//! out: then both transports leave out the same material with the same warnings.
 
 use serde_json::Value;
 
 use super::content::{ACTIVITY, PARTS};
-use super::error::Fault;
+use super::error::DecodeFault;
 use crate::protocol::{JsonObject, Role, RunFinishedInterruptOutcome};
 
-/// How the members of a message are those of its JSON.
+/// The relation between the fields of a message and the members of its JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     AsItIs,
-    /// Of its members only one can be there, and names the kind of what it holds.
+    /// A `oneof`: only one field may be set, and it names the kind of its content.
     Tagged,
     RunOutcome,
     SubagentOutcome,
@@ -22,8 +22,8 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The JSON of a message that has all of its members; `None` if it is of a kind that nobody knows.
-    pub(super) fn json(self, mut object: JsonObject) -> Result<Option<Value>, Fault> {
+    /// Returns the JSON of a message whose members are complete; `None` if its kind is unknown.
+    pub(super) fn json(self, mut object: JsonObject) -> Result<Option<Value>, DecodeFault> {
         match self {
             Self::AsItIs => {}
             Self::Tagged => return Ok(tagged(object)),
@@ -45,7 +45,7 @@ fn tagged(object: JsonObject) -> Option<Value> {
     Some(members.into())
 }
 
-/// A run that asks has its questions in a list, and be it an empty one.
+/// An interrupted run has a list of interrupts, even if it is empty.
 fn run_outcome(object: &mut JsonObject) {
     outcome(object, &["pendingToolCallIds", "interrupts"], |kind, outcome| {
         if kind == RunFinishedInterruptOutcome::TYPE {
@@ -54,7 +54,8 @@ fn run_outcome(object: &mut JsonObject) {
     });
 }
 
-/// Without an outcome, what comes with one stays where it is, for enforcement to find.
+/// Moves the members of an outcome into an object. Without an outcome they stay, and enforcement finds
+/// them.
 fn outcome(object: &mut JsonObject, with: &[&str], complete: impl FnOnce(&str, &mut JsonObject)) {
     let Some(Value::String(kind)) = object.remove("outcome") else { return };
     if kind.is_empty() {
@@ -71,10 +72,10 @@ fn outcome(object: &mut JsonObject, with: &[&str], complete: impl FnOnce(&str, &
     object.insert("outcome".to_owned(), outcome.into());
 }
 
-/// What is not text is parts, and no parts are an empty list of them.
-fn text_or_parts(object: &mut JsonObject, parts: Option<Value>) -> Result<(), Fault> {
+/// Content without text is parts; absent parts are an empty list.
+fn text_or_parts(object: &mut JsonObject, parts: Option<Value>) -> Result<(), DecodeFault> {
     match (object.contains_key("content"), parts) {
-        (true, Some(_)) => Err(Fault::TwoContents),
+        (true, Some(_)) => Err(DecodeFault::TwoContents),
         (true, None) => Ok(()),
         (false, parts) => {
             object.insert("content".to_owned(), parts.unwrap_or_else(|| Vec::<Value>::new().into()));
@@ -83,8 +84,9 @@ fn text_or_parts(object: &mut JsonObject, parts: Option<Value>) -> Result<(), Fa
     }
 }
 
-/// A role decides which of three fields is its content. One that nobody knows is taken at its word, as long as it says one.
-fn message(object: &mut JsonObject) -> Result<(), Fault> {
+/// Chooses the one of three fields that is the content of a message, by its role. For an unknown role it is
+/// the only one that is set.
+fn message(object: &mut JsonObject) -> Result<(), DecodeFault> {
     let role = object.get("role").and_then(Value::as_str).unwrap_or_default().parse();
     let (parts, activity) = (object.remove(PARTS), object.remove(ACTIVITY));
     let has_text = object.contains_key("content");
@@ -92,15 +94,15 @@ fn message(object: &mut JsonObject) -> Result<(), Fault> {
         Ok(Role::User | Role::Tool) if activity.is_none() => text_or_parts(object, parts)?,
         Ok(Role::Activity) if parts.is_none() => {
             if has_text {
-                return Err(Fault::TwoContents);
+                return Err(DecodeFault::TwoContents);
             }
             object.extend(activity.map(|content| ("content".to_owned(), content)));
         }
         Ok(_) if parts.is_none() && activity.is_none() => {}
-        Ok(_) => return Err(Fault::ForeignContent),
+        Ok(_) => return Err(DecodeFault::ForeignContent),
         Err(_) => {
             if [has_text, parts.is_some(), activity.is_some()].iter().filter(|has| **has).count() > 1 {
-                return Err(Fault::TwoContents);
+                return Err(DecodeFault::TwoContents);
             }
             object.extend(parts.or(activity).map(|content| ("content".to_owned(), content)));
         }

@@ -1,7 +1,7 @@
-//! The numbers of the fields, as they ship in npm 1.0.0 and never change (AG-UI 1.0, section "Protobuf schema").
+//! The field numbers of npm 1.0.0, which never change (AG-UI 1.0, section "Protobuf schema").
 //!
-//! A row is `number presence member`, as `ag_ui.proto` has them in another spelling; those that are not one member of one type stand in
-//! `odd`, `content` and `patch`.
+//! A row is `number presence member`, the same as in `ag_ui.proto` in another notation. Messages that do
+//! not correspond to one Rust type are in `odd`, `content` and `patch`.
 
 use super::out::Out;
 use super::schema::{Body, MessageTable, Put, Row, kind_of};
@@ -19,7 +19,7 @@ use crate::protocol::{
     ToolCallChunkEvent, ToolCallEndEvent, ToolCallStartEvent,
 };
 
-/// Messages of which every field is a member, and a constant behind them: `; number "key" CONSTANT`.
+/// Messages whose fields are all members, optionally followed by a constant: `; number "key" CONSTANT`.
 macro_rules! messages {
     ($($Name:ident {
         $($number:literal $presence:ident $member:ident),+ $(,)? $(; $fixed:literal $key:literal $CONST:ident)?
@@ -42,7 +42,7 @@ macro_rules! messages {
     )* };
 }
 
-/// The same for events, which are also read fast.
+/// The same for events, which also have a fast reader.
 macro_rules! events {
     ($($Name:ident {
         $($number:literal $presence:ident $member:ident),+ $(,)? $(; $fixed:literal $key:literal $CONST:ident)?
@@ -141,7 +141,7 @@ messages! {
     }
 }
 
-/// Fields that hold a message.
+/// Fields whose content is a message.
 macro_rules! fields {
     ($($Name:ty),* $(,)?) => { $(
         impl Put for $Name {

@@ -1,7 +1,8 @@
-//! The fast way in: from bytes straight into the types, for what is well-formed and entirely of this version.
+//! The fast reader: from bytes directly into the types, for messages that are well-formed and entirely of
+//! this version.
 //!
-//! The counterpart of [`scan`](crate::protocol::scan) on this wire, with the same bargain: whatever is unusual is given up with `None`,
-//! and read again carefully.
+//! It is the counterpart of [`scan`](crate::protocol::scan) for this transport, under the same rule: on
+//! anything unusual it gives up with `None`, and the careful reader reads the message again.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::protocol::{
     ToolResultRole,
 };
 
-/// An event that is read fast.
+/// An event with a fast reader.
 pub(super) trait Taken: Sized {
     /// Reads it from its message in the envelope. `code` is the number of its type.
     fn taken(bytes: &[u8], code: u8, ids: &mut KnownIds) -> Option<Self>;
@@ -24,7 +25,7 @@ pub(super) trait Taken: Sized {
 
 /// The type of a member.
 pub(super) trait Take: Sized {
-    /// What has been read of it.
+    /// The part that was read so far.
     type Part: Default;
 
     fn take(part: &mut Self::Part, payload: Payload<'_>, ids: &mut KnownIds) -> Option<()>;
@@ -36,7 +37,7 @@ pub(super) trait Take: Sized {
 pub(super) struct Slot<T: Take>(T::Part);
 
 impl<T: Take> Slot<T> {
-    /// One for the member that `_of` gives.
+    /// Creates one for the member that `_of` selects.
     #[inline]
     pub(super) fn of<S>(_of: fn(&S) -> &T) -> Self {
         Self(T::Part::default())
@@ -53,11 +54,11 @@ impl<T: Take> Slot<T> {
     }
 }
 
-/// What every event has.
+/// The members that every event has.
 #[derive(Default)]
 pub(super) struct Base {
     seen: bool,
-    /// How many of the members with one legal value were there.
+    /// The number of constant members that were present.
     constants: usize,
     timestamp: Option<Timestamp>,
     raw_event: Option<NonNull>,
@@ -72,20 +73,20 @@ impl Base {
             return None;
         }
         match bytes {
-            // Most events have nothing but their type, and the type 0 is not written.
+            // Most events have only their type, and the type 0 is not written.
             [] => (code == 0).then_some(()),
             [0x08, found] => (*found == code).then_some(()),
             _ => self.take_all(bytes, code),
         }
     }
 
-    /// A member with one legal value.
+    /// Reads a member with one legal value.
     pub(super) fn constant(&mut self, payload: Payload<'_>, expected: &str) -> Option<()> {
         self.constants += 1;
         (text(payload)? == expected).then_some(())
     }
 
-    /// What is left of it, once it was there itself and all constants were, of which there are so many.
+    /// Returns the members, if the message itself and all `constants` constant members were present.
     #[inline]
     pub(super) fn finish(
         self,
@@ -128,7 +129,7 @@ pub(super) fn text(payload: Payload<'_>) -> Option<&str> {
     }
 }
 
-/// Once; a second time is for careful reading.
+/// Sets a part once; a second time is left to the careful reader.
 #[inline]
 fn once<T>(part: &mut Option<T>, value: T) -> Option<()> {
     match part {
@@ -189,7 +190,7 @@ macro_rules! ids {
 
 ids! { ThreadId RunId MessageId ToolCallId SubagentRunId InterruptId }
 
-/// What has no empty form: if it is missing, careful reading says so.
+/// Types without an empty form: if one is absent, the careful reader reports it.
 macro_rules! needed {
     ($($Type:ty: $read:expr;)*) => { $(
         impl Take for $Type {

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
 
-use super::error::{DecodeError, Fault};
+use super::error::{DecodeError, DecodeFault};
 use super::fields::{Fields, Payload, known_integer};
 use super::out::Out;
 use crate::protocol::JsonObject;
@@ -23,17 +23,17 @@ const ENTRY: u32 = 1;
 const KEY: u32 = 1;
 const VALUE: u32 = 2;
 
-/// Deeper than a JSON text can be that serde_json reads, with the event around it.
+/// Deeper than the deepest JSON text that serde_json reads, with the event around it.
 const DEEPEST: usize = 126;
 
-/// The inside of a value's message.
+/// Writes the fields of a value's message.
 pub(super) fn put(value: &Value, out: &mut Out) {
     match value {
         Value::Null => out.integer(NULL, 0),
         Value::Bool(value) => out.integer(BOOL, u64::from(*value)),
         Value::Number(number) => match number.as_f64() {
             Some(number) => out.double(NUMBER, number),
-            // A program may switch on serde_json's numbers of any size.
+            // A program may enable serde_json's numbers of arbitrary precision.
             None => {
                 out.error.get_or_insert_with(|| Error::custom(format_args!("{number} is no double")));
             }
@@ -46,7 +46,7 @@ pub(super) fn put(value: &Value, out: &mut Out) {
     }
 }
 
-/// The inside of a `Struct`.
+/// Writes the fields of a `Struct`.
 pub(super) fn put_object(object: &JsonObject, out: &mut Out) {
     for (key, value) in object {
         out.message(ENTRY, |out| {
@@ -56,7 +56,7 @@ pub(super) fn put_object(object: &JsonObject, out: &mut Out) {
     }
 }
 
-/// The inside of the message of a value of which the text is at hand.
+/// Writes the fields of a value's message from the text of the value.
 pub(super) fn write<'de, D: Deserializer<'de>>(value: D, out: &mut Out) -> Result<(), D::Error> {
     Writer(out).deserialize(value)
 }
@@ -140,7 +140,7 @@ impl<'de> Visitor<'de> for Writer<'_> {
     }
 }
 
-/// A value in a list.
+/// An element of a list.
 struct Item<'o>(&'o mut Out);
 
 impl<'de> DeserializeSeed<'de> for Item<'_> {
@@ -153,12 +153,12 @@ impl<'de> DeserializeSeed<'de> for Item<'_> {
     }
 }
 
-/// A name, borrowed where the text allows.
+/// A name, borrowed if the text allows.
 #[derive(serde::Deserialize)]
 struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
 
-/// Takes a value's message into a place: what stands there already and is of the same kind is added to, as if both messages were one.
-/// Nothing stays where the message says nothing.
+/// Reads a value's message into `place`. A value of the same kind in `place` is extended, as if both
+/// messages were one. `place` stays unchanged if the message is empty.
 pub(super) fn read(
     place: &mut Option<Value>,
     bytes: &[u8],
@@ -198,10 +198,10 @@ pub(super) fn read(
 }
 
 fn deeper(depth: usize, at: usize) -> Result<usize, DecodeError> {
-    if depth < DEEPEST { Ok(depth + 1) } else { Err(DecodeError::new(at, Fault::TooDeep)) }
+    if depth < DEEPEST { Ok(depth + 1) } else { Err(DecodeError::new(at, DecodeFault::TooDeep)) }
 }
 
-/// Adds the entries of a `Struct`; of two with one key the later stays.
+/// Adds the entries of a `Struct`; the later of two equal keys wins.
 pub(super) fn read_object(
     object: &mut JsonObject,
     bytes: &[u8],
@@ -233,13 +233,14 @@ fn read_list(items: &mut Vec<Value>, bytes: &[u8], at: usize, depth: usize) -> R
         let (ENTRY, Payload::Bytes(bytes)) = (field.number, field.payload) else { continue };
         let mut item = None;
         read(&mut item, bytes, field.at, depth)?;
-        // A place in a list cannot be empty.
+        // An element of a list cannot be absent.
         items.push(item.unwrap_or_default());
     }
     Ok(())
 }
 
-/// JSON has no number for what is not finite; whole ones are written without a fraction, as JavaScript does.
+/// Converts a double to JSON, which has no number for infinity and NaN. A whole number gets no fraction, as
+/// in JavaScript.
 fn number(value: f64) -> Value {
     const EXACT: f64 = (1_i64 << 53) as f64;
     if value.trunc() == value && value.abs() <= EXACT {
@@ -248,7 +249,7 @@ fn number(value: f64) -> Value {
     Number::from_f64(value).map_or(Value::Null, Value::Number)
 }
 
-/// Text; what is not UTF-8 is read as U+FFFD, as JavaScript reads it.
+/// Converts bytes to text; bytes that are not UTF-8 become U+FFFD, as in JavaScript.
 pub(super) fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,3 +1,5 @@
+//! Decoding of server-sent events.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -8,17 +10,29 @@ use super::lossy::text_of;
 use super::record::{Record, RecordTooLong};
 use crate::wire::room::make_room;
 
-/// How long a record may get when nothing else is said: what the official clients hold at most, 10 · 2²⁰ bytes.
+/// The default limit of a record's length in bytes. It is the limit of the official clients, 10 · 2²⁰
+/// bytes.
+///
+/// ```
+/// use agui_runtime::wire::sse::{Decoder, MAX_RECORD};
+///
+/// let mut decoder = Decoder::new();
+/// decoder.push(&vec![b'x'; MAX_RECORD]);
+/// assert_eq!(decoder.next()?, None);
+/// decoder.push(b"x");
+/// assert!(decoder.next().is_err());
+/// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
+/// ```
 pub const MAX_RECORD: usize = 10 << 20;
 
-/// Bytes of a response in, however they were cut; the payloads of its records out.
+/// Turns the bytes of a response, in pieces of any size, into the payloads of its records.
 ///
-/// A payload is what the `data:` lines of a record say, joined by LF: for AG-UI the JSON text of one event (AG-UI 1.0,
-/// section "Server-sent events"). Comments and the fields `event:`, `id:` and `retry:` are skipped, and so are records
-/// without data. Lines end in LF or in CRLF. A byte order mark at the beginning is skipped, and bytes that are no UTF-8 read
-/// as U+FFFD, as everywhere on the web.
+/// A payload is the content of a record's `data:` lines, joined by LF: for AG-UI the JSON text of one event
+/// (AG-UI 1.0, section "Server-sent events"). Comments and the fields `event:`, `id:` and `retry:` are
+/// skipped, and so are records without data. Lines end in LF or in CRLF. A byte order mark at the beginning
+/// is skipped, and bytes that are not UTF-8 become U+FFFD, as the HTML standard requires.
 ///
-/// The decoder is a plain state machine: it reads nothing by itself and knows no JSON.
+/// The decoder is a plain state machine: it does no I/O and does not parse JSON.
 ///
 /// ```
 /// use agui_runtime::wire::sse;
@@ -34,27 +48,27 @@ pub const MAX_RECORD: usize = 10 << 20;
 /// ```
 pub struct Decoder {
     buffer: Vec<u8>,
-    /// Where the record begins that is being read.
+    /// The offset of the current record.
     record: usize,
-    /// Where the line begins that is being read.
+    /// The offset of the current line.
     line: usize,
-    /// Up to where that line has been looked at.
+    /// The offset up to which that line was searched.
     seen: usize,
     /// The only data line of the record so far.
     data: Option<Range<usize>>,
     /// All data lines, once there are several.
     joined: Option<Vec<u8>>,
-    /// What the last `event:` line of the record says.
+    /// The value of the last `event:` line of the record.
     name: Option<Range<usize>>,
-    /// Whether the stream may still begin with a byte order mark.
+    /// True if the stream may still begin with a byte order mark.
     is_fresh: bool,
-    /// Whether a record was too long: nothing behind it can be read.
+    /// True after a record that was too long: nothing after it can be read.
     has_failed: bool,
     limit: usize,
 }
 
 impl Decoder {
-    /// A decoder for one response.
+    /// Creates a decoder for one response.
     ///
     /// ```
     /// assert!(agui_runtime::wire::sse::Decoder::new().finish()?.is_none());
@@ -76,10 +90,12 @@ impl Decoder {
         }
     }
 
-    /// How many bytes a record may have, its field names and line ends included; [`MAX_RECORD`] when not said.
+    /// Sets the largest number of bytes of a record, its field names and line ends included; the default is
+    /// [`MAX_RECORD`].
     ///
-    /// So much memory a peer can make the decoder hold, besides what is pushed before it is asked; twice as much where data is spread
-    /// over lines. Data that is not UTF-8 is given as a text up to three times as long. After an error nothing is held.
+    /// A peer can make the decoder hold that much memory, or twice as much if the data is spread over
+    /// lines, plus the bytes that are pushed between two calls of [`next`](Self::next). Data that is not
+    /// UTF-8 becomes a text up to three times as long. After an error nothing is held.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
@@ -92,8 +108,8 @@ impl Decoder {
         self
     }
 
-    /// Takes the next bytes of the response. Nothing is decoded before [`next`](Self::next) is asked; once that has given an error,
-    /// nothing is kept either.
+    /// Adds the next bytes of the response. [`next`](Self::next) decodes them. After an error they are
+    /// dropped.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
@@ -121,24 +137,25 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// How many bytes of memory it holds: what was pushed and not read yet, and the room around it.
+    /// Returns the number of bytes of memory that the decoder holds: pushed bytes that were not read yet,
+    /// and spare capacity.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new().max_record(16);
     /// decoder.push(b"data: it never ends");
     /// assert!(decoder.held() < 32 && decoder.next().is_err());
-    /// assert_eq!(decoder.held(), 0, "what cannot be read is not kept");
+    /// assert_eq!(decoder.held(), 0, "after an error nothing is held");
     /// ```
     #[must_use]
     pub fn held(&self) -> usize {
         self.buffer.capacity() + self.joined.as_ref().map_or(0, Vec::capacity)
     }
 
-    /// The payload of the next complete record; `None` until more bytes are pushed.
+    /// Returns the payload of the next complete record; `None` until more bytes are pushed.
     ///
     /// # Errors
-    /// When a record, complete or not, is longer than [`max_record`](Self::max_record). Where it ends is not known, so
-    /// nothing that follows can be read, and every further call gives the same error.
+    /// [`RecordTooLong`] if a record, complete or not, is longer than [`max_record`](Self::max_record). Its
+    /// end is not known, so nothing after it can be read, and every further call fails the same way.
     ///
     /// ```
     /// let mut decoder = agui_runtime::wire::sse::Decoder::new();
@@ -150,13 +167,14 @@ impl Decoder {
     /// ```
     #[allow(
         clippy::should_implement_trait,
-        reason = "what it gives borrows the decoder, which an iterator cannot"
+        reason = "the result borrows the decoder, which an iterator does not allow"
     )]
     pub fn next(&mut self) -> Result<Option<Cow<'_, str>>, RecordTooLong> {
         Ok(self.next_record()?.map(|record| record.data))
     }
 
-    /// The same with what the record's `event:` line says: AG-UI has none, other contracts do.
+    /// Like [`next`](Self::next), with the value of the record's `event:` line. AG-UI has none, other
+    /// contracts do.
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -193,8 +211,8 @@ impl Decoder {
         Ok(None)
     }
 
-    /// The payload of the last record, when the response has ended without the empty line that ends it. Ask
-    /// [`next`](Self::next) for the complete ones first.
+    /// Returns the payload of the last record, if the response ended without the empty line that ends a
+    /// record. Call [`next`](Self::next) for the complete records first.
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -209,7 +227,7 @@ impl Decoder {
         Ok(self.finish_record()?.map(|record| record.data))
     }
 
-    /// The same with what the record's `event:` line says.
+    /// Like [`finish`](Self::finish), with the value of the record's `event:` line.
     ///
     /// # Errors
     /// As [`next`](Self::next).
@@ -226,7 +244,8 @@ impl Decoder {
         self.next_record()
     }
 
-    /// Goes over a record that is one data line in its plainest spelling, as nearly all are: where its text is.
+    /// Reads a record that is one data line in its plainest spelling, as nearly all are; returns the range
+    /// of its text.
     #[inline]
     fn plain_record(&mut self) -> Option<Range<usize>> {
         const NAME: &[u8] = b"data: ";
@@ -246,7 +265,7 @@ impl Decoder {
         Some(start..start + len)
     }
 
-    /// Takes in the line that ends there; whether it is the empty one that ends a record.
+    /// Reads the line that ends at `end`; returns true if it is the empty line that ends a record.
     fn read_line(&mut self, end: usize) -> bool {
         if std::mem::take(&mut self.is_fresh) && self.buffer.starts_with(b"\xEF\xBB\xBF") {
             self.line = 3;

@@ -1,9 +1,9 @@
-//! Text of bytes that may not be text.
+//! Conversion of bytes that may not be UTF-8 to text.
 
 use std::borrow::Cow;
 
-/// What is not UTF-8 reads as U+FFFD, as [`String::from_utf8_lossy`] does it; but its text grows by doubling, and this one has the size it
-/// needs from the start: at most three times the bytes.
+/// Replaces invalid UTF-8 with U+FFFD, like [`String::from_utf8_lossy`]. That function's text grows by
+/// doubling; this one has its final capacity from the start, which is at most three times the bytes.
 #[inline]
 pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| Cow::Owned(replaced(bytes)), Cow::Borrowed)
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_reads_as_everywhere_and_takes_no_more_than_it_needs() {
+    fn it_equals_from_utf8_lossy_without_spare_capacity() {
         let bytes: [&[u8]; 7] = [
             b"",
             "naïve 🦀".as_bytes(),

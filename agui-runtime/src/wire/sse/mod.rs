@@ -1,4 +1,5 @@
-//! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line of JSON, then an empty line. LF only.
+//! Server-sent events (AG-UI 1.0, section "Server-sent events"): one `data:` line of JSON, then an empty
+//! line. LF only.
 
 mod decode;
 mod lossy;
@@ -11,9 +12,16 @@ pub use decode::{Decoder, MAX_RECORD};
 pub use record::{Record, RecordTooLong};
 
 /// The media type of the stream.
+///
+/// ```
+/// use agui_runtime::wire::sse;
+///
+/// let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {}\r\n\r\n", sse::CONTENT_TYPE);
+/// assert!(head.contains("Content-Type: text/event-stream\r\n"));
+/// ```
 pub const CONTENT_TYPE: &str = "text/event-stream";
 
-/// A comment every reader skips: keeps a quiet connection open.
+/// A comment, which every reader skips: keeps a quiet connection open.
 ///
 /// ```
 /// use agui_runtime::wire::sse;

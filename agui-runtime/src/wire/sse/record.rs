@@ -1,18 +1,28 @@
-//! What the decoder gives.
+//! The records that the decoder returns.
 
 use std::borrow::Cow;
 
 /// One record of a stream of server-sent events.
+///
+/// ```
+/// use agui_runtime::wire::sse::{Decoder, Record, RecordTooLong};
+///
+/// let mut decoder = Decoder::new();
+/// decoder.push(b"event: status\ndata: one\ndata: two\n\n");
+/// let Some(Record { event, data, .. }) = decoder.next_record()? else { panic!("no record") };
+/// assert_eq!((event.as_deref(), &*data), (Some("status"), "one\ntwo"));
+/// # Ok::<(), RecordTooLong>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record<'d> {
-    /// What its `event:` line says, if it has one.
+    /// The value of its `event:` line, if it has one.
     pub event: Option<Cow<'d, str>>,
-    /// What its `data:` lines say, joined by LF.
+    /// The value of its `data:` lines, joined by LF.
     pub data: Cow<'d, str>,
 }
 
-/// A record of a stream of server-sent events that is longer than the reader is willing to hold.
+/// A record of a stream of server-sent events that is longer than the limit of the reader.
 ///
 /// ```
 /// let error = agui_runtime::wire::sse::RecordTooLong { limit: 1024 };
@@ -21,6 +31,6 @@ pub struct Record<'d> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a record of the event stream is longer than {limit} bytes")]
 pub struct RecordTooLong {
-    /// How many bytes it may have.
+    /// The limit in bytes.
     pub limit: usize,
 }

@@ -18,13 +18,13 @@ export type ToolContract = {
   readonly result?: Schema<unknown>;
 };
 
-/** The two sides were made from different manifests: the hash of each. */
+/** Client and agent were built from different manifests: the hash of each. */
 export type Drift = { readonly client: string; readonly agent: string };
 
-/** What to do about it; without it, one warning on the console. */
+/** Called about a difference; without it, one warning goes to the console. */
 export type DriftListener = { onDrift?: ((drift: Drift) => void) | undefined };
 
-/** What an agent declares. */
+/** The declarations of an agent. */
 export type Contract = {
   readonly state?: { readonly written: Schema<unknown>; readonly read: Schema<unknown> };
   readonly tools: { readonly [name: string]: ToolContract };
@@ -33,10 +33,10 @@ export type Contract = {
   };
 };
 
-/** Which call of a tool it is. */
+/** The identity of a tool call. */
 export type ToolCallInfo = { readonly id: string; readonly name: string };
 
-/** Something that travelled and is not what the agent declares: most often, one side is older. */
+/** A value that does not have the declared type: most often, one side is older. */
 export type Problem = {
   readonly what: "state" | "event" | "arguments" | "result";
   /** The name of the event or the tool; empty for the state. */
@@ -45,14 +45,14 @@ export type Problem = {
   readonly value: unknown;
 };
 
-/** Why a run failed. */
+/** The failure of a run. */
 export type RunFailure = { message: string; code?: string | undefined };
 
 /** Functions to be called with typed values while an agent runs. */
 export type Listeners<State, Events, ToolArgs, ToolResults> = {
   /** The state changed. */
   state?: ((state: State) => void) | undefined;
-  /** A custom event came. */
+  /** A custom event arrived. */
   events?: { [K in keyof Events]?: ((value: Events[K]) => void) | undefined } | undefined;
   /** The arguments of a call are complete. */
   toolCalls?:
@@ -64,18 +64,18 @@ export type Listeners<State, Events, ToolArgs, ToolResults> = {
     | undefined;
   /** A tool that runs in the agent failed: its result is exactly `{"error": "…"}`. */
   toolFailure?: ((error: string, call: ToolCallInfo) => void) | undefined;
-  /** A run failed; while no listeners of the agent have this function, `console.error`. */
+  /** A run failed; if no listeners of the agent have this function, `console.error` is called. */
   failed?: ((failure: RunFailure) => void) | undefined;
-  /** Something is not what the agent declares; without this function, `console.error`. */
+  /** A value does not have the declared type; without this function, `console.error` is called. */
   problem?: ((problem: Problem) => void) | undefined;
 };
 
-/** The listeners of each agent, to know whether anybody takes care of failed runs. */
-const listening = new WeakMap<HttpAgent, Set<{ readonly failed?: unknown }>>();
+/** The listeners of each agent, by which a failed run without a listener is found. */
+const listening = /* @__PURE__ */ new WeakMap<HttpAgent, Set<{ readonly failed?: unknown }>>();
 
 type AnyListener = ((value: unknown, call?: ToolCallInfo) => void) | undefined;
 
-/** Subscribes typed listeners; the function it returns ends that. */
+/** Subscribes typed listeners; the returned function unsubscribes them. */
 export function listen<State, Events, ToolArgs, ToolResults>(
   agent: HttpAgent,
   contract: Contract,
@@ -120,7 +120,7 @@ export function listen<State, Events, ToolArgs, ToolResults>(
         return;
       }
       const checked = contract.state?.written.check(state) ?? { value: state as unknown };
-      // What this side may set is no mistake of the agent's, even if it is not complete yet.
+      // An incomplete value that this side set is not a mistake of the agent.
       if (checked.issues === undefined || contract.state?.read.check(state).issues !== undefined) {
         deliver("state", "", checked, state, listener);
       }
@@ -169,7 +169,7 @@ export function listen<State, Events, ToolArgs, ToolResults>(
   };
 }
 
-/** Whether nobody listens for failed runs, and it is these listeners that speak for all. */
+/** True for the first listeners of an agent, if no listener handles failed runs: they report for all. */
 function isFirstOf(all: Set<{ readonly failed?: unknown }>, listeners: object): boolean {
   const [first, ...others] = all;
   return first === listeners && [first, ...others].every((each) => each.failed === undefined);
@@ -184,9 +184,9 @@ function report(listener: ((problem: Problem) => void) | undefined, problem: Pro
   console.error(`agui: ${problem.what} ${problem.name} is not as declared: ${places.join("; ")}`);
 }
 
-const lastState = new WeakMap<object, { state: unknown; fits: boolean }>();
+const lastState = /* @__PURE__ */ new WeakMap<object, { state: unknown; fits: boolean }>();
 
-/** The agent's state where it fits the schema. */
+/** The agent's state, if it fits the schema. */
 export function readState<T>(agent: { readonly state: unknown }, schema: Schema<T>): T | undefined {
   const state: unknown = agent.state;
   const last = lastState.get(agent);
@@ -196,7 +196,7 @@ export function readState<T>(agent: { readonly state: unknown }, schema: Schema<
   return fits ? (state as T) : undefined;
 }
 
-/** A value where it fits the schema. */
+/** A value, if it fits the schema. */
 export function fitting<T>(schema: Schema<T>, value: unknown): T | undefined {
   const checked = schema.check(value);
   return checked.issues === undefined ? checked.value : undefined;
@@ -208,7 +208,7 @@ const MANIFEST = "x-agui-manifest";
 
 type Fetch = NonNullable<HttpAgentConfig["fetch"]>;
 
-/** A configuration whose requests say what this side was generated from, and look at what the other says. */
+/** A configuration whose requests send the hash of this side's manifest, and compare the server's. */
 export function compared<C extends HttpAgentConfig & DriftListener>(config: C, hash: string): C {
   const send: Fetch = config.fetch ?? ((url, init) => fetch(url, init));
   let told = false;
@@ -225,7 +225,7 @@ export function compared<C extends HttpAgentConfig & DriftListener>(config: C, h
   return { ...config, fetch: watched };
 }
 
-/** Whether the browser asks nobody's leave for a header of ours. */
+/** True if the browser sends our header without a preflight request. */
 function isNear(url: string): boolean {
   const here = (globalThis as { location?: { href: string; origin: string } }).location;
   return here === undefined || new URL(url, here.href).origin === here.origin;
@@ -245,13 +245,15 @@ function warn({ client, agent }: Drift): void {
 
 // --- Tools ---------------------------------------------------------------------------
 
-type FoundCall = ToolCallInfo & { readonly arguments: string };
+/** A call with the text of its arguments. */
+export type FoundCall = ToolCallInfo & { readonly arguments: string };
 
 function findCall(messages: readonly Readonly<Message>[], id: string): FoundCall | undefined {
   return allCalls(messages).find((call) => call.id === id);
 }
 
-function allCalls(messages: readonly Readonly<Message>[]): FoundCall[] {
+/** All calls of tools, oldest first. */
+export function allCalls(messages: readonly Readonly<Message>[]): FoundCall[] {
   return messages.flatMap((message) =>
     message.role === "assistant"
       ? (message.toolCalls ?? []).map((call) => ({
@@ -263,16 +265,18 @@ function allCalls(messages: readonly Readonly<Message>[]): FoundCall[] {
   );
 }
 
-function readArguments(tool: ToolContract, text: string): Checked<unknown> {
+/** The arguments of a call, from their text. */
+export function readArguments(tool: ToolContract, text: string): Checked<unknown> {
   try {
-    // No text at all means no arguments.
+    // An empty string means no arguments.
     return tool.parameters.check(JSON.parse(text.trim() === "" ? "{}" : text));
   } catch (error) {
     return { issues: [{ message: messageOf(error), path: [] }] };
   }
 }
 
-function contentText(content: unknown): string {
+/** The text of the content of a message. */
+export function contentText(content: unknown): string {
   if (typeof content === "string") {
     return content;
   }
@@ -282,7 +286,7 @@ function contentText(content: unknown): string {
   return texts.join("");
 }
 
-/** A value as the content of a tool message: text as it is, anything else as JSON. */
+/** A value as the content of a tool message: a string as it is, any other value as JSON. */
 export function writeContent(value: unknown): string {
   if (typeof value === "string") {
     return isJsonString(value) || failureOf(value) !== undefined ? JSON.stringify(value) : value;
@@ -316,7 +320,7 @@ function isJsonString(text: string): boolean {
   }
 }
 
-/** Why a tool failed, where the content is exactly `{"error": "…"}`: a string that reads so travels quoted. */
+/** The error of a failed tool, if the content is exactly `{"error": "…"}`: an equal string result travels quoted. */
 export function failureOf(content: string): string | undefined {
   try {
     const value: unknown = JSON.parse(content);
@@ -327,7 +331,7 @@ export function failureOf(content: string): string | undefined {
   }
 }
 
-/** What a handler answers to a call, as the content of a tool message; what it throws is the failure of the tool. */
+/** The answer of a handler as the content of a tool message; an exception becomes the tool's error. */
 export async function answer<Args, Answer>(
   tool: ToolContract,
   args: unknown,
@@ -360,7 +364,7 @@ type Handler = (args: never, call: ToolCallInfo) => unknown;
 
 /** The tools that run in the user interface: offered with each run, answered when called. */
 export class FrontendTools {
-  /** What to offer the agent: `agent.runAgent({ tools })`. */
+  /** The tools to offer: `agent.runAgent({ tools })`. */
   readonly tools: Tool[];
   private readonly agent: HttpAgent;
   private readonly contracts: Map<string, ToolContract>;
@@ -378,22 +382,22 @@ export class FrontendTools {
     }));
   }
 
-  /** The calls of these tools that have no answer yet. */
+  /** The calls of these tools without an answer. */
   pending(): ToolCallInfo[] {
     return this.open().map(({ id, name }) => ({ id, name }));
   }
 
-  /** Runs the agent with these tools, and again after each answer, until none is pending or an interrupt is. */
+  /** Runs the agent with these tools, and again after each answer, until no call or an interrupt is pending. */
   async run(parameters: RunParameters = {}): Promise<RunResult> {
     const result = await this.agent.runAgent(this.offer(parameters));
     return (await this.dispatch(parameters)) ?? result;
   }
 
   /**
-   * Answers the pending calls and runs the agent again, until none is pending.
-   * Gives the result of the last run, or `undefined` when there was none.
+   * Answers the pending calls and runs the agent again, until no call is pending.
+   * Returns the result of the last run, or `undefined` if there was no run.
    *
-   * While interrupts are pending, the answers wait in the messages: the next run needs a `resume`, and takes them along.
+   * While interrupts are pending, the answers stay in the messages: the next run needs a `resume`, and sends them.
    */
   async dispatch(parameters: RunParameters = {}): Promise<RunResult | undefined> {
     // A run id is used once, and a resume answers one run.
@@ -418,9 +422,9 @@ export class FrontendTools {
     return allCalls(messages).filter((call) => this.contracts.has(call.name) && !answered.has(call.id));
   }
 
-  /** Puts an answer behind each pending call; whether there was any. */
+  /** Adds an answer to each pending call; returns true if there was one. */
   private async answer(): Promise<boolean> {
-    // What somebody is asked about first is not done before.
+    // A call waits until its interrupt is answered.
     const asked = new Set(this.agent.pendingInterrupts.map((interrupt) => interrupt.toolCallId));
     const calls = this.open().filter((call) => !asked.has(call.id));
     for (const call of calls) {

@@ -17,7 +17,7 @@ export type InterruptContract = {
 /** All interrupts that an agent declares, by reason. */
 export type InterruptContracts = { readonly [reason: string]: InterruptContract };
 
-/** What is asked and what answers it, by reason. */
+/** The payload and the response of each interrupt, by reason. */
 export type Asked = { [reason: string]: { payload: unknown; response: unknown } };
 
 /** An open interrupt of one of several kinds, told apart by its `reason`. */
@@ -25,36 +25,36 @@ export type TypedInterrupt<A extends Asked> = {
   [R in keyof A & string]: {
     readonly id: string;
     readonly reason: R;
-    /** What the person is asked, where the agent has words for it. */
+    /** The question to the user, if the agent has words for it. */
     readonly message?: string | undefined;
     readonly payload: A[R]["payload"];
-    /** The tool call that waits for the answer. */
+    /** The tool call that waits for the response. */
     readonly toolCallId?: string | undefined;
-    /** When it will be too late for an answer. */
+    /** The time after which a response is too late. */
     readonly expiresAt?: string | undefined;
-    /** The invocation of a subagent that asks; without it, the agent itself does. */
+    /** The run of the subagent that asks; without it, the agent itself asks. */
     readonly subagentRunId?: string | undefined;
   };
 }[keyof A & string];
 
-/** What answers an interrupt; where that may be one of several kinds, what answers each of them. */
+/** The response to an interrupt; for a union of interrupts, the responses to each of them. */
 export type ResponseTo<A extends Asked, Q extends { readonly reason: string }> = (
   Q extends { readonly reason: infer R extends keyof A } ? (response: A[R]["response"]) => void : never
 ) extends (response: infer Response) => void
   ? Response
   : never;
 
-/** Where what is asked travels: the protocol has no member for it. */
+/** The member with the payload: the protocol has none for it. */
 const PAYLOAD = "agui-rust/payload";
 
 type Responses = Parameters<typeof buildResumeArray>[1];
 
-/** What was said to the interrupts of a run; another run has others. */
-const said = new WeakMap<readonly Interrupt[], Responses>();
+/** The answers to the interrupts of each run. */
+const said = /* @__PURE__ */ new WeakMap<readonly Interrupt[], Responses>();
 
-const reported = new WeakSet<Interrupt>();
+const reported = /* @__PURE__ */ new WeakSet<Interrupt>();
 
-/** Those of the open interrupts that the agent declares. */
+/** The open interrupts that the agent declares. */
 export function typedInterrupts<A extends Asked>(
   contracts: InterruptContracts,
   interrupts: readonly Interrupt[],
@@ -73,7 +73,7 @@ export function typedInterrupts<A extends Asked>(
       return [];
     }
     const { id, reason, message, toolCallId, expiresAt, subagentRunId } = open as Interrupt & {
-      // Before 1.0, the official client did not know of it.
+      // Before 1.0, the official client did not have this member.
       readonly subagentRunId?: string | undefined;
     };
     const payload = checked.value;
@@ -89,12 +89,12 @@ export function resolve(
   response: unknown,
 ): void {
   assertFits(contracts, interrupt, response);
-  // What is `null` is an answer without a payload.
+  // A `null` response is an answer without a payload.
   const payload = response === null || response === undefined ? {} : { payload: response };
   say(agent, interrupt.id, { status: "resolved", ...payload });
 }
 
-/** Throws where a response does not answer the interrupt. */
+/** Throws if a response does not fit the interrupt. */
 export function assertFits(
   contracts: InterruptContracts,
   interrupt: { readonly id: string; readonly reason: string },
@@ -111,7 +111,7 @@ export function cancel(agent: HttpAgent, interrupt: { readonly id: string }): vo
   say(agent, interrupt.id, { status: "cancelled" });
 }
 
-/** What was said to the open interrupts, all of them; throws where one has no answer yet. */
+/** The answers to all open interrupts; throws if one has no answer yet. */
 export function answers(agent: HttpAgent): ResumeEntry[] {
   return buildResumeArray(agent.pendingInterrupts, said.get(agent.pendingInterrupts) ?? {});
 }

@@ -3,7 +3,7 @@
 # Check:      agui-codegen generate -p members --check
 # ruff: noqa
 
-"""What the generated types are made of."""
+"""The building blocks of the generated types."""
 
 from __future__ import annotations
 
@@ -51,27 +51,27 @@ def _refuse_number(value: Any) -> Any:
     return value
 
 
-# After and not before: what goes through a function first is no JSON any more, and a
-# tuple only a list.
+# After and not before: a value that went through a function first is no longer JSON,
+# and a tuple only a list.
 Maybe = Annotated[Optional[T], AfterValidator(_refuse_null), _NeverNull()]
-"""A member that may be absent; in Python ``None`` says so."""
+"""A member that may be absent, which is ``None`` in Python."""
 
 Nothing = Annotated[Any, BeforeValidator(_refuse)]
 """No value at all."""
 
 Whole = BeforeValidator(_refuse_bool)
-"""With ``Literal[1]``, which takes ``True`` too: to Python they are equal."""
+"""For ``Literal[1]``, which accepts ``True`` too: in Python they are equal."""
 
 Truth = BeforeValidator(_refuse_number)
-"""With ``Literal[True]``, which takes ``1`` too."""
+"""For ``Literal[True]``, which accepts ``1`` too."""
 
 _SPACE = r"\s\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 
 def Matching(pattern: str) -> AfterValidator:
-    """A text in which a regular expression of JSON Schema matches."""
-    # As JavaScript reads it: ``$`` is the end and not before a last newline, and a space
-    # is one in any script, other than a digit.
+    """A string in which a regular expression of JSON Schema matches."""
+    # In JavaScript's meaning: ``$`` is the end and not before a last newline, and a space
+    # is one in any script, unlike a digit.
     meant: dict[str, str] = {"$": r"\Z", r"\s": f"[{_SPACE}]", r"\S": f"[^{_SPACE}]"}
     piece = r"\\.|\[(?:\\.|[^\]\\])*\]|."
     parts: list[str] = re.findall(piece, pattern, re.DOTALL)
@@ -90,7 +90,7 @@ def Matching(pattern: str) -> AfterValidator:
 
     def check(value: str) -> str:
         if compiled.search(value) is None:
-            raise ValueError(f"expected text that matches {pattern}")
+            raise ValueError(f"expected a string that matches {pattern}")
         return value
 
     return AfterValidator(check)
@@ -109,10 +109,10 @@ Int128 = Annotated[int, Field(strict=True, ge=-(2**127), le=2**127 - 1)]
 
 
 class Model(BaseModel):
-    """An object of the agent's.
+    """An object of the agent.
 
-    Members have snake_case names here and the wire's names in JSON; both are taken by
-    the constructor. Members the agent does not name are kept. A member that may be
+    Members have snake_case names here and the wire's names in JSON; the constructor
+    accepts both. Members that the agent does not name are kept. A member that may be
     absent is left out of the JSON until it is set.
     """
 

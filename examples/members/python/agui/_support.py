@@ -3,7 +3,7 @@
 # Check:      agui-codegen generate -p members --check
 # ruff: noqa
 
-"""The client that the generated clients are made from."""
+"""The base class of the generated clients."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ ItemT = TypeVar("ItemT")
 ToolsT = TypeVar("ToolsT")
 
 _MANIFEST = "x-agui-manifest"
-"""The header by which both sides say what they were made from."""
+"""The header with the hash of the manifest that a side was built from."""
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 _EVENT_TYPES = {event_type.value for event_type in EventType}
 
 
-# What an agent declares ---------------------------------------------------------------
+# The agent's declarations -------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class ToolContract:
     json_schema: dict[str, Any]
 
     def offer(self) -> Tool:
-        """What a run offers the agent, for a tool that runs here."""
+        """The offer of a tool that runs here, for the input of a run."""
         return Tool(
             name=self.name,
             description=self.description,
@@ -79,7 +79,7 @@ class ToolContract:
 
 @dataclass(frozen=True)
 class ToolItems:
-    """What a client says about one tool."""
+    """The classes of the items of one tool."""
 
     contract: ToolContract
     call: Callable[[str, Any], Any]
@@ -89,7 +89,7 @@ class ToolItems:
 
 @dataclass(frozen=True)
 class Contract:
-    """What a client knows of its agent."""
+    """The declarations of an agent, for its client."""
 
     manifest: str
     state: Optional[TypeAdapter[Any]]
@@ -110,7 +110,7 @@ class ToolFailed:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something travelled that is not what the agent declares: most often, one side is older."""
+    """A value does not have the declared type: most often, one side is older."""
 
     what: str
     name: str
@@ -123,11 +123,11 @@ class AgentError(Exception):
 
 
 class ProtocolError(AgentError):
-    """What the agent sent is no event of the protocol."""
+    """The agent sent data that is not an event of the protocol."""
 
 
 def complete_schema(root: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON Schema with the definitions it needs inside."""
+    """A JSON Schema, with the definitions that it needs."""
     needed: dict[str, Any] = {}
     due = [root]
     while due:
@@ -152,13 +152,13 @@ def _decoded(name: str) -> str:
     return unquote(name).replace("~1", "/").replace("~0", "~")
 
 
-# What travels -------------------------------------------------------------------------
+# Reading and writing ------------------------------------------------------------------
 
 
 def read_json(adapter: TypeAdapter[Any], text: Union[str, bytes]) -> Any:
     """A value from JSON as the agent reads it, and no other; raises ``ValidationError``.
 
-    The models take both spellings of a name; what travels has one.
+    The models accept both spellings of a name; JSON has one.
     """
     return adapter.validate_json(text, strict=True, by_alias=True, by_name=False)
 
@@ -167,7 +167,7 @@ def read_json(adapter: TypeAdapter[Any], text: Union[str, bytes]) -> Any:
 
 
 def write_content(adapter: Optional[TypeAdapter[Any]], value: Any) -> str:
-    """A value as the content of a tool message: text as it is, anything else as JSON."""
+    """A value as the content of a tool message: a string as it is, any other value as JSON."""
     data = None
     if adapter is not None:
         data = adapter.dump_python(value, mode="json", warnings="error")
@@ -207,9 +207,9 @@ def _content_text(content: Any) -> str:
 
 
 def _failure(content: str) -> Optional[str]:
-    """Why a tool failed, if the content is exactly ``{"error": "…"}``.
+    """The error of a failed tool, if the content is exactly ``{"error": "…"}``.
 
-    A string that reads so travels quoted.
+    An equal string result travels quoted.
     """
     try:
         value = json.loads(content)
@@ -223,9 +223,9 @@ def _failure(content: str) -> Optional[str]:
 
 
 class AgentClient(Generic[ItemT, ToolsT]):
-    """Talks to one agent over HTTP.
+    """A client of one agent over HTTP.
 
-    ``client`` is used as it is and never closed here; without one, each run opens its own.
+    ``client`` is used as it is and never closed; without one, each run opens its own.
     """
 
     contract: ClassVar[Contract]
@@ -246,22 +246,22 @@ class AgentClient(Generic[ItemT, ToolsT]):
         self._pending: dict[str, list[Interrupt]] = {}
 
     def pending_interrupts(self, thread_id: str) -> list[Interrupt]:
-        """What the last run of a thread ended with instead of a result.
+        """The interrupts that ended the last run of a thread.
 
-        The next run brings an entry for each: one of :meth:`cancel` for those that nobody
-        resolves.
+        The next run sends an entry for each: one of :meth:`cancel` for interrupts without
+        a response.
         """
         return list(self._pending.get(thread_id, ()))
 
     @staticmethod
     def cancel(interrupt: Interrupt) -> ResumeEntry:
-        """Gives an interrupt up, also one that is not declared here."""
+        """Cancels an interrupt, also one that is not declared here."""
         return cancelled(interrupt)
 
     def on_drift(self, client: str, agent: str) -> None:
         """The agent was built from another manifest than this client was generated from.
 
-        Called once, and only while the agent says so, which it does in development.
+        Called once, and only if the agent sends its hash, which it does in development.
         """
         log.warning(
             "%s runs another version of the agent (%s) than this client was generated for "
@@ -302,13 +302,13 @@ class AgentClient(Generic[ItemT, ToolsT]):
         )
 
     async def events(self, input: RunAgentInput) -> AsyncIterator[Event]:
-        """The events of one run as they come.
+        """The events of one run as they arrive.
 
-        Raises ``AgentError`` when there is no stream, and ``ProtocolError`` for what is no
-        event. An event of a type this version does not know is left out, with a warning.
+        Raises ``AgentError`` if there is no stream, and ``ProtocolError`` for data that is
+        not an event. An event of an unknown type is left out, with a warning.
 
-        Sends nothing and raises ``UnansweredError`` where ``resume`` leaves a pending
-        interrupt of the thread out, and ``ExpiredError`` where it is too late for one.
+        Sends nothing and raises ``UnansweredError`` if ``resume`` leaves out a pending
+        interrupt of the thread, and ``ExpiredError`` if one has expired.
         """
         check_resume(self.pending_interrupts(input.thread_id), input.resume or ())
         if input.protocol_version is None:
@@ -343,16 +343,16 @@ class AgentClient(Generic[ItemT, ToolsT]):
                 await client.aclose()
 
     async def run(self, input: RunAgentInput) -> AsyncIterator[Union[Event, ItemT]]:
-        """One run: each event, followed by what it means to this agent, typed."""
+        """One run: each event, followed by its typed item if it has one."""
         async for item in self._items(input, History(input.messages), State(input.state)):
             yield item
 
     async def converse(
         self, input: RunAgentInput, tools: ToolsT
     ) -> AsyncIterator[Union[Event, ItemT]]:
-        """Runs with the tools that run here, and again with their answers, until none is due.
+        """Runs with the tools that run here, and again with their answers, until no call is due.
 
-        Where a run ends with interrupts and the agent declares none, the rest is the caller's.
+        If a run ends with interrupts and the agent declares none, the caller resumes it.
         """
         offers = [t.contract for t in self.contract.tools.values() if t.contract.frontend]
         names = {contract.name for contract in offers}
@@ -368,7 +368,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
                 yield item
             pending = interrupts_of(last)
             resume = await self._resume(pending, tools) if pending and not failed else None
-            # What somebody is asked about first is not done before.
+            # A call waits until its interrupt is answered.
             asked = {interrupt.tool_call_id for interrupt in pending}
             due = [
                 call
@@ -378,7 +378,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             if failed or not (due or resume) or (pending and resume is None):
                 return
             for call in due:
-                # At the end, as an interface adds it: there the agent looks for answers it has not seen.
+                # At the end, as a user interface adds it: the agent looks there for new answers.
                 history.messages.append(await self._answer(call, tools))
             input = input.model_copy(
                 update={
@@ -392,7 +392,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
     async def _resume(
         self, pending: Sequence[Interrupt], tools: ToolsT
     ) -> Optional[list[ResumeEntry]]:
-        """The answers to what a run ended with: none, to an agent that declares no interrupts."""
+        """The answers to the interrupts of a run: none, if the agent declares none."""
         return None
 
     async def _items(
@@ -435,7 +435,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             result = await getattr(tools, tool.handler or "")(args)
             content = write_content(tool.contract.result, result)
             return ToolMessage(id=message_id, tool_call_id=call.id, content=content)
-        except Exception as error:  # whatever went wrong, the agent is waiting for an answer
+        except Exception as error:  # any failure, because the agent waits for an answer
             log.warning("tool %s: %s", tool.contract.name, error)
             content = json.dumps({"error": str(error)}, ensure_ascii=False)
             return ToolMessage(
@@ -467,7 +467,7 @@ class State:
 
 
 def _arguments(call: ToolCall) -> str:
-    # No text at all means no arguments.
+    # An empty string means no arguments.
     return call.function.arguments.strip() or "{}"
 
 

@@ -1,6 +1,6 @@
 import { byId, create } from "./dom.js";
 
-/** Where the person writes: a field, what they might say next, and a button that sends or stops. */
+/** The input of the user: a field, suggestions, and a button that sends or stops. */
 export class Composer {
   readonly #form = byId("composer", HTMLFormElement);
   readonly #wish = byId("wish", HTMLTextAreaElement);
@@ -15,7 +15,7 @@ export class Composer {
     this.#stop.addEventListener("click", stop);
     this.#wish.addEventListener("input", () => this.#refresh());
     this.#wish.addEventListener("keydown", (press) => {
-      // Enter that ends the composition of a character is not the end of the sentence.
+      // Enter that ends the composition of a character does not end the sentence.
       if (press.key !== "Enter" || press.shiftKey || press.isComposing) return;
       press.preventDefault();
       this.#form.requestSubmit();
@@ -30,7 +30,7 @@ export class Composer {
     });
   }
 
-  /** While the cook works one can write on, but not send. */
+  /** While the cook works, the user can write but not send. */
   set busy(busy: boolean) {
     const hadFocus = this.#stop === document.activeElement || this.#send === document.activeElement;
     this.#busy = busy;

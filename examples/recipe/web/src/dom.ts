@@ -36,7 +36,7 @@ export function play(element: HTMLElement, className: string): void {
   void element.offsetWidth; // without a layout in between, the browser sees no change
   element.classList.add(className);
   element.addEventListener("animationend", function ended({ target }) {
-    if (target !== element) return; // the animation of something inside
+    if (target !== element) return; // the animation of a child element
     element.classList.remove(className);
     element.removeEventListener("animationend", ended);
   });

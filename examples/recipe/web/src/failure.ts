@@ -1,31 +1,31 @@
-/** What went wrong, in words for the person. */
+/** A failure, in words for the user. */
 export type Failure = {
   readonly title: string;
   readonly detail: string;
   readonly code?: string | undefined;
-  /** Whether sending the same once more may help. */
-  readonly retry: boolean;
+  /** How to try again, if that may help: to run once more, or to say the last message again. */
+  readonly retry?: "run" | "say" | undefined;
 };
 
-/** The cook itself gave up: RUN_ERROR. */
+/** The cook failed: RUN_ERROR. */
 export function runError(message: string, code: string | undefined): Failure {
-  return { title: "The cook gave up", detail: message, code, retry: false };
+  return { title: "The cook gave up", detail: message, code };
 }
 
-/** The cook began to answer and nobody knows how it ended. */
+/** The cook began to answer, and the end is unknown. */
 export function brokenOff(): Failure {
   return {
     title: "The answer broke off",
-    detail: "The connection was lost in the middle. Say it again to go on.",
-    retry: false,
+    detail: "The connection was lost in the middle.",
+    retry: "say",
   };
 }
 
-/** No run, or a run that broke off: what the client throws. `started` is whether the cook had begun to answer. */
+/** No run, or a run that broke off: the client's error. `started` is true if the cook had begun to answer. */
 export function transportFailure(error: unknown, started: boolean): Failure {
   const status = member(error, "status");
   if (typeof status === "number") {
-    // The server says `{"error": {"code", "message", "path"}}`; something in between may say anything.
+    // The server sends `{"error": {"code", "message", "path"}}`; a proxy may send anything.
     const said = member(member(error, "payload"), "error");
     const detail = text(member(said, "message")) ?? "It gave no reason.";
     const place = text(member(said, "path"));
@@ -33,15 +33,15 @@ export function transportFailure(error: unknown, started: boolean): Failure {
       title: `The server refused with status ${status}`,
       detail: place === undefined ? detail : `${detail} (at ${place})`,
       code: text(member(said, "code")),
-      retry: status >= 500,
+      retry: status >= 500 ? "run" : undefined,
     };
   }
   if (started) return brokenOff();
   if (error instanceof TypeError) {
-    // What `fetch` throws when there is nobody: its message differs from browser to browser.
-    return { title: "The kitchen cannot be reached", detail: "Is the server still running?", retry: true };
+    // The error of `fetch` without a server: its message differs between browsers.
+    return { title: "The kitchen cannot be reached", detail: "Is the server still running?", retry: "run" };
   }
-  return { title: "Something went wrong", detail: error instanceof Error ? error.message : String(error), retry: true };
+  return { title: "Something went wrong", detail: error instanceof Error ? error.message : String(error), retry: "run" };
 }
 
 function member(value: unknown, name: string): unknown {

@@ -34,7 +34,11 @@ const session = new Session(
       showStatus(busy ? "Cooking…" : "Ready");
       status.classList.toggle("busy", busy);
     },
-    failed: (failure) => transcript.alert(failure, () => void session.run()),
+    failed: (failure) =>
+      transcript.alert(failure, () => {
+        if (failure.retry === "say") say(session.lastSaid);
+        else void session.run();
+      }),
     stopped: () => transcript.note("Stopped."),
   },
 );
@@ -57,13 +61,18 @@ agent.on({
     composer.suggestions = suggestions(recipe);
   },
   events: { "recipe.sizzle": ({ ingredient }) => card.sizzle(ingredient) },
-  // The session says how a run ended, whatever ended it.
+  // The session reports the end of a run, whatever its cause.
   failed: () => {},
   problem: ({ what, name, issues }) => {
     const place = issues[0]?.path.join(".") ?? "";
     const detail = `${what} ${name} ${place}: ${issues[0]?.message ?? ""}`;
-    transcript.alert({ title: "The page and the cook do not understand each other", detail, retry: false }, () => {});
+    transcript.alert({ title: "The page and the cook do not understand each other", detail }, () => {});
   },
 });
 composer.suggestions = suggestions(undefined);
+if (wasLoadedAgain()) transcript.note("The page was loaded again: the conversation and the recipe start anew.");
 composer.focus();
+
+function wasLoadedAgain(): boolean {
+  return performance.getEntriesByType("navigation").some((entry) => "type" in entry && entry.type === "reload");
+}

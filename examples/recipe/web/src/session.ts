@@ -4,14 +4,14 @@ import { CookAgent, type FrontendToolHandlers } from "./agui/cook/client.js";
 import type { Recipe } from "./agui/cook/types.js";
 import { brokenOff, type Failure, runError, transportFailure } from "./failure.js";
 
-/** What a page has to do about a conversation, besides drawing what the agent sends. */
+/** The page's part in a conversation, besides rendering the agent's events. */
 export type Page = {
   readonly busy: (busy: boolean) => void;
   readonly failed: (failure: Failure) => void;
   readonly stopped: () => void;
 };
 
-/** One conversation with the cook: who may speak when, and what is sent. */
+/** One conversation with the cook: the turns, and the input of each run. */
 export class Session {
   readonly #agent: CookAgent;
   readonly #tools: FrontendTools;
@@ -27,11 +27,17 @@ export class Session {
     agent.subscribe(this.#outcomes());
   }
 
-  /** What the person says; the recipe as it is now goes with it. */
+  /** Sends the user's message, with the recipe as it is now. */
   async say(text: string): Promise<void> {
     if (this.#busy) return;
     this.#agent.addMessage({ id: randomUUID(), role: "user", content: text });
     await this.run();
+  }
+
+  /** The last message of the user. */
+  get lastSaid(): string {
+    const said = this.#agent.messages.filter((message) => message.role === "user").at(-1)?.content;
+    return typeof said === "string" ? said : "";
   }
 
   /** Lets the cook answer, with `confirm_order` answered by the page in between. */
@@ -40,7 +46,7 @@ export class Session {
     this.#setBusy(true);
     try {
       await this.#tools.run();
-      // A stream may end without saying how the run ended; the client has nothing against that.
+      // A stream may end without an event for the end of the run; the client accepts that.
       if (!this.#ended) this.#page.failed(brokenOff());
     } catch (error) {
       this.#page.failed(transportFailure(error, this.#started));
@@ -53,7 +59,7 @@ export class Session {
     this.#agent.abortRun();
   }
 
-  /** The recipe as the person changed it: what the cook starts from next time. */
+  /** The recipe with the user's changes, from which the next run starts. */
   change(recipe: Recipe): void {
     if (!this.#busy) this.#agent.setState(recipe);
   }
@@ -77,7 +83,7 @@ export class Session {
       },
       onRunErrorEvent: ({ event }) => {
         this.#ended = true;
-        // The client's own word for a run that was stopped from here.
+        // The client's own code for a run that was stopped here.
         if (event.code === "abort") this.#page.stopped();
         else this.#page.failed(runError(event.message, event.code));
       },

@@ -1,6 +1,6 @@
 import type { Recipe } from "./agui/cook/types.js";
 
-/** What one might say next. */
+/** Suggestions for the next message. */
 export function suggestions(recipe: Recipe | undefined): string[] {
   if (recipe === undefined || recipe.ingredients.length === 0) {
     return ["Cook a risotto", "Pancakes, please", "Something spicy"];

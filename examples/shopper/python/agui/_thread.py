@@ -3,7 +3,7 @@
 # Check:      agui-codegen generate -p shopper --check
 # ruff: noqa
 
-"""What a client keeps of a thread: its state and its messages."""
+"""The client's copy of a thread: its state and its messages."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from pydantic import TypeAdapter
 
 
 def is_list(value: Any) -> TypeGuard[list[Any]]:
-    """Whether JSON is a list."""
+    """True if JSON is a list."""
     return isinstance(value, list)
 
 
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Whether JSON is an object."""
+    """True if JSON is an object."""
     return isinstance(value, dict)
 
 
@@ -49,7 +49,7 @@ class PatchError(ValueError):
 
 
 def apply_patch(document: Any, patch: Sequence[Mapping[str, Any]]) -> Any:
-    """The document after a JSON Patch (RFC 6902); the one given stays as it is."""
+    """The document after a JSON Patch (RFC 6902); the given one is not changed."""
     root = {"": copy.deepcopy(document)}
     for operation in patch:
         op, path = operation["op"], _pointer(operation["path"])
@@ -144,12 +144,12 @@ class History:
         return next((call for call in self._calls() if call.id == call_id), None)
 
     def open_calls(self) -> list[ToolCall]:
-        """The calls that have no answer."""
+        """The calls without an answer."""
         answered = {m.tool_call_id for m in self.messages if isinstance(m, ToolMessage)}
         return [call for call in self._calls() if call.id not in answered]
 
     def apply(self, event: Event) -> None:
-        """Takes an event in."""
+        """Applies an event."""
         if isinstance(event, TextMessageStartEvent):
             self._text(event.message_id, event.role, "")
         elif isinstance(event, TextMessageContentEvent):
@@ -190,7 +190,7 @@ class History:
             self._snapshot(event.messages)
 
     def answer(self, message: ToolMessage) -> None:
-        """Puts an answer behind the message that asked, after the answers already there."""
+        """Inserts an answer after the message with the call, and after earlier answers."""
         place = len(self.messages)
         for index, owner in enumerate(self.messages):
             if isinstance(owner, AssistantMessage) and any(

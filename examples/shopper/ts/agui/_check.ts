@@ -9,14 +9,14 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** Named schemas, referred to as `#/$defs/Name`. */
 export type Definitions = { readonly [name: string]: JsonSchema };
 
-/** Why a value is refused, and where. */
+/** The reason why a value is refused, and the place. */
 export type Issue = {
   readonly message: string;
   readonly path: readonly (string | number)[];
 };
 
 /** Rust's number types: the least and the greatest value. */
-export const NUMBER_FORMATS = new Map<string, readonly [number, number]>([
+export const NUMBER_FORMATS = /* @__PURE__ */ (() => new Map<string, readonly [number, number]>([
   ["uint8", [0, 2 ** 8 - 1]],
   ["uint16", [0, 2 ** 16 - 1]],
   ["uint32", [0, 2 ** 32 - 1]],
@@ -31,7 +31,7 @@ export const NUMBER_FORMATS = new Map<string, readonly [number, number]>([
   ["int", [-(2 ** 63), 2 ** 63]],
   ["float", [-Infinity, Infinity]],
   ["double", [-Infinity, Infinity]],
-]);
+]))();
 
 type Path = readonly (string | number)[];
 
@@ -49,7 +49,7 @@ export class Checker {
     return issues;
   }
 
-  /** Adds what is wrong to `issues`; returns the members that the schema speaks about. */
+  /** Adds the problems to `issues`; returns the members that the schema names. */
   private check(schema: unknown, value: unknown, path: Path, issues: Issue[]): Set<string> {
     const known = new Set<string>();
     if (schema === false) {
@@ -115,7 +115,7 @@ export class Checker {
     if (fitting > 1 && keyword === "oneOf") {
       issues.push({ message: `fits ${fitting} alternatives instead of one`, path });
     } else if (fitting === 0) {
-      // Where one alternative alone has the right tag, what it says is what helps.
+      // If only one alternative has the right tag, its issues are the helpful ones.
       const meant = refusals.filter((refused) => !refused.some((i) => i.message.startsWith("expected \"")));
       const [only, other] = meant;
       if (only !== undefined && other === undefined && refusals.length > 1) {
@@ -158,7 +158,7 @@ export class Checker {
     if (maximum !== undefined && value > maximum) fail(`expected at most ${maximum}`);
     if (above !== undefined && value <= above) fail(`expected more than ${above}`);
     if (below !== undefined && value >= below) fail(`expected less than ${below}`);
-    // The quotient of two decimals is rounded, or too large to be a number; the remainder is not.
+    // The quotient of two decimals is rounded, or too large for a number; the remainder is exact.
     if (step !== undefined && !Number.isInteger(value / step) && value % step !== 0) fail(`expected a multiple of ${step}`);
   }
 
@@ -219,7 +219,7 @@ export class Checker {
       issues.push({ message: `expected another number of members than ${count}`, path });
     }
     for (const [name, member] of Object.entries(value)) {
-      // An undefined member is one that JSON does not have.
+      // JSON has no undefined members.
       if (member === undefined) continue;
       const place = [...path, name];
       let named = false;
@@ -260,9 +260,9 @@ export class Checker {
   }
 }
 
-const regexes = new Map<string, RegExp | undefined>();
+const regexes = /* @__PURE__ */ new Map<string, RegExp | undefined>();
 
-/** A pattern of Rust's, where JavaScript understands it too. */
+/** A Rust pattern, if JavaScript supports it too. */
 function regex(pattern: string): RegExp | undefined {
   if (!regexes.has(pattern)) {
     let compiled: RegExp | undefined;
@@ -329,7 +329,7 @@ function hasOwn(object: object, name: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, name);
 }
 
-/** Whether a value is an object and no list. */
+/** True for an object that is not a list. */
 export function isObject(value: unknown): value is { [name: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-//! `/agentic_chat`: talk, and tools on both sides of the wire.
+//! `/agentic_chat`: conversation, and tools on both sides.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::pace::Pace;
 use crate::past::answered_call;
 
-/// Changes what is behind the chat.
+/// Changes the background of the chat.
 #[tool(frontend)]
 pub async fn change_background(
     /// Any CSS background.
@@ -26,7 +26,7 @@ pub async fn lookup_weather(city: String) -> Temperature {
     Temperature { city, temperature: 21 }
 }
 
-/// Counts down, changes the background, or looks up the weather, as it is told.
+/// Counts down, changes the background, or looks up the weather, on request.
 #[agent(tools = [change_background, lookup_weather])]
 pub async fn agentic_chat(
     run: &mut Run<AgenticChat>,

@@ -1,4 +1,4 @@
-//! `/agentic_generative_ui`: shared state that the page draws while the agent works.
+//! `/agentic_generative_ui`: shared state that the page renders while the agent works.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pace::Pace;
 
-/// What is to be done, and what has been.
+/// The steps to do, and those that are done.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 #[state(exact)] // the page expects `replace`
 pub struct Work {

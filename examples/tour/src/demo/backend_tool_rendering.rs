@@ -1,4 +1,4 @@
-//! `/backend_tool_rendering`: a call and its result, for the page to draw.
+//! `/backend_tool_rendering`: a call and its result, for the page to render.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! `/`: the least an agent can do.
+//! `/`: the smallest agent.
 
 use agui_runtime::prelude::*;
 

@@ -1,6 +1,6 @@
-//! `/human_in_the_loop`: a plan that a person looks at before anything is done.
+//! `/human_in_the_loop`: a plan that the user reviews before anything is done.
 
-use agui_runtime::Pieces;
+use agui_runtime::events::Pieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,5 +43,5 @@ pub async fn human_in_the_loop(
         call.push(step).await; // TOOL_CALL_ARGS
         pace.pause(0.2).await;
     }
-    Err(Stop::await_frontend(call.end()?)) // the arguments are read as the tool's before TOOL_CALL_END
+    Err(Stop::await_frontend(call.end()?)) // the arguments are parsed as those of the tool before TOOL_CALL_END
 }

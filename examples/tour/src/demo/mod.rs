@@ -1,4 +1,4 @@
-//! What user interfaces do with the features: the demonstrations of the protocol's own showcase.
+//! The features in user interfaces: the demonstrations of the protocol's own showcase.
 
 pub mod agentic_chat;
 pub mod agentic_generative_ui;

@@ -1,10 +1,10 @@
 //! `/predictive_state_updates`: a text that the page shows while it is being written.
 //!
-//! This page makes the state of the arguments itself, from what `PredictState` says. It misses the last word, so the agent sends the
-//! whole state once the call has ended. Where the agent writes the state, `#[tool(predict(document = "state.document"))]` does both
-//! without the page's help.
+//! This page makes the state from the arguments itself, as `PredictState` says. It misses the last word, so the agent
+//! sends the whole state after the call. If the agent writes the state, `#[tool(predict(document = "state.document"))]`
+//! does both without the page's help.
 
-use agui_runtime::Pieces;
+use agui_runtime::events::Pieces;
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ use crate::pace::Pace;
 const STORY: &str = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
                      and every evening it counted them as they came back.";
 
-/// What the page shows.
+/// The document on the page.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 pub struct Draft {
     document: String,
 }
 
-/// Says which argument of which tool is going to be which part of the state.
+/// Names the argument of a tool for a part of the state.
 #[derive(CustomEvent, Serialize, JsonSchema)]
 #[event(name = "PredictState", reserved)]
 pub struct PredictState(Vec<Prediction>);

@@ -1,4 +1,4 @@
-//! `/tool_based_generative_ui`: a call whose arguments are what the page shows.
+//! `/tool_based_generative_ui`: a call whose arguments the page shows.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::AssistantMessage;

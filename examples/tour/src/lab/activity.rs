@@ -1,10 +1,10 @@
-//! `/lab/activity`: something to show beside the text, kept up to date.
+//! `/lab/activity`: an activity beside the text, kept up to date.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the agent is going to do.
+/// The next steps of the agent.
 #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 #[activity(type = "PLAN")]
 struct Plan {

@@ -4,7 +4,7 @@ use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What it is like outside.
+/// The weather outside.
 #[derive(Serialize, JsonSchema)]
 pub struct Sky {
     temperature: i32,
@@ -21,7 +21,7 @@ pub async fn look_up_weather(
     Sky { temperature: 21, conditions }
 }
 
-/// Looks up the weather, and says what it found.
+/// Looks up the weather, and reports it.
 #[agent(tools = [look_up_weather])]
 pub async fn backend_tool(run: &mut Run<BackendTool>, _: Input<BackendTool>) -> Result<(), Stop> {
     let call = run.call(look_up_weather { location: "Lisbon".to_owned() }).await?; // TOOL_CALL_START, ARGS, END

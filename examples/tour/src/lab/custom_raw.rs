@@ -1,11 +1,11 @@
-//! `/lab/custom_raw`: events of the agent's own, and those of other systems.
+//! `/lab/custom_raw`: custom events, and events of other systems.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Says how deep a value may be.
+/// Reports the depth of a value.
 #[derive(CustomEvent, Serialize, JsonSchema)]
 #[event(name = "lab.ping")]
 pub struct Ping {
@@ -13,7 +13,7 @@ pub struct Ping {
     deep: Vec<Value>,
 }
 
-/// Says nothing: its value is null.
+/// Has the value null.
 #[derive(CustomEvent, Serialize, JsonSchema)]
 #[event(name = "lab.null")]
 pub struct Null;

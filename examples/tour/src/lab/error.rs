@@ -1,11 +1,11 @@
 //! `/lab/error`: a run that fails in the middle of a message.
 //!
-//! Any error passed on with `?` ends the run, and whatever is open before it: what was said is then whole for whoever reads it. Here it
-//! is not, and says so: for a client of 1.0 a message that breaks off has no end.
+//! Any error passed on with `?` closes the open messages and ends the run: a reader then takes the text for complete.
+//! Here it is not complete, so the message is broken off: for a client of 1.0 it has no end.
 
 use agui_runtime::prelude::*;
 
-/// Begins to say something, and fails.
+/// Begins a message, and fails.
 #[agent]
 pub async fn failure(run: &mut Run<Failure>, _: Input<Failure>) -> Result<(), Stop> {
     let mut message = run.message().await;

@@ -1,4 +1,4 @@
-//! `/lab/interrupt`: an action that waits for a person's consent.
+//! `/lab/interrupt`: an action that waits for the user's consent.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Interrupt, JsonObject};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lab::resumed::status;
 
-/// How many questions are open.
+/// The number of open questions.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 pub struct Waiting {
     waiting: u32,

@@ -1,11 +1,11 @@
-//! `/lab/metadata`: what any event may carry besides its own.
+//! `/lab/metadata`: the optional members of every event.
 
 use agui_runtime::EventFields;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Metadata, NonNull, Timestamp};
 use serde_json::json;
 
-/// Says one thing, and much about it.
+/// Sends one message, with much metadata.
 #[agent]
 pub async fn tagged(run: &mut Run<Tagged>, _: Input<Tagged>) -> Result<(), Stop> {
     let mut message = run
@@ -17,6 +17,6 @@ pub async fn tagged(run: &mut Run<Tagged>, _: Input<Tagged>) -> Result<(), Stop>
         .await;
     message.push("tagged").await;
     let finish = Metadata::from_iter([("finish".to_owned(), json!("stop"))]);
-    message.end_with(EventFields::new().with_metadata(finish)); // what is known only at the end
+    message.end_with(EventFields::new().with_metadata(finish)); // metadata that is known only at the end
     Ok(())
 }

@@ -1,15 +1,15 @@
-//! `/lab/parallel`: messages and calls that are open side by side.
+//! `/lab/parallel`: messages and calls that are open at the same time.
 //!
-//! Each is a value of its own that borrows the run by `&`, so any number may be open; they cannot be mixed up.
+//! Each is a value of its own that borrows the run by `&`, so any number may be open, and they cannot be confused.
 
-use agui_runtime::Pieces;
+use agui_runtime::events::Pieces;
 use agui_runtime::prelude::*;
 
 /// Does nothing, in the user interface.
 #[tool(frontend)]
 pub async fn noop(n: u32);
 
-/// Says two things at a time, then calls twice at a time.
+/// Sends two messages at a time, then two calls at a time.
 #[agent(tools = [noop])]
 pub async fn parallel(run: &mut Run<Parallel>, _: Input<Parallel>) -> Result<(), Stop> {
     let (mut a, mut b) = (run.message().await, run.message().await);

@@ -1,8 +1,8 @@
-//! `/lab/reasoning`: what a model thinks before it answers.
+//! `/lab/reasoning`: the thoughts of a model before its answer.
 
 use agui_runtime::prelude::*;
 
-/// What only the model's provider can read: the client sends it back unchanged with the next input.
+/// A value that only the model's provider can read: the client sends it back unchanged with the next input.
 const SIGNATURE: &str = "b3BhcXVl";
 
 /// Thinks, then answers.
@@ -13,7 +13,7 @@ pub async fn reasoning(run: &mut Run<Reasoning>, _: Input<Reasoning>) -> Result<
     for piece in ["Let me think ", "about this ", "carefully."] {
         thought.push(piece).await; // REASONING_MESSAGE_CONTENT
     }
-    let thought = thought.end(); // REASONING_MESSAGE_END; what is left is a receipt
+    let thought = thought.end(); // REASONING_MESSAGE_END; it leaves a receipt
     run.encrypted(&thought, SIGNATURE).await; // REASONING_ENCRYPTED_VALUE
     think.end(); // REASONING_END
     run.say("The answer is 42.").await;

@@ -1,24 +1,24 @@
-//! `/lab/result`: everything the end of a run can say.
+//! `/lab/result`: all parts of the end of a run.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::TokenUsage;
 use serde::Serialize;
 
-/// Asks the person something.
+/// Asks the user something.
 #[tool(frontend)]
 pub async fn ask_user(question: String) -> String;
 
-/// What the run comes to.
+/// The result of the run.
 #[derive(Serialize)]
 pub struct Survey {
     score: f64,
     tags: Vec<&'static str>,
 }
 
-/// Comes to a result, and leaves a call to the user interface.
+/// Returns a result, and leaves a call to the user interface.
 #[agent(tools = [ask_user])]
 pub async fn survey(run: &mut Run<Surveyor>, _: Input<Surveyor>) -> Result<Survey, Stop> {
-    // `Stop::await_frontend` has no result, so the call is left by finishing: RUN_FINISHED names it as pending.
+    // `Stop::await_frontend` has no result, so the run finishes with the call open: RUN_FINISHED names it as pending.
     let _pending =
         run.call(ask_user { question: "Was it good?".to_owned() }).provider_id("pending-1").await?;
     let spent = TokenUsage::new().with_provider("lab").with_model("script-1");

@@ -1,4 +1,4 @@
-//! What a person answered, in words.
+//! The answer of a user, in words.
 
 use std::io;
 
@@ -24,7 +24,7 @@ pub fn spelled_out(answer: &ResumeEntry) -> String {
     }
 }
 
-/// JSON in one line, keys sorted, with a space behind colons and commas.
+/// JSON on one line, keys sorted, with a space after colons and commas.
 fn spaced(value: &Value) -> String {
     let mut value = value.clone();
     value.sort_all_objects();

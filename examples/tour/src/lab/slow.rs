@@ -1,7 +1,7 @@
-//! `/lab/slow`: a run that ends when nobody reads it any more.
+//! `/lab/slow`: a run that ends when its client leaves.
 //!
-//! Nothing here asks whether the client is still there: who hangs up drops the run where it stands, at an `.await`, and what it
-//! holds is dropped with it.
+//! The agent does not check the connection: if the client hangs up, the run is dropped at an `.await`, with all that it
+//! holds.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,7 +34,7 @@ pub async fn slow(run: &mut Run<Slow>, input: Input<Slow>, watch: &Watch, pace: 
     Ok(())
 }
 
-/// How far the newest runs have come.
+/// The progress of the newest runs.
 #[derive(Clone, Debug, Default)]
 pub struct Watch(Arc<Mutex<VecDeque<(RunId, Progress)>>>);
 
@@ -49,11 +49,17 @@ impl Watch {
     /// Older runs are forgotten.
     const KEPT: usize = 1000;
 
+    /// The longest id of a run that is kept, in bytes: a client may send one of megabytes.
+    const ID: usize = 200;
+
     fn begin(&self, run: &RunId) -> Watched<'_> {
-        let mut runs = self.runs();
-        runs.push_front((run.clone(), Progress::default()));
-        runs.truncate(Self::KEPT);
-        Watched { watch: self, run: run.clone() }
+        let kept = (run.as_str().len() <= Self::ID).then(|| run.clone());
+        if let Some(run) = &kept {
+            let mut runs = self.runs();
+            runs.push_front((run.clone(), Progress::default()));
+            runs.truncate(Self::KEPT);
+        }
+        Watched { watch: self, run: kept }
     }
 
     fn of(&self, run: &str) -> Option<Progress> {
@@ -65,15 +71,17 @@ impl Watch {
     }
 }
 
-/// A run that is going on, or was dropped before its end.
+/// A run that is active, or was dropped before its end.
 struct Watched<'w> {
     watch: &'w Watch,
-    run: RunId,
+    /// `None` for an id that is too long.
+    run: Option<RunId>,
 }
 
 impl Watched<'_> {
     fn note(&self, change: impl FnOnce(&mut Progress)) {
-        if let Some((_, progress)) = self.watch.runs().iter_mut().find(|(known, _)| *known == self.run) {
+        let Some(run) = &self.run else { return };
+        if let Some((_, progress)) = self.watch.runs().iter_mut().find(|(known, _)| known == run) {
             change(progress);
         }
     }
@@ -104,5 +112,23 @@ async fn progress(Shared(watch): Shared<Watch>, Query(Asked { run }): Query<Aske
                 json!({ "error": { "code": "not_found", "message": format!("there was no run `{run}`") } });
             (StatusCode::NOT_FOUND, Json(error)).into_response()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_short_ids_are_kept() {
+        let watch = Watch::default();
+        for (id, kept) in [("x".repeat(Watch::ID), true), ("x".repeat(Watch::ID + 1), false)] {
+            watch.begin(&RunId::from(id.clone())).note(|progress| progress.sent = 1);
+            assert_eq!(
+                watch.of(&id).map(|progress| (progress.sent, progress.stopped)),
+                kept.then_some((1, true))
+            );
+        }
+        assert_eq!(watch.runs().len(), 1);
     }
 }

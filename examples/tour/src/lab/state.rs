@@ -1,4 +1,4 @@
-//! `/lab/state`: shared state, changed by operations that somebody else wrote.
+//! `/lab/state`: shared state, changed by operations from elsewhere.
 //!
 //! An agent's own changes need no operations: see `demo/agentic_generative_ui.rs`.
 
@@ -7,7 +7,7 @@ use agui_runtime::protocol::{JsonPointer, PatchOperation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the client shows.
+/// The state on the client.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
 pub struct Board {
     count: i64,
@@ -20,10 +20,10 @@ pub struct Board {
     moved: Option<String>,
 }
 
-/// Counts on, then plays with a list.
+/// Increments a number, then edits a list.
 #[agent(state = Board)]
 pub async fn board(run: &mut Run<BoardKeeper>, input: Input<BoardKeeper>) -> Result<(), Stop> {
-    // The client may hold any state at all; all that is wanted of it is a number.
+    // The client may hold any state; this agent needs a number of it.
     let held = input.state.as_deref().and_then(|held| held.get("count"));
     let count = held.and_then(|held| held.as_i64().or_else(|| whole(held.as_f64()?))).unwrap_or_default();
     let fresh = Board { count, note: Some("fresh".to_owned()), ..Board::default() };
@@ -49,7 +49,7 @@ pub async fn board(run: &mut Run<BoardKeeper>, input: Input<BoardKeeper>) -> Res
     Ok(())
 }
 
-/// A number that JavaScript writes as `7` is written as `7.0` elsewhere.
+/// A number that JavaScript writes as `7` is `7.0` elsewhere.
 fn whole(number: f64) -> Option<i64> {
     let whole = number as i64;
     (whole as f64 == number).then_some(whole)

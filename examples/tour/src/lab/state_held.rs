@@ -1,7 +1,7 @@
-//! `/lab/state_held`: a run that changes what the client holds already.
+//! `/lab/state_held`: a run that changes the state that the client holds already.
 //!
-//! A client of 1.0 is told the changes alone. One from before 1.0 gets a STATE_SNAPSHOT of what it holds before the first of them: the
-//! run sees to that.
+//! A client of 1.0 receives the changes only. A legacy client gets a STATE_SNAPSHOT of its state before the first of
+//! them, which the runtime adds.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{JsonPointer, PatchOperation};
@@ -9,21 +9,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What the client holds.
+/// The state on the client.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 pub struct Stock {
     count: i64,
     items: Vec<StockItem>,
 }
 
-/// One line of it.
+/// One item of it.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
 pub struct StockItem {
     name: String,
     amount: i64,
 }
 
-/// Counts on from what the client holds.
+/// Increments the number that the client holds.
 #[agent(state = Stock)]
 pub async fn stock(run: &mut Run<StockKeeper>, input: Input<StockKeeper>) -> Result<(), Stop> {
     let held =
@@ -38,7 +38,7 @@ pub async fn stock(run: &mut Run<StockKeeper>, input: Input<StockKeeper>) -> Res
     let (count, amount) =
         stock.read(|stock| (stock.count, stock.items.first().map_or(0, |item| item.amount)))?;
 
-    // Operations by hand: of a state as small as this, an `update` may send the whole.
+    // Handwritten operations: for a state as small as this, an `update` may send the whole.
     let at = |path: &str| path.parse::<JsonPointer>();
     stock.patch([PatchOperation::replace(at("/items/0/amount")?, amount.saturating_add(1))]).await?; // STATE_DELTA
     stock.patch([PatchOperation::add(at("/items/0")?, json!({ "name": "b", "amount": amount }))]).await?;

@@ -1,4 +1,4 @@
-//! `/lab/steps`: which part of the work is going on.
+//! `/lab/steps`: the named parts of the work.
 
 use agui_runtime::prelude::*;
 

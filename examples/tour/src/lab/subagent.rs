@@ -1,6 +1,6 @@
-//! `/lab/subagent`: a piece of the run that another agent does, who has an agent of its own.
+//! `/lab/subagent`: a part of the run by another agent, which has a subagent of its own.
 //!
-//! Clients of 1.0 are told who says what. To older ones it is one agent that says three things.
+//! Clients of 1.0 learn which agent speaks. For legacy clients, one agent sends three messages.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub async fn reader(run: &mut Run<Reader>, _: Input<Reader>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Digs, and has somebody read what it finds.
+/// Digs, and delegates the reading of the results.
 #[agent]
 pub async fn researcher(
     run: &mut Run<Researcher>,
@@ -24,14 +24,14 @@ pub async fn researcher(
     run.delegate("reader", reader, input.messages.clone()).id("sub-2").await
 }
 
-/// Has a researcher do the work.
+/// Delegates the work to a researcher.
 #[agent]
 pub async fn subagent(
     run: &mut Run<Subagent>,
     input: Input<Subagent>,
     researcher: &Arc<Researcher>,
 ) -> Result<(), Stop> {
-    // SUBAGENT_STARTED, what the agent says, SUBAGENT_FINISHED
+    // SUBAGENT_STARTED, the events of the agent, SUBAGENT_FINISHED
     run.delegate("researcher", researcher, input.messages.clone()).id("sub-1").await?;
     run.say("all done").await;
     Ok(())

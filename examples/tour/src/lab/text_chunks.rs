@@ -1,7 +1,7 @@
-//! `/lab/text_chunks`: chunks of a model's own stream, forwarded as they come.
+//! `/lab/text_chunks`: chunks of a model's own stream, forwarded as they arrive.
 //!
 //! Typed messages and calls never need chunks. A stream that already speaks AG-UI may hold them, and goes through
-//! [`Emit::dynamic`], which checks its order and tells what it leaves open.
+//! [`Emit::dynamic`], which checks its order and reports what it leaves open.
 
 use agui_runtime::Policy;
 use agui_runtime::prelude::*;
@@ -16,11 +16,11 @@ pub async fn text_chunks(run: &mut Run<TextChunks>, input: Input<TextChunks>) ->
     let first = TextMessageChunkEvent::new().with_message_id(message).with_role(TextMessageRole::Assistant);
     provider.feed(first.with_delta("Chunk ")).await?;
     for delta in ["by ", "chunk"] {
-        provider.feed(TextMessageChunkEvent::new().with_delta(delta)).await?; // goes on with the same message
+        provider.feed(TextMessageChunkEvent::new().with_delta(delta)).await?; // continues the same message
     }
 
     let first = ToolCallChunkEvent::new().with_tool_call_id(call).with_tool_call_name("noop");
     provider.feed(first.with_delta(r#"{"a""#)).await?;
     provider.feed(ToolCallChunkEvent::new().with_delta(":1}")).await?;
-    Ok(()) // nobody answered the call: RUN_FINISHED says that it is pending
+    Ok(()) // the call has no answer: RUN_FINISHED names it as pending
 }

@@ -1,13 +1,13 @@
-//! `/lab/tool`: a tool of the user interface that the agent learns of when it runs.
+//! `/lab/tool`: a tool of the user interface that the agent learns of at run time.
 //!
-//! Tools the agent knows beforehand are written with `#[tool(frontend)]`, and their answers are typed: see `interrupt.rs` and the
-//! demo features.
+//! Tools that the agent knows beforehand are written with `#[tool(frontend)]`, and their answers are typed: see
+//! `interrupt.rs` and the demo features.
 
-use agui_runtime::Pieces;
+use agui_runtime::events::Pieces;
 use agui_runtime::prelude::*;
 use serde::Serialize;
 
-/// What is asked, whatever the tool is called.
+/// The arguments, for any name of the tool.
 #[derive(Serialize)]
 struct Question {
     question: &'static str,

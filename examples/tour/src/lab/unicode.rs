@@ -1,11 +1,12 @@
-//! `/lab/unicode`: text that trips over careless framing and escaping.
+//! `/lab/unicode`: text that breaks careless framing and escaping.
 
 use agui_runtime::prelude::*;
 
-/// Characters of one to four bytes, a line separator that is none in SSE, quotes, line ends, control characters.
+/// Characters of one to four bytes, a line separator that does not end a line of SSE, quotes, line ends, control
+/// characters.
 const TEXT: &str = "naïve 日本語 🦀 \u{2028} \"quotes\" \\ back\nnew\r\nline \t\u{1} end";
 
-/// Says something that is hard to carry, four characters at a time.
+/// Sends difficult characters, four at a time.
 #[agent]
 pub async fn unicode(run: &mut Run<Unicode>, _: Input<Unicode>) -> Result<(), Stop> {
     let mut message = run.message().await;

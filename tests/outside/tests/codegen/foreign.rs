@@ -1,7 +1,7 @@
-//! Types of others: schemas that stand in public test suites, as the types of an agent.
+//! Foreign types: schemas of public test suites, as the types of an agent.
 //!
-//! Where they come from stands in `tests/fixtures/foreign/README.md`. What is generated for them meets the judges of the
-//! suite they come from: serde as it was recorded, and the verdicts that are written down there.
+//! `tests/fixtures/foreign/README.md` lists their sources. The generated code meets the judges of its suite: recorded
+//! results of serde, and the suite's own verdicts.
 
 mod corpus;
 mod mutants;
@@ -13,18 +13,18 @@ use agui_codegen::{Manifest, lower::lower};
 use agui_runtime::manifest::{Keyword, keyword};
 use serde_json::{Map, Value, json};
 
-/// A schema of somebody else's, for each direction.
+/// A foreign schema, for each direction.
 #[derive(Clone)]
 pub(super) struct Foreign {
-    /// The type's name, and that of the event that carries it.
+    /// The type's name, and the name of its event.
     pub(super) name: String,
-    /// What is written.
+    /// The schema for writing.
     pub(super) out: Value,
-    /// What is read.
+    /// The schema for reading.
     pub(super) input: Value,
 }
 
-/// Why a schema has no types: where, and what is said of it.
+/// The reason why a schema has no types: the place, and the message.
 pub(super) struct Refusal {
     pub(super) name: String,
     pub(super) path: String,
@@ -78,8 +78,8 @@ fn build(agent: &str, types: &[Foreign]) -> Manifest {
     Manifest::from_json(&manifest.to_string()).unwrap()
 }
 
-/// Adds the schema and what it defines to `types`, which are referred to from `place`; names of one schema mean nothing
-/// in another.
+/// Adds the schema and its definitions to `types`; references to them begin with `place`, because names of one schema
+/// mean nothing in another.
 fn definitions(schema: &Value, name: &str, place: &str, types: &mut Map<String, Value>) {
     let mut root = schema.clone();
     let own = root.as_object_mut().and_then(|root| root.shift_remove("$defs"));
@@ -91,7 +91,7 @@ fn definitions(schema: &Value, name: &str, place: &str, types: &mut Map<String, 
     types.insert(name.to_owned(), root);
 }
 
-/// Turns references to the schema itself, and to what it defines, to those of `place`.
+/// Turns references to the schema itself, and to its definitions, to those of `place`.
 fn refer(schema: &mut Value, name: &str, place: &str) {
     let Value::Object(members) = schema else { return };
     for (member, value) in members.iter_mut() {
@@ -115,7 +115,7 @@ fn refer(schema: &mut Value, name: &str, place: &str) {
     }
 }
 
-/// A value, and what the judge says of it.
+/// A value, and the judge's verdict on it.
 pub(super) fn job(agent: &str, name: &str, way: &str, value: &Value, fits: bool) -> Value {
     json!({"case": agent, "style": "api", "name": name, "way": way, "value": value, "fits": fits})
 }

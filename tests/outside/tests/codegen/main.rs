@@ -1,11 +1,14 @@
-//! Generated code in its own language: it compiles, it takes what serde writes, it refuses what serde refuses, and its
-//! clients talk.
+//! Generated code in its own language: it compiles, it accepts the values that serde writes, it refuses those that
+//! serde refuses, and its clients work.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod bundles;
 #[path = "../../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod crates;
 mod foreign;
+mod hooks;
 mod python;
 mod questions;
 mod strict;
@@ -28,12 +31,12 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Writes what is generated for `case` into `folder`; gives the paths.
+/// Writes the generated files of `case` into `folder`; returns the paths.
 fn generate(case: &cases::Case, language: &str, folder: &Path) -> Vec<PathBuf> {
     write(&case.manifest(), language, folder)
 }
 
-/// The same as somebody chose to have it.
+/// The same with options.
 fn generate_with(
     case: &cases::Case,
     language: &str,
@@ -43,12 +46,12 @@ fn generate_with(
     write_with(&case.manifest(), language, folder, chosen)
 }
 
-/// Writes what is generated for the agents of `manifest` into `folder`; gives the paths.
+/// Writes the generated files for the agents of `manifest` into `folder`; returns the paths.
 fn write(manifest: &Manifest, language: &str, folder: &Path) -> Vec<PathBuf> {
     write_with(manifest, language, folder, |_| {})
 }
 
-/// The same as somebody chose to have it.
+/// The same with options.
 fn write_with(
     manifest: &Manifest,
     language: &str,
@@ -57,7 +60,7 @@ fn write_with(
 ) -> Vec<PathBuf> {
     let mut api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
     chosen(&mut api.options);
-    agui_codegen::choose::check(&api).unwrap();
+    agui_codegen::choices::check(&api).unwrap();
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
     let files = language.emit(&api).into_iter().map(|file| {
         let path = folder.join(&file.path);

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, fs, path::Path, time::Duration};
 
-use agui_codegen::ir::{PythonEnum, PythonStyle};
+use agui_codegen::ir::{PythonEnum, PythonFormats, PythonStyle};
 use agui_tests::{
     need,
     outside::{Python, finish},
@@ -28,17 +28,20 @@ fn mypy_finds_nothing_to_say() {
     drop(python.type_check(&folder, &packages).assert_success());
 }
 
-/// The packages of a case as people may choose to have them otherwise, with what serde writes as literals of the types.
-pub(super) fn other_styles(case: &cases::Case, folder: &Path) -> [String; 3] {
-    let [dicts, enums] = ["dict", "enum"].map(|style| format!("{}_{style}", case.name));
+/// The packages of a case with other options, and serde's values as literals of the types.
+pub(super) fn other_styles(case: &cases::Case, folder: &Path) -> [String; 4] {
+    let [dicts, enums, formats] = ["dict", "enum", "formats"].map(|style| format!("{}_{style}", case.name));
     generate_with(case, "python", &folder.join(&dicts), |options| {
         options.python_style = PythonStyle::TypedDict;
     });
     generate_with(case, "python", &folder.join(&enums), |options| options.python_enum = PythonEnum::StrEnum);
-    [dicts, enums, samples(case, folder)]
+    generate_with(case, "python", &folder.join(&formats), |options| {
+        options.python_formats = PythonFormats::Types;
+    });
+    [dicts, enums, formats, samples(case, folder)]
 }
 
-/// A module of what serde writes and reads as literals of the types that are dictionaries.
+/// A module of the values that serde writes and reads, as literals of the types that are dictionaries.
 pub(super) fn samples(case: &cases::Case, folder: &Path) -> String {
     let dicts = format!("{}_dict", case.name);
     let mut samples = String::from("from __future__ import annotations\n\n");
@@ -119,12 +122,12 @@ for job in json.load(sys.stdin):
 json.dump({"wrong": wrong, "dumps": dumps}, sys.stdout)
 "#;
 
-/// What the models in `folder` make of values, where that is `wrong`, and how they write what they took.
+/// The results of the models in `folder` that differ from the expected ones, and their output for accepted values.
 pub(super) fn judge(python: &Python, folder: &Path, jobs: Vec<Value>) -> Value {
     let script = folder.join("samples.py");
     fs::write(&script, SAMPLES).unwrap();
     let mut command = python.command(&script);
-    // A pattern that Python does not understand is not checked, and said to be not.
+    // A pattern that Python does not support is not checked, with a warning.
     command.env("PYTHONWARNINGS", "ignore:agui");
     let finished = finish(command, &Value::Array(jobs).to_string(), LIMIT);
     assert!(finished.stderr.is_empty(), "{finished}");
@@ -142,7 +145,7 @@ fn the_models_take_what_serde_writes_and_give_it_back() {
         dictionaries.push(dicts);
         for shape in &case.shapes {
             let mut job = |way: &str, value: &Value, fits: bool| {
-                for style in ["api", "enum"] {
+                for style in ["api", "enum", "formats"] {
                     jobs.push(json!({
                         "case": case.name, "style": style, "name": shape.name, "way": way, "value": value,
                         "fits": fits,
@@ -157,7 +160,7 @@ fn the_models_take_what_serde_writes_and_give_it_back() {
     let report = judge(&python, &folder, jobs);
     assert_eq!(report["wrong"], json!([]), "{:#}", report["wrong"]);
 
-    // What Python sends, Rust reads as what it was.
+    // Rust reads Python's output as the original value.
     let mut read_back = 0;
     for dump in report["dumps"].as_array().unwrap() {
         let case = cases::all().into_iter().find(|case| dump["case"] == case.name).unwrap();
@@ -170,7 +173,7 @@ fn the_models_take_what_serde_writes_and_give_it_back() {
     }
     assert!(read_back > 120, "{read_back} values");
 
-    // Types alone are modules that need no package: the interpreter looks at no site.
+    // Types alone are modules without dependencies: the interpreter runs without site packages.
     let imports: String = dictionaries
         .iter()
         .map(|package| {
@@ -248,7 +251,7 @@ async def main() -> None:
         print(told(item))
 "#;
 
-/// Each line of a mistake, and what mypy must say about it.
+/// Each line with a mistake, and mypy's message about it.
 const MISTAKES: [(&str, &str); 6] = [
     ("types.RecipeInput(title=1, ingredients=[])", "arg-type"),
     ("types.RecipeInput(ingredients=[])", "call-arg"),
@@ -402,10 +405,10 @@ fn a_generated_client_talks() {
         call("p1", "pairing", r#"{"dish":"risotto"}"#),
         result("p1", "Barolo"),
         call("p2", "pairing", r#"{"dish":"gold"}"#),
-        // What the runtime writes for an `Err`, although the result of this tool is text.
+        // The runtime's output for an `Err`, although the result of this tool is a string.
         result("p2", r#"{"error":"no wine for gold"}"#),
         call("p3", "pairing", r#"{"dish":"logs"}"#),
-        // And for a text that reads so.
+        // And for a string that looks the same.
         result("p3", r#""{\"error\":\"dry\"}""#),
         call("c3", "confirm_order", r#"{"total":{"cents":250},"note":null}"#),
         call("c4", "ask_name", ""),
@@ -450,7 +453,7 @@ fn a_generated_client_talks() {
     assert_eq!(answers[2], ("c5", r#"{"error": "too loud"}"#));
     assert!(answers[3].0 == "c6" && answers[3].1.contains("valid integer"), "{answers:?}");
     assert_eq!(answers[4..], [("c7", "null"), ("c9", r#""{\"error\":\"Ada\"}""#)]);
-    // An answer stands behind its question.
+    // An answer follows its question.
     let place = |id: &str| messages.iter().position(|message| message["id"] == *id).unwrap();
     assert_eq!(place("c1-result"), place("c1") + 1);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Generated code under the strictest checkers there are, and React hooks in the hands of those who use them.
+//! Generated code under the strictest checkers, and React hooks in use.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{cases, folder, generate_with};
 
-/// A component, as far as TypeScript without JSX shows one.
+/// A component, as TypeScript without JSX.
 const COMPONENT: &str = r#"
 import {
   useAskNamePrompt,
@@ -62,7 +62,7 @@ export function Kitchen(): string {
 }
 "#;
 
-/// A component that asks what the agent asks.
+/// A component that asks the agent's questions.
 const ASKING: &str = r#"
 import { createElement } from "react";
 import { useKeeperInterrupts } from "./keeper/react.js";
@@ -85,7 +85,7 @@ export function Questions(): null {
         return null;
     }
   }, (other, { cancel }) => {
-    // @ts-expect-error: nobody knows what is asked
+    // @ts-expect-error: the payload is unknown
     other.payload;
     void cancel();
     return createElement("b", null, other.reason);
@@ -94,13 +94,13 @@ export function Questions(): null {
 }
 "#;
 
-/// What has a name of its own is not any text.
+/// A branded type differs from a string.
 const LINKS: &str = r#"
 import { Link, type Library } from "./std_types/index.js";
 
 export const link: Library["link"] = Link("https://example.com");
 export const text: string = link;
-// @ts-expect-error: somebody has to say that it is one
+// @ts-expect-error: a string has to be converted
 export const wrong: Library["link"] = "https://example.com";
 "#;
 
@@ -116,7 +116,7 @@ export function Kitchen(): string {
 }
 "#;
 
-/// Rules of eslint's that generated code does not follow, and why.
+/// eslint rules that generated code does not follow, and the reason.
 const OFF: [(&str, &str); 10] = [
     ("@typescript-eslint/consistent-type-definitions", "an interface does not fit `Record<string, unknown>`"),
     ("@typescript-eslint/consistent-indexed-object-style", "a type that contains itself cannot say `Record`"),
@@ -133,7 +133,7 @@ const OFF: [(&str, &str); 10] = [
     ("@typescript-eslint/no-useless-constructor", "it narrows what the class is made from"),
 ];
 
-/// What they say and is right nevertheless: the file, the rule, and why. Each is said.
+/// Reports of eslint about correct code: the file, the rule, and the reason. Each occurs.
 const RIGHT: [(&str, &str, &str); 4] = [
     (
         "lists/types.ts",
@@ -149,7 +149,7 @@ const RIGHT: [(&str, &str, &str); 4] = [
     ("structs_dict_samples.py", "reportAssignmentType", "and so it has not the samples' members"),
 ];
 
-/// Fails where something is `said`, each by file, rule and message, that is not right nevertheless.
+/// Fails if `said` has a report, by file, rule and message, that is not among those.
 fn nothing_but_what_is_right(said: &[(String, String, String)], ending: &str) {
     let known = |(file, rule, _): &(String, String, String)| {
         RIGHT.iter().any(|(place, right, _)| file.ends_with(place) && rule == right)
@@ -162,15 +162,15 @@ fn nothing_but_what_is_right(said: &[(String, String, String)], ending: &str) {
     }
 }
 
-/// The choices whose TypeScript is checked, for every case. What else there is are the same files, or Python.
-const TYPESCRIPT: [&str; 3] = ["hooks", "older", "single"];
+/// The choices whose TypeScript is checked, for every case. The others have the same files, or Python.
+const TYPESCRIPT: [&str; 4] = ["hooks", "older", "react", "single"];
 
-/// Those whose Python is.
-const PYTHON: [&str; 3] = ["plain", "dict", "enum"];
+/// The choices whose Python is checked.
+const PYTHON: [&str; 4] = ["plain", "dict", "enum", "formats"];
 
 #[test]
 fn every_choice_is_checked() {
-    let mut all = [TYPESCRIPT, PYTHON].concat();
+    let mut all = [&TYPESCRIPT[..], &PYTHON[..]].concat();
     all.sort_unstable();
     let mut known = cases::CHOICES.map(|(name, _)| name);
     known.sort_unstable();
@@ -212,13 +212,13 @@ fn hooks_and_lints() {
     }
     drop(checkers.type_check(&folder).assert_success());
 
-    // What people write is theirs to lint.
+    // Handwritten code is not linted here.
     people.iter().for_each(|(path, _)| fs::remove_file(folder.join(path)).unwrap());
     let found = checkers.eslint(&folder, &OFF.map(|(rule, _)| rule));
     let mut said = Vec::new();
     for file in found.as_array().unwrap() {
         let name = file["filePath"].as_str().unwrap().replace('\\', "/");
-        // That a file may not switch rules off itself is no mistake of the file.
+        // A file that tries to switch rules off itself is not a mistake.
         for message in file["messages"].as_array().unwrap().iter().filter(|one| !one["ruleId"].is_null()) {
             let rule = message["ruleId"].as_str().unwrap().to_owned();
             said.push((name.clone(), rule, format!("{}: {}", message["line"], message["message"])));

@@ -13,7 +13,7 @@ use super::{cases, folder, generate, generate_with};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The samples of a case as constants of the generated types, those that fit and those that do not.
+/// The samples of a case as constants of the generated types: the right ones and the wrong ones.
 fn samples(case: &cases::Case) -> [String; 2] {
     let import = |names: &str| format!("import type {{ {names} }} from \"./{}/agent.js\";\n", case.name);
     let [mut fit, mut refused] = [import("Events, ToolResults"), import("ToolResults")];
@@ -35,8 +35,11 @@ fn samples(case: &cases::Case) -> [String; 2] {
     [fit, refused]
 }
 
-/// What serde refuses and no type of TypeScript can: the generated checks find it when the program runs.
-const BEYOND_TYPES: [(&str, &str); 18] = [
+/// Values that serde refuses and no TypeScript type can: the generated checks find them at run time.
+const BEYOND_TYPES: [(&str, &str); 21] = [
+    ("price_refused_1", "`x` is a text"),
+    ("numbers_refused_0", "0 is a number"),
+    ("texts_refused_1", "256 is a number"),
     ("with_typed_map_refused_0", "the index signature must hold for the named members too"),
     ("lists_refused_1", "256 is a number"),
     ("stock_refused_0", "-1 is a number"),
@@ -58,7 +61,7 @@ const BEYOND_TYPES: [(&str, &str); 18] = [
 ];
 
 #[test]
-fn what_serde_writes_has_the_generated_type_and_what_it_refuses_has_not() {
+fn written_values_have_the_generated_type_and_refused_values_do_not() {
     let node = need!(Node::ready());
     let folder = folder("typescript-samples");
     let mut files = Vec::new();
@@ -106,7 +109,7 @@ pub(super) fn run(node: &Node, folder: &Path, script: &str, generation: Generati
         "--platform=node",
         "--log-level=warning",
     ]);
-    // What is not resolved here is looked up when the bundle runs.
+    // Modules that are not resolved here are looked up when the bundle runs.
     esbuild.arg("--packages=external").arg(format!("--outfile={}", bundle.display()));
     drop(finish(esbuild, "", LIMIT).assert_success());
     if let Generation::Legacy = generation {
@@ -118,7 +121,7 @@ pub(super) fn run(node: &Node, folder: &Path, script: &str, generation: Generati
     finished.json()
 }
 
-/// Where the generated checks of the agents in `folder` do not say of values what they should.
+/// The differences between the generated checks of the agents in `folder` and the expected verdicts.
 pub(super) fn judge(node: &Node, folder: &Path, agents: &[&str], jobs: Vec<Value>) -> Value {
     let mut script = String::from("import { readFileSync } from 'node:fs';\n");
     for agent in agents {
@@ -134,7 +137,7 @@ pub(super) fn judge(node: &Node, folder: &Path, agents: &[&str], jobs: Vec<Value
             const schema = job.way === 'written' ? events[job.name].value : tools['take_' + job.name].result;
             const {{ issues }} = schema['~standard'].validate(job.value);
             if ((issues === undefined) !== job.fits) wrong.push({{ ...job, issues }});
-            // Both drafts can be written out, and are whole.
+            // Both drafts can be written, and are complete.
             if (whole.has(schema)) continue;
             whole.add(schema);
             for (const target of ['draft-2020-12', 'draft-07']) {{
@@ -177,8 +180,9 @@ fn the_generated_checks_agree_with_serde() {
 /// The versions of Zod, each with its folder.
 const ZODS: [(Zod, &str); 2] = [(Zod::V3, "v3"), (Zod::V4, "v4")];
 
-/// What the generated checks refuse and Zod's schemas take: they look at no patterns.
-const BEYOND_ZOD: [(&str, usize); 3] = [("int_string", 3), ("int_string", 4), ("int_string", 5)];
+/// Values that the generated checks refuse and Zod's schemas accept: those check no patterns.
+const BEYOND_ZOD: [(&str, usize); 4] =
+    [("price", 1), ("int_string", 3), ("int_string", 4), ("int_string", 5)];
 
 #[test]
 fn zod_agrees_with_the_generated_checks() {
@@ -227,7 +231,7 @@ fn zod_agrees_with_the_generated_checks() {
     assert_eq!(wrong, Value::Array(vec![]), "{wrong:#}");
 }
 
-/// How a page uses the generated agent; each mistake is one the compiler has to find.
+/// A page's use of the generated agent; the compiler has to find each mistake.
 const USAGE: &str = r#"
 import type { StandardTypes } from "./usage_types.js";
 import { KitchenAgent, type FrontendToolHandlers } from "./kitchen/client.js";
@@ -282,12 +286,12 @@ export function words(confirmation: Confirmation): string {
   }
 }
 
-// Libraries constrain types like this one; an interface would not do.
+// Libraries constrain types like this one; an interface would not work.
 type Props<T extends Record<string, unknown>> = T;
 export type Fine = Props<Recipe>;
 export const difficulties: readonly Difficulty[] = DIFFICULTY_VALUES;
 
-// What a library makes of a Standard Schema.
+// A library's output type of a Standard Schema.
 type Output<S extends StandardTypes> = NonNullable<S["~standard"]["types"]>["output"];
 export const args: Output<typeof tools.price.parameters> = { name: "rice" };
 // @ts-expect-error: the schema has the type of the arguments
@@ -395,7 +399,7 @@ told.push(["after", agent.typedState?.title ?? null]);
 agent.setState({ title: "mine", ingredients: [] });
 told.push(["incomplete", agent.typedState ?? null]);
 
-// Three runs that fail: complained about once, however many listen, and only while nobody takes care of it.
+// Three failed runs: reported once, for any number of listeners, and only without a handler for failures.
 const complaints: string[] = [];
 console.error = (...words) => complaints.push(words.join(" "));
 agent.on({});
@@ -441,10 +445,10 @@ fn a_generated_client_talks() {
         call("p1", "pairing", r#"{"dish":"risotto"}"#),
         result("p1", "Barolo"),
         call("p2", "pairing", r#"{"dish":"gold"}"#),
-        // What the runtime writes for an `Err`, although the result of this tool is text.
+        // The runtime's output for an `Err`, although the result of this tool is a string.
         result("p2", r#"{"error":"no wine for gold"}"#),
         call("p3", "pairing", r#"{"dish":"logs"}"#),
-        // And for a text that reads so.
+        // And for a string that looks the same.
         result("p3", r#""{\"error\":\"dry\"}""#),
         call("c3", "confirm_order", r#"{"total":{"cents":250},"note":null}"#),
         call("c4", "ask_name", ""),
@@ -497,7 +501,7 @@ fn a_generated_client_talks() {
             answers,
             [
                 ("c3", r#"{"answer":"yes","tip":{"cents":25}}"#),
-                // A text that reads as another text is quoted once more.
+                // A string that reads as another string is quoted once more.
                 ("c4", "\"\\\"Ada\\\"\""),
                 ("c5", r#"{"error":"too loud"}"#),
                 (

@@ -1,4 +1,4 @@
-//! The tools that `agui-codegen rust` is tested with are what Zod makes of a page's declarations.
+//! The test tools of `agui-codegen rust` are Zod's output for a page's declarations.
 
 use std::fs;
 use std::time::Duration;

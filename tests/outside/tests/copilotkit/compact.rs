@@ -1,17 +1,18 @@
-//! What `compactEvents` of both official clients makes of every run.
+//! The result of both official clients' `compactEvents` for every run.
 //!
-//! A client of 1.0 is told deltas alone where it holds the state, which `compactEvents` of 0.0.59 cannot fold, nor need it: with that
-//! client a run is one for a client from before 1.0. So runs for those go through both, and runs for current clients through that of 1.0.
+//! A client of 1.0 gets deltas alone if it holds the state, which `compactEvents` of 0.0.59 cannot fold and need not:
+//! with that client a run is one for a legacy client. So runs for legacy clients go through both, and runs for current
+//! clients through that of 1.0.
 
+use agui_runtime::json::patch::patch;
 use agui_runtime::protocol::PatchOperation;
-use agui_runtime::receive::patch::patch;
 use agui_tests::need;
 use agui_tests::outside::{Conversation, Generation, Node, Turn, TurnReport};
 use serde_json::{Value, json};
 
 use crate::places::{Places, fails_with, says};
 
-/// The state after a run, by what we make of its events.
+/// The state after a run, by our own reading of its events.
 fn ours(turn: &TurnReport) -> Value {
     let mut state = turn.request.get("state").cloned().unwrap_or_else(|| json!({}));
     for event in &turn.wire {
@@ -27,7 +28,8 @@ fn ours(turn: &TurnReport) -> Value {
     state
 }
 
-/// The names and conversations of a generation: two turns each, once as a person who answers goes on, once as one who does not.
+/// The names and conversations of a generation: two turns each, once as a user who answers continues, once as one who
+/// does not.
 fn conversations(places: &Places, generation: Generation) -> Vec<(String, Conversation)> {
     let by: &[Generation] = match generation {
         Generation::V1 => &[Generation::V1],
@@ -35,11 +37,12 @@ fn conversations(places: &Places, generation: Generation) -> Vec<(String, Conver
     };
     let answers = json!({ "confirm_order": { "approved": true }, "checkout": true });
     let mut all = Vec::new();
-    for (agent, url) in places.all() {
-        let [first, then] = says(&agent);
-        let start = || Conversation::new(url.as_str(), generation).compacted_by(by).then(Turn::say(first));
+    for place in places.all() {
+        let [first, then] = says(&place.name);
+        let start = || place.conversation(generation).compacted_by(by).then(Turn::say(first));
+        let agent = place.name.clone();
         all.push((format!("{agent}, answered"), start().then(Turn::go_on(then, &answers))));
-        // The client itself refuses to go on before a question is answered.
+        // The client itself refuses to continue before a question is answered.
         if !["lab_interrupt", "lab_interrupts_two", "keeper"].contains(&&*agent) {
             all.push((format!("{agent}, talked over"), start().then(Turn::say(then))));
         }
@@ -92,5 +95,6 @@ fn every_run_folds_to_the_same_state_behind_compaction() {
         }
     }
     assert!(wrong.is_empty(), "{} of {turns}:\n{}", wrong.len(), wrong.join("\n"));
+    println!("{turns} turns");
     assert!(turns > 250, "only {turns} turns");
 }

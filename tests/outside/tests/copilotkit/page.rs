@@ -1,26 +1,27 @@
-//! CopilotKit's page in Chromium: what is on screen in the end, and when the page is loaded again.
+//! CopilotKit's page in Chromium: the screen at the end, and after a reload.
 //!
-//! Bounded to what went wrong once; `AGUI_COPILOTKIT_PAGES=all` goes over every route and example.
+//! Bounded to pages that had a defect once; `AGUI_COPILOTKIT_PAGES=all` visits every route and example.
 
+use std::collections::BTreeSet;
 use std::env;
 
 use agui_tests::need;
 use agui_tests::outside::{Chromium, CopilotKit, artefact};
 use serde_json::{Value, json};
 
-use crate::places::{Places, name, routes};
+use crate::places::Places;
 
-/// What a person does on the page of an agent, and what is there to see.
+/// A user's actions on the page of an agent, and the expected screen.
 struct Page {
     agent: &'static str,
     says: Vec<&'static str>,
     presses: Vec<&'static str>,
     shows: Vec<&'static str>,
-    /// The same when the page is loaded again, where it is something else.
+    /// The expected screen after a reload, if it differs.
     again: Option<Vec<&'static str>>,
     state: Value,
     error: Option<&'static str>,
-    /// Whether it is looked at in the bounded form.
+    /// True if the page is part of the bounded form.
     always: bool,
 }
 
@@ -105,6 +106,7 @@ fn problems() -> Vec<Page> {
 fn examples() -> Vec<Page> {
     vec![
         page("hello", &["hi", "Hello"]),
+        page("members", &["hi", "Ada, you ordered a risotto for Ada."]),
         page("keeper", &["notes.txt", "deleted notes.txt"])
             .says(&["notes.txt"])
             .presses(&["Approve confirm_delete"]),
@@ -161,7 +163,7 @@ fn labs() -> Vec<Page> {
         page("lab_subagent", &["digging", "reading", "all done"]),
         page("lab_text", &["Hello from the lab!"]),
         page("lab_text_chunks", &["Chunk by chunk", "noop: "]),
-        // The page's own tools are what it has to ask with.
+        // The agent asks with the page's own tools.
         page("lab_tool", &["Tool said: "]).presses(&["Confirm"]),
         page("lab_tool_result_parts", &["draw: a dot"]),
         page("lab_unicode", &["naïve 日本語 🦀", "\"quotes\"", "back", "new", "line", "end"]),
@@ -173,15 +175,17 @@ fn the_page_shows_what_was_said_and_held() {
     let copilotkit = need!(CopilotKit::ready());
     let chromium = need!(Chromium::ready());
     let places = Places::start();
-    let server = copilotkit.serve(places.all(), true);
+    let server = copilotkit.serve(places.targets(), true);
     let all = [problems(), examples(), demos(), labs()].into_iter().flatten().collect::<Vec<_>>();
-    for agent in routes().into_iter().map(name) {
-        assert!(all.iter().any(|page| page.agent == agent), "nobody looks at {agent}");
-    }
+    let visited: BTreeSet<&str> = all.iter().map(|page| page.agent).collect();
+    let places = places.all();
+    let known: BTreeSet<&str> = places.iter().map(|place| place.name.as_str()).collect();
+    assert_eq!(visited, known, "each route and each example has a page, and no others");
     let is_wanted =
         |page: &&Page| page.always || env::var("AGUI_COPILOTKIT_PAGES").is_ok_and(|what| what == "all");
     let pages: Vec<_> =
         all.iter().filter(is_wanted).enumerate().map(|(number, page)| page.job(number)).collect();
+    println!("{} pages of {}", pages.len(), all.len());
     let limit = 30_000 + 15_000 * pages.len();
     let job = json!({ "pages": pages, "timeoutMs": limit });
     chromium.browse("copilotkit", "copilotkit.mjs", &format!("{}/", server.url()), &job).assert_ok();

@@ -1,42 +1,95 @@
-//! Every agent there is to look at.
+//! Every agent to visit.
 
-use agui_tests::outside::ExampleServer;
+use std::collections::BTreeSet;
+use std::fs;
+
+use agui_tests::outside::{Conversation, ExampleServer, Generation, workspace_dir};
+use serde_json::{Value, json};
 
 const TOUR: &str = include_str!("../../../../examples/tour/src/main.rs");
 
-/// The share of its time that every pause of the tour takes here.
+/// The factor of every pause of the tour.
 const PACE: &str = "0.02";
 
-/// The routes of the tour, as its source has them: a new one is looked at as well.
+/// The routes of the tour, from its source: a new one is visited as well.
 pub fn routes() -> Vec<&'static str> {
     let routes: Vec<_> = TOUR.split(".agent(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(routes.len() > 30 && routes.contains(&"/lab/state_held"), "{routes:?}");
     routes
 }
 
+/// The members of the example `members`, and the header of one of them.
+const MEMBERS: (&str, &str) = ("MEMBERS", "secret-1=Ada");
+const BEARER: &str = "Bearer secret-1";
+
+/// The other examples with a server, and the paths of their agents.
+const OTHERS: [(&str, &str); 4] = [("hello", "/"), ("keeper", "/"), ("recipe", "/cook"), ("shopper", "/")];
+
+/// An agent to look at.
+pub struct Place {
+    /// A name that can stand in an address.
+    pub name: String,
+    pub url: String,
+    /// The authorization that it wants, if it wants one.
+    pub bearer: Option<&'static str>,
+}
+
+impl Place {
+    pub fn open(name: impl Into<String>, url: String) -> Self {
+        Self { name: name.into(), url, bearer: None }
+    }
+
+    /// Where CopilotKit's runtime finds it.
+    pub fn target(self) -> (String, Value) {
+        let target = match self.bearer {
+            Some(bearer) => json!({ "url": self.url, "headers": { "authorization": bearer } }),
+            None => json!({ "url": self.url }),
+        };
+        (self.name, target)
+    }
+
+    /// A conversation with it.
+    pub fn conversation(&self, generation: Generation) -> Conversation {
+        let conversation = Conversation::new(self.url.as_str(), generation);
+        match self.bearer {
+            Some(bearer) => conversation.header("authorization", bearer),
+            None => conversation,
+        }
+    }
+}
+
 /// The example servers; each is killed when this is dropped.
 pub struct Places {
     tour: ExampleServer,
-    others: Vec<(&'static str, &'static str, ExampleServer)>,
+    members: ExampleServer,
+    others: [(&'static str, &'static str, ExampleServer); OTHERS.len()],
 }
 
 impl Places {
     pub fn start() -> Self {
-        let others = [("hello", "/"), ("keeper", "/"), ("recipe", "/cook"), ("shopper", "/")];
         Self {
             tour: ExampleServer::start_with("tour", &[("TOUR_PACE", PACE)]),
-            others: others.into_iter().map(|(name, path)| (name, path, ExampleServer::start(name))).collect(),
+            members: ExampleServer::start_with("members", &[MEMBERS]),
+            others: OTHERS.map(|(name, path)| (name, path, ExampleServer::start(name))),
         }
     }
 
-    /// Every agent by a name that can stand in an address, and where it is.
-    pub fn all(&self) -> Vec<(String, String)> {
-        let tour = routes().into_iter().map(|route| (name(route), format!("{}{route}", self.tour.url())));
+    /// Every agent, by a name that is valid in an address.
+    pub fn all(&self) -> Vec<Place> {
+        let tour =
+            routes().into_iter().map(|route| Place::open(name(route), format!("{}{route}", self.tour.url())));
         let others = self
             .others
             .iter()
-            .map(|(name, path, server)| ((*name).to_owned(), format!("{}{path}", server.url())));
-        tour.chain(others).collect()
+            .map(|(name, path, server)| Place::open(*name, format!("{}{path}", server.url())));
+        let members =
+            Place { bearer: Some(BEARER), ..Place::open("members", format!("{}/", self.members.url())) };
+        tour.chain(others).chain([members]).collect()
+    }
+
+    /// Where CopilotKit's runtime finds them.
+    pub fn targets(&self) -> impl Iterator<Item = (String, Value)> {
+        self.all().into_iter().map(Place::target)
     }
 }
 
@@ -48,7 +101,7 @@ pub fn name(route: &str) -> String {
     }
 }
 
-/// What is said to an agent, twice; the first of two that make sense together, for most do not listen.
+/// Two messages to an agent; the first of two that make sense together, because most agents do not read them.
 pub fn says(agent: &str) -> [&'static str; 2] {
     match agent {
         "recipe" => ["risotto", "make it vegan"],
@@ -58,11 +111,23 @@ pub fn says(agent: &str) -> [&'static str; 2] {
     }
 }
 
-/// The codes with which an agent may fail when it is talked to as here.
+/// The error code that an agent may end with here.
 pub fn fails_with(agent: &str) -> Option<&'static str> {
     match agent {
         "lab_error" => Some("LAB_ERR"),
         "recipe" => Some("KITCHEN_FIRE"),
         _ => None,
     }
+}
+
+#[test]
+fn every_example_with_a_server_is_visited() {
+    let is_folder = |entry: &fs::DirEntry| entry.path().join("src").is_dir();
+    let examples = fs::read_dir(workspace_dir().join("examples")).unwrap().map(Result::unwrap);
+    let found: BTreeSet<_> =
+        examples.filter(is_folder).map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let known = OTHERS.map(|(name, _)| name).into_iter().chain(["tour", "members"]);
+    // The command line is a client.
+    let known: BTreeSet<_> = known.chain(["agui-cli"]).map(str::to_owned).collect();
+    assert_eq!(found, known);
 }

@@ -1,6 +1,6 @@
 //! CopilotKit's own runtime, driven as its page drives it.
 //!
-//! `AGUI_COPILOTKIT_TURNS` is how many turns chance has, 100 when not said; `AGUI_COPILOTKIT_SEED` decides which.
+//! `AGUI_COPILOTKIT_TURNS` sets the number of random turns, 100 by default; `AGUI_COPILOTKIT_SEED` their seed.
 
 use std::env;
 
@@ -14,7 +14,7 @@ fn number(name: &str, otherwise: u32) -> u32 {
     env::var(name).map_or(otherwise, |number| number.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// What may be said to an agent, and how its calls are answered.
+/// The possible messages to an agent, and the answers to its calls.
 fn agent(name: &str) -> Value {
     let says = match name {
         "recipe" => json!([
@@ -38,7 +38,7 @@ fn agent(name: &str) -> Value {
     json!({ "name": name, "says": says, "answers": { "confirm_order": r#"{"approved":true}"#, "checkout": "true" } })
 }
 
-/// Every run ended as it may, and every thread can be loaded again with the state it had.
+/// Every run ended in an allowed way, and every thread can be loaded again with its state.
 #[track_caller]
 fn assert_well(talk: &Talk, runtime: &mut ExampleServer) {
     let badly: Vec<_> = talk
@@ -64,7 +64,7 @@ fn assert_well(talk: &Talk, runtime: &mut ExampleServer) {
 fn two_turns_leave_the_runtime_alive() {
     let copilotkit = need!(CopilotKit::ready());
     let places = Places::start();
-    let mut runtime = copilotkit.serve(places.all(), false);
+    let mut runtime = copilotkit.serve(places.targets(), false);
     let job =
         json!({ "url": runtime.url(), "pools": [[agent("recipe")]], "script": ["risotto", "make it vegan"] });
     let talk = copilotkit.talk(&job);
@@ -73,15 +73,15 @@ fn two_turns_leave_the_runtime_alive() {
 }
 
 #[test]
-fn so_do_a_hundred_more_by_chance() {
+fn random_turns_leave_the_runtime_alive() {
     let copilotkit = need!(CopilotKit::ready());
     let places = Places::start();
-    let mut runtime = copilotkit.serve(places.all(), false);
+    let mut runtime = copilotkit.serve(places.targets(), false);
     let (seed, turns) = (number("AGUI_COPILOTKIT_SEED", 1), number("AGUI_COPILOTKIT_TURNS", 100));
     println!("AGUI_COPILOTKIT_SEED={seed}");
     let tour: Vec<Value> =
         crate::places::routes().into_iter().map(|route| agent(&crate::places::name(route))).collect();
-    let pools = json!([[agent("recipe")], [agent("shopper")], tour]);
+    let pools = json!([[agent("recipe")], [agent("shopper"), agent("members")], tour]);
     let talk =
         copilotkit.talk(&json!({ "url": runtime.url(), "seed": seed, "turns": turns, "pools": pools }));
     assert_well(&talk, &mut runtime);

@@ -1,5 +1,5 @@
-//! The clients that come with the examples, in TypeScript and in Python, each with the server it was generated from.
-//! That of `shopper` runs in `shopper.rs`, as the README has it.
+//! The generated clients of the examples, in TypeScript and in Python, each with the server it was generated from. The
+//! client of `shopper` runs in `shopper.rs`, as in the README.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -17,7 +17,7 @@ fn servers() -> [ExampleServer; 3] {
     [ExampleServer::start("hello"), ExampleServer::start("recipe"), tour]
 }
 
-/// A program of this test, with the examples where it says `EXAMPLES`.
+/// A program of this test, with the path of the examples in place of `EXAMPLES`.
 fn program(name: &str, text: &str) -> PathBuf {
     let folder = target_dir().join("outside/generated");
     fs::create_dir_all(&folder).unwrap();
@@ -27,7 +27,7 @@ fn program(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// What both programs find.
+/// The expected output of both programs.
 fn assert_told(finished: Finished) {
     let told: Value = finished.assert_success().json();
     let expected = json!({

@@ -1,4 +1,4 @@
-//! The examples as people use them: built, started, and talked to by official clients and in a browser.
+//! The examples in use: built, started, and connected to official clients and a browser.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod generated;

@@ -12,12 +12,12 @@ fn cook(server: &ExampleServer, generation: Generation) -> Conversation {
     Conversation::new(format!("{}/cook", server.url()), generation)
 }
 
-/// What the cook said in each turn.
+/// The cook's text in each turn.
 fn said(report: &ConversationReport) -> Vec<String> {
     report.turns.iter().map(TurnReport::said).collect()
 }
 
-/// Everything the server sent on the thread.
+/// All bytes that the server sent on the thread.
 fn bodies(report: &ConversationReport) -> String {
     report.turns.iter().map(|turn| turn.body.as_str()).collect()
 }
@@ -91,7 +91,7 @@ fn recipe_clients() {
         let [_, risotto, vegan, _, prices, order, declined, _, placed, _] = report.turns.as_slice() else {
             panic!("ten turns: {report:#?}")
         };
-        // The new title and an empty list at once, then a delta for each line, not the recipe again and again.
+        // The new title and an empty list at once, then a delta for each line, not the whole recipe again.
         assert_eq!(count(risotto, "STATE_SNAPSHOT") + count(risotto, "STATE_DELTA"), 1 + 6 + 5);
         assert!(count(risotto, "STATE_DELTA") >= 6 + 5, "{:?}", risotto.types());
         assert_eq!(count(risotto, "CUSTOM"), 6);
@@ -107,7 +107,7 @@ fn recipe_clients() {
     }
 }
 
-/// What people and pages send that no one would script.
+/// Unusual requests of users and pages.
 #[test]
 fn recipe_clients_with_ideas_of_their_own() {
     let node = need!(Node::ready());

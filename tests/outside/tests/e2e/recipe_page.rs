@@ -1,4 +1,4 @@
-//! The cook's page: its TypeScript, its bundle, and a person using it in a browser.
+//! The cook's page: its TypeScript, its bundle, and a user's session in a browser.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -18,12 +18,25 @@ fn web() -> PathBuf {
 fn recipe_page() {
     let chromium = need!(Chromium::ready());
     let server = ExampleServer::start("recipe");
-    let names = ["streaming", "prices", "dialog", "ordered", "failed", "dark", "phone"];
+    let names = [
+        "streaming",
+        "prices",
+        "dialog",
+        "ordered",
+        "failed",
+        "dark",
+        "phone",
+        "phone-changed",
+        "recipe-390",
+        "talk-390",
+        "recipe-320",
+        "talk-320",
+    ];
     let pictures: Map<String, Value> = names
         .iter()
         .map(|name| ((*name).to_owned(), json!(artefact(&format!("recipe-page-{name}.png")))))
         .collect();
-    // A long conversation, on a machine that may have other things to do.
+    // A long conversation, on a machine that may be busy.
     let job = json!({ "pictures": pictures, "timeoutMs": 120_000 });
     chromium.browse("recipe-page", "recipe.mjs", server.url(), &job).assert_ok();
     for (name, path) in pictures {
@@ -47,7 +60,7 @@ fn bundle_is_fresh() {
     node.assert_bundle_fresh(&web.join("app.css"), &web.join("dist/app.css"));
 }
 
-/// With the page's own settings, only that the packages are those of the tests.
+/// With the page's own settings, except that the packages are those of the tests.
 #[test]
 fn page_type_checks() {
     let node = need!(Node::ready());
@@ -65,7 +78,7 @@ fn page_type_checks() {
     let _ = finish(command, "", Duration::from_secs(300)).assert_success();
 }
 
-/// The page is for the newer client; what is generated is for both, and for Python.
+/// The page is for the newer client; the generated code is for both, and for Python.
 #[test]
 fn generated_clients_type_check() {
     let node = need!(Node::ready());

@@ -16,7 +16,7 @@ fn ask(node: &Node, generation: Generation, answer: Answer) -> ConversationRepor
 }
 
 #[test]
-fn a_right_stream_is_read_without_a_word() {
+fn a_right_stream_is_read_without_a_warning() {
     let node = need!(Node::ready());
     let url = serve(streams::right);
     for generation in Generation::ALL {

@@ -1,4 +1,4 @@
-//! The smallest agent server there can be: answers every POST with events computed from the input.
+//! The smallest agent server: answers every POST with events computed from the input.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-/// What the server answers to an input.
+/// The server's answer to an input.
 pub(crate) type Answer = fn(&Value) -> Vec<Value>;
 
 const PAGE: &str = include_str!("../../../node/browser/self-test.html");
@@ -25,7 +25,7 @@ pub(crate) fn serve(answer: Answer) -> String {
     address
 }
 
-/// One request, one response, one connection. A client that hangs up early has seen enough.
+/// One request, one response, one connection. A client that hangs up early has read enough.
 fn respond(stream: TcpStream, answer: Answer) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut request = String::new();

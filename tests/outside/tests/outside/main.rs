@@ -1,5 +1,5 @@
-//! The harness for outside programs, tried on hand-made streams: it must find what is right to be right, and
-//! every kind of wrong to be wrong.
+//! The harness for outside programs, tested on hand-made streams: it must accept right ones, and refuse every kind of
+//! wrong one.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod browser;

@@ -1,4 +1,4 @@
-//! A missing program: said by a passing test on a laptop, a failed test in CI.
+//! A missing program: a visible skip on a laptop, a failed test in CI.
 
 use std::{
     env,
@@ -21,15 +21,15 @@ fn run_without_programs(test: &str, variable: Option<&str>) -> Output {
 }
 
 #[test]
-fn the_one_who_needs_node() {
-    // Looked at through the two tests below; by itself it says that Node is there.
+fn a_test_that_needs_node() {
+    // The two tests below run it; by itself it reports that Node is there.
     let _node = need!(Node::ready());
 }
 
 #[test]
-fn a_skip_is_seen_without_asking() {
+fn a_skip_is_visible_by_default() {
     for (test, program) in [
-        ("missing::the_one_who_needs_node", "node"),
+        ("missing::a_test_that_needs_node", "node"),
         ("validator::unknown_members_are_found_deep_inside", "python3"),
         ("browser::a_conversation_in_chromium_is_seen_and_pictured", "chromium"),
     ] {
@@ -46,9 +46,9 @@ fn a_skip_is_seen_without_asking() {
 #[test]
 fn nothing_is_skipped_where_everything_is_required() {
     for variable in ["CI", "AGUI_REQUIRE_OUTSIDE"] {
-        let output = run_without_programs("missing::the_one_who_needs_node", Some(variable));
+        let output = run_without_programs("missing::a_test_that_needs_node", Some(variable));
         assert!(!output.status.success(), "{output:?}");
         let told = String::from_utf8_lossy(&output.stdout);
-        assert!(told.contains("the_one_who_needs_node cannot run: node not found"), "{told}");
+        assert!(told.contains("a_test_that_needs_node cannot run: node not found"), "{told}");
     }
 }

@@ -1,4 +1,4 @@
-//! Hand-made answers of an agent: one that is right, and ways of being wrong.
+//! Hand-made answers of an agent: one that is right, and several wrong ones.
 
 use serde_json::{Value, json};
 
@@ -27,8 +27,8 @@ fn id_in(input: &Value, name: &str) -> String {
     format!("{name}-{}", input["runId"].as_str().unwrap_or_default())
 }
 
-/// To a user: text with everything that text can hold, state, and a question to the person. To the answer of
-/// that question: what it was.
+/// To a user: text with difficult characters, state, and a question. To the answer of that question: a repetition of
+/// it.
 pub(crate) fn right(input: &Value) -> Vec<Value> {
     let mut events = vec![run_started(input)];
     let last = input["messages"].as_array().and_then(|messages| messages.last());

@@ -46,7 +46,7 @@ fn an_illegal_order_is_refused_by_the_stream_validator() {
 }
 
 #[test]
-fn what_the_models_do_not_know_or_refuse_is_found_at_its_place() {
+fn unknown_and_refused_members_are_found_at_their_place() {
     let python = need!(Python::ready());
     let mut events = streams::right(&input());
     events[0]["parentRunId"] = Value::Null;

@@ -1,14 +1,14 @@
-//! The code blocks of a document, each with the comment before it that says what it is: `<!-- kind: what -->`.
+//! The code blocks of a document, each with the marker comment before it: `<!-- kind: value -->`.
 
 /// A code block.
 pub(crate) struct Block {
-    /// Where it starts, counted from 1.
+    /// The line of its start, counted from 1.
     pub(crate) line: usize,
-    /// What stands behind the three marks.
+    /// The word after the three backticks.
     pub(crate) language: String,
-    /// The comment before it: its kind, and what follows the colon.
+    /// The marker before it: its kind, and its value.
     pub(crate) marker: Option<(String, String)>,
-    /// What is in it, without a line break at the end.
+    /// The content, without a line break at the end.
     pub(crate) text: String,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn blocks(markdown: &str) -> Vec<Block> {
                 text: text.join("\n"),
             });
         } else if let Some(comment) = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->")) {
-            let (kind, what) = comment.split_once(": ").expect("a comment is `kind: what`");
+            let (kind, what) = comment.split_once(": ").expect("a marker is `kind: value`");
             marker = Some((kind.to_owned(), what.to_owned()));
         }
     }

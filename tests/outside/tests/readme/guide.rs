@@ -1,8 +1,9 @@
-//! The guide leads where it says: each of its commands is run and each of its files written, in the order of the text.
+//! The guide works: each of its commands is run and each of its files written, in the order of the text.
 //!
-//! `<!-- file: path -->` is a file to write, `<!-- made: path -->` one that is there by then and has the block in it, and
-//! `<!-- refused: message -->` a module that does not compile, with what the compiler says. A block of `text` is for
-//! people. What npm would install is installed below `tests/node/checkers`, in the versions the guide names.
+//! `<!-- file: path -->` is a file to write, `<!-- made: path -->` one that exists by then and contains the block, and
+//! `<!-- refused: message -->` a module that does not compile, with the compiler's message. A block of `text` is for
+//! people. The packages that npm would install are installed below `tests/node/checkers`, in the versions that the
+//! guide names.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,13 +18,13 @@ use super::blocks::{Block, blocks};
 use super::is_answered;
 use super::project::Outside;
 
-/// What follows the text so far.
+/// The state of following the text.
 struct Follower {
     outside: Outside,
-    /// Where the commands are given.
+    /// The folder of the commands.
     here: PathBuf,
     server: Option<ExampleServer>,
-    /// The modules that must not compile, and what is said of each.
+    /// The modules that must not compile, and the message about each.
     refused: Vec<(PathBuf, String)>,
 }
 
@@ -60,7 +61,7 @@ impl Follower {
             ["npm", "install", "--prefix", "web", packages @ ..] => {
                 packages.iter().for_each(|package| assert!(is_installed(package), "{place}: {package}"));
             }
-            // A page in a browser is another matter; that it compiles is what is tested.
+            // A page in a browser is another matter; this test covers its compilation.
             ["npm", "run", "dev", "--prefix", "web"] => {}
             _ => panic!("{place}: nothing follows `{command}`"),
         }
@@ -88,11 +89,11 @@ impl Follower {
         }
     }
 
-    /// Compiles the page without the modules that are refused, and then those.
+    /// Compiles the page without the refused modules, and then with each of them.
     fn compile(&self, checkers: &Checkers) {
         let web = self.here.join("web");
         let said = checkers.type_check(&web).stdout;
-        // What belongs to an error is indented below it.
+        // The details of an error are indented below it.
         let mut errors: Vec<String> = Vec::new();
         for line in said.lines() {
             match errors.last_mut() {
@@ -111,7 +112,8 @@ impl Follower {
     }
 }
 
-/// Whether the packages of `tests/node/checkers` are what `npm install` would bring for `package`, `name@version`.
+/// Returns true if the packages of `tests/node/checkers` are those that `npm install` would bring for `package`,
+/// `name@version`.
 fn is_installed(package: &str) -> bool {
     let lock = fs::read_to_string(workspace_dir().join("tests/node/checkers/package-lock.json")).unwrap();
     let lock: Value = serde_json::from_str(&lock).unwrap();
@@ -120,7 +122,7 @@ fn is_installed(package: &str) -> bool {
 }
 
 #[test]
-fn the_guide_leads_there() {
+fn the_guide_works() {
     let checkers = need!(Checkers::ready());
     let outside = Outside::without(&["planner"]);
     let here = outside.folder.clone();

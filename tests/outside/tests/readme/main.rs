@@ -1,7 +1,9 @@
-//! The README never lies: its blocks are files of the repository, which other tests compile and run, and its commands work.
+//! The README, and that of the examples, are true: their blocks are files of the repository, which other tests compile and run, and its commands
+//! work.
 //!
-//! A block stands under a comment that names its file: `<!-- whole: path -->` or `<!-- part: path -->`. Console blocks have
-//! none; each of their commands is tried here. What the compiler says is linked to the file that a test compares with it.
+//! A block follows a comment that names its file: `<!-- whole: path -->` or `<!-- part: path -->`. Console blocks have
+//! none; each of their commands is run here. Quotes of the compiler link to the file that a test compares with its
+//! output.
 
 mod blocks;
 mod guide;
@@ -15,19 +17,28 @@ use agui_tests::outside::{ExampleServer, Missing, cargo, workspace_dir};
 use blocks::{Block, blocks};
 use project::Outside;
 
-fn text() -> String {
-    fs::read_to_string(workspace_dir().join("README.md")).unwrap()
+const DOCUMENTS: [&str; 2] = ["README.md", "examples/README.md"];
+
+fn text(document: &str) -> String {
+    fs::read_to_string(workspace_dir().join(document)).unwrap()
 }
 
 fn readme() -> Vec<Block> {
-    blocks(&text())
+    blocks(&text("README.md"))
+}
+
+/// The blocks of all documents, each with its document.
+fn all_blocks() -> impl Iterator<Item = (&'static str, Block)> {
+    DOCUMENTS
+        .into_iter()
+        .flat_map(|document| blocks(&text(document)).into_iter().map(move |block| (document, block)))
 }
 
 #[test]
 fn every_block_is_a_file_of_the_repository() {
     let mut languages = Vec::new();
-    for block in readme().iter().filter(|block| block.language != "console") {
-        let place = format!("README.md:{}", block.line);
+    for (document, block) in all_blocks().filter(|(_, block)| block.language != "console") {
+        let place = format!("{document}:{}", block.line);
         let (kind, path) =
             block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
         let file =
@@ -37,10 +48,11 @@ fn every_block_is_a_file_of_the_repository() {
             "part" => assert!(file.contains(&block.text), "{place} is not in {path}:\n{}", block.text),
             other => panic!("{place}: `{other}` is neither `whole` nor `part`"),
         }
-        languages.push(block.language.clone());
+        languages.push((document, block.language));
     }
     for language in ["rust", "ts", "python", "toml"] {
-        assert!(languages.iter().any(|other| other == language), "the README shows no {language}");
+        let shown = ("README.md", language.to_owned());
+        assert!(languages.contains(&shown), "the README shows no {language}");
     }
 }
 
@@ -54,11 +66,11 @@ fn the_first_agent_is_under_forty_lines() {
 fn every_command_works() {
     let mut tried = 0;
     let mut server = None;
-    for block in readme().iter().filter(|block| block.language == "console") {
+    for (document, block) in all_blocks().filter(|(_, block)| block.language == "console") {
         for command in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let words: Vec<&str> = command.split_whitespace().collect();
             match words.as_slice() {
-                // Running it is how this test runs.
+                // This test runs as part of it.
                 ["cargo", "test"] => {}
                 ["cargo", "run", "-p", "agui-codegen", "--", "generate", rest @ ..] => {
                     generated_is_fresh(rest);
@@ -66,12 +78,12 @@ fn every_command_works() {
                 ["cargo", "run", "-p", example] => server = Some(ExampleServer::start(example)),
                 ["cargo", "install", "--path", package] => {
                     let program = workspace_dir().join(package).join("src/main.rs");
-                    assert!(program.is_file(), "README.md:{}: {package} has no program", block.line);
+                    assert!(program.is_file(), "{document}:{}: {package} has no program", block.line);
                 }
-                // What was installed is what `cargo run` runs here.
+                // Here, `cargo run` runs the program that it installs.
                 ["agui-codegen", "generate", rest @ ..] => generated_is_fresh(rest),
                 ["curl", ..] => is_answered(command, server.as_ref().expect("a server before `curl`")),
-                _ => panic!("README.md:{}: nothing tries `{command}`", block.line),
+                _ => panic!("{document}:{}: nothing tries `{command}`", block.line),
             }
             tried += 1;
         }
@@ -98,7 +110,7 @@ fn is_answered(command: &str, server: &ExampleServer) {
 
 #[test]
 fn the_compiler_says_what_is_quoted() {
-    let text = text();
+    let text = text("README.md");
     let rows: Vec<_> = text.lines().filter(|line| line.ends_with(".stderr) |")).collect();
     assert!(rows.len() >= 5, "only {} mistakes", rows.len());
     for row in rows {
@@ -115,7 +127,7 @@ fn the_compiler_says_what_is_quoted() {
     }
 }
 
-/// The README's dependencies are enough for the README's agent, in a package outside of this workspace.
+/// The README's dependencies are sufficient for the README's agent, in a package outside of this workspace.
 #[test]
 fn the_dependencies_are_enough() {
     let outside = Outside::without(&["project"]);
@@ -124,7 +136,7 @@ fn the_dependencies_are_enough() {
     let copied = [
         ("tests/tests/project/Cargo.toml", "Cargo.toml"),
         ("examples/shopper/src/main.rs", "src/main.rs"),
-        // The versions the workspace was tested with, and no need for a network.
+        // The versions of the workspace, and no need for a network.
         ("Cargo.lock", "Cargo.lock"),
     ];
     for (from, to) in copied {

@@ -1,4 +1,4 @@
-//! A folder outside of this workspace, with this repository in it as `agui`, as people have it beside their projects.
+//! A folder outside of this workspace, with this repository in it as `agui`, like a user's folder.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,7 +11,7 @@ use agui_tests::outside::{Finished, cargo, finish, target_dir, workspace_dir};
 
 const LIMIT: Duration = Duration::from_secs(1200);
 
-/// The folder, and what cargo needs to know in it. It stays, so that cargo knows the runtime in it again.
+/// The folder, and cargo's settings in it. It is kept, so that cargo recognises the runtime in it.
 pub(crate) struct Outside {
     pub(crate) folder: PathBuf,
 }
@@ -21,7 +21,7 @@ impl Outside {
     pub(crate) fn without(names: &[&str]) -> Self {
         let mut hasher = DefaultHasher::new();
         workspace_dir().hash(&mut hasher);
-        // Below the workspace, cargo would take every package for one of it.
+        // Below the workspace, cargo would take every package for a member of it.
         let folder = std::env::temp_dir().join(format!("agui-beside-{:x}", hasher.finish()));
         fs::create_dir_all(folder.join(".cargo")).unwrap();
         names.iter().for_each(|name| drop(fs::remove_dir_all(folder.join(name))));
@@ -29,7 +29,7 @@ impl Outside {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => panic!("{error}"),
             _ => {}
         }
-        // What the workspace has built is not built again: the same folder, and the profile of its `Cargo.toml`.
+        // The build of the workspace is reused: the same folder, and the profile of its `Cargo.toml`.
         let profile =
             "[profile.dev]\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\ndebug = false\n";
         let workspace = fs::read_to_string(workspace_dir().join("Cargo.toml")).unwrap();
@@ -40,12 +40,12 @@ impl Outside {
         Self { folder }
     }
 
-    /// What cargo says and does in `folder`, which lies in this one.
+    /// Runs cargo in `folder`, which lies in this one.
     pub(crate) fn cargo(&self, folder: &Path, arguments: &[&str]) -> Finished {
         self.run(cargo(), folder, arguments)
     }
 
-    /// What a program says and does there.
+    /// Runs a program there.
     pub(crate) fn run(&self, mut program: Command, folder: &Path, arguments: &[&str]) -> Finished {
         assert!(folder.starts_with(&self.folder));
         program

@@ -1,22 +1,22 @@
-//! What a route is asked, and what it must say.
+//! A request to a route, and the required answer.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-/// One input and the events between RUN_STARTED and the end, ids as `#1`, `#2` in the order they appear, deltas of one item that
-/// follow each other joined.
+/// One input and the events between RUN_STARTED and the end, with ids as `#1`, `#2` in the order they appear, and
+/// successive deltas of one item joined.
 #[derive(Clone)]
 pub struct Case {
     pub name: &'static str,
     pub route: &'static str,
-    /// Members of the input, in place of those every input here has.
+    /// Members of the input that replace the default ones.
     pub input: Value,
     pub events: Vec<Value>,
-    /// The events for an old client, where they are others than the rule for old clients makes of these.
+    /// The events for a legacy client, if they differ from the general rule.
     pub old: Option<Vec<Value>>,
     pub end: Value,
-    /// How many deltas its longest item has at least.
+    /// The least number of deltas of its longest item.
     pub pieces: usize,
 }
 
@@ -37,7 +37,7 @@ impl Case {
         Self { name, input, ..self }
     }
 
-    /// The last message is what the person says.
+    /// The last message is the user's.
     pub fn said(self, name: &'static str, text: &str) -> Self {
         self.when(name, json!({ "messages": [{ "id": "said", "role": "user", "content": text }] }))
     }
@@ -56,7 +56,7 @@ impl Case {
         )
     }
 
-    /// An old client gets these events.
+    /// A legacy client gets these events.
     pub fn before_1_0(self, events: impl IntoIterator<Item = Vec<Value>>) -> Self {
         Self { old: Some(events.into_iter().flatten().collect()), ..self }
     }
@@ -79,7 +79,7 @@ impl Case {
         self.ends(&json!({ "outcome": { "type": "success", "pendingToolCallIds": calls } }))
     }
 
-    /// What a client sends for it.
+    /// The body of a client's request for it.
     pub fn body(&self, peer: Peer) -> Value {
         let run = format!("{}-{}-{peer:?}", self.route, self.name);
         let mut body = json!({
@@ -95,7 +95,7 @@ impl Case {
         body
     }
 
-    /// What it is told.
+    /// The expected events.
     pub fn expected(&self, peer: Peer) -> Vec<Value> {
         let end = [self.end.clone()];
         match peer {
@@ -112,7 +112,7 @@ impl Case {
     }
 }
 
-/// Who asks.
+/// The generation of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
     /// Declares protocol version 1.0.
@@ -133,7 +133,7 @@ fn merge(into: &mut Map<String, Value>, members: &Value) {
     }
 }
 
-/// The rule for old clients, as the contract of the tour says it.
+/// The rule for legacy clients, as in the contract of the tour.
 fn before_1_0(mut event: Value) -> Option<Value> {
     if event["type"].as_str().unwrap().starts_with("SUBAGENT_") {
         return None;
@@ -151,7 +151,7 @@ fn before_1_0(mut event: Value) -> Option<Value> {
     Some(event)
 }
 
-// ---- events, as they are expected
+// ---- expected events
 
 pub fn text(id: &str, text: &str) -> Vec<Value> {
     vec![
@@ -169,15 +169,15 @@ pub fn call(id: &str, tool: &str, arguments: &str) -> Vec<Value> {
     ]
 }
 
-// ---- events, as they came
+// ---- received events
 
-/// Ids that the contract gives, and those of the input.
+/// Ids that the contract fixes, and those of the input.
 const GIVEN: [&str; 10] =
     ["lab-int-call", "lab-int-1", "one", "two", "sub-1", "sub-2", "pending-1", "said", "caller", "answer"];
 
 const IDS: [&str; 5] = ["messageId", "toolCallId", "parentMessageId", "entityId", "id"];
 
-/// The ids in a stream that are its own, and the stream with numbers in their place.
+/// The generated ids in a stream, and the stream with numbers in their place.
 pub fn numbered(mut events: Vec<Value>) -> (Vec<String>, Vec<Value>) {
     let mut names = Vec::new();
     let mut known = HashMap::new();
@@ -205,7 +205,7 @@ fn number(value: &mut Value, names: &mut Vec<String>, known: &mut HashMap<String
                     member.as_array_mut().unwrap().iter_mut().for_each(&mut rename);
                 }
             }
-            // What applications put in is theirs.
+            // The values of applications are not changed.
             let inside =
                 members.iter_mut().filter(|(key, _)| !["value", "event", "result"].contains(&key.as_str()));
             inside.for_each(|(_, member)| number(member, names, known));
@@ -215,7 +215,7 @@ fn number(value: &mut Value, names: &mut Vec<String>, known: &mut HashMap<String
     }
 }
 
-/// Deltas of one item that follow each other as one, and how many the most were.
+/// Joins successive deltas of one item; returns the greatest number joined.
 pub fn joined(events: Vec<Value>) -> (usize, Vec<Value>) {
     let mut all: Vec<Value> = Vec::new();
     let (mut longest, mut pieces) = (0, 0);

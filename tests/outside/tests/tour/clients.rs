@@ -1,4 +1,4 @@
-//! The official clients, of both generations: what they make of every route, and that none of them complains.
+//! The official clients of both generations: their result for every route, without a complaint.
 
 use agui_runtime::wire::proto;
 use agui_tests::need;
@@ -18,14 +18,14 @@ fn turn(sight: &Sight) -> Turn {
     }
 }
 
-/// A conversation of several runs: what is new after each, and the state in the end.
+/// A conversation of several runs: the new messages after each, and the state at the end.
 struct Dialogue {
     conversation: Conversation,
     new: Vec<Vec<String>>,
     state: Value,
 }
 
-/// Everything that takes more than one run.
+/// Every route with more than one run.
 fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
     let at = |route: &str| Conversation::new(format!("{url}{route}"), generation);
     let row = |conversation: Conversation, new: &[&[&str]]| Dialogue {
@@ -110,7 +110,7 @@ fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
     ]
 }
 
-/// Has all of it at once, in one process, and compares what the client holds in the end with what there is to see.
+/// Runs all of it at once, in one process, and compares the client's data at the end with the expected view.
 fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<ConversationReport> {
     let server = tour();
     let peer = if generation == Generation::V1 { Peer::Current } else { Peer::Old };
@@ -139,7 +139,7 @@ fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<
     let (failed, well) = reports.split_last().unwrap();
     assert_eq!(failed.turns[0].run_errors, [json!({ "message": "lab failure", "code": "LAB_ERR" })]);
     assert_eq!(lines(&failed.turns[0].new_messages), ["assistant: partial"]);
-    // Complaints are told to whichever conversation ends next.
+    // A complaint may be in the report of the next conversation.
     assert!(failed.complaints.is_empty() && failed.turns[0].complaints.is_empty(), "{failed:?}");
     well.iter().for_each(ConversationReport::assert_clean);
     for (sight, report) in sights.iter().zip(well) {
@@ -158,7 +158,7 @@ fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<
     reports
 }
 
-/// What only a look at some of the reports tells.
+/// Checks of single reports.
 fn look_closer(generation: Generation, reports: &[ConversationReport]) {
     let is_current = generation == Generation::V1;
     let finished = |said: &str| -> &Value {
@@ -192,14 +192,14 @@ fn the_official_client_is_content() {
 }
 
 #[test]
-fn so_is_the_last_one_before_1_0() {
+fn the_last_client_before_1_0_is_content() {
     let node = need!(Node::ready());
     look_closer(Generation::Legacy, &everything(&node, Generation::Legacy, None));
 }
 
 /// Nothing gets lost on the way: the same messages, the same state.
 #[test]
-fn it_is_as_content_with_the_binary_transport() {
+fn it_is_as_content_over_the_binary_transport() {
     let node = need!(Node::ready());
     let reports = everything(&node, Generation::V1, Some(proto::CONTENT_TYPE));
     look_closer(Generation::V1, &reports);

@@ -116,14 +116,14 @@ fn predictions() -> Vec<Case> {
     ]
 }
 
-/// What the tool of the plan is called with.
+/// The arguments of the plan's tool.
 pub fn plan() -> Value {
     let steps: Vec<Value> =
         (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "enabled" })).collect();
     json!({ "steps": steps })
 }
 
-/// What the haiku tool is called with.
+/// The arguments of the haiku tool.
 pub fn haiku() -> Value {
     json!({
         "japanese": ["エーアイの", "橋渡す日々", "コード舞う"],
@@ -131,7 +131,7 @@ pub fn haiku() -> Value {
     })
 }
 
-/// The state that the agent of the salad shares.
+/// The state of the salad's agent.
 pub fn salad() -> Value {
     let ingredient =
         |icon: &str, name: &str, amount: &str| json!({ "icon": icon, "name": name, "amount": amount });
@@ -154,7 +154,7 @@ pub fn salad() -> Value {
     json!({ "recipe": recipe })
 }
 
-/// What the tool of the document is called with.
+/// The arguments of the document's tool.
 pub fn document() -> Value {
     let story = "Once upon a time there was a cat who lived by the sea. Every morning it watched the boats go out, \
                  and every evening it counted them as they came back.";

@@ -10,7 +10,7 @@ pub fn cases() -> Vec<Case> {
     [messages(), calls(), states(), questions(), others()].into_iter().flatten().collect()
 }
 
-/// What the slow route says.
+/// The text of the slow route.
 pub fn hundred() -> String {
     (1..=100).map(|number| format!("{number} ")).collect()
 }
@@ -20,7 +20,7 @@ fn one(event: Value) -> Vec<Value> {
 }
 
 fn messages() -> Vec<Case> {
-    // Only the first chunk of an item says what it is of.
+    // Only the first chunk of an item names its kind.
     let chunks = vec![
         json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "#1", "role": "assistant", "delta": "Chunk " }),
         json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "by chunk" }),

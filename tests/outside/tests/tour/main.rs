@@ -1,11 +1,11 @@
-//! The tour: one server with everything in it, and everybody who goes over it.
+//! The tour: one server with every feature, and all clients that visit it.
 //!
-//! | who | what they see |
+//! | module | subject |
 //! |---|---|
 //! | `raw` | every event of every route, exactly, for clients of 1.0 and older ones; also the Python models and validator |
 //! | `clients` | both generations of the official client: messages, state, no complaint; the binary transport |
 //! | `own` `peer` | our own client, over both transports, as a current and as an old one; the client of crate `ag-ui` |
-//! | `refused` `slow` | what is no run: malformed inputs, other origins, capabilities; clients that hang up |
+//! | `refused` `slow` | requests that start no run: malformed inputs, other origins, capabilities; clients that hang up |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod case;
@@ -24,10 +24,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use agui_tests::outside::ExampleServer;
 
-/// The share of its time that every pause takes here: nobody watches.
+/// The factor of every pause: no one watches.
 const PACE: &str = "0.02";
 
-/// The one server of all tests, for as long as one of them has it.
+/// The server that all tests share, while one of them holds it.
 fn tour() -> Arc<ExampleServer> {
     static RUNNING: Mutex<Weak<ExampleServer>> = Mutex::new(Weak::new());
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);

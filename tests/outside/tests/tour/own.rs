@@ -1,4 +1,4 @@
-//! Our own client, over both transports, as it is and as an old one.
+//! Our own client, over both transports, as a current and as a legacy one.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +14,7 @@ use crate::case::Peer;
 use crate::seen::{Doing, assert_echo, lines, sights};
 use crate::tour;
 
-/// Which client somebody is: what it asks for, and how old it is.
+/// The kind of client: its transport, and its generation.
 #[derive(Clone, Copy, Debug)]
 struct Client {
     accept: Accept,
@@ -28,7 +28,7 @@ const CLIENTS: [Client; 4] = [
     Client { accept: Accept::Binary, peer: Peer::Old },
 ];
 
-/// What a client hears of what is not as it should be.
+/// The complaints that a client receives.
 #[derive(Default, Clone)]
 struct Complaints(Arc<Mutex<Vec<String>>>);
 
@@ -48,7 +48,7 @@ impl Client {
             .with_warnings(move |warning| heard.0.lock().unwrap().push(warning.to_string()));
         match self.peer {
             Peer::Current => (session, complaints),
-            // Whoever says no version is old, and hears nothing that such a client does not know.
+            // A client without a version is a legacy one, and gets nothing that such a client does not know.
             Peer::Old => (session.with_ceiling("0.0.57".parse().unwrap()), complaints),
         }
     }
@@ -100,11 +100,11 @@ async fn write_document_local(document: String) -> String;
 #[tool(frontend)]
 async fn confirm_changes() -> bool;
 
-/// Changes what is behind the chat.
+/// Changes the background of the chat.
 #[tool(frontend)]
 async fn change_background(background: String) -> String;
 
-/// A turn of a session that only answers calls: how many runs it took, and what was said in the last.
+/// A turn of a session that only answers calls: the number of its runs, and the text of the last.
 async fn answered(mut session: Session, text: &str) -> (usize, String) {
     session.say(text);
     let done = session.run().await.unwrap();

@@ -1,4 +1,4 @@
-//! The client of crate `ag-ui`, another reading of the protocol in Rust.
+//! The client of crate `ag-ui`, another implementation of the protocol in Rust.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -25,7 +25,7 @@ struct Route {
 }
 
 impl Route {
-    /// The body in small pieces, as a slow connection brings it.
+    /// The body in small pieces, as on a slow connection.
     async fn body(self, input: RunAgentInput) -> Vec<Result<Vec<u8>, Infallible>> {
         let body = serde_json::to_string(&input).unwrap();
         let answer = Request::run(self.path, body).send(self.address).await;
@@ -78,7 +78,7 @@ async fn it_sees_every_route_as_the_official_clients_do() {
             let report = thread.send(text).unwrap().collect_report().await;
             let title = format!("{} {peer:?}: {report:#?}", sight.route);
             assert!(report.diagnostics.is_empty(), "{title}");
-            // It keeps what was thought by itself.
+            // It keeps reasoning apart.
             let thoughts = |line: &String| !line.starts_with("reasoning: ");
             let expected: Vec<String> = sight.lines.into_iter().filter(thoughts).collect();
             assert_eq!(lines(&conversation(thread.messages())[1..]), expected, "{title}");
@@ -126,7 +126,7 @@ async fn it_sees_how_runs_end() {
     );
 }
 
-/// Answers every call that is left with this, and goes on.
+/// Answers every open call with this, and continues.
 async fn answered(thread: &mut Thread<Route>, text: &str, answer: &str) -> Vec<String> {
     thread.send(text).unwrap().collect_report().await;
     let messages = conversation(thread.messages());

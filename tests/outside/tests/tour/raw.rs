@@ -1,4 +1,4 @@
-//! Every event of every route, as bytes brought it.
+//! Every event of every route, as raw bytes.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::case::{Case, Peer, joined, numbered};
 use crate::{address, demo, lab, tour};
 
-/// What came of a case, for one generation of clients.
+/// The result of a case, for one generation of clients.
 struct Played {
     case: Case,
     peer: Peer,
@@ -131,9 +131,9 @@ async fn the_python_models_and_validator_take_every_route() {
         .iter()
         .zip(&verdicts)
         .filter(|(run, verdict)| {
-            // In one thing the validator (0.4.0, the newest, which knows the packages until 0.1.21) is older than 1.0: a tool's result is
-            // text to it, so that it calls parts, which a current client has to get here, malformed (AGUI504). The models of 1.0.0 take
-            // them. This fails as soon as it learns of parts.
+            // The validator (0.4.0, the newest, which knows the packages until 0.1.21) is older than 1.0 in one point:
+            // it expects a tool's result to be a string, so it calls parts, which a current client has to get here,
+            // malformed (AGUI504). The models of 1.0.0 accept them. This fails as soon as it learns of parts.
             let knows = !(run.case.route == "/lab/tool_result_parts" && run.peer == Peer::Current);
             if knows { !verdict.ok } else { verdict.rules() != ["AGUI504"] || !verdict.events.is_empty() }
         })

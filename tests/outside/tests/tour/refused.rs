@@ -1,4 +1,4 @@
-//! What is no run.
+//! Requests that start no run.
 
 use agui_tests::http::Request;
 use agui_tests::wire::schema::validate;

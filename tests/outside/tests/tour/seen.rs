@@ -1,11 +1,11 @@
-//! What a person sees of a conversation, whatever client shows it.
+//! The user's view of a conversation, in any client.
 
 use serde_json::{Value, json};
 
 use crate::case::Peer;
 use crate::{demo, lab};
 
-/// Messages in a line each: the role, the text, the calls.
+/// Messages, one on each line: the role, the text, the calls.
 pub fn lines(messages: &[Value]) -> Vec<String> {
     messages.iter().map(line).collect()
 }
@@ -28,7 +28,7 @@ fn line(message: &Value) -> String {
     line
 }
 
-/// A run of the tour: what the person does, and what is there afterwards that was not before.
+/// A run of the tour: the user's action, and the new messages after it.
 pub struct Sight {
     pub route: &'static str,
     pub doing: Doing,
@@ -38,7 +38,7 @@ pub struct Sight {
 
 pub enum Doing {
     Saying(&'static str),
-    /// Saying something, with a tool on the page.
+    /// Sends a message, with a tool on the page.
     Offering(&'static str),
 }
 
@@ -53,7 +53,7 @@ impl Sight {
     }
 }
 
-/// What the routes show to whoever just says something. What a run is resumed with is tested with each client by itself.
+/// The views of the routes after a simple message. The tests of each client cover resumed runs.
 pub fn sights(peer: Peer) -> Vec<Sight> {
     [labs(), calls(peer), demos()].into_iter().flatten().collect()
 }
@@ -173,8 +173,8 @@ fn demos() -> Vec<Sight> {
     ]
 }
 
-/// What the echo must say of a run in which somebody said `hi`, with the tool `choose` on the page and these forwarded props. What
-/// clients fill in by themselves is left aside.
+/// Checks the echo of a run in which the user sent `hi`, with the tool `choose` on the page and these forwarded props.
+/// Defaults of clients are left out.
 pub fn assert_echo(said: &str, props: &Value) {
     let mut echo: Value = serde_json::from_str(said.strip_prefix("assistant: ").unwrap()).unwrap();
     assert!(

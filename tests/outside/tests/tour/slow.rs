@@ -20,7 +20,7 @@ async fn status(address: SocketAddr, run: &str) -> Value {
     Request::new("GET", &format!("/lab/slow/status?runId={run}")).send(address).await.json()
 }
 
-/// A server of its own, where a run of the slow route takes two seconds: time enough to look at it before it ends.
+/// A server of its own, on which a run of the slow route takes two seconds: time enough to observe it before it ends.
 fn unhurried() -> ExampleServer {
     ExampleServer::start_with("tour", &[("TOUR_PACE", "0.2")])
 }
@@ -31,7 +31,7 @@ async fn a_run_stops_when_its_client_hangs_up() {
     let address = address(&server);
     let mut answer = asking("hung%20up").open(address).await;
     answer.until("\"3 \"").await;
-    // The id is percent-encoded in the query alone.
+    // The id is percent-encoded in the query only.
     let going_on = status(address, "hung%2520up").await;
     assert_eq!((&going_on["stopped"], &going_on["completed"]), (&json!(false), &json!(false)));
     assert!(going_on["sent"].as_u64().unwrap() >= 2, "{going_on}");

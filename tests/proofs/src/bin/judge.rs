@@ -1,5 +1,5 @@
-//! Judges event streams as our client does: one JSON job per line on standard input, one verdict per line on standard output, both as
-//! `tests/oracle/README.md` describes them.
+//! Judges event streams as our client does: one JSON job on each line of standard input, one verdict on each line of
+//! standard output, both as `tests/oracle/README.md` describes them.
 //!
 //! ```console
 //! $ echo '[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"REASONING_END","messageId":"x"}]' \
@@ -7,8 +7,8 @@
 //! {"line":1,"verify":{"accepted":false,…,"code":"V_REASONING_SPAN_NOT_OPEN","at":1}}
 //! ```
 //!
-//! `--only` takes parts of the verdict, separated by commas: verify, enforce, expand, check, pipeline, compact. `--wire proto` brings the
-//! events to the whole client over the binary transport. `--terse` leaves events out.
+//! `--only` names parts of the verdict, separated by commas: verify, enforce, expand, check, pipeline, compact. `--wire
+//! proto` sends the events to the whole client over the binary transport. `--terse` leaves events out.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! Writes small changes of state to standard output, one a line: `{"before", "patch", "after"}`. What the peers' patches
-//! are recorded from: `cargo run -p agui-proofs --bin state_changes -- 3000`.
+//! Writes small changes of state to standard output, one on each line: `{"before", "patch", "after"}`. The peers'
+//! patches are recorded from it: `cargo run -p agui-proofs --bin state_changes -- 3000`.
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
 
 use agui_tests::patching::nudges;

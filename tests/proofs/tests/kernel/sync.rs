@@ -1,4 +1,4 @@
-//! A lock that tells when it is taken twice by one thread, which the real one answers with a deadlock.
+//! A lock that reports a second lock by one thread, which would be a deadlock with the real one.
 
 use std::ops::{Deref, DerefMut};
 use std::sync;

@@ -1,5 +1,5 @@
-//! The events that every sequence is made of: two ids, shared by all kinds of things; no owner, and two; nested subagents; and for
-//! every event of the protocol that order depends on, the ways it can refer to them.
+//! The events of all sequences: two ids, shared by all kinds of things; no owner, and two; nested subagents; and for
+//! every event that order depends on, the ways it can refer to them.
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, AssistantMessage, Event, FunctionCall, JsonObject, JsonPatch,

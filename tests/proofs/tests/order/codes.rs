@@ -1,12 +1,12 @@
-//! The official client's sentences and our rules have the same names.
+//! The official client's messages and our rules have the same names.
 
 use std::{collections::BTreeSet, fs};
 
 use agui_runtime::order::{OrderRule, Strictness};
 use agui_tests::outside::tests_dir;
 
-/// What the client says of events that are not events: with `null` for something absent, or without something required. They are
-/// refused where they are read, so a verifier of ours never sees them. The programs that would say them stand in `mistakes.rs`.
+/// The client's messages about frames that are not events: with `null` for an absent member, or without a required one.
+/// The reader refuses them, so our verifier never sees them. The programs that would send them are in `mistakes.rs`.
 pub(crate) const NEVER_AN_EVENT: [&str; 4] =
     ["V_NULL_FIELD", "V_SUBAGENT_FIELD_MISSING", "V_SUBAGENT_INTERRUPT_IDS", "V_SUBAGENT_OUTCOME"];
 

@@ -18,10 +18,10 @@ use agui_tests::{
 
 use crate::{alphabet::alphabet, say};
 
-/// How long the sequences are, unless `AGUI_ORDER_DEPTH` says otherwise.
+/// The length of the sequences, unless `AGUI_ORDER_DEPTH` sets it.
 const DEPTH: usize = 4;
 
-/// Where the sequences are divided among processes.
+/// The length at which the sequences are divided among processes.
 const ROOT: usize = 2;
 
 #[test]
@@ -56,13 +56,13 @@ fn our_verifier_is_the_official_one() {
 struct Tally {
     sequences: u64,
     accepted: u64,
-    /// How often each rule was broken.
+    /// The number of breaches of each rule.
     rules: BTreeMap<&'static str, u64>,
-    /// Every way in which they were, by what the verdict names.
+    /// All forms of refusals, by the names in the verdict.
     verdicts: BTreeSet<String>,
 }
 
-/// A part of the work: a sequence to start from, and how many events more.
+/// A part of the work: a first sequence, and the number of further events.
 type Job = (Vec<usize>, usize);
 
 fn compare(node: &Node, alphabet: &[Event], depth: usize) -> Tally {
@@ -99,7 +99,7 @@ fn compare(node: &Node, alphabet: &[Event], depth: usize) -> Tally {
     total.into_inner().unwrap()
 }
 
-/// Sequences of [`ROOT`] events with everything below them, and shorter ones with what follows them at once.
+/// Sequences of [`ROOT`] events with all their extensions, and shorter ones with their direct extensions.
 fn jobs(alphabet: &[Event], depth: usize) -> Vec<Job> {
     let mut jobs = Vec::new();
     let mut level = vec![(Vec::new(), Verifier::new())];
@@ -155,7 +155,7 @@ impl Walk<'_> {
     }
 }
 
-/// As `tests/oracle/facts.mjs` writes verdicts: the code, and what the official text names.
+/// A verdict in the form of `tests/oracle/facts.mjs`: the code, and the names in the official text.
 fn described(error: &OrderError, event: &Event) -> String {
     let mut parts = vec![error.code().to_owned()];
     match error.rule() {

@@ -10,7 +10,7 @@ mod streams;
 
 use std::io::Write as _;
 
-/// Says something of a passing test, which libtest would swallow.
+/// Prints a line of a passing test, which libtest would swallow.
 fn say(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

@@ -1,4 +1,4 @@
-//! The batch form of the oracle says what the oracle says.
+//! The batch form of the oracle agrees with the oracle.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! The official verifier we are equal to is one certain text.
+//! The official verifier that ours equals is one fixed text.
 
 use std::fs;
 

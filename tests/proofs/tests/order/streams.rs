@@ -22,16 +22,16 @@ struct Expect {
     outcome: String,
 }
 
-/// What stands between a stream as it is sent and what the verifier reads.
+/// The stage between a sent stream and the verifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Needs {
     /// Chunk expansion.
     Expansion,
-    /// Dropping and stripping what is unknown.
+    /// Dropping and stripping of unknown parts.
     Stripping,
-    /// Refusing what is malformed.
+    /// Refusal of malformed parts.
     Validation,
-    /// Translating what was retired.
+    /// Translation of retired parts.
     Translation,
 }
 
@@ -52,7 +52,7 @@ const UNDECIDED: [(&str, Needs); 13] = [
     ("unknown-part-in-message-list", Needs::Stripping),
 ];
 
-/// What the others must be refused for.
+/// The required refusals of the others.
 const FATAL: [(&str, OrderRule); 11] = [
     ("event-after-run-finished-fatal", OrderRule::AfterFinished),
     ("nested-run-started-fatal", OrderRule::RunActive),
@@ -60,7 +60,7 @@ const FATAL: [(&str, OrderRule); 11] = [
     ("reasoning-discipline-verified", OrderRule::ReasoningMessageNotOpen),
     ("run-finished-with-active-subagent-fatal", OrderRule::FinishWithOpenSubagents),
     ("step-finished-without-start-fatal", OrderRule::StepFinishNotOpen),
-    // Proposed, and not asked by the client 1.0.0.
+    // Proposed, and not checked by the client 1.0.0.
     ("duplicate-interrupt-id-fatal", OrderRule::DuplicateInterrupt),
     ("run-finished-wrong-run-id-fatal", OrderRule::RunIdMismatch),
     ("run-finished-wrong-thread-id-fatal", OrderRule::ThreadIdMismatch),
@@ -78,7 +78,7 @@ fn events(stream: &Stream) -> Result<Vec<Event>, serde_json::Error> {
     stream.stream.iter().map(Event::deserialize).collect()
 }
 
-/// The stream as a producer of today would have sent it.
+/// The stream in the form of a current producer.
 fn declared(mut events: Vec<Event>) -> Vec<Event> {
     for event in &mut events {
         if let Event::RunStarted(started) = event {
@@ -148,7 +148,7 @@ fn the_streams_left_out_do_need_what_it_says() {
 struct Vector {
     name: String,
     events: Vec<Value>,
-    /// How many events passed.
+    /// The number of accepted events.
     accepted: usize,
     error: Option<String>,
 }
@@ -161,7 +161,7 @@ fn the_vectors_are_judged_as_observed() {
     for Vector { name, events, accepted, error } in vectors {
         let mut verifier = Verifier::new();
         let verdict = events.iter().enumerate().try_for_each(|(index, json)| {
-            // The official verifier, alone, lets a type it does not know pass; with us it is dropped before.
+            // The official verifier, alone, accepts an unknown type; ours never sees it.
             if json["type"].as_str().unwrap().parse::<EventType>().is_err() {
                 return Ok(());
             }

@@ -1,11 +1,13 @@
-//! The tools, and the agents that are delegated to.
+//! The tools, and the delegated agents.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
+use agui_runtime::events::{CallRef, MessageRef, ReasoningRef};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{Interrupt, UserMessage};
-use agui_runtime::{Agent, CallRef, Finished, Input, MessageRef, ReasoningRef, Run, Stop, ToolOf, tool};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Agent, Finished, Input, Run, Stop, tool};
 
 use super::program::Child;
 
@@ -19,10 +21,10 @@ pub(crate) async fn look_up(what: String) -> u32 {
 #[tool(frontend)]
 pub(crate) async fn confirm(total: u32) -> bool;
 
-/// Delegated to with a message open, it panics.
+/// An agent that panics with a message open.
 pub(crate) struct Panicking;
 
-/// What somebody has who said something.
+/// A receipt in the hands of a program.
 #[derive(Clone)]
 pub(crate) enum Receipt {
     Message(MessageRef),
@@ -39,7 +41,7 @@ impl Receipt {
     }
 }
 
-/// Does what its name says.
+/// Acts as its name says.
 pub(crate) struct Helper {
     child: Child,
     /// The receipt of a message that another agent may have sent.
@@ -56,7 +58,7 @@ impl Helper {
         Arc::new(Self { child, given, handed: Mutex::new(None) })
     }
 
-    /// The receipt it left for who delegated.
+    /// The receipt that it left for the delegating agent.
     pub(crate) fn handed(&self) -> Option<Receipt> {
         self.handed.lock().unwrap().take()
     }
@@ -153,7 +155,7 @@ impl Agent for Panicking {
     }
 }
 
-/// Panics without a word on standard error: the hook is not called.
+/// Panics without output: the hook is not called.
 pub(crate) fn panic() -> ! {
     std::panic::resume_unwind(Box::new("on purpose"))
 }

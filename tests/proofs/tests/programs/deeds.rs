@@ -1,4 +1,4 @@
-//! What a program does with a guard it holds.
+//! The acts of a program with a guard.
 
 use agui_runtime::{OpenToolCall, Run, Stop};
 
@@ -137,7 +137,7 @@ impl Player {
                 Some(Held::Tasks(tasks))
             }
             (Op::Join(_), Held::Tasks(tasks)) => {
-                // What a task ended with is one of the ways it may end.
+                // A task may end with any result.
                 drop(tasks.join().await);
                 None
             }

@@ -1,4 +1,4 @@
-//! Reads a run one event at a time, without an executor: a run that waits for nobody is a deadlock.
+//! Reads a run one event at a time, without an executor: a run that waits without a waker is a deadlock.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ impl Wake for Called {
     }
 }
 
-/// Nothing will ever call whoever waits.
+/// A deadlock: no waker will be called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stuck;
 

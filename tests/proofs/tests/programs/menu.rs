@@ -1,7 +1,7 @@
-//! What a program can do next.
+//! The possible next calls of a program.
 //!
-//! [`Held`] is what the compiler knows of a program at one place: which guards it holds, and what it has besides. A call is
-//! on the menu where a Rust program could make it, and nowhere else.
+//! [`Held`] is the compiler's knowledge of a program at one place: its guards, and its other values. A call is on the
+//! menu exactly if a Rust program could make it there.
 
 use agui_runtime::Policy;
 
@@ -24,7 +24,7 @@ enum Guard {
     Ready,
 }
 
-/// What a program knows of arguments it wrote: whether they can be read.
+/// The program's knowledge of arguments it wrote: whether they can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
     Nothing,
@@ -38,18 +38,18 @@ impl Arguments {
     }
 }
 
-/// What a program has in hand after some calls.
+/// The values of a program after some calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Held {
     guards: [Option<Guard>; PLACES],
     receipt: bool,
     resumed: bool,
-    /// A span whose guard was forgotten: some calls would wait for its end.
+    /// A span whose guard was leaked: some calls would wait for its end.
     leaked: bool,
 }
 
 impl Held {
-    /// Every call the program could make now, with what it has in hand after it.
+    /// Every possible next call of the program, with its values after it.
     pub(crate) fn menu(self, alphabet: Alphabet) -> Vec<(Op, Self)> {
         let mut menu = Vec::new();
         self.free_calls(alphabet, &mut menu);
@@ -113,7 +113,7 @@ impl Held {
             menu.push((Op::Delegate(Child::UsesReceipt), self));
         }
         if self.holds_nothing() {
-            // It borrows the run mutably, and what was forgotten is closed.
+            // It borrows the run mutably, and closes leaked spans.
             menu.push((Op::Restate, Self { leaked: false, ..self }));
             if !self.leaked {
                 menu.push((Op::Delegate(Child::Restates), self));

@@ -1,4 +1,4 @@
-//! What a program's calls are made with: questions, parts of the run that others poll, events of other systems.
+//! The values for a program's calls: questions, parts of the run on other tasks, events of other systems.
 
 use std::mem::forget;
 use std::pin::Pin;

@@ -1,7 +1,7 @@
 //! The interpreter: a program's calls become calls of the real API, its guards real guards.
 //!
-//! Guards that borrow the run lie in a table. A reasoning message borrows its reasoning, so while one is open both live in a frame
-//! of their own, on top of the table; with three guards at most there is never a second such frame.
+//! Guards that borrow the run lie in a table. A reasoning message borrows its reasoning, so while one is open both live
+//! in a frame of their own, on top of the table; with three guards at most there is never a second such frame.
 
 use std::future::poll_fn;
 use std::mem::forget;
@@ -11,9 +11,11 @@ use std::task::Poll;
 
 use agui_runtime::protocol::{ToolCallId, UserMessage};
 
+use agui_runtime::events::MessageRef;
+use agui_runtime::runs::Tasks;
+use agui_runtime::tools::{Called, FrontendCall, Streaming};
 use agui_runtime::{
-    ActivityHandle, Called, Dynamic, FrontendCall, Input, MessageRef, Reasoning, ReasoningMessage, Run, Step,
-    Stop, Streaming, Tasks, TextMessage, ToolCall,
+    ActivityHandle, Call, Dynamic, Input, Reasoning, ReasoningText, Run, Step, Stop, TextMessage,
 };
 use futures::{FutureExt, join};
 
@@ -26,9 +28,9 @@ use super::program::{Child, Ending, Name, Op, PLACES};
 pub(super) enum Held<'w> {
     Message(TextMessage<'w>),
     Step(Step<'w>),
-    Backend(ToolCall<'w, Player, look_up, Streaming>, Arguments),
-    Frontend(ToolCall<'w, Player, confirm, Streaming>, Arguments),
-    Called(ToolCall<'w, Player, look_up, Called>),
+    Backend(Call<'w, Player, look_up, Streaming>, Arguments),
+    Frontend(Call<'w, Player, confirm, Streaming>, Arguments),
+    Called(Call<'w, Player, look_up, Called>),
     Reasoning(Reasoning<'w>),
     Activity(ActivityHandle<'w, Plan>),
     Dynamic(Dynamic<'w>),
@@ -39,7 +41,7 @@ pub(super) enum Held<'w> {
 
 pub(super) type Table<'w> = [Option<Held<'w>>; PLACES];
 
-/// What a program has that borrows nothing.
+/// The program's values that borrow nothing.
 #[derive(Default)]
 pub(super) struct Notes {
     at: usize,
@@ -71,7 +73,7 @@ impl Player {
         self.ops.get(notes.at).copied()
     }
 
-    /// Up to a call that borrows the run mutably.
+    /// Plays up to a call that borrows the run mutably.
     async fn borrowing(&self, run: &Run<Self>, input: &Input<Self>, notes: &mut Notes) -> Result<(), Stop> {
         let mut table: Table<'_> = [const { None }; PLACES];
         loop {
@@ -94,7 +96,7 @@ impl Player {
         }
     }
 
-    /// As long as a message of the reasoning is open.
+    /// Plays while a message of the reasoning is open.
     async fn thinking<'w>(
         &self,
         run: &'w Run<Self>,
@@ -105,7 +107,7 @@ impl Player {
         notes: &mut Notes,
     ) -> Result<(), Stop> {
         {
-            let mut thoughts = [const { None::<ReasoningMessage<'_>> }; PLACES];
+            let mut thoughts = [const { None::<ReasoningText<'_>> }; PLACES];
             while let Some(op) = self.next(notes) {
                 self.begin(notes.at);
                 match op {
@@ -115,7 +117,7 @@ impl Player {
                         None => unreachable!(),
                     },
                     Op::End(at) if thoughts[at].is_some() => {
-                        let ended = thoughts[at].take().map(ReasoningMessage::end);
+                        let ended = thoughts[at].take().map(ReasoningText::end);
                         notes.receipt = ended.map(Receipt::Thought);
                     }
                     Op::Drop(at) if thoughts[at].is_some() => thoughts[at] = None,
@@ -233,7 +235,7 @@ impl Player {
                 drop(both);
             }
             Op::DelegateAndDrop => {
-                // With room for one event it waits before it begins, and then before the child's first word.
+                // With room for one event it waits before it begins, and then before the child's first event.
                 let leaks = Helper::new(Child::Leaks);
                 let mut delegate = pin!(run.delegate("dropped", &leaks, []));
                 let mut polls = 0;
@@ -253,7 +255,7 @@ impl Player {
         Ok(())
     }
 
-    /// Once each, with the waker of the run.
+    /// Polls each once, with the waker of the run.
     pub(super) async fn let_strays_go_on(&self) {
         poll_fn(|cx| {
             self.strays.lock().unwrap().retain_mut(|stray| stray.poll_unpin(cx).is_pending());
@@ -262,7 +264,7 @@ impl Player {
         .await;
     }
 
-    /// With everything that is held still in hand.
+    /// Ends with all values still alive.
     async fn end(&self, run: &Run<Self>, table: &mut Table<'_>, notes: &mut Notes) -> Result<(), Stop> {
         self.begin(self.ops.len());
         match self.ending {

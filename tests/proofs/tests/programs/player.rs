@@ -19,7 +19,7 @@ use super::program::{Ending, Op};
 pub(crate) type Doc = BTreeMap<String, i64>;
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// What a program shows while it works.
+/// The activity of a program.
 #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 #[activity(type = "PLAN")]
 pub(crate) struct Plan {
@@ -36,9 +36,9 @@ pub(crate) const OLD_CALL: &str = "old-call";
 pub(crate) struct Player {
     pub(crate) ops: Arc<[Op]>,
     pub(crate) ending: Ending,
-    /// How many calls were begun, the ending included.
+    /// The number of calls that began, the ending included.
     pub(crate) begun: Arc<AtomicUsize>,
-    /// Tasks somebody else polls.
+    /// Tasks that others poll.
     pub(crate) strays: Arc<Mutex<Vec<Task>>>,
 }
 
@@ -56,7 +56,7 @@ impl Player {
     }
 }
 
-/// A conversation with a call that was left to a question, and some state.
+/// A conversation with a call that was left to a question, and a state.
 pub(crate) fn input() -> RunAgentInput {
     let call = CallInHistory::new(OLD_CALL, FunctionCall::new("look_up", r#"{"what":"it"}"#));
     let asking = AssistantMessage::new("old-message").with_tool_calls(vec![call]);

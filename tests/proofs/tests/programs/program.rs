@@ -5,7 +5,7 @@ use agui_runtime::Policy;
 /// One call of a program. The numbers are the places of the guards it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
-    // What opens a guard.
+    // Opens a guard.
     Message(usize),
     Step(usize),
     Backend(usize),
@@ -22,9 +22,9 @@ pub(crate) enum Op {
     /// Forwards chunks as chunks.
     Passing(Policy, usize),
     Tasks(usize),
-    /// By the name a model would say.
+    /// By a tool's name, as a model does.
     Named(Name, usize),
-    // What is done with one.
+    // Uses a guard.
     Push(usize),
     PushNonsense(usize),
     End(usize),
@@ -32,16 +32,16 @@ pub(crate) enum Op {
     Forget(usize),
     Run(usize),
     Fail(usize),
-    /// Leaves it to an interrupt, which is then not returned.
+    /// Leaves it to an interrupt that is then not returned.
     Ask(usize),
     EncryptOpen(usize),
     Feed(Foreign, usize),
     Task(TaskBody, usize),
-    /// A task that is begun, and polled from now on before every call and after the run.
+    /// A task that begins, and is polled from now on before every call and after the run.
     LeaveTask(TaskBody, usize),
     Join(usize),
     Dispatch(usize),
-    // What needs no guard.
+    // Needs no guard.
     Say,
     Think,
     Custom,
@@ -53,11 +53,11 @@ pub(crate) enum Op {
     Restate,
     Delegate(Child),
     DelegateTwo,
-    /// Begins a delegation and drops it where it first waits.
+    /// Begins a delegation and drops it at its first wait.
     DelegateAndDrop,
-    /// By the name of no tool.
+    /// By a name that no tool has.
     NamedNothing,
-    /// Every call that is ready, side by side.
+    /// Runs every ready call, side by side.
     DispatchAll,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Foreign {
     TextContent,
     TextEnd,
     TextChunk,
-    /// Of the item that is going on, whichever that is.
+    /// Continues the current item of any kind.
     MoreText,
     CallChunk,
     ThoughtChunk,
@@ -111,11 +111,11 @@ pub(crate) enum TaskBody {
     Panics,
 }
 
-/// What another agent does that is delegated to.
+/// The act of a delegated agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Child {
     Says,
-    /// A step, and a message that is forgotten.
+    /// A step, and a leaked message.
     Leaks,
     /// A call the user interface must answer.
     Awaits,
@@ -127,13 +127,13 @@ pub(crate) enum Child {
     Cancelled,
     /// Reasoning around another agent, which leaks.
     Nests,
-    /// An encrypted value of the last message of who delegates, and a call that names it as its parent.
+    /// An encrypted value of the delegating agent's last message, and a call that names it as its parent.
     UsesReceipt,
     Restates,
-    /// Says something and hands the receipt to who delegates.
+    /// Sends a message and passes the receipt to the delegating agent.
     HandsMessage,
     HandsThought,
-    /// Asks the user interface, and hands on the receipt of that call.
+    /// Calls the user interface, and passes on the receipt of that call.
     HandsCall,
 }
 
@@ -145,7 +145,7 @@ pub(crate) enum Ending {
     Await,
     Interrupt,
     Cancelled,
-    /// In an agent that is delegated to, with a message open.
+    /// Panics in a delegated agent, with a message open.
     PanicInChild,
 }
 
@@ -161,21 +161,21 @@ impl Ending {
     ];
 }
 
-/// Which calls there are.
+/// The sets of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alphabet {
     /// Text, steps, tools on both sides, reasoning, encrypted values, subagents.
     Core,
     /// All of them.
     Whole,
-    /// Calls by name, what they meet, and receipts that children hand on.
+    /// Calls by name, calls that interact with them, and receipts from children.
     ByName,
-    /// Streams of others, their chunks expanded or passed as they come, and what they meet.
+    /// Streams of others, their chunks expanded or passed as they are, and calls that interact with them.
     Forwarding,
 }
 
 impl Alphabet {
-    /// Whether this call is one of its own. What only the first two leave out, the menu does.
+    /// Returns true if this call is in the set. The menu leaves out calls that only the first two lack.
     pub(crate) fn has(self, op: Op) -> bool {
         let meets = matches!(
             op,
@@ -206,5 +206,5 @@ impl Alphabet {
     }
 }
 
-/// How many guards are held at once.
+/// The greatest number of guards at a time.
 pub(crate) const PLACES: usize = 3;

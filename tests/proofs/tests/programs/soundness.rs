@@ -1,13 +1,14 @@
 //! Every well-typed program of a few calls, with every ending, cancelled after every event: nothing illegal on the wire.
 //!
-//! `AGUI_PROGRAM_CALLS` says how many calls programs have over parts of the API, 3 when not said; over the whole of it they
-//! have one less, or `AGUI_PROGRAM_WHOLE`. What is in which alphabet is in [`Alphabet`]; at most three guards are held at once.
+//! `AGUI_PROGRAM_CALLS` sets the number of calls over parts of the API, 3 by default; over the whole of it programs
+//! have one less, or `AGUI_PROGRAM_WHOLE`. [`Alphabet`] lists the calls of each part; a program has at most three
+//! guards at a time.
 //!
-//! With room for one event a run is never ahead of its reader by more than one call. So a run that is dropped before its last
-//! call began has done what a shorter program did, and one that is dropped after its agent returned leaves what it left anyway:
+//! With room for one event a run is never ahead of its reader by more than one call. So a run that is dropped before
+//! its last call began equals a shorter program, and one that is dropped after its agent returned equals the full run:
 //! neither is run again. Every program is dropped after each of the events in between.
 //!
-//! Not in here: fields of single events, which order does not depend on; threads, which are the stress test's.
+//! Not covered: fields of single events, which order does not depend on; threads, which the stress test covers.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -69,7 +70,7 @@ fn no_program_puts_an_illegal_stream_on_the_wire() {
 struct Search {
     alphabet: Alphabet,
     calls: usize,
-    /// For a client from before AG-UI 1.0: nothing that only 1.0 knows, and no order of its tags.
+    /// For a legacy client: nothing that only 1.0 knows, and no order of its tags.
     legacy: bool,
 }
 
@@ -173,7 +174,7 @@ impl Walk {
         for ending in Ending::ALL {
             self.programs += 1;
             let begun = self.play(&ops, ending, 1, usize::MAX);
-            // The last call is every ending's; the first ending's runs show what becomes of it.
+            // The last call belongs to every ending; the first ending's runs cover it.
             let own = if ending == Ending::Ok { ops.len() } else { ops.len() + 1 };
             for (after, _) in
                 begun.iter().enumerate().filter(|(_, begun)| begun.is_some_and(|calls| calls >= own))
@@ -187,8 +188,8 @@ impl Walk {
         }
     }
 
-    /// Reads so many events of the program, and drops it. Gives how many calls were begun when each had been read, unless the
-    /// agent was done.
+    /// Reads `read` events of the program, and drops it. Returns the number of calls that had begun at each event,
+    /// unless the agent had ended.
     fn play(&mut self, ops: &Arc<[Op]>, ending: Ending, room: usize, read: usize) -> Vec<Option<usize>> {
         let about = || {
             let left = if read == usize::MAX { String::new() } else { format!(", left after {read} events") };
@@ -214,7 +215,7 @@ impl Walk {
         }
         drop(stream);
         let events = recording.events();
-        // What is left of tasks goes on for a while, and is not heard.
+        // Remaining tasks run on for a while, without effect.
         for stray in strays.lock().unwrap().iter_mut() {
             for _ in 0..3 {
                 let mut cx = Context::from_waker(Waker::noop());
@@ -228,7 +229,7 @@ impl Walk {
         self.events += events.len();
         if self.traces.insert(&events) {
             let has_chunks = events.iter().any(is_chunk);
-            // What tells the chunks of several authors apart is what an old client does not read.
+            // An old client does not read the tags that tell the chunks of several authors apart.
             let is_tagged = |event: &Event| is_chunk(event) && event.subagent_run_id().is_some();
             assert!(
                 !self.search.legacy || !events.iter().any(is_tagged),
@@ -236,7 +237,7 @@ impl Walk {
                 about()
             );
             let verdict = if has_chunks {
-                // Our verifier speaks of expanded streams only, so these are the official client's.
+                // Our verifier judges expanded streams only, so the official client judges these.
                 self.chunked += 1;
                 Ok(())
             } else if self.search.legacy {
@@ -256,10 +257,10 @@ fn is_chunk(event: &Event) -> bool {
     matches!(event, Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_))
 }
 
-/// How many traces the official client reads in one go.
+/// The number of traces in one call of the official client.
 const BATCH: usize = 200_000;
 
-/// The official client's word on all of them.
+/// The official client's verdict on all of them.
 fn ask(node: &Node, traces: &[Vec<Event>]) {
     let mut refused = BTreeMap::new();
     for (verdict, trace) in node.verify_many(traces).into_iter().zip(traces) {

@@ -1,7 +1,8 @@
-//! Threads: tasks that are left running, agents that die, clients that leave, at random.
+//! Threads: tasks that are left running, agents that panic, clients that leave, at random.
 //!
-//! `AGUI_PROGRAM_STRESS` says how many runs there are, 1000 when not said; `AGUI_PROGRAM_SEED` the seed of the first. A failure
-//! names the seed of its run. What threads do is not in the seed, so the same one need not fail again; it says what was tried.
+//! `AGUI_PROGRAM_STRESS` sets the number of runs, 1000 by default; `AGUI_PROGRAM_SEED` the seed of the first. A failure
+//! names the seed of its run. The seed does not decide the order of threads, so the same one need not fail again; it
+//! gives the actions.
 
 use std::collections::{BTreeSet, HashSet};
 use std::pin::Pin;
@@ -12,7 +13,8 @@ use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::testing::{self, Recording};
-use agui_runtime::{Emit, Finished, ToolOf, start};
+use agui_runtime::tools::ToolOf;
+use agui_runtime::{Emit, Finished, start};
 use agui_tests::judge;
 use agui_tests::outside::Node;
 use futures::future::{Either, select};
@@ -21,10 +23,10 @@ use futures::{StreamExt, join};
 use super::children::{confirm, look_up, panic, source, what};
 use super::{number, say};
 
-/// Longer than any run takes on a machine that does other things as well.
+/// Longer than any run takes on a busy machine.
 const LIMIT: Duration = Duration::from_secs(90);
 
-/// How many runs are under way at once.
+/// The number of parallel runs.
 const ABREAST: usize = 8;
 
 /// SplitMix64.
@@ -49,7 +51,7 @@ impl Dice {
     }
 }
 
-/// Does whatever the dice say.
+/// An agent with random acts.
 struct Crowd {
     dice: Dice,
     depth: u32,
@@ -60,7 +62,7 @@ impl ToolOf<Crowd> for confirm {}
 
 type Saying<'e> = Pin<Box<dyn Future<Output = Result<(), Stop>> + Send + 'e>>;
 
-/// A few things any part of a run may say.
+/// A few events that any part of a run may write.
 fn talk(emit: &Emit, mut dice: Dice, depth: u32) -> Saying<'_> {
     Box::pin(async move {
         for _ in 0..=dice.below(5) {
@@ -98,7 +100,7 @@ fn talk(emit: &Emit, mut dice: Dice, depth: u32) -> Saying<'_> {
                     drop(join!(emit.delegate("one", &one, []), emit.delegate("two", &two, [])));
                 }
                 11 if depth > 0 => {
-                    // Whoever is first, the other is dropped.
+                    // The slower one is dropped.
                     let helper = Arc::new(Crowd { dice: dice.another(), depth: depth - 1 });
                     let other = std::pin::pin!(talk(emit, dice.another(), 0));
                     match select(emit.delegate("racing", &helper, []), other).await {
@@ -157,7 +159,7 @@ impl Agent for Crowd {
                         drop(call.end());
                     }
                 }
-                // In an agent that was delegated to it waits for what the others have open, and that may be forgotten.
+                // In a delegated agent it waits for the open items of the others, and one of them may be leaked.
                 3 if self.depth == 2 => run.messages_snapshot([]).await,
                 _ => talk(run, dice.another(), self.depth).await?,
             }
@@ -174,7 +176,7 @@ impl Agent for Crowd {
     }
 }
 
-/// What the client saw before it left, or the end, and what was recorded.
+/// The events that the client saw before it left, or all, and the recorded ones.
 async fn one(seed: u64) -> (Vec<Event>, Vec<Event>) {
     let mut dice = Dice(seed);
     let recording = Recording::new();
@@ -185,14 +187,14 @@ async fn one(seed: u64) -> (Vec<Event>, Vec<Event>) {
         _ => usize::MAX,
     };
     let mut run = start(Arc::new(Crowd { dice: dice.another(), depth: 2 }), testing::input("Hi"), options);
-    // Who leaves while it waits, not when it has read something.
+    // The client leaves during a wait, not after an event.
     let patience = Duration::from_micros(match dice.below(6) {
         0 => dice.below(400),
         _ => 60_000_000,
     });
     let mut seen = Vec::new();
     while seen.len() < read {
-        // A reader that is slow at times.
+        // A reader that is sometimes slow.
         if dice.below(8) == 0 {
             tokio::task::yield_now().await;
         }
@@ -205,7 +207,7 @@ async fn one(seed: u64) -> (Vec<Event>, Vec<Event>) {
     }
     drop(run);
     let recorded = recording.events();
-    // Tasks that were left running are not heard.
+    // Tasks that were left running have no effect.
     tokio::task::yield_now().await;
     assert_eq!(recording.events().len(), recorded.len(), "said after the end");
     (seen, recorded)

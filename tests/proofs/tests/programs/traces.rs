@@ -2,7 +2,7 @@
 
 use agui_runtime::protocol::Event;
 
-/// A tree of events: each trace is a path from the root, so what traces begin with is kept once.
+/// A tree of events: each trace is a path from the root, so common beginnings are kept once.
 #[derive(Default)]
 pub(crate) struct Traces {
     nodes: Vec<Node>,
@@ -18,7 +18,7 @@ struct Node {
 }
 
 impl Traces {
-    /// Whether it is new.
+    /// Inserts a trace; returns true if it is new.
     pub(crate) fn insert(&mut self, trace: &[Event]) -> bool {
         let mut before = None;
         for event in trace {
@@ -41,7 +41,7 @@ impl Traces {
         }
     }
 
-    /// Every trace that is not how another one begins: whoever accepts these accepts all.
+    /// Every trace that is not the beginning of another: a verifier that accepts these accepts all.
     pub(crate) fn longest(&self) -> impl Iterator<Item = Vec<Event>> {
         self.nodes.iter().filter(|node| node.next.is_empty()).map(|last| {
             let mut trace: Vec<Event> =

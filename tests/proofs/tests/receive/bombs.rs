@@ -1,14 +1,14 @@
-//! Patches of a few bytes that make very much, or very deep documents, of what there is.
+//! Patches of a few bytes that make huge, or very deep documents.
 
+use agui_runtime::json::patch::{MAX_COPIED, MAX_DEPTH, MAX_PATCH_STEPS, PatchFault};
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonPatch, JsonPointer, Message, MessagesSnapshotEvent,
     PatchOperation, RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, UserMessage,
 };
 use agui_runtime::receive::Reducer;
 use agui_runtime::receive::compact::compact_with;
-use agui_runtime::receive::patch::{MAX_COPIED, MAX_DEPTH, MAX_PATCH_STEPS, PatchFault};
 use agui_runtime::receive::reduce::ReduceWarning;
-use agui_runtime::{Fault, apply};
+use agui_runtime::state::{ApplyFault, apply};
 use agui_tests::intake::fold;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn reducer(state: Value) -> Reducer {
     reducer
 }
 
-/// Applies a delta, and gives which operation did not apply, where and why, if one did not.
+/// Applies a delta, and returns the operation that failed, its place and the reason, if one did.
 fn delta(reducer: &mut Reducer, operations: &[PatchOperation]) -> Option<(usize, String, PatchFault)> {
     let event: Event = StateDeltaEvent::new(JsonPatch::from_iter(operations.iter().cloned())).into();
     match reducer.apply(&event).unwrap().warning {
@@ -50,14 +50,14 @@ fn doubling_ends_at_the_limit_and_nothing_of_the_patch_is_left() {
     assert_eq!((path.as_str(), fault), ("/l/-", PatchFault::TooMuch { limit: LIMIT }));
     assert_eq!(*reducer.state(), json!({ "a": "0123456789", "l": [] }));
 
-    // One after the other comes to the same limit.
+    // Applied one after the other, they meet the same limit.
     let refused = (0..60).filter(|_| delta(&mut reducer, std::slice::from_ref(&double)).is_some()).count();
     assert!((48..55).contains(&refused), "{refused}");
     assert!(held(reducer.state()) <= LIMIT, "{}", held(reducer.state()));
 }
 
 #[test]
-fn what_is_gone_makes_room_again() {
+fn removed_parts_make_room_again() {
     let mut reducer = reducer(json!({ "text": "x".repeat(1 << 12) }));
     let around = [PatchOperation::copy(at(&["text"]), at(&["copy"])), PatchOperation::remove(at(&["copy"]))];
     for round in 0..1_000 {
@@ -141,14 +141,22 @@ fn typed_states_have_limits_too() {
     let double = vec![PatchOperation::copy(JsonPointer::root(), at(&["l", "-"])); 60];
     let before = state.clone();
     let error = apply(&mut state, &double).unwrap_err();
-    assert!(matches!(error.fault, Fault::TooMuch { .. }) && error.path == "/l/-", "{error}");
+    assert!(
+        matches!(error.fault, ApplyFault::Operation(PatchFault::TooMuch { .. })) && error.path == "/l/-",
+        "{error}"
+    );
     assert!((12..20).contains(&error.op), "{error}");
     assert_eq!(state, before);
 
     let mut lists: Vec<Vec<String>> = vec![vec!["x".repeat(1 << 20)]];
     let more = vec![PatchOperation::copy(at(&["0"]), at(&["-"])); 200];
     let error = apply(&mut lists, &more).unwrap_err();
-    assert!(matches!(error.fault, Fault::TooMuch { .. }) && error.op == 63 && lists.len() == 1, "{error}");
+    assert!(
+        matches!(error.fault, ApplyFault::Operation(PatchFault::TooMuch { .. }))
+            && error.op == 63
+            && lists.len() == 1,
+        "{error}"
+    );
 
     let mut state = json!({ "a": {} });
     let deeper = [
@@ -157,7 +165,11 @@ fn typed_states_have_limits_too() {
         PatchOperation::move_(at(&["b"]), at(&["a"])),
     ];
     let refused = (0..1_000).find_map(|_| apply(&mut state, &deeper).err()).unwrap();
-    assert!(matches!(refused.fault, Fault::TooDeep { limit: MAX_DEPTH }) && refused.op == 1, "{refused}");
+    assert!(
+        matches!(refused.fault, ApplyFault::Operation(PatchFault::TooDeep { limit: MAX_DEPTH }))
+            && refused.op == 1,
+        "{refused}"
+    );
 }
 
 #[test]
@@ -202,7 +214,7 @@ fn compaction_makes_no_more_of_copies_than_reading_does() {
     let long = "x".repeat(1 << 20);
     let mut events: Vec<Event> =
         vec![RunStartedEvent::new("t", "r").into(), StateSnapshotEvent::new(json!({ "long": long })).into()];
-    // Each delta is within the limit, all of them are not.
+    // Each delta is within the limit, all together are not.
     events.extend((0..200).map(|n| {
         StateDeltaEvent::new(JsonPatch::from([PatchOperation::copy(at(&["long"]), place(n))])).into()
     }));
@@ -233,7 +245,7 @@ fn one_message_does_not_become_as_many_as_have_its_id() {
     assert!((4..=9).contains(&restated), "{restated}");
 }
 
-/// A list of so many elements, and the operation of 42 bytes that moves them all.
+/// A list of this length, and the operation of 42 bytes that moves all its elements.
 fn list(length: u64) -> (Value, PatchOperation) {
     ((0..length).collect(), PatchOperation::move_(at(&["0"]), at(&["-"])))
 }
@@ -261,7 +273,7 @@ fn all_patches_of_a_run_move_no_more_than_they_may() {
     assert_eq!(applied, limit / 1000);
     let (.., fault) = delta(&mut reducer, std::slice::from_ref(&to_the_end)).unwrap();
     assert_eq!(fault, PatchFault::TooManySteps { limit });
-    // What costs nothing of the document goes on, and so does the next run.
+    // Operations that cost nothing still apply, and so does the next run.
     assert_eq!(delta(&mut reducer, &[PatchOperation::replace(at(&["3"]), 0)]), None);
     reducer.apply(&RunStartedEvent::new("t", "r2").into()).unwrap();
     assert_eq!(delta(&mut reducer, &[to_the_end]), None);

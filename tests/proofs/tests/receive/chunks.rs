@@ -15,8 +15,8 @@ struct Vector {
     error: Option<String>,
 }
 
-/// `Difference::TypedStages`: what the official stage alone does with material that enforcement takes away before it. It carries unknown keys
-/// along, and lets an event it does not know pass. Here it never sees either.
+/// `TypedStages`: the official stage alone sees parts that enforcement would remove. It keeps unknown keys,
+/// and passes an unknown event. Here it never sees either.
 const BEFORE_ENFORCEMENT: [&str; 2] =
     ["unknown key only continuation", "unknown event passes and closes nothing"];
 

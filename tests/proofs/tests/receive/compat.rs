@@ -1,8 +1,8 @@
-//! What older producers wrote, and what they are asked with.
+//! Streams of older producers, and requests to them.
 
 use std::collections::HashMap;
 
-use agui_runtime::receive::{Chunks, Compat, Enforce, Intake, PeerCeiling, Warning, What};
+use agui_runtime::receive::{Chunks, Compat, Enforce, Intake, PeerCeiling, Warning, WarningKind};
 use agui_tests::wire::fixture::{self, CompatVector};
 use serde_json::{Value, json};
 
@@ -10,9 +10,8 @@ use agui_tests::wire::equal;
 
 use crate::json::without_made_up_lists;
 
-/// The vector that shows [`Difference::TypedRequests`]: a typed input has no nulls to leave out; as JSON it is refused with their place.
+/// The vector that shows [`TypedRequests`]: a typed input has no nulls to leave out; as JSON it is refused with their place.
 ///
-/// [`Difference::TypedRequests`]: agui_runtime::receive::differences::Difference::TypedRequests
 const NULLS: &str = "request: nulls left out";
 
 fn ceiling(vector: &CompatVector) -> PeerCeiling {
@@ -24,9 +23,9 @@ pub fn in_words(warning: &Warning) -> String {
     let event = warning.event();
     let place = warning.path();
     match warning.what() {
-        What::UnknownEvent | What::BeforeSubagents => format!("dropped event {event}"),
-        What::Unknown => format!("stripped {place}"),
-        What::NullIsAbsent => {
+        WarningKind::UnknownEvent | WarningKind::BeforeSubagents => format!("dropped event {event}"),
+        WarningKind::Unknown => format!("stripped {place}"),
+        WarningKind::NullIsAbsent => {
             let (parent, member) = place.rsplit_once('/').unwrap();
             let holder = match parent {
                 "" => event,
@@ -37,20 +36,20 @@ pub fn in_words(warning: &Warning) -> String {
             };
             format!("convert {holder}.{member}: null")
         }
-        What::Retired { .. } if place.is_empty() => format!("convert {event}"),
-        What::Retired { .. } | What::Repeated => "convert binary input content".to_owned(),
-        What::Lost => format!("lost {event}{}", place.replace('/', ".")),
-        What::InventedId { .. } => "minted an id".to_owned(),
-        What::OnlyAnId => "lost binary part with only an id".to_owned(),
-        What::NewerProtocol { .. } => "newer protocol".to_owned(),
-        What::UnreadableProtocol { .. } => "unreadable protocol".to_owned(),
-        What::TextOnly { lost } => format!("flattened away {}", lost.join(", ")),
+        WarningKind::Retired { .. } if place.is_empty() => format!("convert {event}"),
+        WarningKind::Retired { .. } | WarningKind::Repeated => "convert binary input content".to_owned(),
+        WarningKind::Lost => format!("lost {event}{}", place.replace('/', ".")),
+        WarningKind::InventedId { .. } => "minted an id".to_owned(),
+        WarningKind::OnlyAnId => "lost binary part with only an id".to_owned(),
+        WarningKind::NewerProtocol { .. } => "newer protocol".to_owned(),
+        WarningKind::UnreadableProtocol { .. } => "unreadable protocol".to_owned(),
+        WarningKind::TextOnly { lost } => format!("flattened away {}", lost.join(", ")),
         other => panic!("no vector shows {other:?}"),
     }
 }
 
-/// The warnings of an answer in the words of the vectors, but for `Difference::BinaryParts`: we warn of each `binary` part where it is; the
-/// client of the first in a message, of parts that cannot be converted too.
+/// The warnings of an answer in the words of the vectors, except for `BinaryParts`: we warn of each
+/// `binary` part at its place; the client of the first in a message, and of parts that cannot be converted.
 fn said(warnings: &[Warning], vector: &CompatVector) -> Vec<String> {
     let mut words: Vec<String> = warnings.iter().map(in_words).collect();
     words.dedup_by(|a, b| a == b && a == "convert binary input content");
@@ -61,7 +60,7 @@ fn said(warnings: &[Warning], vector: &CompatVector) -> Vec<String> {
     words
 }
 
-/// Names made-up ids as the vectors do.
+/// Names generated ids as the vectors do.
 fn with_random_ids(events: &mut [Value]) {
     let mut names: HashMap<String, String> = HashMap::new();
     for event in events {
@@ -103,7 +102,7 @@ fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
         with_random_ids(&mut delivered);
         match vector.error.as_deref() {
             Some("S_MALFORMED") => assert_eq!(refused, Some("S_MALFORMED"), "{name}"),
-            // What order says about it is for the verifier to say, later.
+            // The verifier judges its order later.
             _ => assert_eq!(refused, None, "{name}"),
         }
         if vector.error.is_none() {
@@ -123,7 +122,7 @@ fn events_of_older_producers_are_read_as_the_official_client_reads_them() {
     }
 }
 
-/// Were each looked for among all the others, these would take hours.
+/// A search among all the others for each would take hours.
 #[test]
 fn a_message_of_very_many_binary_parts_is_read_as_quickly_as_its_size_allows() {
     let parts =
@@ -167,14 +166,14 @@ fn requests_become_what_the_official_client_sends() {
         Compat::new().with_ceiling(ceiling(vector)).outgoing(&mut input, &mut warn);
         let sent = serde_json::to_value(&input).unwrap();
         let mut request = vector.request.clone();
-        // What the agent object adds.
+        // The members that the agent object adds.
         for key in ["state", "forwardedProps"] {
             assert_eq!(request.as_object_mut().unwrap().shift_remove(key), Some(json!({})), "{name}");
         }
         without_made_up_lists(&mut request, Some(&sent));
         assert!(equal(&sent, &request), "{name}: {sent}\nthe client: {request}");
         let mut words: Vec<String> = warnings.iter().map(in_words).collect();
-        // The client says nothing of a conversion without loss.
+        // The client does not warn of a conversion without loss.
         words.retain(|words| words != "convert binary input content");
         let mut expected = vector.warnings.clone();
         words.sort_unstable();

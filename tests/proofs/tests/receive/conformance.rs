@@ -1,4 +1,4 @@
-//! The official streams, read from JSON to messages: what they say of a consumer holds.
+//! The official streams, read from JSON to messages: their expectations of a consumer hold.
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, RunAgentInput};
@@ -32,12 +32,12 @@ fn all(list: &Value, holds: impl Fn(&str) -> bool) -> bool {
     list.as_array().unwrap().iter().all(|entry| holds(entry.as_str().unwrap()))
 }
 
-/// Whether an expectation holds of what came out.
+/// Returns true if an expectation holds for the result.
 fn holds(rule: &str, want: &Value, got: &Value) -> bool {
     let events = &got["events"];
     match rule {
         "outcome" => got["accepted"] == json!(want == "completed"),
-        // The sentences are ours; that there is one is what `outcome` says.
+        // The texts are ours; `outcome` tests that there is one.
         "errorContains" => got["error"].is_string() && got["code"].is_string(),
         "runError" => {
             let errors = got["runErrors"].as_array().unwrap();
@@ -55,7 +55,7 @@ fn holds(rule: &str, want: &Value, got: &Value) -> bool {
             .all(|(path, want)| dig(events, path).is_some_and(|got| matches(want, got))),
         "eventAbsentPaths" => all(want, |path| dig(events, path).is_none()),
         "warnings" => !got["warnings"].as_array().unwrap().is_empty(),
-        "noWarnings" => want == false || all(&got["warnings"], |said| said.ends_with("which is not there")),
+        "noWarnings" => want == false || all(&got["warnings"], |said| said.ends_with("which is unknown")),
         "messageCount" => json!(got["messages"].as_array().unwrap().len()) == *want,
         "messages" | "state" | "request" => matches(want, &got[rule]),
         "requestAbsentPaths" => all(want, |path| dig(&got["request"], path).is_none()),
@@ -80,7 +80,7 @@ fn the_official_streams_are_taken_as_they_say() {
     }
 }
 
-/// What must be refused of the streams that are proposed, and by which code it is.
+/// The required refusals of the proposed streams, with their codes.
 const PROPOSED: [(&str, &str); 5] = [
     ("duplicate-interrupt-id-fatal", "SPEC_DUPLICATE_INTERRUPT"),
     ("run-finished-wrong-run-id-fatal", "SPEC_RUN_ID_MISMATCH"),
@@ -100,7 +100,7 @@ fn read(stream: &Conformance, strictness: Strictness) -> Result<(End, Value), St
 }
 
 #[test]
-fn the_proposed_streams_are_refused_by_who_asks_for_it() {
+fn a_client_that_opts_in_refuses_the_proposed_streams() {
     let streams = conformance("conformance/proposed");
     assert_eq!(streams.len(), 5);
     for stream in &streams {
@@ -113,7 +113,8 @@ fn the_proposed_streams_are_refused_by_who_asks_for_it() {
     }
 }
 
-/// At the level of the specification the official streams end as they say, but for one that pins what the client does against it.
+/// At the level of the specification the official streams end as they say, except for one that pins the client's
+/// deviation from it.
 #[test]
 fn the_official_streams_are_taken_at_the_level_of_the_specification() {
     for stream in conformance("conformance") {

@@ -1,4 +1,4 @@
-//! Our client against the official one, on streams written by chance: verdict, code, place, messages, state, ends of runs.
+//! Our client against the official one, on random streams: verdict, code, place, messages, state, ends of runs.
 
 use std::{collections::BTreeMap, env, num::NonZero, sync::Mutex, thread, time::Instant};
 
@@ -17,13 +17,13 @@ use agui_tests::wire::equal;
 
 use crate::{excuse::Excuses, generate::stream::stream, say, times};
 
-/// How many streams are compared, from the one that `AGUI_RECEIVE_FIRST` names, if it does.
+/// The number of streams, from the one that `AGUI_RECEIVE_FIRST` names.
 const STREAMS: u64 = 20_000;
 
-/// How many streams one process of the official client reads.
+/// The number of streams for one process of the official client.
 const BATCH: u64 = 4_000;
 
-/// What our client makes of a stream, and what it must not be compared by.
+/// Our client's result for a stream, and the parts that must not be compared.
 pub(crate) fn fold(stream: &Stream) -> (Folded, Excuses) {
     let messages = Vec::<Message>::deserialize(&stream.messages).unwrap();
     let reducer = Reducer::new().with_messages(messages).with_state(stream.state.clone());
@@ -68,7 +68,7 @@ pub(crate) fn fold(stream: &Stream) -> (Folded, Excuses) {
     (folded, excuses)
 }
 
-/// Whether two clients made the same of a stream.
+/// Returns true if two clients have the same result for a stream.
 pub(crate) fn same(ours: &Folded, theirs: &Folded) -> bool {
     (&ours.code, ours.at, ours.delivered) == (&theirs.code, theirs.at, theirs.delivered)
         && equal(&ours.messages, &theirs.messages)
@@ -135,7 +135,7 @@ fn our_client_is_the_official_one() {
 fn compare(node: &Node, seeds: &[u64], total: &Mutex<Tally>) {
     let streams: Vec<Stream> = seeds.iter().map(|seed| stream(*seed)).collect();
     let mut tally = Tally::default();
-    // What comes before a difference is compared without excuse.
+    // The part before a difference is compared without excuse.
     let mut before = Vec::new();
     for ((seed, stream), theirs) in seeds.iter().zip(&streams).zip(node.fold_many(&streams)) {
         let (ours, excuses) = fold(stream);
@@ -150,7 +150,7 @@ fn compare(node: &Node, seeds: &[u64], total: &Mutex<Tally>) {
         }
         if !same(&ours, &theirs) {
             for difference in excuses.differences() {
-                *tally.differences.entry(format!("{difference:?}")).or_default() += 1;
+                *tally.differences.entry(difference.to_owned()).or_default() += 1;
             }
             let events = stream.events[..excuses.first().unwrap()].to_vec();
             before.push((*seed, Stream { events, ..stream.clone() }));
@@ -189,7 +189,7 @@ fn report(node: &Node, seed: u64, stream: &Stream) -> ! {
     );
 }
 
-/// The shortest stream below this one that still shows the difference.
+/// The shortest part of this stream that still shows the difference.
 fn shrink(node: &Node, mut stream: Stream) -> Stream {
     loop {
         let mut shorter: Vec<Stream> = (0..stream.events.len())

@@ -1,7 +1,7 @@
-//! What is dropped, stripped and refused: the fixtures that say so.
+//! Dropping, stripping and refusing: the fixtures about them.
 
 use agui_runtime::order::Strictness;
-use agui_runtime::receive::{Enforce, Intake, PeerCeiling, Rejected, Warning, What};
+use agui_runtime::receive::{Enforce, Intake, PeerCeiling, Rejected, Warning, WarningKind};
 use agui_tests::wire::fixture::{self, Conformance, Vector};
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use agui_tests::wire::equal;
 
 use crate::json::without_made_up_lists;
 
-/// What came of one event: what is left of it, and the places of what was left out.
+/// The result of one event: the rest of it, and the places of the removed parts.
 struct Enforced {
     result: Result<Option<Value>, Rejected>,
     stripped: Vec<String>,
@@ -18,14 +18,14 @@ struct Enforced {
 fn enforce(event: &Value) -> Enforced {
     let mut stripped = Vec::new();
     let result = Enforce::new().event(event.clone(), &mut |warning| {
-        assert!(matches!(warning.what(), What::Unknown | What::UnknownEvent), "{warning}");
+        assert!(matches!(warning.what(), WarningKind::Unknown | WarningKind::UnknownEvent), "{warning}");
         stripped.push(warning.path().to_owned());
     });
     let result = result.map(|event| event.map(|event| serde_json::to_value(event).unwrap()));
     Enforced { result, stripped }
 }
 
-/// A document as part of an event, and where it is in there.
+/// A document as part of an event, and its place in there.
 fn in_event(target: &str, document: &Value) -> Option<(Value, &'static str)> {
     let input =
         |input: Value| json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "input": input });
@@ -56,7 +56,8 @@ fn in_event(target: &str, document: &Value) -> Option<(Value, &'static str)> {
     })
 }
 
-/// Whether the places of our faults are those of the client's issues. A union of kinds is one issue to it, at the union.
+/// Returns true if the places of our faults are those of the client's issues. The client reports one issue for a union
+/// of kinds, at the union.
 pub(crate) fn same_places(ours: &[String], theirs: &[String]) -> bool {
     let covers = |theirs: &String, ours: &String| ours == theirs || ours.starts_with(&format!("{theirs}/"));
     ours.iter().all(|ours| theirs.iter().any(|theirs| covers(theirs, ours)))
@@ -166,10 +167,10 @@ fn nothing_null_is_written_for_something_absent() {
     }
 }
 
-/// What an official stream comes to in the first two stages.
+/// The result of an official stream in the first two stages.
 struct Taken {
     warnings: Vec<Warning>,
-    /// How many events were taken, and why the next was not.
+    /// The number of accepted events, and the reason of the refusal.
     refused: Option<(usize, Rejected)>,
     types: Vec<String>,
 }
@@ -193,7 +194,7 @@ fn take(stream: &Conformance, strictness: Strictness) -> Taken {
     taken
 }
 
-/// Streams that these stages refuse, where, and what for. All others pass them.
+/// Streams that these stages refuse, with the place and the reason. All others pass them.
 const REFUSED: [(&str, usize, &str); 4] = [
     ("malformed-known-field-fatal", 2, "/delta"),
     ("reasoning-message-wrong-role-fatal", 1, "/role"),
@@ -201,7 +202,7 @@ const REFUSED: [(&str, usize, &str); 4] = [
     ("unknown-enum-value-role-fatal", 1, "/role"),
 ];
 
-/// Streams whose warnings say that something was changed, and the place.
+/// Streams with warnings about changes, and the places.
 const WARNED: [(&str, &[&str]); 6] = [
     ("era-0-0-45-thinking-translated", &["", "/title", "", "", "", ""]),
     ("producer-declares-newer-version-warns", &["/protocolVersion"]),

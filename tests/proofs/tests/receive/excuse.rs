@@ -1,44 +1,44 @@
-//! What two clients are not compared by, because they differ there on purpose; all the rest of the stream is compared.
+//! The excuses of a comparison: parts that differ on purpose; all the rest of the stream is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agui_runtime::json::patch::{PatchError, PatchFault};
 use agui_runtime::protocol::{
     Event, JsonPatch, JsonPointer, Message, MessageId, MessagesSnapshotEvent, PatchOperation,
 };
-use agui_runtime::receive::differences::Difference;
-use agui_runtime::receive::patch::{PatchError, PatchFault};
 use agui_runtime::receive::reduce::{ReduceWarning, Reducer};
 use agui_tests::outside::Folded;
 use serde_json::{Value, json};
 
 use crate::differential::same;
 
-/// What a difference is about.
+/// The subject of a difference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     /// The state.
     State,
-    /// What a patch makes of an activity: its content and its type.
+    /// The result of a patch for an activity: its content and its type.
     Activity(MessageId),
-    /// Messages of one id, and what became of calls that only some of them carry: how many there are may differ for good.
+    /// Messages of one id, and calls that only some of them carry: their number may differ for good.
     Copies(MessageId),
-    /// Whether there still is an activity of this id, after a snapshot that dropped some by their type.
+    /// The existence of an activity of this id, after a snapshot that dropped some by their type.
     Dropped(MessageId),
 }
 
-/// What the official client fails with when it has made a document that contains itself and then warns of something in it.
+/// The official client's error after it has made a document that contains itself and then warns about a part of it.
 const CYCLE: &str = "OTHER|Converting circular structure to JSON";
 
-/// What cannot be compared at this point of a stream: which difference made it so, and at which event.
+/// The excuses at this point of a stream: the difference behind each, and its event.
 #[derive(Debug, Default)]
 pub(crate) struct Excuses {
-    parts: BTreeMap<Part, (Difference, usize)>,
-    /// Where the official client first made a document that contains itself: it may have failed on it before it was told anew.
+    parts: BTreeMap<Part, (&'static str, usize)>,
+    /// The place where the official client first made a document that contains itself: it may have failed on it before
+    /// a snapshot.
     cycle: Option<usize>,
 }
 
 impl Excuses {
-    /// What the event says anew is the same in both clients from here on.
+    /// A snapshot makes both clients equal from here on.
     pub(crate) fn renew(&mut self, event: &Event) {
         match event {
             Event::StateSnapshot(_) => drop(self.parts.remove(&Part::State)),
@@ -56,7 +56,7 @@ impl Excuses {
         }
     }
 
-    /// A difference that will show if anything later touches what this event leaves.
+    /// Adds a difference that will show if a later event depends on the result of this event.
     pub(crate) fn foresee(&mut self, at: usize, event: &Event, reducer: &Reducer) {
         let scalar = |value: &Value| !value.is_object() && !value.is_array() && !value.is_null();
         match event {
@@ -64,7 +64,7 @@ impl Excuses {
                 for message in &snapshot.messages {
                     let id = message.id();
                     if reducer.messages().iter().filter(|local| local.id() == id).count() > 1 {
-                        self.excuse(Part::Copies(id.clone()), Difference::AliasedCopies, at);
+                        self.excuse(Part::Copies(id.clone()), "AliasedCopies", at);
                     }
                 }
                 if claims_types(snapshot) {
@@ -75,7 +75,7 @@ impl Excuses {
                     self.parts.extend(activities.collect::<Vec<_>>());
                 }
             }
-            // A single operation on a scalar leaves it as it is, whether it counts as a success or not.
+            // A single operation on a scalar leaves it as it is, counted as a success or not.
             Event::StateDelta(delta) => {
                 let operations = delta.delta.operations().unwrap();
                 let becomes = |operation: &PatchOperation| match operation {
@@ -88,7 +88,7 @@ impl Excuses {
                 };
                 let is = scalar(reducer.state()) || operations.iter().any(becomes);
                 if operations.len() > 1 && is {
-                    self.excuse(Part::State, Difference::ScalarDocument, at);
+                    self.excuse(Part::State, "ScalarDocument", at);
                 }
             }
             Event::ActivityDelta(delta) => {
@@ -96,26 +96,26 @@ impl Excuses {
                 let whole = |operation: &PatchOperation| operation.path().as_str().is_empty();
                 if operations.len() > 1 && operations.iter().any(whole) {
                     let part = Part::Activity(delta.message_id.clone());
-                    self.excuse(part, Difference::ActivityNotAnObject, at);
+                    self.excuse(part, "ActivityNotAnObject", at);
                 }
             }
             _ => {}
         }
     }
 
-    /// A difference that has shown.
+    /// Adds a difference that has shown.
     pub(crate) fn observe(&mut self, at: usize, event: &Event, warning: &ReduceWarning) {
         match (event, warning) {
             (_, ReduceWarning::ActivityNotAnObject { id }) => {
-                self.excuse(Part::Activity(id.clone()), Difference::ActivityNotAnObject, at);
+                self.excuse(Part::Activity(id.clone()), "ActivityNotAnObject", at);
             }
             (Event::StateDelta(delta), ReduceWarning::StatePatch(error)) => {
                 let known = self.parts.get(&Part::State).map(|(difference, _)| *difference);
                 if let Some(difference) = of_patch(error, &delta.delta).or(known) {
                     self.excuse(Part::State, difference, at);
-                    // What stops the patch here does not stop it there.
+                    // An operation that stops the patch here does not stop it there.
                     if delta.delta.operations().unwrap().iter().any(moves_into_itself) {
-                        self.excuse(Part::State, Difference::MovedIntoItself, at);
+                        self.excuse(Part::State, "MovedIntoItself", at);
                     }
                 }
             }
@@ -128,25 +128,26 @@ impl Excuses {
         }
     }
 
-    fn excuse(&mut self, part: Part, difference: Difference, at: usize) {
-        if difference == Difference::MovedIntoItself {
+    fn excuse(&mut self, part: Part, difference: &'static str, at: usize) {
+        assert!(crate::differences::is_listed(difference), "{difference} is not in the documentation");
+        if difference == "MovedIntoItself" {
             self.cycle.get_or_insert(at);
         }
         self.parts.entry(part).or_insert((difference, at));
     }
 
-    /// Where the first of them was met, in events.
+    /// The first event with a difference.
     pub(crate) fn first(&self) -> Option<usize> {
         self.parts.values().map(|(_, at)| *at).chain(self.cycle).min()
     }
 
-    pub(crate) fn differences(&self) -> impl Iterator<Item = Difference> {
-        let cycle = self.cycle.map(|_| Difference::MovedIntoItself);
+    pub(crate) fn differences(&self) -> impl Iterator<Item = &'static str> {
+        let cycle = self.cycle.map(|_| "MovedIntoItself");
         let others = self.parts.values().map(|(difference, _)| *difference);
-        others.filter(|difference| *difference != Difference::MovedIntoItself).chain(cycle)
+        others.filter(|difference| *difference != "MovedIntoItself").chain(cycle)
     }
 
-    /// Whether two clients made the same of a stream, but for what is excused.
+    /// Returns true if two clients have the same result for a stream, except for the excuses.
     pub(crate) fn same(&self, ours: &Folded, theirs: &Folded) -> bool {
         let has_cycle = theirs.code.as_ref().is_some_and(|code| code.starts_with(CYCLE));
         if has_cycle && self.cycle.is_some() {
@@ -157,7 +158,7 @@ impl Excuses {
         same(&self.without(ours.clone(), &calls), &self.without(theirs.clone(), &calls))
     }
 
-    /// The calls that copies carry. Whether the first message with the id carries them too is not the same in both.
+    /// The calls of the copies. The first message with the id may carry them in one client only.
     fn calls(&self, folded: &Folded) -> impl Iterator<Item = String> {
         let messages = folded.messages.as_array().unwrap().iter();
         messages.filter(|message| self.is_copy(message)).flat_map(calls).map(str::to_owned)
@@ -167,8 +168,8 @@ impl Excuses {
         self.parts.keys().any(|part| matches!(part, Part::Copies(id) if message["id"] == json!(id)))
     }
 
-    /// `of_copies` are calls that only one of the two may know: then it alone has their results in their place, and makes
-    /// no other message for them.
+    /// `of_copies` are calls that only one of the two may know: then it alone has their results in their place, and
+    /// makes no other message for them.
     fn without(&self, mut folded: Folded, of_copies: &BTreeSet<String>) -> Folded {
         folded.messages.as_array_mut().unwrap().retain(|message| {
             let answered = message["toolCallId"].as_str();
@@ -193,7 +194,7 @@ impl Excuses {
     }
 }
 
-/// Whether a snapshot drops activities by their types.
+/// Returns true if a snapshot drops activities by their types.
 fn claims_types(snapshot: &MessagesSnapshotEvent) -> bool {
     let claim = snapshot.metadata.as_ref().and_then(|metadata| metadata.get("@ag-ui/client"));
     claim.is_some_and(|claim| claim["authoritativeActivityTypes"].is_array())
@@ -204,19 +205,19 @@ fn calls(message: &Value) -> impl Iterator<Item = &str> {
     message["toolCalls"].as_array().into_iter().flatten().map(|call| call["id"].as_str().unwrap())
 }
 
-/// The difference that a patch which does not apply here may have run into.
-fn of_patch(error: &PatchError, patch: &JsonPatch) -> Option<Difference> {
+/// The difference that may explain a patch which does not apply here.
+fn of_patch(error: &PatchError, patch: &JsonPatch) -> Option<&'static str> {
     let operations = patch.operations().unwrap();
     let operation = &operations[error.op];
     match (operation, &error.fault) {
-        (_, PatchFault::IntoItself) => Some(Difference::MovedIntoItself),
+        (_, PatchFault::IntoItself) => Some("MovedIntoItself"),
         (PatchOperation::Move(_) | PatchOperation::Copy(_), PatchFault::Missing) if error.path.is_empty() => {
-            Some(Difference::NothingToTheRoot)
+            Some("NothingToTheRoot")
         }
         (PatchOperation::Move(moved), PatchFault::Missing | PatchFault::Index(_))
             if moves_its_place(&moved.from, &moved.path) =>
         {
-            Some(Difference::MovedIntoItself)
+            Some("MovedIntoItself")
         }
         _ => None,
     }
@@ -227,7 +228,7 @@ fn moves_into_itself(operation: &PatchOperation) -> bool {
     moved.path.as_str().strip_prefix(moved.from.as_str()).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether `to` goes through the list that loses an element, so that taking it away makes another place of it.
+/// Returns true if `to` goes through the list that loses an element, so that the removal changes its place.
 fn moves_its_place(from: &JsonPointer, to: &JsonPointer) -> bool {
     let Some((list, _)) = from.as_str().rsplit_once('/') else { return false };
     to.as_str()
@@ -252,7 +253,7 @@ fn an_excuse_is_about_its_part_alone() {
     };
     let of = |part: Part| {
         let mut excuses = Excuses::default();
-        excuses.excuse(part, Difference::ScalarDocument, 0);
+        excuses.excuse(part, "ScalarDocument", 0);
         excuses
     };
     let ours = folded(json!(1), json!({}), "x");

@@ -63,7 +63,7 @@ fn the_vectors_are_applied_as_observed() {
     }
 }
 
-/// With the id of the thought that came without one as the vectors have it: the official client makes up a random one.
+/// With the id of the thought that came without one, as in the vectors: the official client generates a random one.
 fn made_up(value: &Value) -> Value {
     serde_json::from_str(&value.to_string().replace("r1/thinking-2", "random-1")).unwrap()
 }

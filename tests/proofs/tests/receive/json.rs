@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Leaves out the empty lists that the official client makes up in an input that has none: `Difference::MadeUpLists`.
+/// Leaves out the empty lists that the official client adds to an input without them: `MadeUpLists`.
 pub fn without_made_up_lists(input: &mut Value, ours: Option<&Value>) {
     if let Value::Object(members) = input {
         for key in ["tools", "context"] {

@@ -1,4 +1,4 @@
-//! The judge says of a stream what the official client says.
+//! The judge agrees with the official client about a stream.
 
 use std::{
     collections::HashMap,
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::{enforce::same_places, json::without_made_up_lists, say, vectors::vectors};
 
-/// What is compared of a part, if it is there. Sentences are each client's own.
+/// The compared members of a part, if present. Texts are each client's own.
 const SAID: [&str; 14] = [
     "accepted",
     "code",
@@ -63,7 +63,7 @@ fn jobs() -> Vec<Value> {
     jobs
 }
 
-/// Ids that a client made up are called after the order they appear in.
+/// Generated ids are named in the order they appear.
 fn named(value: &Value, names: &mut HashMap<String, usize>) -> Value {
     let made_up = |text: &str| {
         let is_uuid = text.len() == 36 && text.bytes().filter(|byte| *byte == b'-').count() == 4;
@@ -82,7 +82,7 @@ fn named(value: &Value, names: &mut HashMap<String, usize>) -> Value {
     }
 }
 
-/// Without the empty lists that the official client makes up in the input a run echoes.
+/// Without the empty lists that the official client adds to an echoed input.
 fn plain(events: &mut Value, ours: &Value) {
     for (at, event) in events.as_array_mut().into_iter().flatten().enumerate() {
         if let Some(input) = event.get_mut("input") {
@@ -91,7 +91,7 @@ fn plain(events: &mut Value, ours: &Value) {
     }
 }
 
-/// Where the two verdicts on a job differ.
+/// The places where the two verdicts on a job differ.
 fn different(job: &Value, ours: &Value, theirs: &Value) -> Vec<String> {
     let mut different = Vec::new();
     let compare = |different: &mut Vec<String>, what: String, ours: &Value, theirs: &Value| {
@@ -120,7 +120,7 @@ fn different(job: &Value, ours: &Value, theirs: &Value) -> Vec<String> {
             }
             compare(&mut different, format!("{part}.{key}"), &ours, &theirs);
         }
-        // What cannot be sent is refused, and here said no more of.
+        // A job that cannot be sent is refused, without further details here.
         if part == "pipeline" && theirs.get("request").is_none() {
             continue;
         }
@@ -129,7 +129,7 @@ fn different(job: &Value, ours: &Value, theirs: &Value) -> Vec<String> {
             different.push(format!("{}: {part}.warnings: ours {ours:?}, theirs {theirs:?}", job["name"]));
         }
     }
-    // `Difference::TypedHistory`: messages of an input have no place for what is not of 1.0.
+    // `TypedHistory`: messages of an input have no place for parts that are not of 1.0.
     let history = job["input"].get("messages").cloned().unwrap_or(json!([]));
     if !Vec::<Message>::deserialize(&history).is_ok_and(|typed| json!(typed) == history) {
         different.retain(|difference| !difference.contains(": pipeline.messages: "));
@@ -141,18 +141,18 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// The warnings, but for those the official client should give and does not: `Difference::WarningsSaid`.
+/// The warnings, except for those that the official client should give and does not: `WarningsSaid`.
 fn loud(warnings: &Value) -> Vec<&str> {
     let silent = |text: &&str| {
-        text.ends_with("which is not there")
-            || (text.starts_with("ACTIVITY_DELTA of") && text.ends_with("there is no such message"))
+        text.ends_with("which is unknown")
+            || (text.starts_with("ACTIVITY_DELTA of") && text.ends_with("no message has this id"))
     };
     let warnings = warnings.as_array().into_iter().flatten().filter_map(Value::as_str);
     warnings.filter(|text| !silent(text)).collect()
 }
 
-/// `Difference::TypedStages`: the official stages alone carry along what enforcement takes away before them, and look at no more of an event
-/// than they need.
+/// `TypedStages`: the official stages alone keep the parts that enforcement removes, and read no more of an
+/// event than they need.
 fn as_given(difference: &str, ours: &Value) -> bool {
     let is_untyped = ours["expand"]["code"] == "S_MALFORMED";
     let part = if is_untyped { ": expand." } else { ": expand.events" };
@@ -241,7 +241,7 @@ fn the_program_answers_line_by_line() {
 }
 
 #[test]
-fn what_it_does_not_know_is_an_error() {
+fn an_unknown_argument_is_an_error() {
     let rows: [(&[&str], &str); 6] = [
         (&["--only", "verify,taste"], "unknown part 'taste', expected one of verify, enforce"),
         (&["--only"], "--only needs a value"),

@@ -24,7 +24,7 @@ mod ways;
 
 use std::io::Write as _;
 
-/// How many times the usual number of random cases.
+/// The factor for the number of random cases.
 fn times() -> usize {
     match std::env::var("AGUI_RECEIVE_TIMES") {
         Ok(times) => times.parse().unwrap_or_else(|cause| panic!("AGUI_RECEIVE_TIMES={times}: {cause}")),
@@ -32,7 +32,7 @@ fn times() -> usize {
     }
 }
 
-/// Says something of a passing test, which libtest would swallow.
+/// Prints a line of a passing test, which libtest would swallow.
 fn say(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

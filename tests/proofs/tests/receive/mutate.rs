@@ -6,7 +6,7 @@ use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Map, Value, json};
 
-/// Numbers that are the same on every machine for a seed.
+/// Random numbers, the same on every machine for a seed.
 pub struct Dice(u64);
 
 impl Dice {
@@ -46,7 +46,7 @@ pub fn legal_events(seed: u64, each: usize) -> Vec<Event> {
     types.map(|event_type| generate::event(event_type).new_tree(&mut runner).unwrap().current()).collect()
 }
 
-/// What older producers wrote, and what later ones may write.
+/// Events of older producers, and of possible later ones.
 pub fn foreign_events() -> Vec<Value> {
     let binary = |more: Value| {
         let mut part = json!({ "type": "binary", "mimeType": "image/png" });
@@ -107,7 +107,7 @@ pub fn mutate(event: &mut Value, dice: &mut Dice) {
     }
 }
 
-/// How many values there are, the event itself included.
+/// The number of values, the event itself included.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum(),
@@ -217,7 +217,7 @@ fn change_object(members: &mut Map<String, Value>, dice: &mut Dice) {
     }
 }
 
-/// JSON as other writers write it: odd spaces, escapes and spellings of numbers, members in another order or twice.
+/// JSON in the form of other writers: odd spaces, escapes and spellings of numbers, members in another order or twice.
 pub fn spelled(value: &Value, dice: &mut Dice) -> String {
     let mut text = String::new();
     spell(value, dice, &mut text);

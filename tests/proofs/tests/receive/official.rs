@@ -1,6 +1,6 @@
 //! The official client's boundary and enforcement beside ours, on thousands of frames that are nearly right.
 
-use agui_runtime::receive::{Fault, Intake, Warning, What};
+use agui_runtime::receive::{Fault, Intake, Warning, WarningKind};
 use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::wire::fixture;
@@ -14,7 +14,7 @@ use crate::json::without_made_up_lists;
 use crate::mutate::{Dice, foreign_events, legal_events, mutate, spelled};
 use crate::{say, times};
 
-/// What the official client makes of a frame.
+/// The official client's result for a frame.
 #[derive(Debug, Deserialize)]
 struct Official {
     event: Option<Value>,
@@ -54,7 +54,7 @@ fn official_words(line: &str) -> String {
     }
 }
 
-/// Of what the client says and we say differently: `Difference::BinaryParts`.
+/// The client's warning that ours words differently: `BinaryParts`.
 const BINARY: &str = "convert binary input content";
 
 fn sorted(words: impl Iterator<Item = String>) -> Vec<String> {
@@ -63,7 +63,8 @@ fn sorted(words: impl Iterator<Item = String>) -> Vec<String> {
     words
 }
 
-/// Whether `ours` are places at or inside of theirs, and each of theirs is one of ours: `Difference::FaultPlaces`.
+/// Returns true if `ours` are places at or inside of theirs, and each of theirs is one of ours:
+/// `FaultPlaces`.
 fn same_places(ours: &[&str], theirs: &[String]) -> bool {
     let covers = |theirs: &str, ours: &str| {
         ours.strip_prefix(theirs).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -72,18 +73,18 @@ fn same_places(ours: &[&str], theirs: &[String]) -> bool {
         && theirs.iter().all(|theirs| ours.iter().any(|ours| covers(theirs, ours)))
 }
 
-/// `Difference::PrototypeMembers`: what JavaScript takes for something else than a member of a patch operation.
+/// `PrototypeMembers`: members of a patch operation that JavaScript takes for something else.
 fn is_different_on_purpose(frame: &str) -> bool {
     frame.contains("__proto__") && (frame.contains("STATE_DELTA") || frame.contains("ACTIVITY_DELTA"))
 }
 
-/// Compares and gives what came of the frame.
+/// Compares, and returns the kind of the result.
 fn compare(frame: &str, official: &Official, intake: &mut Intake) -> &'static str {
     let mut warnings: Vec<Warning> = Vec::new();
     let ours = intake.text(frame, &mut |warning| warnings.push(warning));
-    // What the client's agent says of versions, it says later.
+    // The client's agent reports versions later.
     warnings.retain(|warning| {
-        !matches!(warning.what(), What::NewerProtocol { .. } | What::UnreadableProtocol { .. })
+        !matches!(warning.what(), WarningKind::NewerProtocol { .. } | WarningKind::UnreadableProtocol { .. })
     });
     let context = || format!("{frame}\nours: {ours:?}\n{warnings:#?}\nthe client: {official:#?}");
     let crashed = official.refused.as_deref() == Some("S_MALFORMED") && official.paths.is_empty();
@@ -210,7 +211,7 @@ fn streams_of_thinking_come_to_the_same() {
             let theirs = official.event.as_ref().unwrap();
             let ours = serde_json::to_value(ours).unwrap();
             assert_eq!(ours["type"], theirs["type"]);
-            // The same ids in the same places, whatever they are.
+            // The same ids in the same places, with any values.
             let (ours, theirs) = (ours["messageId"].to_string(), theirs["messageId"].to_string());
             assert_eq!(ids.entry(ours.clone()).or_insert_with(|| theirs.clone()), &theirs, "{stream:?}");
             assert_eq!(ids.values().filter(|id| **id == theirs).count(), 1, "{stream:?}");

@@ -1,4 +1,4 @@
-//! The fast way in and the careful one come to the same.
+//! The fast reader and the careful one have the same results.
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::Event;
@@ -106,12 +106,15 @@ fn half_a_character_is_replaced_and_said() {
     let event = serde_json::to_value(result.unwrap()).unwrap();
     assert_eq!(event, json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "a\u{fffd}" }));
     assert_eq!(warnings.len(), 1);
-    assert_eq!(warnings[0].to_string(), "TEXT_MESSAGE_CONTENT: it holds half a character, read as U+FFFD");
+    assert_eq!(
+        warnings[0].to_string(),
+        "TEXT_MESSAGE_CONTENT: it contains half a character, which is read as U+FFFD"
+    );
 }
 
-/// The fast way out, which the macros make from the list of members that serde's is made from.
+/// The fast writer, which the macros make from the same list of members as serde's.
 #[test]
-fn what_is_printed_is_what_serde_writes() {
+fn printed_events_equal_those_of_serde() {
     let mut events = legal_events(5, 24 * times());
     for document in agui_tests::wire::fixture::schema_cases().into_iter().map(|case| case.document) {
         events.extend(serde_json::from_value::<Event>(document));

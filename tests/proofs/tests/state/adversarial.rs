@@ -1,9 +1,9 @@
-//! States that are made to hurt. Large ones are in `large`.
+//! States that are made to be difficult. Large ones are in `large`.
 
 use std::collections::BTreeMap;
 
 use agui_runtime::__private::engine::{Patch, raw};
-use agui_runtime::{Change, Shadow};
+use agui_runtime::state::{Shadow, StateChange};
 use agui_tests::patching::Session;
 use agui_tests::zoo::Node;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ const NAMES: [&str; 24] = [
 ];
 
 #[test]
-fn every_character_that_somebody_escapes_in_a_name() {
+fn every_character_that_may_be_escaped_in_a_name() {
     let letters = (0..=0xff).chain([0x2028, 0x2029, 0xfeff, 0xfffd, 0x1_d11e, 0x10_ffff]);
     let names: Vec<String> =
         letters.filter_map(char::from_u32).map(|letter| format!("{letter}x{letter}")).collect();
@@ -52,7 +52,7 @@ fn every_character_that_somebody_escapes_in_a_name() {
         map.get_mut(name).unwrap().remove(name);
         session.flush(&map);
     }
-    // The same in a document without types, and with another name each time.
+    // The same in an untyped document, and with another name each time.
     for pair in names.windows(2) {
         let (old, now) = (json!({ &pair[0]: { &pair[0]: [1] } }), json!({ &pair[1]: { &pair[1]: [1] } }));
         ops(&old, &now);
@@ -107,23 +107,23 @@ fn as_deep_as_a_client_reads_and_deeper() {
     session.flush(&Node::chain(60));
 }
 
-/// What a state nested so deep goes through in a run, and what serde_json's own writer makes of it.
+/// A run with a state of this depth, and serde_json's own writer on it.
 fn deep(depth: usize) {
     let (old, mut now) = (Node::chain(depth), Node::chain(depth + 1));
     let (mut shadow, text) = Shadow::start(&old).unwrap();
     assert_eq!(text, serde_json::to_string(&old).unwrap());
-    assert!(matches!(shadow.flush(&now).unwrap(), Change::Snapshot(_)));
+    assert!(matches!(shadow.flush(&now).unwrap(), StateChange::Snapshot(_)));
     now.value = 3;
     let change = r#"[{"op":"add","path":"/value","value":3}]"#;
-    assert_eq!(shadow.flush(&now).unwrap(), Change::Delta(change));
+    assert_eq!(shadow.flush(&now).unwrap(), StateChange::Delta(change));
     let (mut sent, mut patch) = (old.clone(), Patch::default());
     raw::sync(&mut sent, &now, &mut patch).unwrap();
     assert!(raw::same(&sent, &now));
     assert_eq!(raw::count(&patch), 2, "what lies deeper than paths reach goes with its owner");
 }
 
-/// Deeper than anybody reads: the engine overflows no stack that serde_json's writer and the state's own `Clone` do not.
-/// Without optimization, ten thousand levels take them 8 and 4 MiB, and the engine's own writer 2.
+/// Deeper than any practical state: the engine needs no more stack than serde_json's writer and the state's own
+/// `Clone`. Without optimization, ten thousand levels take them 8 and 4 MiB, and the engine's own writer 2.
 #[test]
 fn no_deeper_stack_than_serde_needs() {
     for (depth, stack) in [(2_000, 2 << 20), (10_000, 8 << 20)] {

@@ -1,4 +1,4 @@
-//! Operations applied to typed values: what comes out is what reading the patched document gives.
+//! Operations applied to typed values: the result is the same as reading the patched document.
 
 use agui_tests::patching::subjects;
 use agui_tests::zoo::Source;

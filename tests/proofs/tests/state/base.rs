@@ -1,8 +1,9 @@
-//! Where the client's copy starts, and starts again.
+//! The client's baseline, at the start and later.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::NonNull;
-use agui_runtime::{Change, Shadow, testing};
+use agui_runtime::state::{Shadow, StateChange};
+use agui_runtime::testing;
 use futures::executor::block_on;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ fn run<A: Agent>(agent: A, state: Option<Value>) -> Vec<Value> {
     events.iter().filter(is_state).cloned().collect()
 }
 
-/// What it holds may be null.
+/// Its content may be null.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
 struct Note {
     title: String,
@@ -61,7 +62,7 @@ fn nothing_is_stripped_on_its_way_out() {
 
 #[test]
 fn every_run_has_a_base_of_its_own() {
-    // Whatever an earlier run said: the first word about the state is a snapshot, unless the client brings the base along.
+    // After any earlier run, the first event about the state is a snapshot, unless the client sends the baseline.
     let first = run(Writer::new(), None);
     assert_eq!((&first[0]["type"], first.len()), (&json!("STATE_SNAPSHOT"), 4));
     assert_eq!(run(Writer::new(), None), first);
@@ -73,7 +74,7 @@ fn every_run_has_a_base_of_its_own() {
 
 #[test]
 fn a_client_that_changed_its_copy_gets_the_whole() {
-    // It reads as the state, and is not what the state writes: operations would meet another document.
+    // It can be read as the state, but the state writes other JSON: operations would meet another document.
     let less = json!({ "title": "t", "any": 1 });
     let more = json!({ "title": "t", "text": null, "any": 1, "mine": true });
     for held in [less, more] {
@@ -91,14 +92,14 @@ fn a_client_that_lost_its_copy_gets_the_whole_again() {
     let mut list = vec!["rice".to_owned(); 40];
     let (mut shadow, first) = Shadow::start(&list).unwrap();
     list.push("saffron".to_owned());
-    assert!(matches!(shadow.flush(&list).unwrap(), Change::Delta(_)));
+    assert!(matches!(shadow.flush(&list).unwrap(), StateChange::Delta(_)));
     let again = shadow.resend().unwrap();
     assert_eq!(again, serde_json::to_string(&list).unwrap());
     assert_ne!(again, first);
     list.push("salt".to_owned());
     assert_eq!(
         shadow.flush(&list).unwrap(),
-        Change::Delta(r#"[{"op":"add","path":"/-","value":"salt"}]"#),
+        StateChange::Delta(r#"[{"op":"add","path":"/-","value":"salt"}]"#),
         "and deltas go on from there"
     );
 }

@@ -18,7 +18,7 @@ struct Flat {
     rest: BTreeMap<String, u8>,
 }
 
-/// Names of every kind that an enum's object has.
+/// Names of every kind in an enum's object.
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
 enum Outside {
     Named { x: u8 },
@@ -56,7 +56,7 @@ fn map(names: &[(&str, u8)]) -> BTreeMap<String, u8> {
     names.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
 }
 
-/// Checks that the receiver has the document afterwards. It may be sent although only what nobody reads changed.
+/// Checks that the receiver has the document afterwards. Something may be sent even if only an unreadable part changed.
 #[track_caller]
 fn leads<T: State + Debug>(old: &T, now: &T) {
     Session::new(old).clashes(true).flush(now);

@@ -1,15 +1,17 @@
 //! Flushes that do not reach the client: nothing of them is lost.
 
+use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
-use agui_runtime::{ActivityError, StateError, testing};
+use agui_runtime::state::StateError;
+use agui_runtime::testing;
 use futures::executor::block_on;
 use schemars::JsonSchema;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
-/// Text that goes out as it is, by serde_json's own way for that: nobody looks at it before the event is made.
+/// Raw text, as serde_json's own type for that: it is checked only when the event is made.
 #[derive(Deserialize, JsonSchema, Debug, Clone, PartialEq)]
 #[serde(from = "Value")]
 #[schemars(with = "Value")]
@@ -53,7 +55,7 @@ impl Doc {
         Self { text, n: 0, raw: Raw("1".to_owned()), level: Level::Low }
     }
 
-    /// The ways in which it cannot be told: what serde_json refuses, and what only the event refuses.
+    /// Makes the state fail in one of two ways: serde_json refuses it, or only the event refuses it.
     fn breaks(&mut self, way: usize) {
         match way {
             0 => self.level = Level::Unknown,
@@ -69,7 +71,7 @@ impl Doc {
 
 const WAYS: usize = 3;
 
-/// What a client of the run or the activity gets to see: the whole, or what changed.
+/// The updates that a client of the run or the activity sees: whole documents, or changes.
 fn told(events: &[Event]) -> Vec<Value> {
     let told = |event: &Event| match event {
         Event::StateSnapshot(event) => Some(json!(event.snapshot)),
@@ -89,7 +91,7 @@ fn expected() -> Vec<Value> {
     vec![whole(0, 1), whole(1, 2), json!([{ "op": "add", "path": "/n", "value": 2 }])]
 }
 
-/// Keeps a document that now and then cannot be told.
+/// Keeps a document that sometimes cannot be sent.
 #[agent(state = Doc)]
 async fn keeper(run: &mut Run<Keeper>, _input: Input<Keeper>, way: &usize) -> Result<(), Stop> {
     let state = run.state().snapshot(&Doc::new()).await?;
@@ -111,7 +113,7 @@ fn an_update_that_failed_is_told_by_the_next() {
     }
 }
 
-/// Asks for the whole while it cannot be told.
+/// Resends the whole while it cannot be sent.
 #[agent(state = Doc)]
 async fn resender(run: &mut Run<Resender>, _input: Input<Resender>, way: &usize) -> Result<(), Stop> {
     let state = run.state().snapshot(&Doc::new()).await?;
@@ -136,7 +138,7 @@ fn the_whole_that_could_not_be_told_is_told_by_the_next() {
     }
 }
 
-/// Shows a document that now and then cannot be told.
+/// Shows a document that sometimes cannot be sent.
 #[agent]
 async fn shower(run: &mut Run<Shower>, _input: Input<Shower>, way: &usize) -> Result<(), Stop> {
     let mut shown = run.activity(Doc::new()).await?;

@@ -1,4 +1,4 @@
-//! What is sent for each form that serde writes: the place of every kind of field.
+//! The output for each form that serde writes: the place of every kind of field.
 
 use agui_tests::zoo::{
     Adjacent, Card, External, FlatEnum, FlatMap, FlatOption, FlatStruct, Generic, Internal, Opaques, Plain,

@@ -2,16 +2,16 @@
 //!
 //! | hazard | test |
 //! |---|---|
-//! | NaN, infinities: written as `null` | `what_is_no_number_is_null` |
+//! | NaN, infinities: written as `null` | `a_float_that_is_not_a_number_is_null` |
 //! | `Option<Option<T>>`: `None` and `Some(None)` are both `null` | `an_option_in_an_option_is_null_twice` |
-//! | what is sent whole and written as `null` | `what_nobody_can_look_into_is_null_as_well` |
+//! | opaque values that are written as `null` | `opaque_values_may_be_null_as_well` |
 //! | `f32`: 0.1 is not 0.10000000149011612 | `an_f32_has_its_own_digits` |
 //! | `u128`, `i128`: no `Value` holds them | `whole_numbers_of_128_bits_are_written_to_the_last_digit` |
 //! | beyond 2^53 | `numbers_that_javascript_cannot_tell_apart_go_as_strings`, `neighbours_beyond_2_to_the_53_are_two_numbers` |
 //! | -0.0 | `nought_has_no_sign` |
 //! | `1` and `1.0` | `one_is_one_with_a_point_or_without` |
 //! | null against absent | `null_and_absent_are_told_apart`, `base::nothing_is_stripped_on_its_way_out` |
-//! | order of a `HashMap` | `what_is_sent_of_a_sorted_map_is_always_the_same`, `a_hash_map_in_another_order_is_the_same` |
+//! | order of a `HashMap` | `a_sorted_map_is_always_sent_in_the_same_form`, `a_hash_map_in_another_order_is_the_same` |
 //! | order of members | `members_have_no_order` |
 //! | escapes in names | `names_are_escaped_for_the_pointer_and_for_json`; `adversarial::names_that_mean_something_elsewhere` |
 //! | a name that JavaScript's objects have | `adversarial::the_same_names_in_a_document_without_types` |
@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use agui_runtime::prelude::*;
-use agui_runtime::{Change, Shadow};
+use agui_runtime::state::{Shadow, StateChange};
 use agui_tests::zoo::{Numbers, Presence, Untagged};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -34,7 +34,7 @@ use serde_json::json;
 use crate::ops;
 
 #[test]
-fn what_is_no_number_is_null() {
+fn a_float_that_is_not_a_number_is_null() {
     assert_eq!(ops(&vec![f64::NAN, f64::INFINITY], &vec![f64::NEG_INFINITY, f64::NAN]), json!([]));
     assert_eq!(
         ops(&vec![1.0, 2.0], &vec![1.0, f64::NAN]),
@@ -59,7 +59,7 @@ fn an_option_in_an_option_is_null_twice() {
 }
 
 #[test]
-fn what_nobody_can_look_into_is_null_as_well() {
+fn opaque_values_may_be_null_as_well() {
     #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
     struct Around(#[state(opaque)] Option<u8>);
     #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
@@ -102,18 +102,14 @@ fn whole_numbers_of_128_bits_are_written_to_the_last_digit() {
     assert_eq!(text, "[340282366920938463463374607431768211455,-170141183460469231731687303715884105728]");
     let change = shadow.flush(&(u128::MAX - 1, i128::MIN)).unwrap();
     let expected = r#"[{"op":"replace","path":"/0","value":340282366920938463463374607431768211454}]"#;
-    assert_eq!(change, Change::Delta(expected));
+    assert_eq!(change, StateChange::Delta(expected));
 }
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone, PartialEq)]
 struct Order {
-    #[serde(with = "agui_runtime::as_string")]
-    #[schemars(with = "String")]
-    #[state(as_string)]
+    #[serde(with = "agui_runtime::as_string::<u64>")]
     id: u64,
-    #[serde(with = "agui_runtime::as_string", skip_serializing_if = "is_free")]
-    #[schemars(with = "String")]
-    #[state(as_string)]
+    #[serde(with = "agui_runtime::as_string::<String>", skip_serializing_if = "is_free")]
     price: i128,
 }
 
@@ -175,7 +171,7 @@ fn null_and_absent_are_told_apart() {
 
 #[test]
 fn a_hash_map_in_another_order_is_the_same() {
-    // Two maps with hashers of their own: what they hold comes out in orders of their own.
+    // Two maps with hashers of their own: they iterate in different orders.
     let map = || -> HashMap<String, u32> { (0..100).map(|n| (format!("name {n}"), n)).collect() };
     for _ in 0..10 {
         assert_eq!(ops(&map(), &map()), json!([]));
@@ -195,7 +191,7 @@ fn members_have_no_order() {
 }
 
 #[test]
-fn what_is_sent_of_a_sorted_map_is_always_the_same() {
+fn a_sorted_map_is_always_sent_in_the_same_form() {
     let map = |names: &[&str]| -> BTreeMap<String, u8> {
         names.iter().map(|name| ((*name).to_owned(), 1)).collect()
     };

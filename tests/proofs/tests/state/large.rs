@@ -1,4 +1,4 @@
-//! A hundred thousand of everything: right, and never in a time that grows with the square.
+//! A hundred thousand of everything: right, and never in quadratic time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agui_runtime::__private::engine::{Patch, raw};
 use agui_runtime::prelude::*;
-use agui_runtime::{Change, Shadow};
+use agui_runtime::state::{Shadow, StateChange};
 use agui_tests::zoo::{Sample, Source};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ use crate::ops;
 
 const MANY: usize = 100_000;
 
-/// How long this thread has been at work, which does not count what others do to the machine; else the clock.
+/// The processor time of this thread, which other load does not change; else the clock.
 fn worked(since: Instant) -> Duration {
     let nanoseconds = fs::read_to_string("/proc/thread-self/schedstat")
         .ok()
@@ -25,18 +25,19 @@ fn worked(since: Instant) -> Duration {
     nanoseconds.map_or_else(|| since.elapsed(), Duration::from_nanos)
 }
 
-/// The operations from one value to the other; the engine alone, and a shadow with its budget.
+/// The operations from one value to the other, by the engine alone and by a shadow with its budget.
 fn synced<T: State>(old: &T, now: &T) -> Patch {
     let (mut sent, mut patch) = (old.clone(), Patch::default());
     raw::sync(&mut sent, now, &mut patch).unwrap();
     assert!(raw::same(&sent, now));
     let (mut shadow, _) = Shadow::start(old).unwrap();
-    assert_ne!(shadow.flush(now).unwrap(), Change::Nothing);
-    assert_eq!(shadow.flush(now).unwrap(), Change::Nothing);
+    assert_ne!(shadow.flush(now).unwrap(), StateChange::Nothing);
+    assert_eq!(shadow.flush(now).unwrap(), StateChange::Nothing);
     patch
 }
 
-/// Four times as much takes about four times as long; with a square it would be sixteen. Gives the number of operations.
+/// Four times the size takes about four times as long; in quadratic time it would be sixteen. Returns the number of
+/// operations.
 fn grows<T: State>(make: impl Fn(usize) -> (T, T)) -> usize {
     let cost = |size: usize| {
         let (old, now) = make(size);
@@ -130,7 +131,7 @@ fn rotated() {
 fn shuffled_at_random() {
     grows(|size| (texts(0..size), texts(shuffled(size, 1))));
     grows(|size| (items(0..size), items(shuffled(size, 2))));
-    // Some go, some come, some get other contents.
+    // Some are removed, some added, some changed.
     grows(|size| {
         let mut now = items(shuffled(size, 3).into_iter().filter(|n| n % 7 != 0));
         now.iter_mut().step_by(5).for_each(|item| item.text.push('!'));
@@ -221,7 +222,7 @@ fn maps_whose_every_name_changes() {
         };
         (object("a"), object("b"))
     });
-    // The same value everywhere: any could be any other under another name.
+    // The same value everywhere: any could be a renamed other.
     grows(|size| -> (BTreeMap<_, _>, BTreeMap<_, _>) {
         let all = |prefix| named(size, prefix).into_iter().map(|(name, _)| (name, 7_u8)).collect();
         (all("a"), all("b"))

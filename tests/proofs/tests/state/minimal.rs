@@ -1,8 +1,8 @@
-//! Patches are as small as the best of the peers makes them.
+//! Patches are as small as the best of the peers'.
 //!
-//! `peers.txt` holds what the peers' patches for the same changes come to, so that this needs no peer. It is recorded by
-//! `tests/node/clients/peers.mjs` and `tests/python/clients/peers.py`, see there; a line is one change: the length of both
-//! documents, to tell that it is still the same change, then bytes and operations of the best patch that was right.
+//! `peers.txt` holds the size of the peers' patches for the same changes, so that this needs no peer.
+//! `tests/node/clients/peers.mjs` and `tests/python/clients/peers.py` record it; a line is one change: the length of
+//! both documents, which identifies the change, then bytes and operations of the best right patch.
 
 use agui_tests::patching::nudges;
 
@@ -17,7 +17,7 @@ struct Total {
 /// No right patch: integers that JavaScript cannot tell apart, names that the official client's library refuses.
 const NONE: usize = 1_000_000_000;
 
-/// The changes for which a peer is smaller by more than 16 bytes, by how much, and why.
+/// The changes for which a peer is smaller by more than 16 bytes, with the difference and the reason.
 const KNOWN: [(usize, usize, &str); 5] = [
     (768, 19, "a value that is opaque to us is sent whole"),
     (823, 21, "a value that is opaque to us is sent whole"),
@@ -31,7 +31,7 @@ fn no_change_costs_more_than_with_the_best_peer() {
     let peers: Vec<[usize; 5]> = PEERS.lines().filter(|line| !line.starts_with('#')).map(numbers).collect();
     let flushes = nudges(peers.len());
     let mut total = Total::default();
-    // Changes of one operation, which nobody can say shorter by more than a few bytes; of two or three; of more.
+    // Changes of one operation, which cannot be shorter by more than a few bytes; of two or three; of more.
     let mut classes = [Total::default(), Total::default(), Total::default()];
     let (mut worse, mut counted) = (Vec::new(), 0);
     for (i, (flush, [before, after, best, ops, fewest])) in flushes.iter().zip(peers).enumerate() {

@@ -10,7 +10,7 @@ use crate::say;
 
 static CORPUS: LazyLock<Corpus> = LazyLock::new(|| Corpus::of(corpus_size()));
 
-/// How many patches are told at once: no program holds a million of them in one text.
+/// The number of patches in one batch: no program holds a million of them in one text.
 const BATCH: usize = 10_000;
 
 fn batches() -> Vec<(String, usize)> {

@@ -1,4 +1,4 @@
-//! What the receiver was not told is told by the next flush, and what cannot be told is an error.
+//! The next flush sends the changes that the receiver missed, and a state that cannot be sent is an error.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agui_runtime::prelude::*;
-use agui_runtime::{Change, Shadow, StateError};
+use agui_runtime::state::{Shadow, StateChange, StateError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,8 +35,8 @@ fn after_a_panic_the_whole_document_is_sent() {
     PANICS.store(true, Ordering::Relaxed);
     assert!(catch_unwind(AssertUnwindSafe(|| shadow.flush(&state).map(|_| ()))).is_err());
     PANICS.store(false, Ordering::Relaxed);
-    assert_eq!(shadow.flush(&state).unwrap(), Change::Snapshot(r#"{"a":"2","b":"b"}"#));
-    assert_eq!(shadow.flush(&state).unwrap(), Change::Nothing);
+    assert_eq!(shadow.flush(&state).unwrap(), StateChange::Snapshot(r#"{"a":"2","b":"b"}"#));
+    assert_eq!(shadow.flush(&state).unwrap(), StateChange::Nothing);
 }
 
 #[derive(
@@ -56,7 +56,7 @@ fn a_skipped_name_is_an_error() {
     assert!(matches!(shadow.flush(&vec![Level::Low, Level::Unknown]), Err(StateError::Json(_))));
     assert_eq!(
         shadow.flush(&vec![Level::Low, Level::Low]).unwrap(),
-        Change::Snapshot(r#"["Low","Low"]"#),
+        StateChange::Snapshot(r#"["Low","Low"]"#),
         "the flush after it is whole"
     );
 }
@@ -67,7 +67,7 @@ fn a_key_without_a_name_is_an_error() {
     let now = BTreeMap::from([(Level::Low, 1), (Level::Unknown, 2)]);
     let (mut shadow, _) = Shadow::start(&old).unwrap();
     assert!(matches!(shadow.flush(&now), Err(StateError::Json(_))));
-    assert_eq!(shadow.flush(&old).unwrap(), Change::Snapshot(r#"{"Low":1}"#));
+    assert_eq!(shadow.flush(&old).unwrap(), StateChange::Snapshot(r#"{"Low":1}"#));
 }
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Debug, Clone)]
@@ -95,8 +95,11 @@ fn presence_may_depend_on_what_is_skipped() {
         rest: "long enough for the operations to be shorter than the whole".to_owned(),
     };
     let (mut shadow, _) = Shadow::start(&with("12345", 3)).unwrap();
-    assert!(matches!(shadow.flush(&with("12", 1)).unwrap(), Change::Delta(_)));
-    assert_eq!(shadow.flush(&with("12", 9)).unwrap(), Change::Delta(r#"[{"op":"remove","path":"/part"}]"#));
+    assert!(matches!(shadow.flush(&with("12", 1)).unwrap(), StateChange::Delta(_)));
+    assert_eq!(
+        shadow.flush(&with("12", 9)).unwrap(),
+        StateChange::Delta(r#"[{"op":"remove","path":"/part"}]"#)
+    );
 }
 
 /// Equal by its number alone.

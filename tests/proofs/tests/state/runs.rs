@@ -1,11 +1,12 @@
-//! Whole runs: whatever a client has read of the events so far, it holds the state of that moment.
+//! Whole runs: after any event, a client holds the state of that moment.
 
 use std::fmt::Debug;
 
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
-use agui_runtime::{Finished, RunOptions, StateError, testing};
+use agui_runtime::state::StateError;
+use agui_runtime::{Finished, RunOptions, testing};
 use agui_tests::patching::{document, same_json};
 use agui_tests::zoo::{Sample, Source};
 use agui_tests::{for_each_of_the_zoo, zoo};
@@ -59,7 +60,7 @@ fn keeps_up<T: State + Sample + Sync + Debug>(source: &mut Source<'_>, last_snap
         value.nudge(source);
         values.push(value.clone());
     }
-    // At the end of a run that may be resumed the state is told whole, so the last one can be.
+    // At the end of a run that may be resumed the state is sent whole, so the last one must be writable.
     while !has_json(&value) {
         value = T::sample(source);
         values.push(value.clone());
@@ -94,8 +95,8 @@ fn keeps_up<T: State + Sample + Sync + Debug>(source: &mut Source<'_>, last_snap
         assert!(same_json(&client, &moments[past]), "{client} instead of {}: {events:#?}", moments[past]);
     }
     assert_eq!(past, moments.len() - 1, "not everything was told: {events:#?}");
-    // Nothing is told twice, but for what nobody reads, the last again where that is wanted, and the whole after a change that could
-    // not be told, whatever it is by then.
+    // No change is sent twice, except for unreadable ones, the last state again on request, and the whole after a
+    // change that could not be sent, whatever it is by then.
     let untold = values.iter().filter(|value| !has_json(*value)).count();
     let most = moments.len() + usize::from(last_snapshot) + untold;
     assert!(told <= most || T::CLASHES, "{moments:#?} {events:#?}");

@@ -1,4 +1,4 @@
-//! One change after the other: the client, and the sent copy, stay what they should be.
+//! One change after the other: the client and the sent copy stay right.
 
 use agui_tests::patching::subjects;
 use agui_tests::zoo::Source;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use agui_runtime::{Change, Shadow};
+use agui_runtime::state::{Shadow, StateChange};
 use serde_json::{Value, json};
 
 use crate::ops;
 
-/// Without the elements at these places: what both ways of saying it cost, in bytes.
+/// Removes the elements at these places; returns the size of both forms, in bytes.
 fn both_ways(old: &[String], gone: &[usize]) -> (Vec<String>, usize, usize) {
     let removes = gone.iter().rev().map(|place| json!({ "op": "remove", "path": format!("/{place}") }));
     let removes: Vec<Value> = removes.collect();
@@ -44,14 +44,14 @@ fn removals_count_as_long_as_they_are() {
 }
 
 #[test]
-fn so_many_removals_do_not_use_up_the_budget() {
+fn many_removals_do_not_use_up_the_budget() {
     let doc = |numbers: Vec<u32>| {
         BTreeMap::from([("a".to_owned(), numbers), ("b".to_owned(), (0..2_000).collect())])
     };
     let old = doc((0..2_000).collect());
     let now = doc((0..2_000).filter(|n| n % 100 == 7).collect());
     let (mut shadow, _) = Shadow::start(&old).unwrap();
-    let Change::Delta(text) = shadow.flush(&now).unwrap() else { panic!("the whole document was sent") };
+    let StateChange::Delta(text) = shadow.flush(&now).unwrap() else { panic!("the whole document was sent") };
     let sent: Value = serde_json::from_str(text).unwrap();
     assert_eq!(sent, json!([{ "op": "add", "path": "/a", "value": now["a"] }]));
 }

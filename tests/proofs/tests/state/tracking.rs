@@ -1,14 +1,15 @@
-//! What was remembered of changes leads to the same document as comparing everything.
+//! Recorded changes lead to the same document as comparing everything.
 
-use agui_runtime::{Live, State};
+use agui_runtime::State;
+use agui_runtime::state::Live;
 use agui_tests::patching::{Session, Shadowed};
 use agui_tests::zoo::{Board, Source, change};
 use proptest::prelude::*;
 
 use crate::cases;
 
-/// Three receivers of the same changes: two are told by the marks, one of them within a budget, and one by comparing with
-/// a copy that has none. Marks are for one receiver, so there are two boards.
+/// Three receivers of the same changes: two use the marks, one of them within a budget, and one compares with a copy
+/// that has none. Marks are for one receiver, so there are two boards.
 fn keep_up(source: &mut Source<'_>, steps: usize) {
     let mut board = Board::full(source);
     let mut other = unmarked(&board);
@@ -30,7 +31,7 @@ fn keep_up(source: &mut Source<'_>, steps: usize) {
     }
 }
 
-/// The same value, made anew: nothing is remembered of how it came to be.
+/// The same value, made again without marks.
 fn unmarked(board: &Live<Board>) -> Live<Board> {
     let mut made: Live<Board> = copied(board);
     made.unseen = board.unseen;

@@ -1,8 +1,14 @@
-//! The hub's wakers under loom: nobody who waits is forgotten, whatever the threads' order.
+//! The hub's wakers under loom: no waiting task is forgotten, whatever the threads' order.
 //!
-//! `AGUI_WAKER_PREEMPTIONS` sets how often a thread may be interrupted where it need not wait, 2 when not said; with `all` there is
-//! no bound. The sources are the runtime's own, with loom's lock in the place of the real one; beside them stand the mutants of the
-//! kernel's test that forget a waker, each of which must be found.
+//! `AGUI_WAKER_PREEMPTIONS` sets how often a thread may be interrupted where it need not wait, 2 by default; with `all`
+//! there is no bound. The sources are the runtime's own, with loom's lock in the place of the real one; beside them
+//! stands the copy with the mutants of the kernel's test. The mutants that forget a waker must be found.
+
+mod forgetful;
+#[path = "../kernel/site.rs"]
+mod site;
+#[path = "../kernel/switch.rs"]
+mod switch;
 
 use std::io::Write as _;
 use std::process::Command;
@@ -10,15 +16,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use agui_runtime::{manifest, protocol};
+use agui_runtime::{json, protocol};
 
-/// What each does, and how.
-type Scenarios = &'static [(&'static str, fn())];
+use forgetful::FORGETFUL;
+use site::number_of;
+
+#[path = "../../../../agui-runtime/src/random.rs"]
+#[allow(dead_code, reason = "the ids of the kernel need one function of it")]
+mod random;
 
 include!(concat!(env!("OUT_DIR"), "/wakers.rs"));
 
-/// Gives how many orders of the threads there are.
-fn explore(scenario: fn()) -> usize {
+/// Gives how many orders of the threads there are, with a mutant, or with none.
+fn explore(scenario: fn(), mutant: usize) -> usize {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = match std::env::var("AGUI_WAKER_PREEMPTIONS") {
         Ok(all) if all == "all" => None,
@@ -29,6 +39,7 @@ fn explore(scenario: fn()) -> usize {
     let counted = Arc::clone(&orders);
     model.check(move || {
         counted.fetch_add(1, Ordering::Relaxed);
+        switch::choose(mutant);
         scenario();
     });
     orders.load(Ordering::Relaxed)
@@ -40,10 +51,10 @@ fn say(line: &str) {
 }
 
 #[test]
-fn nobody_is_forgotten() {
+fn no_waiting_task_is_forgotten() {
     for (name, scenario) in original::scenarios::SCENARIOS {
         let begun = Instant::now();
-        let orders = explore(*scenario);
+        let orders = explore(*scenario, 0);
         say(&format!("wakers: {name}: {orders} orders, no deadlock, {:.1?}", begun.elapsed()));
     }
 }
@@ -55,21 +66,24 @@ const LOOK_AT: &str = "AGUI_WAKER_LOOK_AT";
 #[test]
 fn every_forgotten_waker_is_found() {
     if let Ok(place) = std::env::var(LOOK_AT) {
-        let (mutant, number) = place.split_once('/').expect("a mutant and a number");
-        let (_, scenarios) = MUTANTS.iter().find(|(name, _)| *name == mutant).expect("a mutant");
-        explore(scenarios[number.parse::<usize>().expect("a number")].1);
+        let (mutant, scenario) = place.split_once('/').expect("a mutant and a scenario");
+        let [mutant, scenario] = [mutant, scenario].map(|number| number.parse::<usize>().expect("a number"));
+        explore(mutated::scenarios::SCENARIOS[scenario].1, mutant);
         return;
     }
-    for (mutant, scenarios) in MUTANTS {
-        let found = scenarios.iter().enumerate().find(|(number, _)| deadlocks(mutant, *number));
+    for (name, function, operator, ordinal) in FORGETFUL {
+        let mutant = number_of(function, operator, *ordinal);
+        let mutant = mutant.unwrap_or_else(|| panic!("there is no mutant {function}: {operator}, {ordinal}"));
+        let scenarios = mutated::scenarios::SCENARIOS.iter().enumerate();
+        let found = scenarios.into_iter().find(|(scenario, _)| deadlocks(mutant, *scenario));
         match found {
-            Some((_, (name, _))) => say(&format!("wakers: {mutant}: found by \"{name}\"")),
-            None => panic!("{mutant} was not found"),
+            Some((_, (scenario, _))) => say(&format!("wakers: {name}: found by \"{scenario}\"")),
+            None => panic!("{name} was not found"),
         }
     }
 }
 
-fn deadlocks(mutant: &str, number: usize) -> bool {
+fn deadlocks(mutant: usize, number: usize) -> bool {
     let looked = Command::new(std::env::current_exe().expect("this test is a program"))
         .args(["--exact", "every_forgotten_waker_is_found", "--nocapture"])
         .env(LOOK_AT, format!("{mutant}/{number}"))

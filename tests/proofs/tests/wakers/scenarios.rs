@@ -1,5 +1,5 @@
-//! Readers, writers and who waits for quiet, each on a thread of its own. Whoever waits and is never called is a deadlock, which
-//! loom finds, for it tries the orders in which they can take the lock and be called.
+//! Readers, writers and tasks that wait for quiet, each on a thread of its own. A waiting thread that is never woken is
+//! a deadlock, which loom finds, because it tries all orders of taking the lock and being woken.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -9,12 +9,12 @@ use loom::sync::Notify;
 use loom::thread;
 
 use super::hub::{Hub, Turn};
-use super::kernel::{Terminal, TextStart};
+use super::machine::{Terminal, TextStart};
 use super::reader::Batch;
 use super::span::{ROOT, Slot};
 use super::{Clock, Ids, Peer};
 
-/// What is explored, by what it says.
+/// The scenarios, by name.
 pub const SCENARIOS: &[(&str, fn())] = &[
     ("two writers, room for one event, a reader that sleeps in between", writers_and_a_reader),
     ("an agent that writes where it is read, and a task on a thread", agent_and_task),
@@ -41,7 +41,7 @@ impl Wake for Bell {
     }
 }
 
-/// Waits as an executor does: polls once, and again whenever it is called.
+/// Waits as an executor does: polls once, and again after each wake.
 fn wait<T>(mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>) -> T {
     let bell = Arc::new(Bell(Notify::new()));
     let waker = Waker::from(Arc::clone(&bell));
@@ -63,7 +63,7 @@ fn write(hub: &Hub) {
     say(hub);
 }
 
-/// Reads as the stream does: takes what there is, and sleeps only after it said so.
+/// Reads as the stream does: takes the available events, and sleeps only after it registered its waker.
 fn read(hub: &Hub, events: usize) {
     let mut batch = Batch::default();
     for _ in 0..events {

@@ -1,5 +1,7 @@
 //! Random messages and inputs.
 
+use std::sync::Arc;
+
 use agui_runtime::protocol::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -48,8 +50,9 @@ generators! {
     pub fn input() -> RunAgentInput (
         thread_id: id::<ThreadId>(), run_id: id::<RunId>(), messages: vec(message(), 0..3)
     ) {
-        protocol_version: text(), parent_run_id: id(), state: non_null(), tools: vec(tool(), 0..3),
-        context: vec(context(), 0..3), forwarded_props: non_null(), resume: vec(resume_entry(), 0..3),
+        protocol_version: text(), parent_run_id: id(), state: non_null(),
+        tools: vec(tool(), 0..3).prop_map(Arc::from), context: vec(context(), 0..3).prop_map(Arc::from),
+        forwarded_props: non_null(), resume: vec(resume_entry(), 0..3),
     }
 }
 

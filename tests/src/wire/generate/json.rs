@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Number, Value};
 
-/// Any text, the strings that trip encoders among it.
+/// Any text, also strings that break encoders.
 pub fn text() -> BoxedStrategy<String> {
     prop_oneof![
         1 => Just(String::new()),
@@ -29,7 +29,7 @@ fn number() -> impl Strategy<Value = Number> {
     prop_oneof![
         any::<i64>().prop_map(Number::from),
         any::<u64>().prop_map(Number::from),
-        // Eighths are exact in binary and in decimal, so that nothing depends on how fractions are printed.
+        // Eighths are exact in binary and in decimal, so that the printing of fractions does not matter.
         any::<i32>().prop_map(|eighths| Number::from_f64(f64::from(eighths) / 8.0).expect("finite")),
     ]
 }
@@ -51,7 +51,7 @@ pub fn value() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Any JSON value but `null`.
+/// Any JSON value except `null`.
 pub fn non_null() -> BoxedStrategy<NonNull> {
     value().prop_filter_map("null", NonNull::new).boxed()
 }
@@ -66,7 +66,7 @@ pub fn metadata() -> BoxedStrategy<Metadata> {
     object().prop_map(Metadata::from).boxed()
 }
 
-/// Any count, the largest among them.
+/// Any count, also the largest.
 pub(super) fn count() -> BoxedStrategy<Count> {
     let largest = (1_u64 << 53) - 1;
     prop_oneof![Just(0), Just(largest), 0..=largest]
@@ -74,7 +74,7 @@ pub(super) fn count() -> BoxedStrategy<Count> {
         .boxed()
 }
 
-/// Any timestamp, the outermost among them.
+/// Any timestamp, also the extreme ones.
 pub(super) fn timestamp() -> BoxedStrategy<Timestamp> {
     let largest = (1_i64 << 53) - 1;
     prop_oneof![Just(-largest), Just(largest), -largest..=largest]

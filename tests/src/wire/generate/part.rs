@@ -68,7 +68,7 @@ fn interrupts() -> impl Strategy<Value = Interrupts> {
     vec(interrupt(), 1..3).prop_map(|interrupts| Interrupts::try_from(interrupts).expect("at least one"))
 }
 
-/// Any way a run may end without failing.
+/// Any end of a run without failure.
 pub(super) fn outcome() -> impl Strategy<Value = RunFinishedOutcome> {
     prop_oneof![
         success().prop_map(RunFinishedOutcome::from),
@@ -77,7 +77,7 @@ pub(super) fn outcome() -> impl Strategy<Value = RunFinishedOutcome> {
     ]
 }
 
-/// Any way an invocation may end without failing.
+/// Any end of an invocation without failure.
 pub(super) fn subagent_outcome() -> impl Strategy<Value = SubagentFinishedOutcome> {
     prop_oneof![
         Just(SubagentFinishedSuccessOutcome::new().into()),

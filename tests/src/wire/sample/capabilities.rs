@@ -1,4 +1,4 @@
-//! Samples of what an agent declares.
+//! Samples of an agent's capabilities.
 
 use agui_runtime::protocol::*;
 use serde_json::json;

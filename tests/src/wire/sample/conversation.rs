@@ -1,4 +1,4 @@
-//! Samples of messages and of what a run is asked with.
+//! Samples of messages and inputs.
 
 use agui_runtime::protocol::*;
 use serde_json::{Value, json};

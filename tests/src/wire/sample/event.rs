@@ -7,7 +7,7 @@ use super::conversation::{input, messages};
 use super::part::{interrupt, metadata, non_null, object, parts, patch, usage};
 use super::samples;
 
-/// Sets what every event may have; on attributable events the author too.
+/// Sets the members of every event; on attributable events the author too.
 macro_rules! base {
     ($event:expr) => {
         $event

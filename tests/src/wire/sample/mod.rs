@@ -1,4 +1,4 @@
-//! One full and one minimal value of every object type, made the way a user makes them: `new` and `with_…`.
+//! One full and one minimal value of every object type, made as a user makes them: `new` and `with_…`.
 
 mod capabilities;
 mod conversation;

@@ -1,4 +1,4 @@
-//! Samples of what events and messages are made of.
+//! Samples of the parts of events and messages.
 
 use agui_runtime::protocol::*;
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@ impl<T: Sample> Sample for Vec<T> {
         source.deeper(|source| (0..source.len(6)).map(|_| T::sample(source)).collect())
     }
 
-    /// What people do to lists: one or a few of push, insert, remove, move, swap, reverse, rotate, edit.
+    /// Typical changes of lists: one or a few of push, insert, remove, move, swap, reverse, rotate, edit.
     fn nudge(&mut self, source: &mut Source<'_>) {
         for _ in 0..=source.below(3) {
             let len = self.len();

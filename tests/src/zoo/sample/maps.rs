@@ -16,7 +16,7 @@ macro_rules! maps {
                 })
             }
 
-            /// A member comes, goes, changes or gets another name.
+            /// A member is added, removed, changed or renamed.
             fn nudge(&mut self, source: &mut Source<'_>) {
                 let place = source.below(self.len().max(1));
                 let key = self.key_at(place);
@@ -39,7 +39,7 @@ macro_rules! maps {
     )*};
 }
 
-/// What the maps here have in common that [`maps!`] needs.
+/// The common methods of maps for [`maps!`].
 trait Take<K, V> {
     fn take_out(&mut self, key: &K) -> Option<V>;
 

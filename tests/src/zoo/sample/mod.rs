@@ -1,4 +1,4 @@
-//! How values are made and changed.
+//! The creation and the change of values.
 
 mod lists;
 mod maps;
@@ -10,13 +10,13 @@ use super::Source;
 
 /// A type whose values are made of bytes.
 pub trait Sample: Sized {
-    /// Whether serde may write a name twice, of which a reader takes the last. What nobody reads may be sent then.
+    /// True if serde may write a name twice, of which a reader takes the last. Such unreadable values may be sent then.
     const CLASHES: bool = false;
 
     /// A value.
     fn sample(source: &mut Source<'_>) -> Self;
 
-    /// A small change; may by chance be none.
+    /// A small change; may by chance change nothing.
     fn nudge(&mut self, source: &mut Source<'_>) {
         *self = Self::sample(source);
     }

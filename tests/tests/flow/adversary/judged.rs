@@ -1,10 +1,10 @@
-//! What no verifier looks at, and how often what the programs try was tried.
+//! Checks beyond the verifier, and counts of the cases.
 
 use std::collections::HashSet;
 
 use agui_runtime::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome, ToolCallId};
 
-/// What the stream names though the client was never told of it: the official client does not look there.
+/// The ids in the stream that the client does not know: the official client does not check them.
 pub(super) fn phantoms(input: &RunAgentInput, events: &[Event]) -> Vec<String> {
     let mut told: HashSet<String> = HashSet::new();
     let tell = |told: &mut HashSet<String>, messages: &[Message]| {
@@ -49,7 +49,7 @@ pub(super) fn phantoms(input: &RunAgentInput, events: &[Event]) -> Vec<String> {
     phantoms
 }
 
-/// How often what the programs try was tried.
+/// The counts of the cases.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     snapshots: usize,

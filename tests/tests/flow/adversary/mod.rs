@@ -1,5 +1,5 @@
-//! Programs that try to break the order with what no type sees: ids of others, restated conversations, receipts and calls
-//! of other runs, several agents and forwarded streams at once. What goes out is legal all the same.
+//! Programs that try to break the order with ids of others, restated conversations, receipts and calls of other runs,
+//! several agents and forwarded streams at once, which no type sees. The output is legal all the same.
 
 mod judged;
 mod play;
@@ -56,7 +56,7 @@ fn the_official_client_accepts_what_goes_out() {
     let verdicts = node.verify(&["--only", "check"], &jobs);
     for ((verdict, job), program) in verdicts.iter().zip(&jobs).zip(&programs) {
         assert_eq!(verdict["check"]["accepted"], true, "{verdict:#} {job:#}");
-        // Chunks are judged as what the client makes of them.
+        // Chunks are judged after the client's expansion.
         let expanded: Vec<Event> = serde_json::from_value(verdict["check"]["events"].clone()).unwrap();
         let judged = Verifier::producer().answering(&program.input).check_all(&expanded);
         assert_eq!(judged, Ok(()), "{job:#}");

@@ -1,14 +1,16 @@
-//! Plays a program with the real API.
+//! Plays a program on the real API.
 
 use std::mem;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use agui_runtime::events::{CallRef, MessageRef, ReasoningRef};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::Activity;
 use agui_runtime::protocol::{Event, Interrupt, Message};
+use agui_runtime::tools::{Called, ToolOf};
 use agui_runtime::{
-    ActivityHandle, Agent, CallRef, Called, Dynamic, Finished, Ids, Input, MessageRef, ReasoningRef, Run,
-    RunOptions, Step, Stop, TextMessage, ToolCtx, ToolOf, start, tool,
+    ActivityHandle, Agent, Dynamic, Finished, Ids, Input, Run, RunOptions, Step, Stop, TextMessage, ToolCtx,
+    start, tool,
 };
 use futures::executor::block_on;
 use futures::{FutureExt, StreamExt};
@@ -57,7 +59,7 @@ struct Adversary {
     others: &'static Receipts,
 }
 
-/// What a run leaves in the hands of its callers.
+/// The receipts that a run leaves with its callers.
 #[derive(Clone, Debug, Default)]
 struct Receipts {
     texts: Vec<MessageRef>,
@@ -66,7 +68,7 @@ struct Receipts {
     contexts: Vec<ToolCtx>,
 }
 
-/// Says its part and restates the conversation.
+/// Sends its message and restates the conversation.
 struct Nested {
     restated: Option<Vec<Message>>,
     resumed: Option<usize>,
@@ -187,7 +189,7 @@ impl Adversary {
         let mut texts: Vec<TextMessage<'_>> = vec![];
         let mut steps: Vec<Step<'_>> = vec![];
         let mut plans: Vec<ActivityHandle<'_, Plan>> = vec![];
-        let mut calls: Vec<agui_runtime::ToolCall<'_, Self, search, Called>> = vec![];
+        let mut calls: Vec<agui_runtime::Call<'_, Self, search, Called>> = vec![];
         for one in moves {
             match one {
                 Move::Feed { first: is_first, event } => {

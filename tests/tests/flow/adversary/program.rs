@@ -1,4 +1,4 @@
-//! Any program: what it does, and with what ids.
+//! A random program: its actions, and their ids.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::dynamic::generate::{Seed, seed};
 
-/// One thing to do.
+/// One action.
 #[derive(Clone, Debug)]
 pub(super) enum Move {
     Feed {
@@ -32,7 +32,7 @@ pub(super) enum Move {
         kept: bool,
     },
     Answer,
-    /// A value of the provider's for something a receipt names, of this run or of another.
+    /// A provider's value for a message or call that a receipt names, of this run or of another.
     Encrypt {
         kind: u8,
         of: usize,
@@ -41,15 +41,15 @@ pub(super) enum Move {
     Leave,
     Ask,
     Resume(usize),
-    /// Another agent, which is not waited for.
+    /// Another agent, without waiting for it.
     Nested {
         messages: Vec<Message>,
         restated: Option<Vec<Message>>,
         resumed: Option<usize>,
         id: Option<u8>,
-        /// The receipt that is named as what delegates.
+        /// The receipt that is named as the delegating one.
         parent: usize,
-        /// The call that is: 0 the newest of this run, others of another run.
+        /// The delegating call: 0 the newest of this run, others of another run.
         called_by: Option<usize>,
     },
 }
@@ -59,14 +59,14 @@ pub(super) struct Program {
     pub(super) policy: Policy,
     pub(super) passing: bool,
     pub(super) input: RunAgentInput,
-    /// What is done, whether what is open then is leaked, and what the conversation is restated as.
+    /// The actions, true if open guards are leaked then, and the restated conversation.
     pub(super) parts: Vec<(Vec<Move>, bool, Option<Vec<Message>>)>,
     pub(super) end: u8,
     pub(super) asked_about: usize,
     pub(super) last_messages: Option<Vec<Message>>,
 }
 
-/// Ids of everything: those of the generated streams, those this run gives out, and those of its input.
+/// Ids of everything: of the generated streams, of this run, and of its input.
 const IDS: &[&str] = &[
     "i0",
     "i1",
@@ -97,7 +97,7 @@ pub(super) fn call_id(about: usize) -> ToolCallId {
     CALLS[about % CALLS.len()].into()
 }
 
-/// A message about anything, by anybody.
+/// A random message of any role.
 fn message() -> impl Strategy<Value = Message> {
     let calls = prop::collection::vec((0..CALLS.len(), prop::bool::weighted(0.3)), 0..3);
     (0..9_u8, 0..IDS.len(), calls, 0..8_u8).prop_map(|(kind, id, calls, by)| {

@@ -68,7 +68,7 @@ fn a_refusal_and_a_cancelled_question_answer_the_call_with_an_error() {
     }
 }
 
-/// CopilotKit's older message format and stores in databases do that.
+/// CopilotKit's older message format and databases do that.
 #[test]
 fn a_client_may_parse_the_arguments_and_write_them_again() {
     for way in WAYS {
@@ -149,16 +149,6 @@ fn a_question_may_be_asked_again_about_a_call_that_was_taken_up() {
     assert_eq!(result(&events(Insistent::new(), &yes, options())), &json!([SENT]));
 }
 
-/// Without a record of what was answered, only a date ends that.
-#[test]
-fn the_same_answer_counts_again() {
-    let case = Case::new(Way::Typed);
-    let asked = case.asked();
-    for _ in 0..2 {
-        assert_eq!(result(&case.run(&asked.input)), &json!([SENT]));
-    }
-}
-
 #[test]
 fn fixed_ids_are_an_option() {
     let mut case = Case::new(Way::Untyped);
@@ -169,4 +159,14 @@ fn fixed_ids_are_an_option() {
     invented["messages"][1]["toolCalls"][0]["function"]["arguments"] =
         json!(r#"{"to":"Eve","text":"all","copies":9}"#);
     assert_eq!(result(&case.run(&invented)), &json!(["sent 9 of all to Eve"]));
+}
+
+#[test]
+fn signing_again_takes_the_key_that_there_was() {
+    let mut case = Case::new(Way::Typed);
+    let asked = case.asked();
+    case.options = options().unsigned_interrupts(true).unsigned_interrupts(false);
+    assert_eq!(result(&case.run(&asked.input)), &json!([SENT]));
+    case.options = testing::options().unsigned_interrupts(true).interrupt_key(key(1));
+    assert_eq!(result(&case.run(&asked.input)), &json!([SENT]), "a key signs");
 }

@@ -22,7 +22,7 @@ async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<Vec<String>,
     Ok(sent)
 }
 
-/// Hands the conversation on.
+/// Passes the conversation on.
 #[agent]
 async fn office(
     run: &mut Run<Office>,
@@ -32,7 +32,7 @@ async fn office(
     run.delegate("clerk", clerk, input.messages.clone()).await
 }
 
-/// The office of the next day, which changes the conversation before it hands it on.
+/// A later office, which changes the conversation before it passes it on.
 #[agent(name = "office")]
 async fn crooked(
     run: &mut Run<Crooked>,
@@ -73,9 +73,9 @@ fn a_subagent_takes_up_no_call_that_was_changed_on_the_way_to_it() {
     assert_eq!(events.last().unwrap()["message"], "about no call", "{events:#?}");
 }
 
-/// One server may have an agent that plays, and one of the same kind that acts.
+/// One server may have a harmless agent, and another of the same kind with effects.
 #[test]
-fn consent_to_one_agent_is_none_to_another_of_the_same_kind() {
+fn consent_to_one_agent_does_not_count_for_another_of_the_same_kind() {
     let case = Case::new(Way::Typed);
     let yes = case.asked().input;
     let events = events(Clerk::new(), &yes, options());
@@ -83,7 +83,7 @@ fn consent_to_one_agent_is_none_to_another_of_the_same_kind() {
 }
 
 #[test]
-fn consent_to_a_subagent_is_none_to_the_agent_itself() {
+fn consent_to_a_subagent_does_not_count_for_the_agent_itself() {
     let first = input("t", "r-1");
     let asked = events(office_of_one(), &first, options());
     let mut yes = answering(&first, &asked, &json!({"approved": true}));

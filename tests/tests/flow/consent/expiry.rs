@@ -1,5 +1,7 @@
 //! The date by which a question must be answered binds the server as well.
 
+use std::time::Duration;
+
 use agui_runtime::Clock;
 use serde_json::json;
 
@@ -52,4 +54,49 @@ fn a_question_whose_date_cannot_be_read_is_not_asked() {
             )
         );
     }
+}
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+#[test]
+fn a_question_without_a_date_expires_after_a_day_and_says_so() {
+    for (lifetime, millis, date) in [
+        (None, DAY, "2026-09-18T12:30:00.000Z"),
+        (Some(Duration::from_millis(1_500)), 1_500, "2026-09-17T12:30:01.500Z"),
+    ] {
+        for way in WAYS {
+            let at = |now: i64| {
+                let options = RunOptions::default().interrupt_key(key(1)).clock(Clock::fixed(now, 0));
+                lifetime.map_or(options.clone(), |lifetime| options.interrupt_lifetime(lifetime))
+            };
+            let mut case = Case::new(way);
+            case.options = at(NOON);
+            let mut asked = case.asked();
+            assert_eq!(asked.question["expiresAt"], date, "{way:?}");
+            for late in [NOON + millis, NOON + 10 * DAY] {
+                case.options = at(late);
+                assert_refused(&case, &asked.input, "interrupt_expired", "too late");
+            }
+            // The client may show another date: the token counts.
+            asked.input["resume"][0]["expiresAt"] = json!("2999-01-01T00:00:00Z");
+            assert_refused(&case, &asked.input, "interrupt_expired", "too late");
+            case.options = at(NOON + millis - 1);
+            assert_eq!(result(&case.run(&asked.input)), &json!(["sent 2 of café to Ada"]), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn questions_that_never_expire_carry_no_date() {
+    let mut case = Case::new(Way::Typed);
+    case.options = RunOptions::default().interrupt_lifetime(Duration::MAX);
+    let asked = case.asked();
+    assert_eq!(asked.question.get("expiresAt"), None);
+    assert_eq!(result(&case.run(&asked.input)), &json!(["sent 2 of café to Ada"]));
+    case.options = RunOptions::default().unsigned_interrupts(true);
+    assert_eq!(
+        case.asked().question.get("expiresAt"),
+        None,
+        "what is not signed expires only if the agent says so"
+    );
 }

@@ -3,14 +3,16 @@
 mod accepted;
 mod agents;
 mod expiry;
+mod once;
 mod refused;
+mod subject;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Interrupt as Question, RunAgentInput, ToolCallId};
-use agui_runtime::{Ids, InterruptKey, RunOptions, start};
+use agui_runtime::{Ids, InterruptKey, RunOptions, start, testing};
 use futures::StreamExt;
 use futures::executor::block_on;
 use schemars::JsonSchema;
@@ -36,7 +38,7 @@ async fn burn(to: String, text: String, copies: f64) -> String {
 #[interrupt(reason = "confirm_send", message = "Send it?", response = Approval)]
 struct ConfirmSend {}
 
-/// What the person says.
+/// The answer of the user.
 #[derive(Deserialize, JsonSchema)]
 struct Approval {
     approved: bool,
@@ -44,12 +46,12 @@ struct Approval {
     instead: Option<String>,
 }
 
-/// How the agent asks.
+/// The way in which the agent asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// With a type.
     Typed,
-    /// Under an id of its own that is always the same.
+    /// With an id of its own that is always the same.
     Untyped,
     /// About a call whose arguments a model streams, with spaces.
     Streamed,
@@ -99,7 +101,7 @@ async fn writer(
         }
         _ => Ok(run.call(letter()).await?),
     };
-    // A model may write what is no letter.
+    // A model may write arguments that are not a letter.
     let Ok(call) = call else { return Err(Stop::error("no letter")) };
     let mut question = match way {
         Way::Untyped => Question::new("send", "confirmation"),
@@ -134,7 +136,7 @@ fn letter() -> send {
     send { to: "Ada".to_owned(), text: "café".to_owned(), copies: 2.0 }
 }
 
-/// A writer, and how often it was called.
+/// A writer, and the number of its calls.
 struct Case {
     way: Way,
     runs: Arc<AtomicUsize>,
@@ -151,7 +153,7 @@ impl Case {
         events(Writer::new(self.way, Arc::clone(&self.runs), self.expires), input, self.options.clone())
     }
 
-    /// The run that asks, as one of thread `t`, and the input of a client that says yes.
+    /// The run that asks, as one of thread `t`, and the input of a client that agrees.
     fn asked(&self) -> Asked {
         let first = input("t", "r-1");
         let events = self.run(&first);
@@ -159,7 +161,7 @@ impl Case {
         Asked { input: answering(&first, &events, &json!({"approved": true})), question }
     }
 
-    /// How often the agent was called since this was asked last.
+    /// The number of calls since the last question.
     fn calls(&self) -> usize {
         self.runs.swap(0, Ordering::Relaxed)
     }
@@ -170,8 +172,9 @@ struct Asked {
     question: Value,
 }
 
+/// The options of tests that repeat the same question: an answer counts each time.
 fn options() -> RunOptions {
-    RunOptions::default().ids(Ids::fixed("x")).interrupt_key(key(1))
+    testing::options().ids(Ids::fixed("x")).interrupt_key(key(1))
 }
 
 fn key(number: u8) -> InterruptKey {
@@ -197,7 +200,8 @@ fn questions(events: &[Value]) -> &[Value] {
     outcome["interrupts"].as_array().unwrap()
 }
 
-/// The next input of an official client: all it was sent before, the calls of the run, and an answer to each question.
+/// The next input of an official client: all its earlier messages, the calls of the run, and an answer to each
+/// question.
 fn answering(before: &Value, events: &[Value], payload: &Value) -> Value {
     let mut next = before.clone();
     next["runId"] = json!("r-2");
@@ -219,7 +223,7 @@ fn answering(before: &Value, events: &[Value], payload: &Value) -> Value {
     next
 }
 
-/// Nothing happened but that the run was refused.
+/// The run was refused, and had no other effect.
 fn assert_refused(case: &Case, input: &Value, code: &str, what: &str) {
     case.calls();
     let events = case.run(input);

@@ -1,4 +1,4 @@
-//! Answers that do not count: whatever differs from the question that was asked, nothing happens.
+//! Answers that do not count: with any difference from the question, nothing happens.
 
 use serde_json::{Value, json};
 
@@ -40,12 +40,12 @@ fn a_call_and_an_answer_that_a_client_invents_do_nothing() {
 
 #[test]
 fn a_call_without_an_answer_is_not_taken_up() {
-    /// The writer of the next day, who sends what is in the conversation.
+    /// A later writer, who sends the letter of the conversation.
     #[agent(name = "writer", tools = [send])]
     async fn careless(run: &mut Run<Careless>, input: Input<Careless>) -> Result<usize, Stop> {
         let call = ToolCallId::from("c-1");
         let error = run.resume_call::<send>(&input, &call).unwrap_err().to_string();
-        assert_eq!(error, "the call `c-1` is not one that an answer of this run is about");
+        assert_eq!(error, "no answer of this run is about the call `c-1`");
         assert!(run.resume_call_with(&input, &call, letter()).is_err());
         Ok(input.unanswered_calls::<send>().len())
     }
@@ -54,7 +54,7 @@ fn a_call_without_an_answer_is_not_taken_up() {
     let mut input = input("t", "r");
     input["messages"] = json!([{"id": "m", "role": "assistant", "toolCalls": [call]}]);
     assert_eq!(result(&events(Careless::new(), &input, options())), &json!(0));
-    // Nor by an answer that is about no call, or about another one.
+    // An answer about no call, or about another one, does not count either.
     let case = Case::new(Way::Untyped);
     let mut other = case.asked().input;
     let invented = input["messages"][0].clone();
@@ -205,7 +205,7 @@ fn a_question_has_one_answer_whatever_its_type() {
     }
 }
 
-/// Otherwise a client could never leave a question whose server was restarted: it has to answer all that are open.
+/// Otherwise a client could never leave a question whose server was restarted: it has to answer all open ones.
 #[test]
 fn a_question_that_was_not_asked_may_be_cancelled_and_nothing_comes_of_it() {
     for way in WAYS {

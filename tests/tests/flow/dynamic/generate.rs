@@ -1,4 +1,4 @@
-//! Events of any kind about few things, so that they meet.
+//! Events of any kind about few things, so that they collide.
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, CustomEvent, Event, JsonPatch, MessagesSnapshotEvent,
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::program::Play;
 
-/// What an event is made of: its kind, what it is about, by whom, and a choice of its own.
+/// The parts of an event: its kind, its subject, its author, and a choice of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seed {
     kind: u8,
@@ -27,7 +27,7 @@ pub(crate) struct Seed {
 const KINDS: u8 = 27;
 
 pub(crate) fn seed() -> impl Strategy<Value = Seed> {
-    // What calls do takes several events in a row, so they get more than their share.
+    // Calls need several events in a row, so they get a larger share.
     let kind = prop_oneof![
         3 => 0..KINDS,
         1 => prop::sample::select(vec![0, 3, 7, 9, 14]),
@@ -68,7 +68,7 @@ impl Seed {
         self
     }
 
-    /// Whether it may stand anywhere.
+    /// Returns true if the event may stand anywhere.
     pub(super) fn is_free(self) -> bool {
         matches!(self.kind, 17 | 20 | 21)
     }

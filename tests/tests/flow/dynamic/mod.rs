@@ -1,4 +1,4 @@
-//! Streams of others, forwarded.
+//! Forwarded streams of others.
 
 pub(crate) mod generate;
 mod passing;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use self::program::{Play, Program};
 use crate::agent::json;
 
-/// What goes out for these events, without the run's own first and last event; and what was refused.
+/// The output for these events, without the run's own first and last event; and the refusals.
 fn forwarded(policy: Policy, events: impl IntoIterator<Item = Event>) -> (Vec<Value>, Vec<String>) {
     let program = Program::new(policy).then(events.into_iter().map(Play::Feed));
     let played = program.play();

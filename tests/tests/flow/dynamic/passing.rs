@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use agui_runtime::events::DynamicError;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::{
     AssistantMessage, CustomEvent, Event, EventType, ReasoningMessageChunkEvent, SubagentRunId,
     TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
     TextMessageStartEvent, ToolCallArgsEvent, ToolCallChunkEvent, ToolCallResultEvent,
 };
-use agui_runtime::{Agent, ChunkError, DynamicError, Finished, Input, Policy, Run, Stop};
+use agui_runtime::{Agent, Finished, Input, Policy, Run, Stop};
 use serde_json::{Value, json};
 
 use super::program::{Play, Program};
@@ -91,7 +92,7 @@ fn a_restated_owner_is_not_contradicted() {
     );
 }
 
-/// What is said of the items in each chunk; the tags are left out.
+/// The items that each chunk names; the tags are left out.
 #[test]
 fn only_what_the_client_may_have_ended_is_named_again() {
     let chunk = |id: Option<&str>, delta: &str| -> Event {
@@ -158,8 +159,7 @@ fn an_item_keeps_its_form() {
         ]
     };
     let (events, refused) = played(Policy::Strict, mixed());
-    let error =
-        |event_type, id: &str| DynamicError::Chunk(ChunkError::Mixed { event_type, id: id.to_owned() });
+    let error = |event_type, id: &str| DynamicError::Mixed { event_type, id: id.to_owned() };
     assert_eq!(
         refused,
         [
@@ -213,7 +213,7 @@ fn chunks_say_what_their_item_was_opened_with() {
 }
 
 #[test]
-fn what_is_left_out_ends_no_item() {
+fn an_omitted_event_ends_no_item() {
     let unnamed = || {
         let mut chunk = TextMessageChunkEvent::new().with_delta("two");
         chunk.subagent_run_id = Some(SubagentRunId::from("a"));
@@ -230,5 +230,8 @@ fn what_is_left_out_ends_no_item() {
     let mut ends = CustomEvent::new("in between", true);
     ends.subagent_run_id = Some(SubagentRunId::from("a"));
     let (_, refused) = played(Policy::Strict, [text("one").into(), ends.into(), unnamed()]);
-    assert!(matches!(&refused[..], [DynamicError::Chunk(ChunkError::NoId { .. })]), "{refused:?}");
+    assert!(
+        matches!(&refused[..], [DynamicError::Chunk(agui_runtime::receive::ChunkError::NoId { .. })]),
+        "{refused:?}"
+    );
 }

@@ -1,27 +1,27 @@
-//! An agent that does what a list says: it forwards events and says things of its own in between.
+//! An agent that follows a list: it forwards events and sends its own in between.
 
 use std::sync::{Arc, Mutex};
 
+use agui_runtime::events::DynamicError;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::order::{OrderError, Verifier};
 use agui_runtime::protocol::{Event, RunAgentInput, Tool};
 use agui_runtime::{
-    Agent, Dynamic, DynamicError, Finished, Ids, Input, Policy, Run, RunOptions, Step, Stop, TextMessage,
-    start,
+    Agent, Dynamic, Finished, Ids, Input, Policy, Run, RunOptions, Step, Stop, TextMessage, start,
 };
 use futures::StreamExt;
 use futures::executor::block_on;
 
-/// One thing to do.
+/// One action.
 #[derive(Clone, Debug)]
 pub(crate) enum Play {
     Feed(Event),
-    /// A typed message opens; its texts say so.
+    /// A typed message opens; its texts name it.
     Open,
     Push,
     Close,
     Step,
-    /// The forwarding ends, and a new one begins.
+    /// The forwarding ends, and another one begins.
     Again,
 }
 
@@ -32,13 +32,13 @@ pub(crate) struct Program {
     plays: Vec<Play>,
     pub(crate) input: RunAgentInput,
     fails: bool,
-    /// How many events are read before the client leaves.
+    /// The number of events that are read before the client leaves.
     read: usize,
 }
 
 #[derive(Debug)]
 pub(crate) struct Played {
-    /// Everything, what the client did not read included.
+    /// All events, also those that the client did not read.
     pub(crate) events: Vec<Event>,
     pub(crate) refused: Vec<DynamicError>,
 }

@@ -1,4 +1,4 @@
-//! Any events, under both policies, with typed guards in between: what goes out is legal.
+//! Any events, under both policies, with typed guards in between: the output is legal.
 
 use agui_runtime::Policy;
 use agui_runtime::order::Verifier;
@@ -26,7 +26,7 @@ pub(crate) fn program() -> impl Strategy<Value = Program> {
         .prop_map(|(policy, plays, fails, read)| Program::new(policy).then(plays).failing(fails).read(read))
 }
 
-/// The typed messages are as they were said: a START, their own contents, an END.
+/// The typed messages are complete: a START, their own contents, an END.
 fn typed_messages_are_whole(played: &Played) -> Result<(), TestCaseError> {
     let mut ids = Vec::new();
     for event in &played.events {
@@ -63,7 +63,7 @@ proptest! {
     #![proptest_config(cases(600))]
 
     #[test]
-    fn what_goes_out_is_legal(program in program()) {
+    fn the_output_is_legal(program in program()) {
         let input = program.input.clone();
         let played = program.play();
         prop_assert_eq!(played.judge(&input), Ok(()), "{:#?}", played.events.iter().map(json).collect::<Vec<_>>());
@@ -86,7 +86,7 @@ proptest! {
     }
 }
 
-/// Of these events, those that may come next where they stand.
+/// The events that are legal at their place.
 fn legal(seeds: &[Seed]) -> Vec<Event> {
     let input = Program::new(Policy::Strict).input;
     let mut verifier = Verifier::producer().answering(&input);
@@ -116,7 +116,7 @@ fn legal(seeds: &[Seed]) -> Vec<Event> {
     events
 }
 
-/// Without tags, and with what is left out filled in.
+/// Without tags, and with omitted members filled in.
 fn plain(mut event: Event) -> Event {
     if let Some(tag) = event.subagent_run_id_mut() {
         *tag = None;
@@ -155,7 +155,7 @@ fn the_official_client_accepts_what_goes_out() {
     }
 }
 
-/// The expansion of chunks is that of the official client, and so is what it refuses.
+/// The expansion of chunks equals that of the official client, and so do its refusals.
 #[test]
 fn chunks_are_expanded_as_the_official_client_does() {
     let node = match Node::ready() {
@@ -182,7 +182,7 @@ fn chunks_are_expanded_as_the_official_client_does() {
     for (verdict, soup) in judge(&whole).iter().zip(&soups) {
         // RUN_STARTED is the first.
         let length = verdict["check"]["at"].as_u64().map_or(soup.len(), |at| at as usize - 1);
-        // What only producers are refused, an item opened again as something else, is no matter of chunks.
+        // An item that opens again as another kind is refused for producers only, which is not a matter of chunks.
         if strict(&soup[..length]).1 > 0 {
             continue;
         }
@@ -208,7 +208,7 @@ fn chunk_or_not() -> impl Strategy<Value = Seed> {
     ]
 }
 
-/// What strict forwarding makes of it, before it is closed, and how much it refused.
+/// The output of strict forwarding, before it is closed, and the number of refusals.
 fn strict(events: &[Event]) -> (Vec<Event>, usize) {
     let played = Program::new(Policy::Strict).then(events.iter().cloned().map(Play::Feed)).play();
     let inner = &played.events[1..played.events.len() - 1];

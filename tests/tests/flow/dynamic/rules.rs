@@ -1,5 +1,7 @@
-//! What becomes of what, one rule after the other.
+//! The translation rules, one after the other.
 
+use agui_runtime::Policy;
+use agui_runtime::events::DynamicError;
 use agui_runtime::order::OrderRule;
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, AssistantMessage, CustomEvent, Event, EventType, FunctionCall,
@@ -9,7 +11,6 @@ use agui_runtime::protocol::{
     TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCall, ToolCallArgsEvent,
     ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
 };
-use agui_runtime::{DynamicError, Policy};
 use serde_json::{Value, json};
 
 use super::forwarded;
@@ -164,7 +165,7 @@ fn a_tag_that_disagrees_becomes_the_opener_s() {
 }
 
 #[test]
-fn a_tag_nobody_announced_is_kept_and_outlives_its_subagent() {
+fn an_unannounced_tag_is_kept_and_outlives_its_subagent() {
     let (events, refused) = forwarded(
         Policy::Strict,
         [
@@ -179,7 +180,7 @@ fn a_tag_nobody_announced_is_kept_and_outlives_its_subagent() {
 }
 
 #[test]
-fn what_belongs_to_the_run_is_never_forwarded() {
+fn events_of_the_run_are_never_forwarded() {
     let fed = || {
         events([
             RunStartedEvent::new("t", "r").into(),
@@ -202,7 +203,7 @@ fn what_belongs_to_the_run_is_never_forwarded() {
 }
 
 #[test]
-fn what_the_stream_did_not_make_is_not_touched() {
+fn items_of_others_are_not_touched() {
     let value =
         ReasoningEncryptedValueEvent::new(ReasoningEncryptedValueSubtype::Message, "test-message-1", "x");
     let program = Program::new(Policy::Strict).then([
@@ -258,7 +259,7 @@ fn pending(plays: impl IntoIterator<Item = Event>) -> Value {
 }
 
 #[test]
-fn calls_nobody_answers_are_pending_in_order() {
+fn unanswered_calls_are_pending_in_order() {
     let call = |id: &str, tool: &str| -> [Event; 2] {
         [ToolCallStartEvent::new(id, tool).into(), ToolCallEndEvent::new(id).into()]
     };

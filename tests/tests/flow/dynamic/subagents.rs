@@ -1,4 +1,4 @@
-//! Whose subagents the subagents of a forwarded stream are.
+//! The owners of the subagents in a forwarded stream.
 
 use agui_runtime::Policy;
 use agui_runtime::protocol::{SubagentFinishedEvent, SubagentStartedEvent};
@@ -35,7 +35,7 @@ fn a_nested_one_names_its_parent_even_one_that_has_ended() {
 }
 
 #[test]
-fn those_of_a_delegated_agent_are_its_own() {
+fn a_delegated_agent_owns_its_subagents() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let child = helper(|run, _| {

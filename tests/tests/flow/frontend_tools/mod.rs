@@ -1,14 +1,15 @@
-//! Tools that a page declares and `agui-codegen rust` made Rust of: they are called like tools somebody wrote, and what is
-//! written is what the page's schemas allow.
+//! Tools that a page declares and `agui-codegen rust` translated: an agent calls them like handwritten tools, and the
+//! output fits the page's schemas.
 
 mod odd;
 mod page;
 
 use std::collections::BTreeMap;
 
+use agui_runtime::Tool;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::{Frontend, Tool};
+use agui_runtime::tools::Frontend;
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
@@ -113,8 +114,7 @@ fn the_calls_are_what_the_page_declares() {
     }
 }
 
-/// Values of the page's schema are read and written again as they were, and the schema that is made of the Rust allows
-/// them too.
+/// Values of the page's schema are read and written again unchanged, and the schema of the Rust type allows them too.
 fn come_through<T: Tool<Side = Frontend>>(file: &str, values: &[Value]) {
     let theirs = jsonschema::validator_for(&declared(file, T::NAME)).unwrap();
     let ours = jsonschema::validator_for(schemars::schema_for!(T).as_value()).unwrap();

@@ -7,7 +7,7 @@
 #[::agui_runtime::tool(frontend)]
 pub async fn never(x: never_types::NeverX) -> ::serde_json::Value;
 
-/// What [`never`] is called with.
+/// The types of the arguments of [`never`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod never_types {
     #[derive(
@@ -31,10 +31,10 @@ pub mod never_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn flat3(#[serde(flatten)] arguments: flat3_types::Params) -> ::serde_json::Value;
 
-/// What [`flat3`] is called with.
+/// The types of the arguments of [`flat3`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod flat3_types {
-    /// Any object: no types could be made of the schema.
+    /// Any object: the schema could not be translated to types.
     ///
     /// ```json
     /// {
@@ -222,7 +222,7 @@ pub async fn pattern_props(
     #[serde(flatten)] arguments: pattern_props_types::PatternProps,
 ) -> ::serde_json::Value;
 
-/// What [`pattern_props`] is called with.
+/// The types of the arguments of [`pattern_props`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod pattern_props_types {
     impl ::std::ops::Deref for PatternProps {
@@ -254,10 +254,10 @@ pub async fn not_enum(x: String) -> ::serde_json::Value;
 #[::agui_runtime::tool(frontend)]
 pub async fn struct_dup(#[serde(flatten)] arguments: struct_dup_types::Params) -> ::serde_json::Value;
 
-/// What [`struct_dup`] is called with.
+/// The types of the arguments of [`struct_dup`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod struct_dup_types {
-    /// Any object: no types could be made of the schema.
+    /// Any object: the schema could not be translated to types.
     ///
     /// ```json
     /// {
@@ -298,7 +298,7 @@ pub mod struct_dup_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn untagged_null(x: untagged_null_types::UntaggedNullX) -> ::serde_json::Value;
 
-/// What [`untagged_null`] is called with.
+/// The types of the arguments of [`untagged_null`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod untagged_null_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -339,10 +339,10 @@ pub mod untagged_null_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn bad_ref(#[serde(flatten)] arguments: bad_ref_types::Params) -> ::serde_json::Value;
 
-/// What [`bad_ref`] is called with.
+/// The types of the arguments of [`bad_ref`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod bad_ref_types {
-    /// Any object: no types could be made of the schema.
+    /// Any object: the schema could not be translated to types.
     ///
     /// ```json
     /// {
@@ -369,7 +369,7 @@ pub mod bad_ref_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn root_union(#[serde(flatten)] arguments: root_union_types::RootUnion) -> ::serde_json::Value;
 
-/// What [`root_union`] is called with.
+/// The types of the arguments of [`root_union`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod root_union_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -391,7 +391,7 @@ pub mod root_union_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn root_map(#[serde(flatten)] arguments: root_map_types::RootMap) -> ::serde_json::Value;
 
-/// What [`root_map`] is called with.
+/// The types of the arguments of [`root_map`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod root_map_types {
     impl ::std::ops::Deref for RootMap {
@@ -419,7 +419,7 @@ pub mod root_map_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn mixed_enum(x: mixed_enum_types::MixedEnumX) -> ::serde_json::Value;
 
-/// What [`mixed_enum`] is called with.
+/// The types of the arguments of [`mixed_enum`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod mixed_enum_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -475,7 +475,7 @@ pub async fn recursive_root(
     #[serde(default, skip_serializing_if = "Option::is_none")] n: Option<f64>,
 ) -> ::serde_json::Value;
 
-/// What [`recursive_root`] is called with.
+/// The types of the arguments of [`recursive_root`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod recursive_root_types {
     impl ::std::default::Default for RecursiveRoot {
@@ -504,7 +504,7 @@ pub async fn nullable_type(
     z: Option<nullable_type_types::NullableTypeZ>,
 ) -> ::serde_json::Value;
 
-/// What [`nullable_type`] is called with.
+/// The types of the arguments of [`nullable_type`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod nullable_type_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -540,7 +540,7 @@ pub async fn default_obj(
     #[serde(default = "default_obj_types::defaults::default_obj_l")] l: Vec<String>,
 ) -> ::serde_json::Value;
 
-/// What [`default_obj`] is called with.
+/// The types of the arguments of [`default_obj`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod default_obj_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -586,7 +586,7 @@ pub async fn all_ref(a: String, b: f64) -> ::serde_json::Value;
 #[::agui_runtime::tool(frontend)]
 pub async fn open_tuple(x: Vec<open_tuple_types::OpenTupleXItem>) -> ::serde_json::Value;
 
-/// What [`open_tuple`] is called with.
+/// The types of the arguments of [`open_tuple`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod open_tuple_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -606,10 +606,10 @@ pub mod open_tuple_types {
 #[::agui_runtime::tool(frontend)]
 pub async fn nope(#[serde(flatten)] arguments: nope_types::Params) -> ::serde_json::Value;
 
-/// What [`nope`] is called with.
+/// The types of the arguments of [`nope`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod nope_types {
-    /// Any object: no types could be made of the schema.
+    /// Any object: the schema could not be translated to types.
     ///
     /// ```json
     /// {
@@ -632,7 +632,7 @@ pub async fn dependent(a: String) -> ::serde_json::Value;
 #[::agui_runtime::tool(frontend)]
 pub async fn big_int(x: u64) -> ::serde_json::Value;
 
-// Left out: the tool "show map", for providers of models take ASCII letters, digits, `_` and `-`, not beginning with a digit or `-`.
+// Left out: the tool "show map", for model providers accept ASCII letters, digits, `_` and `-`, not beginning with a digit or `-`.
 
 /// Takes nothing.
 #[::agui_runtime::tool(frontend, name = "self")]
@@ -667,7 +667,7 @@ pub async fn same_places(
     point: same_places_types::SamePlacesPoint,
 ) -> ::serde_json::Value;
 
-/// What [`same_places`] is called with.
+/// The types of the arguments of [`same_places`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod same_places_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]

@@ -20,7 +20,7 @@ pub async fn show_map(
     layers: ::std::collections::BTreeMap<String, bool>,
 ) -> ::serde_json::Value;
 
-/// What [`show_map`] is called with.
+/// The types of the arguments of [`show_map`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod show_map_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -117,7 +117,7 @@ pub async fn pick_payment(
     amount: pick_payment_types::PickPaymentAmount,
 ) -> ::serde_json::Value;
 
-/// What [`pick_payment`] is called with.
+/// The types of the arguments of [`pick_payment`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod pick_payment_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -186,7 +186,7 @@ pub async fn show_map_3(
 #[::agui_runtime::tool(frontend)]
 pub async fn add_comment(comment: add_comment_types::AddCommentSchema0) -> ::serde_json::Value;
 
-/// What [`add_comment`] is called with.
+/// The types of the arguments of [`add_comment`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod add_comment_types {
     #[derive(Clone, Debug, PartialEq, ::serde::Deserialize, ::serde::Serialize, ::schemars::JsonSchema)]
@@ -210,7 +210,7 @@ pub async fn plot(
     #[serde(rename = "perColor")] per_color: ::std::collections::BTreeMap<plot_types::PlotPerColorKey, f64>,
 ) -> ::serde_json::Value;
 
-/// What [`plot`] is called with.
+/// The types of the arguments of [`plot`].
 #[allow(dead_code, missing_docs, clippy::all, clippy::pedantic)]
 pub mod plot_types {
     #[derive(

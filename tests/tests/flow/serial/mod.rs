@@ -10,8 +10,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use agui_runtime::events::Serial;
 use agui_runtime::protocol::{Event, EventType};
-use agui_runtime::{Ids, RunOptions, Serial, start};
+use agui_runtime::{Ids, RunOptions, start};
 use agui_tests::outside::Node;
 use futures::executor::block_on;
 use futures::{Stream, StreamExt, stream};
@@ -31,7 +32,7 @@ fn times(events: &[Event]) -> Vec<i64> {
     events.iter().map(|event| event.timestamp().unwrap().millis()).collect()
 }
 
-/// A stream that gives what was put into it so far.
+/// A stream of the events put into it so far.
 #[derive(Clone, Default)]
 struct Feed(Rc<RefCell<VecDeque<Event>>>);
 
@@ -69,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn what_can_be_said_is_said_at_once(ops in soup::ops(40)) {
+    fn events_are_sent_as_soon_as_they_may_be(ops in soup::ops(40)) {
         let events = interleaved(&ops, End::Truncated, true);
         let feed = Feed::default();
         let mut serial = Serial::new(feed.clone());
@@ -92,7 +93,8 @@ fn the_old_verifier_can_refuse() {
     assert!(OldVerifier::judge(&events).is_err(), "{events:#?}");
 }
 
-/// The real client of 0.0.36, the last to forbid interleaving: what it says of streams as they were and serialised.
+/// The real client of 0.0.36, the last to forbid interleaving: its verdict on the streams before and after
+/// serialisation.
 #[test]
 fn the_client_of_that_time_accepts_it() {
     let node = match Node::ready() {

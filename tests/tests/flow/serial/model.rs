@@ -1,4 +1,4 @@
-//! What is expected, computed the slow way.
+//! The expected stream, computed the slow way.
 
 use std::collections::BTreeSet;
 
@@ -42,8 +42,8 @@ fn is_end(event: &Event) -> bool {
     matches!(event.event_type(), EventType::RunFinished | EventType::RunError)
 }
 
-/// The whole stream in order of first events; what never ends comes last, except what came first of all and was said
-/// before anybody could know.
+/// The whole stream in order of first events; items that never end come last, except the very first one, whose events
+/// were sent before that could be known.
 pub(super) fn one_after_the_other(events: &[Event]) -> Vec<Event> {
     let (inner, end): (Vec<_>, Vec<_>) = events.iter().cloned().partition(|event| !is_end(event));
     let mut items = items(&inner);
@@ -54,7 +54,8 @@ pub(super) fn one_after_the_other(events: &[Event]) -> Vec<Event> {
     ended.into_iter().chain(cut_off).flat_map(|item| item.events).chain(end).collect()
 }
 
-/// What can be said of a stream that goes on: all up to the first item that is still open, and of that what there is.
+/// The part of an unfinished stream that can be sent: all up to the first item that is still open, and the events of
+/// that item.
 pub(super) fn sayable(events: &[Event]) -> Vec<Event> {
     let mut said = Vec::new();
     for item in items(events) {

@@ -1,4 +1,4 @@
-//! Legal streams with many items open at once; every event carries its index as timestamp.
+//! Legal streams with many open items at once; every event carries its index as timestamp.
 
 use agui_runtime::protocol::{
     CustomEvent, Event, RawEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,

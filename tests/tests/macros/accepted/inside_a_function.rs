@@ -1,4 +1,4 @@
-//! Inside a function, with names that are keywords and names nobody uses.
+//! Inside a function, with names that are keywords and unused names.
 
 use agui_runtime::prelude::*;
 

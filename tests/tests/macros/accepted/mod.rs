@@ -1,6 +1,7 @@
-//! Programs that look as if they could not be compiled, and are: one in each file.
+//! Programs that look invalid and compile: one in each file.
 
 mod inside_a_function;
+mod less_visible_parts;
 mod reexported_runtime;
 mod smallest_agent;
 mod state_field_written_by_a_module;
@@ -9,5 +10,5 @@ mod written_by_macro_rules;
 use agui_runtime::DynAgent;
 
 fn tools_of(agent: &impl DynAgent) -> Vec<&'static str> {
-    agent.source().tools.iter().map(|tool| tool.name).collect()
+    agent.describe().tools.iter().map(|tool| tool.name).collect()
 }

@@ -1,4 +1,4 @@
-//! Where the runtime is known under another path, that of a crate which hands it on.
+//! The runtime under another path, that of a crate which re-exports it.
 
 use kit::agui::{Input, Run, Stop};
 use schemars::JsonSchema;

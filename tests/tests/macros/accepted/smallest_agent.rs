@@ -1,4 +1,4 @@
-//! The least there is to write.
+//! The smallest agent.
 
 use agui_runtime::prelude::*;
 

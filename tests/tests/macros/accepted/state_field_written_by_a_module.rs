@@ -1,4 +1,4 @@
-//! A member that serde writes with a module of functions, and schemars is told what that makes.
+//! A member that serde writes with a module of functions, and a schema for its output.
 
 use agui_runtime::DynAgent as _;
 use agui_runtime::prelude::*;
@@ -32,6 +32,6 @@ fn the_state_is_what_the_module_writes() {
     let written = serde_json::to_value(Recipe { price: 180 }).unwrap();
     assert_eq!(written, serde_json::json!({ "price": "180" }));
     assert_eq!(serde_json::from_value::<Recipe>(written).unwrap().price, 180);
-    let schema = Counted::new().source().state.unwrap().root_schema().to_value();
+    let schema = Counted::new().describe().state.unwrap().root_schema().to_value();
     assert_eq!(schema["properties"]["price"]["type"], "string");
 }

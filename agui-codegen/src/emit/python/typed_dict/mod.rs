@@ -1,8 +1,8 @@
-//! Types alone: dictionaries as `json.loads` gives them, under names that type checkers know. No package is needed, nothing is
-//! checked, and there is no client.
+//! Types alone: dictionaries as `json.loads` returns them, with names for type checkers. They need no package, check
+//! nothing, and have no client.
 //!
-//! A member keeps its name on the wire. What JSON has no form of its own for, such as a tuple or a map with numbers for keys,
-//! is what Python reads: a list, a dictionary with texts for keys.
+//! A member keeps its name on the wire. Values without a JSON form of their own, such as a tuple or a map with numbers
+//! for keys, have the types that Python reads: a list, a dictionary with strings for keys.
 
 mod print;
 
@@ -21,7 +21,7 @@ use print::{Slots, call, class};
 
 const WIDTH: usize = 88;
 
-/// What this module takes from `typing`.
+/// The names that this module takes from `typing`.
 const TYPING: [&str; 6] = ["Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"];
 
 /// `types.py` and `agent.py`.
@@ -46,7 +46,7 @@ struct Pass<'a> {
     scope: Scope,
     /// The Python name of each named type.
     names: BTreeMap<String, String>,
-    /// What members of a class are not called: inside it, the name would mean the member.
+    /// The names that members of a class avoid: inside the class, the name would mean the member.
     avoided: BTreeSet<String>,
     used: BTreeSet<&'static str>,
     decls: Vec<String>,
@@ -77,7 +77,7 @@ impl Pass<'_> {
         name
     }
 
-    /// Gives a name to the type of every place.
+    /// Names the type of every place.
     fn slots<'a>(&mut self, agent: &'a AgentDecl) -> Slots<'a> {
         let agent_name = identifier(&pascal(&agent.name));
         if let Some(state) = &agent.state {
@@ -152,7 +152,7 @@ impl Pass<'_> {
 
     fn alias_of(&mut self, name: String, doc: &[String], annotation: &str) {
         self.use_("TypeAlias");
-        // A text, so that it may name what comes later, itself included.
+        // A string, so that it may name a later type, itself included.
         let value = quoted(annotation);
         let line = format!("{name}: TypeAlias = {value}\n");
         let line =
@@ -163,7 +163,7 @@ impl Pass<'_> {
 
     fn object(&mut self, name: String, doc: &[String], object: &Object) {
         if let Extra::Typed(extra) = &object.extra {
-            // No TypedDict has members beside those it names.
+            // A `TypedDict` has no members besides those it names.
             let mut types: Vec<String> = Vec::new();
             let inner =
                 object.fields.iter().map(|field| (&field.ty, format!("{name}{}", pascal(&field.name))));
@@ -195,7 +195,7 @@ impl Pass<'_> {
     }
 
     fn can_be_attribute(&self, name: &str) -> bool {
-        // Of others, Python makes one of several spellings, and the name is what is on the wire.
+        // Python normalises other identifiers, and the name must be the one on the wire.
         name.is_ascii()
             && is_identifier(name)
             && !name.starts_with("__")
@@ -277,7 +277,7 @@ impl Pass<'_> {
         name
     }
 
-    /// One of several types, each with the place it is named after.
+    /// A union of types, each with the place it is named after.
     fn either(&mut self, types: Vec<(String, &Type)>) -> String {
         let mut texts: Vec<String> = Vec::new();
         for (place, ty) in types {

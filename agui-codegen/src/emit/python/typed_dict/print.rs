@@ -21,8 +21,8 @@ pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
         ("ToolArguments", "The arguments of each tool, by name.", &slots.arguments),
         ("ToolResults", "The answer of each tool that has one, by name.", &slots.results),
         ("Events", "The value of each custom event, by name.", &slots.events),
-        ("InterruptPayloads", "What each interrupt asks, by reason.", &slots.payloads),
-        ("InterruptResponses", "What answers each interrupt, by reason.", &slots.responses),
+        ("InterruptPayloads", "The payload of each interrupt, by reason.", &slots.payloads),
+        ("InterruptResponses", "The response to each interrupt, by reason.", &slots.responses),
     ]
     .into_iter()
     .filter(|(_, _, entries)| !entries.is_empty())
@@ -39,7 +39,7 @@ pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
     format!(
         "{}\nfrom __future__ import annotations\n{imports}\nAGENT = {}\n\"\"\"The agent's name on the server.\"\"\"\n\nVERSION = \
          {}\n\"\"\"The version of the package that defines the agent.\"\"\"\n\nMANIFEST_HASH = (\n    {}\n)\n\"\"\"The \
-         fingerprint of everything that travels; descriptions and order do not change it.\"\"\"\n{maps}",
+         hash of all JSON that travels; descriptions and order do not change it.\"\"\"\n{maps}",
         docstring(&doc(agent), 0),
         text(&agent.name),
         text(&agent.version),
@@ -75,7 +75,7 @@ pub(super) fn class(name: &str, doc: &[String], fields: &[(&Field, String)]) -> 
     format!("class {name}(TypedDict):\n{body}")
 }
 
-/// The form for members that are no attributes.
+/// The functional form, for members that cannot be attributes.
 pub(super) fn call(name: &str, doc: &[String], fields: &[(&Field, String)]) -> String {
     let fields: String = fields
         .iter()

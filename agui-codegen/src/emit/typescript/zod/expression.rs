@@ -9,7 +9,7 @@ use crate::emit::typescript::types::{fixed_length, literal};
 use crate::ir::{Bounds, Extra, Field, MapKey, Object, Type, Union, Zod};
 
 impl Pass<'_> {
-    /// `ty` in a line indented by `indent`.
+    /// Prints `ty` in a line indented by `indent`.
     pub(super) fn expression(&mut self, ty: &Type, indent: usize) -> String {
         match ty {
             Type::Any => self.use_("anything").into(),
@@ -74,7 +74,7 @@ impl Pass<'_> {
                     }
                     alternatives(once, indent)
                 }
-                // Too many to write each of them out.
+                // There are too many to write each of them out.
                 None => {
                     let parts: Vec<String> = parts.iter().map(|part| self.loose(part, indent)).collect();
                     let mut parts = parts.into_iter();
@@ -118,7 +118,7 @@ impl Pass<'_> {
         let fields =
             if fields.is_empty() { "{}".to_owned() } else { format!("{{\n{fields}{}}}", " ".repeat(indent)) };
         match (&object.extra, self.version) {
-            // The type of an object without members has no room for others either; they are left out.
+            // The type of an object without members allows no others; they are left out.
             (Extra::Open, _) if object.fields.is_empty() => format!("z.object({fields})"),
             (Extra::Open, Zod::V3) => format!("z.object({fields}).passthrough()"),
             (Extra::Open, Zod::V4) => format!("z.looseObject({fields})"),
@@ -170,7 +170,7 @@ fn list(items: &[String], indent: usize) -> String {
     format!("[\n{items}{}]", " ".repeat(indent))
 }
 
-/// In an object literal, unlike in a type, `__proto__: x` would set the prototype.
+/// In an object literal, unlike in a type, `__proto__: x` sets the prototype.
 fn key(field: &Field) -> String {
     if field.name == "__proto__" { "[\"__proto__\"]".into() } else { member(&field.name).into_owned() }
 }

@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::super::model::{Form, Name, Style, VariantModel};
 use super::body::Access;
-use super::{Members, Parts, apply};
+use super::{Members, Parts};
 use crate::krate::Private;
 
 pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts {
@@ -26,7 +26,6 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     }
     let untagged = variants.iter().any(|variant| matches!(variant.form, Form::Untagged));
     let compared = compare(variants, untagged, private);
-    let child = expand_child(variants, private);
     let min = usize::from(!untagged) + 1;
     let (write, sync) = if untagged {
         (write::write_untagged(variants, private), sync::sync_untagged(variants, private))
@@ -55,8 +54,6 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
             }
 
             #is_null
-
-            #child
         },
         members: members_of(variants).map(|inner| Members {
             methods: quote! {
@@ -94,7 +91,7 @@ fn expand_never() -> Parts {
     }
 }
 
-/// Only names: nothing to descend into.
+/// The variants are names alone, with nothing to descend into.
 fn expand_names(variants: &[VariantModel<'_>], private: &Private) -> Parts {
     let names = variants.iter().map(|variant| variant.name.json().len());
     let min = names.min().unwrap_or_default();
@@ -139,7 +136,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
     let has_parts = |variant: &&VariantModel<'_>| variant.skipped || variant.body.written().next().is_some();
     let pairs = variants.iter().filter(has_parts).map(|variant| {
         let (mine, now) = (variant.mine(), variant.now());
-        // What serde has no JSON for is not even the same as itself, so that writing it is tried and fails.
+        // A variant that serde cannot write is not equal to itself, so that writing it is tried and fails.
         let same = match variant.skipped {
             true => quote!(false),
             false => variant.body.same(Access::Variant, private),
@@ -148,7 +145,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
     });
     let mut others = discriminants();
     if untagged {
-        // Another variant may have the same text, and none of its own in the token.
+        // Another variant may have the same text.
         others = quote!(#others || #private::engine::opaque::same_written(self, now));
     }
     let token = each(variants, |i, variant| {
@@ -169,7 +166,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
     }
 }
 
-/// A `match` on `self` with the code that each variant wants; the error for variants that serde has no JSON for.
+/// A `match` on `self` with the code for each variant, and the error for variants that serde cannot write.
 fn each(variants: &[VariantModel<'_>], arm: impl Fn(u64, &VariantModel<'_>) -> TokenStream) -> TokenStream {
     let arms = (0..).zip(variants).map(|(i, variant)| {
         let (mine, code) = (variant.mine(), arm(i, variant));
@@ -178,7 +175,7 @@ fn each(variants: &[VariantModel<'_>], arm: impl Fn(u64, &VariantModel<'_>) -> T
     quote!(match self { #(#arms)* })
 }
 
-/// What must have members itself so that the enum has; `None` when some variant is never an object.
+/// The types that must have members so that the enum has members; `None` if some variant is never an object.
 fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
     let mut inner = Vec::new();
     for variant in variants {
@@ -209,31 +206,8 @@ fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
     quote!(fn is_null(&self) -> ::core::primitive::bool { #is_null })
 }
 
-fn expand_child(variants: &[VariantModel<'_>], private: &Private) -> Option<TokenStream> {
-    let reached: Vec<_> = variants
-        .iter()
-        .filter_map(|variant| {
-            let (mine, child) = (variant.mine(), apply::of_variant(variant, private)?);
-            Some(quote!(#mine => { #child }))
-        })
-        .collect();
-    let rest = (reached.len() < variants.len())
-        .then(|| quote!(#[allow(unreachable_patterns)] _ => ::core::option::Option::None,));
-    (!reached.is_empty()).then(|| {
-        quote! {
-            fn child(
-                &mut self,
-                segment: &::core::primitive::str,
-                absent: ::core::primitive::bool,
-            ) -> ::core::option::Option<&mut dyn #private::apply::Target> {
-                match self { #(#reached)* #rest }
-            }
-        }
-    })
-}
-
 impl VariantModel<'_> {
-    /// Whether a member of the variant's object has a name that `is` what is looked for.
+    /// An expression that is true if a member of the variant's object satisfies `is`.
     fn any_name(&self, private: &Private) -> TokenStream {
         let (names, has_content): (Vec<&Name>, bool) = match &self.form {
             _ if self.skipped => (Vec::new(), false),
@@ -263,7 +237,7 @@ impl VariantModel<'_> {
         quote!(Self::#ident { #(#fields,)* .. })
     }
 
-    /// The same of the side that is looked at.
+    /// The same for the other side.
     fn now(&self) -> TokenStream {
         let ident = self.ident;
         let fields = self.body.written().map(|field| {

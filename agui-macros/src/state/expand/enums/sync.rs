@@ -1,4 +1,4 @@
-//! From one value of an enum to another.
+//! The change from one value of an enum to another.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use super::super::body::Access;
 use super::discriminants;
 use crate::krate::Private;
 
-/// The same variant: what changed in it. Another one: all of it.
+/// Within one variant, only the changes are sent; for another variant, the whole value.
 pub(super) fn sync_tagged(private: &Private) -> TokenStream {
     let is_same = discriminants();
     quote! {
@@ -52,7 +52,8 @@ pub(super) fn sync_members(variants: &[VariantModel<'_>], private: &Private) -> 
     }
 }
 
-/// One arm for each variant that can change in itself. With `is_merged` the value is its owner's members.
+/// One arm for each variant that can change in itself. With `is_merged` the members of the value are members of its
+/// owner.
 fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &Private) -> Vec<TokenStream> {
     let arm = |variant: &VariantModel<'_>| {
         let below = match &variant.form {

@@ -8,7 +8,7 @@ use super::super::body::Access;
 use super::each;
 use crate::krate::Private;
 
-/// A name alone, or an object of what `write_members` writes.
+/// Writes a name alone, or an object with the members of `write_members`.
 pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
     let alone = variants.iter().filter_map(|variant| {
         let ident = variant.ident;
@@ -49,7 +49,7 @@ pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -
     })
 }
 
-/// The members that a variant's object has, its tag among them.
+/// The members of a variant's object, its tag among them.
 pub(super) fn write_members(variant: &VariantModel<'_>, private: &Private) -> TokenStream {
     if variant.skipped {
         let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);

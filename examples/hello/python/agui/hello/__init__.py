@@ -3,7 +3,7 @@
 # Check:      agui-codegen generate -p hello --check
 # ruff: noqa
 
-"""Greets whoever writes."""
+"""Greets the user."""
 
 from .client import (
     HelloClient,

@@ -3,7 +3,7 @@
 # Check:      agui-codegen generate -p hello --check
 # ruff: noqa
 
-"""Greets whoever writes."""
+"""Greets the user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-a124fcd5648b6f5a3021b485afa361781b905de93da35cae7e490c8df54a5bc5"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {}
 

@@ -20,11 +20,11 @@ HelloItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class HelloClient(AgentClient[HelloItem, None]):
-    """Greets whoever writes."""
+    """Greets the user."""
 
     contract = Contract(
         manifest=agent.MANIFEST_HASH,
@@ -44,7 +44,7 @@ class HelloClient(AgentClient[HelloItem, None]):
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             None,

@@ -6,14 +6,14 @@
 /**
  * The agent's name on the server.
  *
- * Greets whoever writes.
+ * Greets the user.
  */
 export const AGENT = "hello";
 
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-a124fcd5648b6f5a3021b485afa361781b905de93da35cae7e490c8df54a5bc5";
 

@@ -16,7 +16,7 @@ import type { Events, ToolArgs, ToolResults } from "./agent.js";
 
 const contract: Contract = { events, tools };
 
-/** What to be told while `HelloAgent` runs. */
+/** The listeners for a run of `HelloAgent`. */
 export type HelloListeners = Listeners<
   unknown,
   Events,
@@ -24,16 +24,16 @@ export type HelloListeners = Listeners<
   ToolResults
 >;
 
-/** What `HelloAgent` is made from. */
+/** The configuration of `HelloAgent`. */
 export type HelloAgentConfig = HttpAgentConfig & DriftListener;
 
-/** Greets whoever writes. */
+/** Greets the user. */
 export class HelloAgent extends HttpAgent {
   constructor(config: HelloAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: HelloListeners): () => void {
     return listen(this, contract, listeners);
   }

@@ -24,7 +24,7 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-272523351ecd47a6eb562309c0b73e15efe508c57480487c2924878a1b4996e4"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
     "ConfirmDelete": {

@@ -21,7 +21,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class DeleteCall:
-    """The tool `delete` is called."""
+    """A call of the tool `delete`."""
 
     id: str
     args: types.DeleteArguments
@@ -29,7 +29,7 @@ class DeleteCall:
 
 @dataclass(frozen=True)
 class DeleteAnswered:
-    """The tool `delete` answered."""
+    """An answer of the tool `delete`."""
 
     id: str
     result: types.DeleteResult
@@ -48,14 +48,14 @@ KeeperItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class KeeperTools(Protocol):
     """The tools that run here and the interrupts answered here.
 
-    A tool that raises answers with an error, an interrupt whose method
-    raises is cancelled.
+    If a tool raises, its answer is an error; if the
+    method of an interrupt raises, the interrupt is cancelled.
     """
 
     async def confirm_delete(
@@ -97,7 +97,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
         forwarded_props: Any = None,
         resume: Sequence[ResumeEntry] = (),
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             None,

@@ -13,11 +13,11 @@ from .._model import Model, UInt32
 
 
 class Approval(Model):
-    """What the person says to it."""
+    """The answer of the user."""
 
     approved: bool
     instead: str | None = None
-    """Another file that is meant.
+    """Another file to delete instead.
 
     Default: null
     """

@@ -16,7 +16,7 @@ export const AGENT = "keeper";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-272523351ecd47a6eb562309c0b73e15efe508c57480487c2924878a1b4996e4";
 
@@ -39,7 +39,7 @@ export type FrontendToolName = never;
 /** The value of each custom event. */
 export type Events = Record<never, never>;
 
-/** What is asked to stop a run, and what answers it, by reason. */
+/** The payload and the response of each interrupt, by reason. */
 export type Interrupts = {
   confirm_delete: {
     payload: types.ConfirmDelete;
@@ -47,7 +47,7 @@ export type Interrupts = {
   };
 };
 
-/** What the agent writes. */
+/** The named types that the agent writes. */
 const written: Definitions = {
   ConfirmDelete: {
     description: "Asks before a file is deleted for good.",
@@ -60,15 +60,15 @@ const written: Definitions = {
   },
 };
 
-/** What the agent reads. */
+/** The named types that the agent reads. */
 const read: Definitions = {
   Approval: {
-    description: "What the person says to it.",
+    description: "The answer of the user.",
     properties: {
       approved: { type: "boolean" },
       instead: {
         default: null,
-        description: "Another file that is meant.",
+        description: "Another file to delete instead.",
         type: ["string", "null"],
       },
     },
@@ -84,12 +84,12 @@ export const tools = {
     name: "delete",
     side: "backend",
     description: "Deletes a file for good.",
-    parameters: schema<types.DeleteArguments>({
+    parameters: /* @__PURE__ */ schema<types.DeleteArguments>({
       properties: { path: { type: "string" } },
       required: ["path"],
       type: "object",
     }, written),
-    result: schema<string>({ type: "string" }, written),
+    result: /* @__PURE__ */ schema<string>({ type: "string" }, written),
   },
 } as const;
 
@@ -102,7 +102,11 @@ export const interrupts = {
   confirm_delete: {
     reason: "confirm_delete",
     message: "Delete it for good?",
-    payload: schema<types.ConfirmDelete>({ $ref: "#/$defs/ConfirmDelete" }, written),
-    response: schema<types.Approval>({ $ref: "#/$defs/Approval" }, read),
+    payload: /* @__PURE__ */ schema<types.ConfirmDelete>({
+      $ref: "#/$defs/ConfirmDelete",
+    }, written),
+    response: /* @__PURE__ */ schema<types.Approval>({
+      $ref: "#/$defs/Approval",
+    }, read),
   },
 } as const;

@@ -17,7 +17,7 @@ import type { Events, Interrupts, ToolArgs, ToolResults } from "./agent.js";
 
 const contract: Contract = { events, tools };
 
-/** What to be told while `KeeperAgent` runs. */
+/** The listeners for a run of `KeeperAgent`. */
 export type KeeperListeners = Listeners<
   unknown,
   Events,
@@ -28,7 +28,7 @@ export type KeeperListeners = Listeners<
 /** An open interrupt of `KeeperAgent`, told apart by its `reason`. */
 export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
-/** What `KeeperAgent` is made from. */
+/** The configuration of `KeeperAgent`. */
 export type KeeperAgentConfig = HttpAgentConfig & DriftListener;
 
 /** Deletes the files you name, and asks about each of them first. */
@@ -37,12 +37,12 @@ export class KeeperAgent extends HttpAgent {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: KeeperListeners): () => void {
     return listen(this, contract, listeners);
   }
 
-  /** What the last run ended with instead of a result, as far as it is declared here. */
+  /** The declared interrupts that ended the last run. */
   get interrupts(): KeeperInterrupt[] {
     return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);
   }
@@ -58,8 +58,8 @@ export class KeeperAgent extends HttpAgent {
   }
 
   /**
-   * What was said to the open interrupts: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
-   * for leaving it out does not give it up.
+   * The answers to the open interrupts: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
+   * because leaving it out does not cancel it.
    */
   answers(): ResumeEntry[] {
     return answers(this);

@@ -3,11 +3,11 @@
 // Check:      agui-codegen generate -p keeper --check
 /* eslint-disable */
 
-/** What the person says to it. */
+/** The answer of the user. */
 export type Approval = {
   approved: boolean;
   /**
-   * Another file that is meant.
+   * Another file to delete instead.
    *
    * @default null
    */

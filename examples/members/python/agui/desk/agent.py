@@ -23,14 +23,14 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-6fa668f3a42cc3aa0e32caa2a5bab95c6d54f06c98ead1ab68bd62bbce7b80b0"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {}
 
 TOOLS: dict[str, ToolContract] = {
     "orders": ToolContract(
         name="orders",
-        description="Looks up the orders of the customer who asks: a model has no argument by which to name another one.",
+        description="Looks up the orders of the customer who asks: a model has no argument to name another one.",
         frontend=False,
         parameters=TypeAdapter(types.OrdersArguments),
         result=TypeAdapter(types.OrdersResult),

@@ -19,7 +19,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class OrdersCall:
-    """The tool `orders` is called."""
+    """A call of the tool `orders`."""
 
     id: str
     args: types.OrdersArguments
@@ -27,7 +27,7 @@ class OrdersCall:
 
 @dataclass(frozen=True)
 class OrdersAnswered:
-    """The tool `orders` answered."""
+    """An answer of the tool `orders`."""
 
     id: str
     result: types.OrdersResult
@@ -39,7 +39,7 @@ DeskItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class DeskClient(AgentClient[DeskItem, None]):
@@ -70,7 +70,7 @@ class DeskClient(AgentClient[DeskItem, None]):
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             None,

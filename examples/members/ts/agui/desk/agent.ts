@@ -16,7 +16,7 @@ export const AGENT = "desk";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-6fa668f3a42cc3aa0e32caa2a5bab95c6d54f06c98ead1ab68bd62bbce7b80b0";
 
@@ -41,13 +41,18 @@ export type Events = Record<never, never>;
 
 /** The tools, by name. */
 export const tools = {
-  /** Looks up the orders of the customer who asks: a model has no argument by which to name another one. */
+  /** Looks up the orders of the customer who asks: a model has no argument to name another one. */
   orders: {
     name: "orders",
     side: "backend",
-    description: "Looks up the orders of the customer who asks: a model has no argument by which to name another one.",
-    parameters: schema<types.OrdersArguments>({ type: "object" }),
-    result: schema<string[]>({ items: { type: "string" }, type: "array" }),
+    description: "Looks up the orders of the customer who asks: a model has no argument to name another one.",
+    parameters: /* @__PURE__ */ schema<types.OrdersArguments>({
+      type: "object",
+    }),
+    result: /* @__PURE__ */ schema<string[]>({
+      items: { type: "string" },
+      type: "array",
+    }),
   },
 } as const;
 

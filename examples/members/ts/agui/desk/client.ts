@@ -16,7 +16,7 @@ import type { Events, ToolArgs, ToolResults } from "./agent.js";
 
 const contract: Contract = { events, tools };
 
-/** What to be told while `DeskAgent` runs. */
+/** The listeners for a run of `DeskAgent`. */
 export type DeskListeners = Listeners<
   unknown,
   Events,
@@ -24,7 +24,7 @@ export type DeskListeners = Listeners<
   ToolResults
 >;
 
-/** What `DeskAgent` is made from. */
+/** The configuration of `DeskAgent`. */
 export type DeskAgentConfig = HttpAgentConfig & DriftListener;
 
 /** Answers customers about their orders. */
@@ -33,7 +33,7 @@ export class DeskAgent extends HttpAgent {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: DeskListeners): () => void {
     return listen(this, contract, listeners);
   }

@@ -23,7 +23,7 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-0303d639927fe9744f3f72f156c1c5b56174f83ea46da8a0fe4d26faf1649809"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
     "Cents": {
@@ -33,9 +33,9 @@ _DEFINITIONS: dict[str, Any] = {
         "type": "integer",
     },
     "Diet": {
-        "description": "Whom a recipe suits; what suits a later one suits the earlier ones too.",
+        "description": "The diet that a recipe suits; a recipe for a later one suits the earlier ones too.",
         "oneOf": [
-            {"const": "everything", "description": "Anybody.", "type": "string"},
+            {"const": "everything", "description": "Everybody.", "type": "string"},
             {
                 "const": "vegetarian",
                 "description": "People who eat no animals.",
@@ -56,7 +56,7 @@ _DEFINITIONS: dict[str, Any] = {
                 "type": "string",
             },
             "amount": {
-                "description": "How much of it, for all servings.",
+                "description": "The amount, for all servings.",
                 "format": "double",
                 "type": "number",
             },
@@ -66,23 +66,20 @@ _DEFINITIONS: dict[str, Any] = {
             },
             "price": {
                 "anyOf": [{"$ref": "#/$defs/Cents"}, {"type": "null"}],
-                "description": "What the amount costs, once the shop was asked.",
+                "description": "The price of the amount, if the shop was asked.",
             },
         },
         "required": ["name", "amount", "unit"],
         "type": "object",
     },
     "Order": {
-        "description": "How an order stands.",
+        "description": "The status of an order.",
         "oneOf": [
             {
-                "description": "The person is being asked.",
+                "description": "The user is being asked.",
                 "properties": {
                     "status": {"const": "proposed", "type": "string"},
-                    "total": {
-                        "$ref": "#/$defs/Cents",
-                        "description": "What it would cost.",
-                    },
+                    "total": {"$ref": "#/$defs/Cents", "description": "The price."},
                 },
                 "required": ["status", "total"],
                 "type": "object",
@@ -91,7 +88,7 @@ _DEFINITIONS: dict[str, Any] = {
                 "description": "The shop delivers.",
                 "properties": {
                     "status": {"const": "placed", "type": "string"},
-                    "total": {"$ref": "#/$defs/Cents", "description": "What it costs."},
+                    "total": {"$ref": "#/$defs/Cents", "description": "The price."},
                     "number": {
                         "description": "The shop's number for it.",
                         "format": "uint32",
@@ -103,7 +100,7 @@ _DEFINITIONS: dict[str, Any] = {
                 "type": "object",
             },
             {
-                "description": "The person said no.",
+                "description": "The user declined.",
                 "properties": {"status": {"const": "declined", "type": "string"}},
                 "required": ["status"],
                 "type": "object",
@@ -114,29 +111,29 @@ _DEFINITIONS: dict[str, Any] = {
         "description": "The recipe on screen. The cook and the person at the page both edit it.",
         "properties": {
             "title": {
-                "description": "What is being cooked; empty before anything was chosen.",
+                "description": "The name of the dish; empty before one is chosen.",
                 "type": "string",
             },
             "servings": {
-                "description": "How many people it feeds.",
+                "description": "The number of people.",
                 "format": "uint32",
                 "minimum": 0,
                 "type": "integer",
             },
-            "diet": {"$ref": "#/$defs/Diet", "description": "Whom it suits."},
+            "diet": {"$ref": "#/$defs/Diet", "description": "The diet that it suits."},
             "ingredients": {
-                "description": "What to buy, in the order of use.",
+                "description": "The ingredients, in the order of use.",
                 "items": {"$ref": "#/$defs/Ingredient"},
                 "type": "array",
             },
             "steps": {
-                "description": "What to do, in order.",
+                "description": "The steps, in order.",
                 "items": {"type": "string"},
                 "type": "array",
             },
             "order": {
                 "anyOf": [{"$ref": "#/$defs/Order"}, {"type": "null"}],
-                "description": "The order at the shop, once there is one.",
+                "description": "The order at the shop, if there is one.",
             },
         },
         "required": ["title", "servings", "diet", "ingredients", "steps"],
@@ -145,7 +142,10 @@ _DEFINITIONS: dict[str, Any] = {
     "Sizzle": {
         "description": "Something is in the pan: the page may sizzle.",
         "properties": {
-            "ingredient": {"description": "What is in the pan.", "type": "string"},
+            "ingredient": {
+                "description": "The ingredient in the pan.",
+                "type": "string",
+            },
         },
         "required": ["ingredient"],
         "type": "object",
@@ -173,7 +173,7 @@ TOOLS: dict[str, ToolContract] = {
                         "type": "string",
                     },
                     "amount": {
-                        "description": "How much of it, in the unit the recipe uses.",
+                        "description": "The amount, in the unit of the recipe.",
                         "format": "double",
                         "type": "number",
                     },
@@ -195,10 +195,10 @@ TOOLS: dict[str, ToolContract] = {
                 "properties": {
                     "total": {
                         "$ref": "#/$defs/Cents",
-                        "description": "What everything costs together.",
+                        "description": "The total price.",
                     },
                     "items": {
-                        "description": "The names of what would be ordered.",
+                        "description": "The names of the items to order.",
                         "items": {"type": "string"},
                         "type": "array",
                     },

@@ -19,7 +19,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class StateChanged:
-    """The shared state is now this."""
+    """The shared state has changed."""
 
     state: types.Recipe
 
@@ -33,7 +33,7 @@ class RecipeSizzleEvent:
 
 @dataclass(frozen=True)
 class PriceCall:
-    """The tool `price` is called."""
+    """A call of the tool `price`."""
 
     id: str
     args: types.PriceArguments
@@ -41,7 +41,7 @@ class PriceCall:
 
 @dataclass(frozen=True)
 class PriceAnswered:
-    """The tool `price` answered."""
+    """An answer of the tool `price`."""
 
     id: str
     result: types.Cents
@@ -49,7 +49,7 @@ class PriceAnswered:
 
 @dataclass(frozen=True)
 class ConfirmOrderCall:
-    """The tool `confirm_order` is called."""
+    """A call of the tool `confirm_order`."""
 
     id: str
     args: types.ConfirmOrderArguments
@@ -64,11 +64,11 @@ CookItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class CookTools(Protocol):
-    """The tools that run here. One that raises answers with an error."""
+    """The tools that run here. If one raises, its answer is an error."""
 
     async def confirm_order(
         self, args: types.ConfirmOrderArguments
@@ -109,7 +109,7 @@ class CookClient(AgentClient[CookItem, CookTools]):
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             state,

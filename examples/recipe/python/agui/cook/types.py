@@ -21,29 +21,29 @@ Cents = TypeAliasType("Cents", "UInt32")
 
 class ConfirmOrderArguments(Model):
     total: Cents
-    """What everything costs together."""
+    """The total price."""
     items: list[str]
-    """The names of what would be ordered."""
+    """The names of the items to order."""
 
 
 class Confirmation(Model):
-    """What the person says to an order."""
+    """The answer of the user to an order."""
 
     approved: bool
-    """Whether to order."""
+    """True to order."""
     note: str | None = None
     """A word to the shop."""
 
 
 Diet = Literal[
-    # Anybody.
+    # Everybody.
     "everything",
     # People who eat no animals.
     "vegetarian",
     # People who eat nothing that comes from animals.
     "vegan",
 ]
-"""Whom a recipe suits; what suits a later one suits the earlier ones too."""
+"""The diet that a recipe suits; a recipe for a later one suits the earlier ones too."""
 
 DIET_VALUES: tuple[Diet, ...] = ("everything", "vegetarian", "vegan")
 """Every `Diet`."""
@@ -55,19 +55,19 @@ class Ingredient(Model):
     name: str
     """Its name in the shop, singular."""
     amount: float
-    """How much of it, for all servings."""
+    """The amount, for all servings."""
     unit: str
     """The unit of the amount, such as `g`; empty for pieces."""
     price: Cents | None = None
-    """What the amount costs, once the shop was asked."""
+    """The price of the amount, if the shop was asked."""
 
 
 class OrderProposed(Model):
-    """The person is being asked."""
+    """The user is being asked."""
 
     status: Literal["proposed"] = "proposed"
     total: Cents
-    """What it would cost."""
+    """The price."""
 
 
 class OrderPlaced(Model):
@@ -75,13 +75,13 @@ class OrderPlaced(Model):
 
     status: Literal["placed"] = "placed"
     total: Cents
-    """What it costs."""
+    """The price."""
     number: UInt32
     """The shop's number for it."""
 
 
 class OrderDeclined(Model):
-    """The person said no."""
+    """The user declined."""
 
     status: Literal["declined"] = "declined"
 
@@ -90,38 +90,38 @@ Order = TypeAliasType(
     "Order",
     'Annotated[OrderProposed | OrderPlaced | OrderDeclined, Field(discriminator="status")]',
 )
-"""How an order stands."""
+"""The status of an order."""
 
 
 class PriceArguments(Model):
     name: str
     """The ingredient's name, singular."""
     amount: float
-    """How much of it, in the unit the recipe uses."""
+    """The amount, in the unit of the recipe."""
 
 
 class Recipe(Model):
     """The recipe on screen. The cook and the person at the page both edit it."""
 
     title: str
-    """What is being cooked; empty before anything was chosen."""
+    """The name of the dish; empty before one is chosen."""
     servings: UInt32
-    """How many people it feeds."""
+    """The number of people."""
     diet: Diet
-    """Whom it suits."""
+    """The diet that it suits."""
     ingredients: list[Ingredient]
-    """What to buy, in the order of use."""
+    """The ingredients, in the order of use."""
     steps: list[str]
-    """What to do, in order."""
+    """The steps, in order."""
     order: Order | None = None
-    """The order at the shop, once there is one."""
+    """The order at the shop, if there is one."""
 
 
 class Sizzle(Model):
     """Something is in the pan: the page may sizzle."""
 
     ingredient: str
-    """What is in the pan."""
+    """The ingredient in the pan."""
 
 
 __all__ = [

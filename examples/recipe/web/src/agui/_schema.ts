@@ -16,12 +16,12 @@ import {
 
 export type { Definitions, Issue, JsonSchema } from "./_check.js";
 
-/** What a check found: the value, or why it is refused. */
+/** The result of a check: the value, or the reasons why it is refused. */
 export type Checked<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };
 
-/** What a JSON Schema is asked for. */
+/** The options of a request for a JSON Schema. */
 export type JsonSchemaOptions = {
   readonly target: "draft-2020-12" | "draft-07" | (string & {});
   readonly libraryOptions?: Record<string, unknown> | undefined;
@@ -44,9 +44,14 @@ export type Schema<T> = {
   };
   /** Checks a value of unknown origin. */
   readonly check: (value: unknown) => Checked<T>;
-  /** The JSON Schema, complete in itself. Each call gives an object of its own. */
+  /** The JSON Schema, complete in itself. Each call returns a new object. */
   readonly toJsonSchema: () => Record<string, unknown>;
 };
+
+/** The definitions of both. */
+export function merged(shared: Definitions, own: Definitions): Definitions {
+  return { ...shared, ...own };
+}
 
 /** A schema from its JSON Schema and the definitions it refers to. */
 export function schema<T>(
@@ -83,14 +88,14 @@ export function schema<T>(
   };
 }
 
-const SCHEMA_KEYWORDS = new Set([
+const SCHEMA_KEYWORDS = /* @__PURE__ */ new Set([
   "additionalProperties",
   "items",
   "not",
   "unevaluatedProperties",
 ]);
-const SCHEMA_LIST_KEYWORDS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const SCHEMA_MAP_KEYWORDS = new Set(["$defs", "patternProperties", "properties"]);
+const SCHEMA_LIST_KEYWORDS = /* @__PURE__ */ new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const SCHEMA_MAP_KEYWORDS = /* @__PURE__ */ new Set(["$defs", "patternProperties", "properties"]);
 
 /** `value` with `change` applied to each schema directly inside. */
 function mapSchemas(
@@ -147,7 +152,7 @@ function completeSchema(
   return JSON.parse(JSON.stringify(complete)) as Record<string, unknown>;
 }
 
-/** What draft 7 has other names for. `unevaluatedProperties` it does not have. */
+/** Replaces the names that differ in draft 7, which has no `unevaluatedProperties`. */
 function toDraft07(schema: unknown): unknown {
   if (!isObject(schema)) {
     return schema;

@@ -1,9 +1,9 @@
 import { byId } from "../dom.js";
 
-/** Closer to the end than this, the person is taken to read the newest. */
+/** Within this distance of the end, the view follows new messages. */
 const NEAR = 48;
 
-/** The list of everything said, which stays at its end unless the person reads further up. */
+/** The list of messages, which stays at its end unless the user reads further up. */
 export class Log {
   readonly #frame = byId("log", HTMLElement);
   readonly #entries = byId("entries", HTMLElement);
@@ -13,7 +13,7 @@ export class Log {
     let before = 0;
     this.#frame.addEventListener("scroll", () => {
       const { scrollTop, scrollHeight, clientHeight } = this.#frame;
-      // Only scrolling up leaves the end: what is added below moves the end away as well.
+      // Only scrolling up leaves the end: new lines below move the end away as well.
       if (scrollHeight - scrollTop - clientHeight < NEAR) this.#atEnd = true;
       else if (scrollTop < before) this.#atEnd = false;
       before = scrollTop;

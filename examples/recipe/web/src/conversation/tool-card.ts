@@ -11,7 +11,7 @@ const SAID: { readonly [S in Status]: string } = {
   stopped: "stopped",
 };
 
-/** One tool call: a line that says what is asked and answered, and opens to show the JSON that travelled. */
+/** One tool call: a line with the question and the answer, which opens to show the JSON. */
 export class ToolCard {
   readonly element: HTMLDetailsElement;
   readonly #brief = create("span", "brief");
@@ -34,22 +34,22 @@ export class ToolCard {
     this.#answer.textContent = SAID[status];
   }
 
-  /** Whether an answer is still to come. */
+  /** True if there is no answer yet. */
   get open(): boolean {
     return ["running", "waiting"].includes(this.element.dataset["status"] ?? "");
   }
 
-  /** The arguments, as far as they came. */
+  /** The arguments so far. */
   set args(json: string) {
     this.#args.textContent = pretty(json);
   }
 
-  /** What is asked, in a few words. */
+  /** The question, in a few words. */
   set brief(words: string) {
     this.#brief.textContent = words;
   }
 
-  /** The answer as it travelled. */
+  /** The answer as JSON. */
   set content(content: string) {
     this.#result.textContent = pretty(content);
   }

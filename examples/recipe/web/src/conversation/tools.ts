@@ -7,7 +7,7 @@ type Words<K extends keyof ToolArgs & keyof ToolResults> = {
   readonly result: (result: ToolResults[K]) => string;
 };
 
-/** How each tool of the agent reads in one line. A tool added in Rust is a type error here until it has words. */
+/** The line about each tool of the agent. A tool added in Rust is a type error here until it has one. */
 export const TOOLS: { readonly [K in keyof ToolArgs]: Words<K> } = {
   price: {
     icon: "tag",

@@ -8,7 +8,7 @@ import { Log } from "./log.js";
 import { ToolCard } from "./tool-card.js";
 import { TOOLS } from "./tools.js";
 
-/** Writes down what happens in a run, in the order in which it happens. */
+/** Renders the events of a run in their order. */
 export class Transcript {
   readonly #log = new Log();
   readonly #messages = new Map<string, HTMLElement>();
@@ -17,7 +17,7 @@ export class Transcript {
 
   constructor(agent: CookAgent) {
     agent.subscribe(this.#events());
-    // The same calls once more, with the types the agent declares in Rust.
+    // The same calls, with the types that the agent declares in Rust.
     agent.on({
       toolCalls: {
         price: (args, { id }) => this.#asked("price", id, args),
@@ -28,7 +28,7 @@ export class Transcript {
     });
   }
 
-  /** What the person says. */
+  /** The user's message. */
   person(text: string): void {
     this.#log.append(create("p", "said by-person", text));
     this.#log.toEnd();
@@ -82,7 +82,7 @@ export class Transcript {
         this.#add(card.element);
       },
       onToolCallArgsEvent: ({ event, toolCallBuffer }) => {
-        // The buffer is what came before this event.
+        // The buffer holds the text before this event.
         const card = this.#calls.get(event.toolCallId);
         if (card !== undefined) card.args = toolCallBuffer + event.delta;
       },

@@ -29,7 +29,7 @@ export class RecipeCard {
   readonly #change: (recipe: Recipe) => void;
   #shown: Recipe | undefined;
 
-  /** `change` gets what the person made of the recipe. */
+  /** `change` receives the recipe with the user's changes. */
   constructor(change: (recipe: Recipe) => void) {
     this.#change = change;
     this.#title.addEventListener("change", () => this.#retitle());
@@ -72,7 +72,7 @@ export class RecipeCard {
     this.#ingredients.sizzle(ingredient);
   }
 
-  /** While the cook writes, the person does not: the cook would not see it. */
+  /** While the cook writes, the user cannot: the cook would not see the change. */
   set busy(busy: boolean) {
     this.#card.toggleAttribute("data-busy", busy);
     this.#title.readOnly = busy;

@@ -3,7 +3,7 @@ import type { Cents, Recipe } from "../agui/cook/types.js";
 /** The agent's own limit. */
 export const MOST_SERVINGS = 50;
 
-/** The recipe for another number of people: amounts follow, and what was priced or ordered no longer holds. */
+/** The recipe for another number of people: amounts follow, and prices and the order are removed. */
 export function forServings(recipe: Recipe, servings: number): Recipe {
   const factor = servings / Math.max(recipe.servings, 1);
   const { order: _, ...rest } = recipe;
@@ -18,13 +18,13 @@ export function forServings(recipe: Recipe, servings: number): Recipe {
   };
 }
 
-/** What was typed as a number of people, or `undefined` where it is none. */
+/** The typed text as a number of people, or `undefined` if it is not one. */
 export function readServings(text: string): number | undefined {
   const servings = Math.round(Number(text));
   return text.trim() !== "" && servings >= 1 && servings <= MOST_SERVINGS ? servings : undefined;
 }
 
-/** What all priced ingredients cost together. */
+/** The total of all priced ingredients. */
 export function total(recipe: Recipe): Cents {
   return recipe.ingredients.reduce((sum, { price }) => sum + (price ?? 0), 0);
 }

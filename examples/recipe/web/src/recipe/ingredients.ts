@@ -2,7 +2,7 @@ import type { Ingredient } from "../agui/cook/types.js";
 import { byId, create, play } from "../dom.js";
 import { money, quantity } from "../format.js";
 
-/** The list of ingredients. Lines are kept by name, so that what changed can be seen changing. */
+/** The list of ingredients. Lines are kept by name, so that changes are animated. */
 export class Ingredients {
   readonly #list = byId("ingredients", HTMLUListElement);
   readonly #lines = new Map<string, Line>();
@@ -11,7 +11,7 @@ export class Ingredients {
   show(ingredients: readonly Ingredient[]): void {
     const names = new Set(ingredients.map(({ name }) => name));
     const gone = [...this.#lines].filter(([name]) => !names.has(name));
-    // A single line is seen leaving; another dish just begins.
+    // A single line fades out; another dish replaces the list at once.
     const another = gone.length === this.#lines.size;
     for (const [name, line] of gone) {
       this.#lines.delete(name);

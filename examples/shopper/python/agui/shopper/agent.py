@@ -23,7 +23,7 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-2e573b47a5e13dc979c2b8efdc58eaa2ff0221528a96a59ca45a4ddad94ebbc4"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
     "List": {
@@ -61,7 +61,7 @@ TOOLS: dict[str, ToolContract] = {
     ),
     "checkout": ToolContract(
         name="checkout",
-        description="Asks the person whether that is all.",
+        description="Asks the user if that is all.",
         frontend=True,
         parameters=TypeAdapter(types.CheckoutArguments),
         result=TypeAdapter(types.CheckoutResult),

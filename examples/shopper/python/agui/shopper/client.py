@@ -19,14 +19,14 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class StateChanged:
-    """The shared state is now this."""
+    """The shared state has changed."""
 
     state: types.List
 
 
 @dataclass(frozen=True)
 class PriceCall:
-    """The tool `price` is called."""
+    """A call of the tool `price`."""
 
     id: str
     args: types.PriceArguments
@@ -34,7 +34,7 @@ class PriceCall:
 
 @dataclass(frozen=True)
 class PriceAnswered:
-    """The tool `price` answered."""
+    """An answer of the tool `price`."""
 
     id: str
     result: types.PriceResult
@@ -42,7 +42,7 @@ class PriceAnswered:
 
 @dataclass(frozen=True)
 class CheckoutCall:
-    """The tool `checkout` is called."""
+    """A call of the tool `checkout`."""
 
     id: str
     args: types.CheckoutArguments
@@ -56,14 +56,14 @@ ShopperItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class ShopperTools(Protocol):
-    """The tools that run here. One that raises answers with an error."""
+    """The tools that run here. If one raises, its answer is an error."""
 
     async def checkout(self, args: types.CheckoutArguments) -> types.CheckoutResult:
-        """Asks the person whether that is all."""
+        """Asks the user if that is all."""
         ...
 
 
@@ -97,7 +97,7 @@ class ShopperClient(AgentClient[ShopperItem, ShopperTools]):
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             state,

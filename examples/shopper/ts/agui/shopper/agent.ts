@@ -16,7 +16,7 @@ export const AGENT = "shopper";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-2e573b47a5e13dc979c2b8efdc58eaa2ff0221528a96a59ca45a4ddad94ebbc4";
 
@@ -41,21 +41,8 @@ export type FrontendToolName = "checkout";
 /** The value of each custom event. */
 export type Events = Record<never, never>;
 
-/** What the agent writes. */
-const written: Definitions = {
-  List: {
-    description: "A shopping list, shared with the page.",
-    properties: {
-      items: { items: { type: "string" }, type: "array" },
-      total: { format: "uint32", minimum: 0, type: "integer" },
-    },
-    required: ["items", "total"],
-    type: "object",
-  },
-};
-
-/** What the agent reads. */
-const read: Definitions = {
+/** The named types that the agent writes and reads in the same form. */
+const shared: Definitions = {
   List: {
     description: "A shopping list, shared with the page.",
     properties: {
@@ -69,8 +56,8 @@ const read: Definitions = {
 
 /** The shared state: `written` by the agent, `read` by the agent. */
 export const state = {
-  written: schema<types.List>({ $ref: "#/$defs/List" }, written),
-  read: schema<types.List>({ $ref: "#/$defs/List" }, read),
+  written: /* @__PURE__ */ schema<types.List>({ $ref: "#/$defs/List" }, shared),
+  read: /* @__PURE__ */ schema<types.List>({ $ref: "#/$defs/List" }, shared),
 } as const;
 
 /** The tools, by name. */
@@ -80,28 +67,28 @@ export const tools = {
     name: "price",
     side: "backend",
     description: "Looks up what something costs today, in cents.",
-    parameters: schema<types.PriceArguments>({
+    parameters: /* @__PURE__ */ schema<types.PriceArguments>({
       properties: { name: { type: "string" } },
       required: ["name"],
       type: "object",
-    }, written),
-    result: schema<number | null>({
+    }, shared),
+    result: /* @__PURE__ */ schema<number | null>({
       format: "uint32",
       minimum: 0,
       type: ["integer", "null"],
-    }, written),
+    }, shared),
   },
-  /** Asks the person whether that is all. */
+  /** Asks the user if that is all. */
   checkout: {
     name: "checkout",
     side: "frontend",
-    description: "Asks the person whether that is all.",
-    parameters: schema<types.CheckoutArguments>({
+    description: "Asks the user if that is all.",
+    parameters: /* @__PURE__ */ schema<types.CheckoutArguments>({
       properties: { total: { format: "uint32", minimum: 0, type: "integer" } },
       required: ["total"],
       type: "object",
-    }, written),
-    result: schema<boolean>({ type: "boolean" }, read),
+    }, shared),
+    result: /* @__PURE__ */ schema<boolean>({ type: "boolean" }, shared),
   },
 } as const;
 

@@ -19,7 +19,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class GenerateTaskStepsCall:
-    """The tool `generate_task_steps` is called."""
+    """A call of the tool `generate_task_steps`."""
 
     id: str
     args: types.GenerateTaskStepsArguments
@@ -30,11 +30,11 @@ HumanInTheLoopItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class HumanInTheLoopTools(Protocol):
-    """The tools that run here. One that raises answers with an error."""
+    """The tools that run here. If one raises, its answer is an error."""
 
     async def generate_task_steps(
         self, args: types.GenerateTaskStepsArguments
@@ -71,7 +71,7 @@ class HumanInTheLoopClient(AgentClient[HumanInTheLoopItem, HumanInTheLoopTools])
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             None,

@@ -23,7 +23,7 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-01fbdff2379e5aef68f9a85b09b7734e27d4d7da4124e8df0dc4e18b9524cf1d"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
     "Ingredient": {

@@ -19,7 +19,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class StateChanged:
-    """The shared state is now this."""
+    """The shared state has changed."""
 
     state: types.Kitchen
 
@@ -29,7 +29,7 @@ SharedStateItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class SharedStateClient(AgentClient[SharedStateItem, None]):
@@ -54,7 +54,7 @@ class SharedStateClient(AgentClient[SharedStateItem, None]):
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             state,

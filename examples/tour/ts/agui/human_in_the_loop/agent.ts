@@ -16,7 +16,7 @@ export const AGENT = "human_in_the_loop";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-01fbdff2379e5aef68f9a85b09b7734e27d4d7da4124e8df0dc4e18b9524cf1d";
 
@@ -39,7 +39,7 @@ export type FrontendToolName = "generate_task_steps";
 /** The value of each custom event. */
 export type Events = Record<never, never>;
 
-/** What the agent writes. */
+/** The named types that the agent writes. */
 const written: Definitions = {
   TaskStatus: { enum: ["enabled", "disabled", "executing"], type: "string" },
   TaskStep: {
@@ -59,12 +59,12 @@ export const tools = {
     name: "generate_task_steps",
     side: "frontend",
     description: "Lets the person choose which steps to take.",
-    parameters: schema<types.GenerateTaskStepsArguments>({
+    parameters: /* @__PURE__ */ schema<types.GenerateTaskStepsArguments>({
       properties: { steps: { items: { $ref: "#/$defs/TaskStep" }, type: "array" } },
       required: ["steps"],
       type: "object",
     }, written),
-    result: schema<string>({ type: "string" }),
+    result: /* @__PURE__ */ schema<string>({ type: "string" }),
   },
 } as const;
 

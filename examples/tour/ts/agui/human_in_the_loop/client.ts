@@ -18,7 +18,7 @@ import type { Events, FrontendToolName, ToolArgs, ToolResults } from "./agent.js
 
 const contract: Contract = { events, tools };
 
-/** What to be told while `HumanInTheLoopAgent` runs. */
+/** The listeners for a run of `HumanInTheLoopAgent`. */
 export type HumanInTheLoopListeners = Listeners<
   unknown,
   Events,
@@ -34,7 +34,7 @@ export type FrontendToolHandlers = {
   ) => ToolResults[K] | Promise<ToolResults[K]>;
 };
 
-/** What `HumanInTheLoopAgent` is made from. */
+/** The configuration of `HumanInTheLoopAgent`. */
 export type HumanInTheLoopAgentConfig = HttpAgentConfig & DriftListener;
 
 /** Proposes ten steps, one after the other. */
@@ -43,12 +43,12 @@ export class HumanInTheLoopAgent extends HttpAgent {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: HumanInTheLoopListeners): () => void {
     return listen(this, contract, listeners);
   }
 
-  /** What it takes to offer the tools that run here, and to answer their calls. */
+  /** Returns the tools that run here, to offer them and to answer their calls. */
   registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {
     return new FrontendTools(this, contract, handlers);
   }

@@ -16,7 +16,7 @@ export const AGENT = "shared_state";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-01fbdff2379e5aef68f9a85b09b7734e27d4d7da4124e8df0dc4e18b9524cf1d";
 
@@ -35,44 +35,8 @@ export type FrontendToolName = never;
 /** The value of each custom event. */
 export type Events = Record<never, never>;
 
-/** What the agent writes. */
-const written: Definitions = {
-  Ingredient: {
-    properties: {
-      icon: { type: "string" },
-      name: { type: "string" },
-      amount: { type: "string" },
-    },
-    required: ["icon", "name", "amount"],
-    type: "object",
-  },
-  Kitchen: {
-    description: "The page's document.",
-    properties: { recipe: { $ref: "#/$defs/Recipe" } },
-    required: ["recipe"],
-    type: "object",
-  },
-  Recipe: {
-    properties: {
-      skill_level: { type: "string" },
-      special_preferences: { items: { type: "string" }, type: "array" },
-      cooking_time: { type: "string" },
-      ingredients: { items: { $ref: "#/$defs/Ingredient" }, type: "array" },
-      instructions: { items: { type: "string" }, type: "array" },
-    },
-    required: [
-      "skill_level",
-      "special_preferences",
-      "cooking_time",
-      "ingredients",
-      "instructions",
-    ],
-    type: "object",
-  },
-};
-
-/** What the agent reads. */
-const read: Definitions = {
+/** The named types that the agent writes and reads in the same form. */
+const shared: Definitions = {
   Ingredient: {
     properties: {
       icon: { type: "string" },
@@ -109,8 +73,12 @@ const read: Definitions = {
 
 /** The shared state: `written` by the agent, `read` by the agent. */
 export const state = {
-  written: schema<types.Kitchen>({ $ref: "#/$defs/Kitchen" }, written),
-  read: schema<types.Kitchen>({ $ref: "#/$defs/Kitchen" }, read),
+  written: /* @__PURE__ */ schema<types.Kitchen>({
+    $ref: "#/$defs/Kitchen",
+  }, shared),
+  read: /* @__PURE__ */ schema<types.Kitchen>({
+    $ref: "#/$defs/Kitchen",
+  }, shared),
 } as const;
 
 /** The tools, by name. */

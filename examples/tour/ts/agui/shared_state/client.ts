@@ -18,7 +18,7 @@ import type * as types from "./types.js";
 
 const contract: Contract = { events, state, tools };
 
-/** What to be told while `SharedStateAgent` runs. */
+/** The listeners for a run of `SharedStateAgent`. */
 export type SharedStateListeners = Listeners<
   types.Kitchen,
   Events,
@@ -26,20 +26,23 @@ export type SharedStateListeners = Listeners<
   ToolResults
 >;
 
-/** What `SharedStateAgent` is made from. */
+/** The configuration of `SharedStateAgent`. */
 export type SharedStateAgentConfig = Omit<HttpAgentConfig, "initialState"> &
   DriftListener & {
-    /** The state the first run starts from. */
+    /** The state that the first run starts from. */
     initialState?: types.Kitchen | undefined;
   };
 
 /** Writes down a salad. */
 export class SharedStateAgent extends HttpAgent {
+  /** The shared state, unchecked: {@link typedState} has a type. */
+  declare state: unknown;
+
   constructor(config: SharedStateAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** The shared state, or `undefined` while it is not (yet) what the agent writes. */
+  /** The shared state, or `undefined` if it does not (yet) fit its type. */
   get typedState(): types.Kitchen | undefined {
     return readState(this, state.written);
   }
@@ -49,7 +52,7 @@ export class SharedStateAgent extends HttpAgent {
     super.setState(next);
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: SharedStateListeners): () => void {
     return listen(this, contract, listeners);
   }

@@ -10,7 +10,7 @@ struct Plan {
     at: u32,
 }
 
-async fn show(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+async fn show(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
     let mut plan = run.activity(Plan { at: 0 }).await?;
     plan.update(|plan| plan.at = 1).await
 }

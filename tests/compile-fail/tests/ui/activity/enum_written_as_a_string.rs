@@ -10,7 +10,7 @@ enum Plan {
     Done,
 }
 
-async fn show(run: &Emit) -> Result<(), agui_runtime::ActivityError> {
+async fn show(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
     run.activity(Plan::Done).await?.update(|plan| *plan = Plan::Done).await
 }
 

@@ -1,7 +1,7 @@
 #![allow(unused)]
 
 use agui_runtime::prelude::*;
-use agui_runtime::MessageRef;
+use agui_runtime::events::MessageRef;
 
 /// Counts.
 #[tool]

@@ -1,5 +1,4 @@
-//! The integration tests of schemars, as they were recorded: types of all forms, what serde wrote and read of them, and
-//! what it refused.
+//! The recorded integration tests of schemars: types of all forms, the values that serde wrote, read and refused.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,10 +16,10 @@ use serde_json::Value;
 use super::{Foreign, Refusal, job, manifest, mutants::mutants};
 use crate::{folder, python, typescript, write};
 
-/// What is recorded.
+/// The record.
 #[derive(Deserialize)]
 struct Corpus {
-    /// What very many types refuse.
+    /// Values that very many types refuse.
     common: Vec<Value>,
     types: Vec<Recorded>,
 }
@@ -28,16 +27,16 @@ struct Corpus {
 /// One type.
 #[derive(Deserialize)]
 struct Recorded {
-    /// The test it is from.
+    /// The name of its test.
     test: String,
     out: Value,
-    /// How it is read, where that is not how it is written.
+    /// The schema for reading, if it differs from the one for writing.
     #[serde(rename = "in")]
     input: Option<Value>,
     written: Vec<Value>,
     read: Vec<Value>,
     refused: Vec<Value>,
-    /// The places of others in [`Corpus::common`].
+    /// The places of further refused values in [`Corpus::common`].
     refused_common: Vec<usize>,
 }
 
@@ -58,27 +57,19 @@ fn foreign(corpus: &Corpus) -> Vec<Foreign> {
     types.collect()
 }
 
-/// A validator that knows nothing of formats.
+/// A validator without formats.
 fn validator(schema: &Value) -> jsonschema::Validator {
     jsonschema::options().should_validate_formats(false).build(schema).unwrap()
 }
 
-/// What no type is made of, and why.
-const REFUSED: [(&str, &str); 7] = [
-    ("extend::extend_adjacently_tagged_enum", "`foo` is a keyword of the test's own"),
-    ("extend::extend_externally_tagged_enum", "`foo` is a keyword of the test's own"),
-    ("extend::extend_internally_tagged_enum", "`foo` is a keyword of the test's own"),
-    ("extend::extend_struct", "`obj` is a keyword of the test's own"),
-    ("extend::extend_tuple_struct", "`obj` is a keyword of the test's own"),
-    ("extend::extend_untagged_enum", "`foo` is a keyword of the test's own"),
-    ("map::maps", "a map whose keys are some names or any number"),
-];
+/// Schemas without types, and the reason.
+const REFUSED: [(&str, &str); 1] = [("map::maps", "a map whose keys are some names or any number")];
 
-/// Types all of whose members may be absent: TypeScript refuses an object that has none of them, which is of the type.
+/// Types without required members: TypeScript refuses an object of the type that has no member.
 const WEAK: [(&str, usize); 2] =
     [("default::default_fields", 14), ("inline_subschemas::struct_recursive", 14)];
 
-/// Where pydantic says otherwise, how often, and why.
+/// The differences of pydantic, with their number and the reason.
 const BEYOND_PYDANTIC: [(&str, &str, usize, &str); 14] = [
     ("enums::untagged_enum", "refuses", 1, WHOLE),
     ("enums::untagged_enum_with_titles", "refuses", 1, WHOLE),
@@ -99,19 +90,19 @@ const WHOLE: &str = "1.8e19 is no whole number to Python, nor to serde";
 const ONE_CLASS: &str = "more than 16 combinations of flattened enums are one class: a member has the type that one \
     alternative gives it, although another, that does not name it, takes any; serde writes no such thing";
 
-/// Makes a value of a literal, to which members may be unknown.
+/// Makes a value of a literal, which may have unknown members.
 const FRESH: &str = "
 type Mutable<T> = { -readonly [K in keyof T]: Mutable<T[K]> };
 declare function fresh<const V>(value: V): Mutable<V>;
 ";
 
-/// What is in the corpus, and made of it.
+/// The counts of the corpus.
 #[derive(Debug, Default, PartialEq)]
 struct Count {
     written: usize,
     read: usize,
     refused: usize,
-    /// Refused for their format alone, which says nothing in JSON Schema either.
+    /// Refused for their format alone, which does not constrain values in JSON Schema.
     formats: usize,
     mutants_that_fit: usize,
     mutants_that_do_not: usize,
@@ -162,7 +153,7 @@ fn generated_code_takes_what_others_take() {
         {
             let validator = validator(schema);
             if recorded.input.is_some() {
-                // Another type, though of the same name.
+                // Another type of the same name.
                 seen.clear();
             }
             for value in values {
@@ -231,7 +222,7 @@ fn generated_code_takes_what_others_take() {
     );
 }
 
-/// Whether two documents are the same, whatever the order of members and the way numbers are written.
+/// Returns true if two documents are equal, for any order of members and spelling of numbers.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {

@@ -1,8 +1,8 @@
-//! Values that are wrong in one place, made of values that are right.
+//! Values with one error, made of right values.
 
 use serde_json::{Value, json};
 
-/// Every document that differs from `value` in one place, of a few differences for each.
+/// Every document that differs from `value` in one place, with a few differences for each.
 pub(super) fn mutants(value: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     each_place(value, &mut |_, replace| {
@@ -38,10 +38,10 @@ pub(super) fn mutants(value: &Value) -> Vec<Value> {
     found
 }
 
-/// Sees a value, and what makes the whole where another stands in its place.
+/// Receives a value, and a function that puts another in its place.
 type Visit<'v> = dyn FnMut(&Value, &dyn Fn(Value) -> Value) + 'v;
 
-/// Calls `visit` with every value inside, and with what makes the whole where another stands in its place.
+/// Calls `visit` with every value inside, and with a function that puts another in its place.
 fn each_place(value: &Value, visit: &mut Visit<'_>) {
     fn walk(value: &Value, whole: &dyn Fn(Value) -> Value, visit: &mut Visit<'_>) {
         visit(value, whole);

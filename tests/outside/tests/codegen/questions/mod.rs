@@ -1,4 +1,4 @@
-//! Agents that ask: what the generated clients make of interrupts, and what they send as answers.
+//! Agents with interrupts: the generated clients' view of them, and the answers that they send.
 
 mod python;
 mod react;
@@ -33,7 +33,7 @@ fn interrupted(asked: &[Value]) -> Value {
     ])
 }
 
-/// A run that asks what the agent declares, once not as declared, and something that is not its own.
+/// A run with declared questions, one of them with a wrong payload, and with an undeclared one.
 fn asking() -> Value {
     let entries = json!([{"name": "a.txt", "tags": ["old"]}]);
     let mut delete = question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": entries}));
@@ -71,7 +71,7 @@ fn both() -> Value {
     json!([started, start, end, start_asked, end_asked, finished])
 }
 
-/// What the tool messages of an input answer, in their order.
+/// The ids that the tool messages of an input answer, in their order.
 fn answered(input: &Value) -> Vec<&str> {
     let messages = input["messages"].as_array().unwrap().iter();
     messages.filter_map(|message| message.get("toolCallId")?.as_str()).collect()

@@ -13,7 +13,7 @@ use super::{
     interrupted, keeper, question,
 };
 
-/// The server of an agent that ends its runs as the test says.
+/// The server of an agent that ends its runs as the test wants.
 const SERVER: &str = r#"
 import json
 from typing import Any
@@ -40,7 +40,7 @@ class Server:
         return httpx.AsyncClient(transport=httpx.MockTransport(self.respond))
 "#;
 
-/// Checks the program `text` beside the generated client, runs it on `job`, and gives what it prints.
+/// Checks the program `text` beside the generated client, runs it on `job`, and returns its output.
 fn answer(python: &Python, name: &str, text: &str, job: &Value) -> Value {
     let folder = folder(&format!("questions-python-{name}"));
     generate(&keeper(), "python", &folder.join("keeper_api"));
@@ -134,7 +134,7 @@ if __name__ == "__main__":
     asyncio.run(main())
 "#;
 
-/// Each line of a mistake, and what mypy must say about it.
+/// Each line with a mistake, and mypy's message about it.
 const MISTAKES: [(&str, &str); 4] = [
     ("delete.resolve(True)", "arg-type"),
     ("delete.resolve(types.Approval())", "call-arg"),
@@ -192,7 +192,7 @@ fn the_python_client_answers() {
     assert_eq!(report["left"], 0);
 }
 
-/// Talks to that agent, by a client that knows what is asked and by one that does not.
+/// Talks to that agent, with a client that knows the questions and with one that does not.
 const BOTH: &str = r#"
 import asyncio, json, sys
 from typing import Any
@@ -251,12 +251,12 @@ fn the_tools_of_the_page_wait_for_what_is_asked_in_python() {
     assert_eq!(answered(&inputs[1]), ["free"], "what is asked about is not done");
     assert_eq!(answered(&inputs[2]), ["free", "asked"], "until that has an answer");
     assert_eq!((&told[0][1], &told[0][2]), (&json!(2), &json!(0)));
-    // What it does not know is the caller's, and so are the calls beside it.
+    // The caller answers unknown questions, and the calls beside them.
     assert_eq!(told[1][0].as_array().unwrap().len(), 1);
     assert_eq!((&told[1][1], &told[1][2]), (&json!(0), &json!(2)));
 }
 
-/// Questions that are too late, each alone, and dates that say nothing.
+/// Expired questions, each alone, and invalid dates.
 const LATE: &str = r#"
 import asyncio, json, sys
 from datetime import datetime
@@ -317,7 +317,7 @@ asyncio.run(main())
 "#;
 
 #[test]
-fn what_is_too_late_is_only_cancelled_in_python() {
+fn an_expired_interrupt_can_only_be_cancelled_in_python() {
     let python = need!(Python::ready());
     let mut late = question(DELETE, "confirm_delete", &json!({"path": "/tmp", "entries": []}));
     late["expiresAt"] = json!("2020-01-01T00:00:00Z");
@@ -356,7 +356,7 @@ fn what_is_too_late_is_only_cancelled_in_python() {
     assert_eq!(report["dates"], json!(dates.map(|(_, expired)| expired)));
 }
 
-/// Responses of the right type that the agent would not read.
+/// Responses of the right type that the agent would refuse.
 const UNFIT: &str = r#"
 import json, sys
 

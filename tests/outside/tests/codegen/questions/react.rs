@@ -11,7 +11,7 @@ use serde_json::json;
 use super::super::typescript::run;
 use super::{DELETE, DESTINATION, FOREIGN, STRANGE, asking, folder, generate_with, keeper};
 
-/// What the hooks take from CopilotKit and React, as far as they take it: the module, the file instead, what is in it.
+/// Stubs of CopilotKit and React for the hooks: the module, the file instead, its content.
 const STUBS: [(&str, &str, &str); 2] = [
     (
         "@copilotkit/react-core/v2",
@@ -54,7 +54,7 @@ const props = {
   resolve: async (payload: unknown, id: string) => void sent.push([id, payload ?? "nothing"]),
   cancel: async (id: string) => void sent.push([id]),
 };
-// As CopilotKit does, in development twice.
+// Twice, as CopilotKit does in development.
 config.handler(props);
 config.handler(props);
 const cancelled = sent.splice(0);
@@ -102,8 +102,8 @@ fn the_hook_of_copilotkit_answers() {
             "agentId": "keeper",
             "keys": [DELETE, DESTINATION],
             "warnings": [
-                "agui: interrupt confirm_delete is cancelled: it is not declared, or not as declared",
-                "agui: interrupt constructor is cancelled: it is not declared, or not as declared",
+                "agui: interrupt confirm_delete is cancelled: it is not declared, or its payload has another type",
+                "agui: interrupt constructor is cancelled: it is not declared, or its payload has another type",
             ],
             "cancelled": [[STRANGE], [FOREIGN], [STRANGE], [FOREIGN]],
             "untouched": true,

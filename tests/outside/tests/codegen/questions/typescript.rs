@@ -14,7 +14,7 @@ use super::{
     interrupted, keeper, question,
 };
 
-/// How a page answers; each mistake is one the compiler has to find.
+/// A page's answers; the compiler has to find each mistake.
 const TYPESCRIPT: &str = r#"
 import { interrupts } from "./keeper/agent.js";
 import { KeeperAgent, type KeeperInterrupt } from "./keeper/client.js";
@@ -80,7 +80,7 @@ fn a_wrong_answer_does_not_compile() {
     }
 }
 
-/// An agent that ends its runs as the test says.
+/// An agent that ends its runs as the test wants.
 const FAKE: &str = r#"
 import { readFileSync } from "node:fs";
 import { KeeperAgent } from "./keeper/client.js";
@@ -114,7 +114,7 @@ export const refuses = async (act: () => unknown) => {
 };
 "#;
 
-/// What the program `text` prints of `job`, with each form of the generated client.
+/// The output of the program `text` for `job`, with each form of the generated client.
 fn talks(node: &Node, name: &str, text: &str, job: &Value) -> [Value; 3] {
     let folder = folder(&format!("questions-{name}"));
     generate(&keeper(), "ts", &folder);
@@ -151,7 +151,7 @@ for (const open of agent.pendingInterrupts) {
 await agent.runAgent({ resume: agent.answers() });
 const between = agent.interrupts.map((question) => question.id);
 
-// The same question again: what was said to the first one is no answer to it.
+// The same question again: the answer to the first one is not an answer to it.
 await refuses(() => agent.answers());
 await refuses(() => agent.cancel(second));
 await refuses(() => agent.resolve(second, null));
@@ -218,7 +218,7 @@ fn the_typescript_client_answers() {
         );
         assert!(refused[1].contains(DELETE) && refused[1].contains(FOREIGN), "{refused:#?}");
         assert!(refused[3].contains(DELETE), "{refused:#?}");
-        // A question of an earlier run is none of this one.
+        // A question of an earlier run does not belong to this one.
         let closed = format!("the interrupt {DESTINATION} is not open");
         assert_eq!(refused[4..6], [closed.as_str(); 2]);
         assert!(refused[6].contains(DESTINATION), "{refused:#?}");

@@ -1,4 +1,4 @@
-//! What can be done in a state, and doing it.
+//! The possible acts in a state, and their execution.
 
 use agui_runtime::order::Phase;
 use agui_runtime::protocol::{
@@ -6,12 +6,12 @@ use agui_runtime::protocol::{
     SubagentStartedEvent, ToolCallId, ToolMessage, UserMessage,
 };
 
-use super::super::kernel::{CallStart, ForeignAnswer, ParentMessage, TextStart};
+use super::super::machine::{CallStart, ForeignAnswer, ParentMessage, TextStart};
 use super::super::rules::{subagent_end, terminal};
 use super::super::span::{ROOT, Slot, Span};
 use super::seen::{conversation, kind};
 use super::{Act, FOREIGN, Menu, RESUMED, Retold, World};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 impl World {
     pub(super) fn acts(&self, limit: usize, menu: Menu) -> Vec<Act> {
@@ -21,7 +21,7 @@ impl World {
         let live = open.iter().filter(|(_, open)| matches!(open.span, Span::Subagent { .. } | Span::Scope));
         let authors = [ROOT].into_iter().chain(live.map(|(&slot, _)| slot)).chain(stale.clone());
         for by in authors {
-            // A dead author opens nothing, however much is open.
+            // A dead author opens nothing, whatever is open.
             let room = open.len() < limit || (by != ROOT && !open.contains_key(&by)) || self.kernel.ended;
             acts.extend([Act::Send(by), Act::Untagged(by), Act::Restate(by, Retold::News)]);
             if room {
@@ -79,6 +79,7 @@ impl World {
     }
 
     pub(super) fn perform(&mut self, act: Act) -> Result<(), String> {
+        crate::switch::refill();
         let kernel = &mut self.kernel;
         let before: Vec<(Slot, Span)> =
             kernel.spans.iter().map(|(&slot, open)| (slot, open.span.clone())).collect();

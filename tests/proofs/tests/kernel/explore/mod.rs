@@ -1,14 +1,13 @@
-//! Visits every state the kernel can come to with a bounded number of spans open at once, and lets a verifier read
-//! along. The search comes to an end, so what holds in it holds for runs of every length, as far as two states that are
-//! taken for one behave alike. Taken for one are states that differ
+//! Visits every state of the kernel with a bounded number of open spans, and runs a verifier beside it. The search
+//! ends, so its result holds for runs of every length, provided that merged states behave alike. Merged states differ
 //!
-//! - in ids: the kernel compares them only for freshness, and with who the restated conversation says they are by;
-//! - in how many calls wait beyond two, are asked about beyond one, were cut off beyond one;
-//! - in the order of spans beside each other, and in which of several ended spans of one kind a handle is kept of;
-//! - in what the menu has no act for, so that it never changes: a backend tool the client declares, the owner of the
-//!   state, usage, foreign ids beyond one. The tests of the rules have these;
-//! - in what changes no later event's place: what the conversation knows of ended messages beside the one receipt, ids
-//!   that are spent, free names of steps, whether a span was closed since the hub asked.
+//! - in ids: the kernel compares them only for freshness, and with the authors in the restated conversation;
+//! - in the number of calls that wait beyond two, are asked about beyond one, were cut off beyond one;
+//! - in the order of parallel spans, and in the handle that is kept of several ended spans of one kind;
+//! - in parts that no act of the menu changes: a backend tool that the client declares, the owner of the state, usage,
+//!   foreign ids beyond one. The tests of the rules have these;
+//! - in parts that change no later event's place: the conversation's ended messages beside the one receipt, spent ids,
+//!   free names of steps, a span closed since the hub's last query.
 
 mod acts;
 mod seen;
@@ -19,12 +18,12 @@ use std::rc::Rc;
 use agui_runtime::order::Verifier;
 use agui_runtime::protocol::{AssistantMessage, FunctionCall, Message, RunAgentInput, ToolCall};
 
-use super::kernel::{Kernel, ParentMessage};
+use super::machine::{Kernel, ParentMessage};
 use super::span::Slot;
 use super::{Clock, Ids, Peer};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
-/// What callers do beside opening, writing and closing.
+/// The acts of callers beside opening, writing and closing.
 #[derive(Clone, Copy, Debug)]
 pub enum Menu {
     /// Nothing.
@@ -35,14 +34,14 @@ pub enum Menu {
     Foreign,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Visited {
     pub states: usize,
     pub transitions: usize,
 }
 
-/// One thing a caller can do, with a handle it has or had.
+/// One act of a caller, with a handle that is valid or was.
 #[derive(Clone, Debug)]
 enum Act {
     Text(Slot, bool),
@@ -69,14 +68,14 @@ enum Act {
     End(u8),
 }
 
-/// What a restated conversation says.
+/// The content of a restated conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Retold {
-    /// Something new.
+    /// A new message.
     News,
-    /// That a message is another author's.
+    /// A message with another author.
     OtherAuthor,
-    /// That the call of an earlier run is answered, and other activities, with an id that is a text's.
+    /// An answer to the call of an earlier run, and other activities, with an id that is a text's.
     Answered,
 }
 
@@ -86,10 +85,10 @@ struct World {
     client: Verifier,
     /// Handles whose span has ended: the newest of each kind.
     stale: Vec<(&'static str, Slot)>,
-    /// A message that was said, which a call may name as its parent.
+    /// A sent message, which a call may name as its parent.
     receipt: Option<ParentMessage>,
     keeps_receipts: bool,
-    /// Whether the client is told about subagents.
+    /// True if the client learns of subagents.
     tells_subagents: bool,
     path: Option<Rc<Path>>,
 }
@@ -99,12 +98,12 @@ struct Path {
     before: Option<Rc<Path>>,
 }
 
-/// More states than this are a kernel that does not forget what is over.
+/// A kernel with more states than this does not forget what is over.
 const LIMIT: usize = 1_000_000;
 const FOREIGN: &str = "foreign";
 const RESUMED: &str = "resumed";
 
-/// Searches until nothing new is found; the error tells what was done to get where it went wrong.
+/// Searches until there are no new states; the error lists the acts that led to it.
 pub fn explore(spans: usize, peer: Peer, menu: Menu) -> Result<Visited, String> {
     let mut seen = HashSet::new();
     let mut queue = VecDeque::new();

@@ -1,4 +1,4 @@
-//! What the client holds beside what the kernel holds, and what makes two states one.
+//! The client's data beside the kernel's, and the equality of two states.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use agui_runtime::protocol::{Scope, SubagentRunId, ToolCallId};
 
 use super::super::span::{ROOT, Slot, Span};
 use super::{FOREIGN, RESUMED, World};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 impl World {
-    /// Hands what was said to the client, and compares what each holds to be open.
+    /// Sends the events to the client, and compares the open items of both.
     pub(super) fn deliver(&mut self) -> Result<(), String> {
         while let Some(event) = self.kernel.queue.pop_front() {
             self.client.check(&event).map_err(|refused| format!("{refused} at {event:?}"))?;
@@ -34,7 +34,7 @@ impl World {
         if mine == theirs { Ok(()) } else { Err(format!("open here: {mine:?}, at the client: {theirs:?}")) }
     }
 
-    /// The state without its ids: what the kernel's behaviour can depend on.
+    /// The state without its ids: the part that the kernel's behaviour can depend on.
     pub(super) fn key(&self) -> String {
         let kernel = &self.kernel;
         let mut key = format!("{:?}", self.client.phase());

@@ -1,11 +1,11 @@
-//! Calls: what becomes of those nobody answers, and whose they are.
+//! Calls: the end of unanswered ones, and their owners.
 
 use agui_runtime::protocol::{Content, Event, SubagentRunId, ToolMessage, UserMessage};
 
-use super::super::kernel::{CallStart, ForeignAnswer, NotResumed, ParentMessage, Terminal};
+use super::super::machine::{CallStart, ForeignAnswer, NotResumed, ParentMessage, Terminal};
 use super::super::span::ROOT;
 use super::{asked, asked_of, call, kernel, kernel_after, said, subagent, terminal};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn dropping_answers() {
     let mut k = kernel();

@@ -1,14 +1,14 @@
-//! The terminal event and what goes before it.
+//! The terminal event and the events before it.
 
 use agui_runtime::protocol::{
     Content, Event, Interrupt, Interrupts, RunFinishedOutcome, StateSnapshotEvent, TokenUsage, ToolCallId,
     UserMessage,
 };
 
-use super::super::kernel::{CallStart, Terminal};
+use super::super::machine::{CallStart, Terminal};
 use super::super::span::ROOT;
 use super::{asked_of, call, kernel, kernel_after, old_kernel, said, subagent, subagent_end, terminal, text};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn terminal_closes() {
     for how in 0..5 {

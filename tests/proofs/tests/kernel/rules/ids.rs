@@ -1,12 +1,12 @@
-//! Ids that others chose, and those of earlier runs.
+//! Ids from elsewhere, and ids of earlier runs.
 
 use agui_runtime::protocol::{FunctionCall, RunAgentInput, UserMessage};
 
-use super::super::kernel::{Kernel, TextStart};
+use super::super::machine::{Kernel, TextStart};
 use super::super::span::ROOT;
 use super::super::{Clock, Ids, Peer};
 use super::{call, ids_of, kernel, said, text};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn foreign_ids() {
     let mut k = kernel();

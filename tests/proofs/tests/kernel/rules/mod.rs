@@ -1,8 +1,14 @@
-//! The tests of the rules in the kernel's header, and of whom the hub wakes.
+//! The tests of the rules in the kernel's header, and of the hub's wakers.
 
+mod askers;
 mod calls;
+mod chunks;
+mod contents;
 mod ending;
+mod fields;
 mod ids;
+mod known;
+mod line;
 mod phantoms;
 mod restating;
 mod shared_state;
@@ -18,10 +24,10 @@ use agui_runtime::protocol::{
 };
 
 use super::hub::Hub;
-use super::kernel::{CallStart, Kernel, SubagentEnd, Terminal, TextStart};
+use super::machine::{CallStart, Kernel, SubagentEnd, Terminal, TextStart};
 use super::span::Slot;
 use super::{Clock, Ids, Peer};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 /// Every test, with the number of its rule; 0 for the hub's own.
 pub const RULES: &[(u8, &str, fn())] = &[
@@ -29,7 +35,6 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (1, "a write that waits has written nothing", waiting::waiting_writes_nothing),
     (2, "content waits for room", waiting::content_waits),
     (2, "ends do not wait", waiting::ends_do_not_wait),
-    (2, "what does not wait is two events for each open span, and few more", waiting::overshoot),
     (3, "wakers are called and dropped outside of the lock", waiting::wakers_outside),
     (4, "a handle left over writes nothing", spans::left_over),
     (5, "nothing follows the terminal event", spans::nothing_follows),
@@ -79,6 +84,44 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (0, "the reader is woken by an event", waiting::reader_woken),
     (0, "the end of a run wakes every writer", waiting::end_wakes),
     (0, "who restates is woken when the last span closes", waiting::restater_woken),
+    (0, "the fields of a write stand on its first event", fields::on_the_first),
+    (0, "events carry the tag of their author", fields::tags),
+    (0, "events have the time of the clock, or their own", fields::times),
+    (0, "a client from before 1.0 is sent what it can read", fields::old_clients),
+    (0, "a run begins with the ids of its input", fields::beginning),
+    (0, "a chunk that follows one of the same has no name", chunks::named_once),
+    (0, "messages built from chunks are known afterwards", chunks::known_afterwards),
+    (0, "a call in chunks names its message if it may", chunks::calls_in_chunks),
+    (8, "chunks agree with the restated conversation", chunks::restated_openers),
+    (0, "a question names the path to the agent that asks", askers::paths),
+    (0, "the state has one owner", askers::owners),
+    (0, "a span that closes early says its kind", askers::kind_of_a_span_that_is_cut_short),
+    (0, "texts say what they were given", contents::texts),
+    (0, "activities replace what was there", contents::activities),
+    (0, "deltas go out while what they change is open", contents::deltas),
+    (7, "a step gets the next free name", contents::step_names),
+    (0, "the end of a subagent says how it ended", contents::ends_of_subagents),
+    (0, "the terminal event has the result or the error", contents::ends_of_runs),
+    (8, "ids of the restated conversation are taken", contents::restated_ids),
+    (0, "a call names a message of its own author", known::parents),
+    (0, "every message of the input is known", known::inputs),
+    (8, "a message that goes on as restated keeps its author", known::restated_as_it_was),
+    (0, "results are messages", known::results),
+    (0, "ids of the input that this run could give are not given", known::lookalikes),
+    (10, "an interrupt may ask about calls that are not the client's", known::asked_of_others),
+    (0, "an act that cannot be done changes nothing", known::nothing_done),
+    (0, "a subagent spends and speaks in the run", known::of_a_subagent),
+    (0, "a waiting writer holds one place in the line", line::places),
+    (0, "a dropped writer leaves the line", line::going_away),
+    (0, "as many are called as there is room for", line::as_many_as_there_is_room),
+    (0, "the reader is called for events alone", line::reader_called_in_need),
+    (0, "writers are called when there is room", line::writers_called_in_need),
+    (0, "a waiting restatement is woken when a span was closed", line::restaters_called_in_need),
+    (5, "a writer that is not heard yields once", line::unheard),
+    (10, "the hub passes the state on to the end", line::state_at_the_end),
+    (0, "parts that a client cannot read are logged once", line::logged),
+    // The longest, so the last that a mutant is tried with.
+    (2, "what does not wait is two events for each open span, and few more", waiting::overshoot),
 ];
 
 fn input() -> RunAgentInput {
@@ -89,19 +132,19 @@ fn kernel() -> Kernel {
     Kernel::new(&input(), Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
-/// The kernel of a run for a client from before 1.0.
+/// The kernel of a run for a legacy client.
 fn old_kernel() -> Kernel {
     Kernel::new(&RunAgentInput::new("t", "r", vec![]), Ids::fixed("k"), Clock::silent(), Peer::Legacy)
 }
 
-/// The kernel of a run that goes on with a conversation; the client declares the tool `ask`.
+/// The kernel of a run that continues a conversation; the client declares the tool `ask`.
 fn kernel_after(messages: Vec<Message>) -> Kernel {
     let tools = vec![agui_runtime::protocol::Tool::new("ask", "asks")];
     let input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0").with_tools(tools);
     Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current)
 }
 
-/// A message with a call that nobody has answered.
+/// A message with an unanswered call.
 fn asked(call: &str) -> Message {
     asked_of(call, "search")
 }
@@ -153,7 +196,7 @@ pub fn terminal(how: u8) -> Terminal {
     }
 }
 
-// ---- whom the hub wakes
+// ---- the hub's wakers
 
 fn ids_of(kernel: &mut Kernel, act: impl FnOnce(&mut Kernel)) -> Vec<String> {
     act(kernel);

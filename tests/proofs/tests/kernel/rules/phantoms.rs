@@ -1,4 +1,4 @@
-//! What the client was never told of is not named.
+//! Ids that the client does not know are not named.
 
 use agui_runtime::protocol::{
     Event, Message, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, SubagentStartedEvent,
@@ -6,7 +6,7 @@ use agui_runtime::protocol::{
 
 use super::super::span::ROOT;
 use super::{asked, call, kernel, kernel_after, said, subagent, text};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn phantom_parents() {
     let mut k = kernel_after(vec![asked("old call")]);

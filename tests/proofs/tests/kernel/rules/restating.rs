@@ -1,14 +1,14 @@
-//! The conversation restated, and what must agree with it afterwards.
+//! The restated conversation, and later events that must agree with it.
 
 use agui_runtime::protocol::{
     ActivityDeltaEvent, ActivityMessage, Content, Event, FunctionCall, JsonObject, JsonPatch, Message,
     MessageId, ReasoningMessage, ToolMessage, UserMessage,
 };
 
-use super::super::kernel::{CallStart, Kernel, ParentMessage, TextStart};
+use super::super::machine::{CallStart, Kernel, ParentMessage, TextStart};
 use super::super::span::{ROOT, Slot};
 use super::{asked, call, kernel, kernel_after, said, subagent, terminal, text};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn restating_waits() {
     let mut k = kernel();
@@ -120,7 +120,7 @@ pub(super) fn reopened_parents() {
     assert_eq!(again(&mut k, &second), None, "it is in another message already");
     assert_eq!(again(&mut k, &first).as_deref(), Some("first"));
     let asked = agui_runtime::protocol::ToolCall::new(call_id, FunctionCall::new("search", "{}"));
-    // A conversation may have an id twice; the client goes by the last, and by what each call stands in.
+    // A conversation may have an id twice; the client uses the last, and the message of each call.
     let told = agui_runtime::protocol::AssistantMessage::new("first").with_tool_calls(vec![asked]);
     let own = agui_runtime::protocol::AssistantMessage::new("first");
     let own = own.with_subagent_run_id(tag.clone().expect("it is a subagent"));

@@ -1,8 +1,8 @@
-//! What a client is told of the shared state before a change of it.
+//! The client's baseline of the shared state before a change of it.
 
 use agui_runtime::protocol::{Event, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
 
-use super::super::kernel::Kernel;
+use super::super::machine::Kernel;
 use super::super::span::ROOT;
 use super::{kernel, old_kernel, said};
 

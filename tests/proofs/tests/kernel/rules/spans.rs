@@ -1,12 +1,12 @@
-//! Spans: their starts and ends, what closes with what, and who is heard.
+//! Spans: their starts and ends, the spans that close together, and the writers that still write.
 
 use agui_runtime::protocol::{CustomEvent, Event, EventType, JsonObject, TokenUsage};
 
-use super::super::kernel::Kernel;
+use super::super::machine::Kernel;
 use super::super::span::{ROOT, Slot};
 use super::super::{Clock, Ids, Peer};
 use super::{call, ids_of, input, kernel, said, subagent, subagent_end, terminal, text};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn start_and_end() {
     let mut k = kernel();

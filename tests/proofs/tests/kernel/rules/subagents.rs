@@ -2,7 +2,7 @@
 
 use agui_runtime::protocol::{Event, SubagentRunId, SubagentStartedEvent};
 
-use super::super::kernel::Kernel;
+use super::super::machine::Kernel;
 use super::super::span::{ROOT, Slot};
 use super::{ids_of, kernel, said, subagent, subagent_end};
 

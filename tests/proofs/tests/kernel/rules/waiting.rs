@@ -1,4 +1,4 @@
-//! Waiting for room, and whom the hub wakes.
+//! Waiting for room, and the tasks that the hub wakes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -7,11 +7,11 @@ use std::task::{Context, Poll, Wake, Waker};
 use agui_runtime::protocol::{CustomEvent, Event, JsonObject, StateSnapshotEvent};
 
 use super::super::hub::{Hub, Turn};
-use super::super::kernel::Kernel;
+use super::super::machine::Kernel;
 use super::super::reader::Batch;
 use super::super::span::ROOT;
 use super::{call, hub, subagent, terminal, text};
-use crate::manifest::ToolSide;
+use crate::protocol::ToolSide;
 
 pub(super) fn waiting_writes_nothing() {
     let hub = hub(1);
@@ -86,6 +86,7 @@ pub(super) fn overshoot() {
     for how in 0..5 {
         for leaked in [false, true] {
             for (kind, open) in open {
+                crate::switch::refill();
                 let hub = hub(2);
                 let mut spans = SPANS;
                 hub.act(|k| {
@@ -151,6 +152,14 @@ pub(super) fn wakers_outside() {
     let mut turn = Turn::new(&hub);
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
     assert!(read(&hub).is_some());
+    assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
+    // One that waits while two events are read.
+    let slot = hub.act(|k| text(k, ROOT));
+    hub.act(|k| k.close(slot, None));
+    let mut turn = Turn::new(&hub);
+    assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
+    let mut batch = Batch::default();
+    while next(&mut batch, &hub).is_some() {}
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
     // One who restates: let go by a closing, and by the end.
     let slot = hub.act(|k| subagent(k, ROOT));
@@ -256,7 +265,7 @@ pub(super) fn restater_woken() {
     assert!(types(&hub).contains(&"MESSAGES_SNAPSHOT"));
 }
 
-struct Count {
+pub(super) struct Count {
     calls: Arc<Calls>,
     waker: Waker,
 }
@@ -270,34 +279,34 @@ impl Wake for Calls {
 }
 
 impl Count {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let calls = Arc::new(Calls(AtomicUsize::new(0), Mutex::new(())));
         Self { waker: Waker::from(Arc::clone(&calls)), calls }
     }
 
-    fn context(&self) -> Context<'_> {
+    pub(super) fn context(&self) -> Context<'_> {
         Context::from_waker(&self.waker)
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.calls.0.load(Ordering::SeqCst)
     }
 }
 
-fn context() -> Context<'static> {
+pub(super) fn context() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
 
-fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
+pub(super) fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
     if batch.fill(hub) { batch.take() } else { None }
 }
 
 /// The only event there is.
-fn read(hub: &Hub) -> Option<Event> {
+pub(super) fn read(hub: &Hub) -> Option<Event> {
     next(&mut Batch::default(), hub)
 }
 
-fn types(hub: &Hub) -> Vec<&'static str> {
+pub(super) fn types(hub: &Hub) -> Vec<&'static str> {
     let mut batch = Batch::default();
     std::iter::from_fn(|| next(&mut batch, hub)).map(|event| event.event_type().as_str()).collect()
 }

@@ -1,8 +1,10 @@
-//! The program that says a stream: one call of a typed guard for each event.
+//! The program for a stream: one call of a typed guard for each event.
 
+use agui_runtime::events::EventOf;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
-use agui_runtime::{Called, EventOf, Finished, Streaming, TextMessage, ToolCall, ToolOf};
+use agui_runtime::tools::{Called, Streaming, ToolOf};
+use agui_runtime::{Call, Finished, TextMessage};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,13 +29,13 @@ impl ToolOf<Copyist> for search {}
 impl ToolOf<Copyist> for question {}
 impl EventOf<Copyist> for Ding {}
 
-/// Says what is asked for, with typed guards.
+/// Writes the given events, with typed guards.
 pub(super) struct Copyist(pub(super) Vec<Letter>);
 
 enum Held<'w> {
-    Backend(ToolCall<'w, Copyist, search, Streaming>, usize),
-    Called(ToolCall<'w, Copyist, search, Called>),
-    Frontend(ToolCall<'w, Copyist, question, Streaming>, usize),
+    Backend(Call<'w, Copyist, search, Streaming>, usize),
+    Called(Call<'w, Copyist, search, Called>),
+    Frontend(Call<'w, Copyist, question, Streaming>, usize),
     Gone,
 }
 

@@ -1,19 +1,21 @@
-//! Every legal stream of a few events over text, tools and custom events is what some typed program says.
+//! Every legal stream of a few events over text, tools and custom events is the output of some typed program.
 //!
-//! `AGUI_PROGRAM_EVENTS` says how many events streams have at most, 8 when not said, RUN_STARTED and the last event included.
+//! `AGUI_PROGRAM_EVENTS` sets the greatest number of events of a stream, 8 by default, RUN_STARTED and the last event
+//! included.
 //!
-//! The streams are those the verifier takes from a producer, over these events: TEXT_MESSAGE_START, CONTENT, END; TOOL_CALL_START,
-//! ARGS, END of a backend and of a frontend tool, TOOL_CALL_RESULT; CUSTOM; RUN_FINISHED with each of its outcomes; RUN_ERROR. Ids
-//! are named in the order they appear, as the run itself names them, so a stream stands for all that differ from it in ids alone.
-//! Which texts are said makes no difference to order; the pieces of arguments are such that arguments read at any END.
+//! The streams are those that the verifier accepts from a producer, over these events: TEXT_MESSAGE_START, CONTENT,
+//! END; TOOL_CALL_START, ARGS, END of a backend and of a frontend tool, TOOL_CALL_RESULT; CUSTOM; RUN_FINISHED with
+//! each of its outcomes; RUN_ERROR. Ids are named in the order they appear, as the run itself names them, so a stream
+//! stands for all that differ from it in ids alone. Texts do not matter for order; the pieces of arguments are such
+//! that arguments read at any END.
 //!
-//! Left out is what typed guards do not say, on purpose, though the verifier takes it:
+//! Streams that the verifier accepts, but typed guards do not write, on purpose:
 //!
 //! - a START with an id that was used before: ids are fresh;
 //! - RUN_ERROR with a text or a backend call still open: what can be closed is closed first;
-//! - a backend call that nobody answers, unless the run is interrupted by a question about it: providers refuse such a history;
-//! - RUN_FINISHED without an outcome, or without `pendingToolCallIds` where calls are pending: both are always said to those who
-//!   read them.
+//! - a backend call without an answer, unless a question about it interrupts the run: providers refuse such a history;
+//! - RUN_FINISHED without an outcome, or without `pendingToolCallIds` if calls are pending: clients that know them
+//!   always get both.
 
 mod copyist;
 mod stream;
@@ -42,7 +44,7 @@ fn every_legal_stream_is_said_by_a_program() {
     let length = number("AGUI_PROGRAM_EVENTS", 8);
     let begun = Instant::now();
     let count = Count::default();
-    // Divided where three events are said.
+    // Divided at three events.
     let jobs = Mutex::new(Vec::new());
     beginnings(Stream::started(), length.min(3), &mut |stream| jobs.lock().unwrap().push(stream), &count);
     thread::scope(|scope| {
@@ -65,7 +67,7 @@ fn every_legal_stream_is_said_by_a_program() {
     assert!(legal > 100, "the search went nowhere");
 }
 
-/// Streams of that many events that go on; those that end before are judged at once.
+/// Unfinished streams of that length; shorter finished ones are judged at once.
 fn beginnings(stream: Stream, length: usize, found: &mut impl FnMut(Stream), count: &Count) {
     if stream.has_ended() {
         return judge(&stream, count);

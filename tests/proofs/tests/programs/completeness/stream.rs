@@ -1,4 +1,4 @@
-//! Streams, one event after the other, as long as the verifier takes them.
+//! Streams, extended event by event while the verifier accepts them.
 
 use agui_runtime::CustomEvent as _;
 use agui_runtime::order::Verifier;
@@ -12,7 +12,7 @@ use agui_runtime::protocol::{
 
 use super::copyist::Ding;
 
-/// One event, by what it is about: the numbers count messages and calls.
+/// One event, by its subject: the numbers count messages and calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Letter {
     Text,
@@ -44,13 +44,13 @@ pub(super) struct Call {
     stage: Stage,
 }
 
-/// A stream so far: who is in it, what the verifier makes of it.
+/// A stream so far: its items, and the state of the verifier.
 #[derive(Clone)]
 pub(super) struct Stream {
     pub(super) letters: Vec<Letter>,
     pub(super) events: Vec<Event>,
     pub(super) verifier: Verifier,
-    /// How many ids were made.
+    /// The number of ids.
     ids: usize,
     texts: Vec<(MessageId, bool)>,
     calls: Vec<Call>,
@@ -68,7 +68,7 @@ impl Stream {
         Self { letters: vec![], events: vec![event], verifier, ids: 0, texts: vec![], calls: vec![] }
     }
 
-    /// Every letter there is, whether or not it may come next.
+    /// Every event, legal or not as the next one.
     pub(super) fn alphabet(&self) -> Vec<Letter> {
         let mut letters = vec![Letter::Text, Letter::Backend, Letter::Frontend, Letter::Custom];
         letters.extend((0..self.texts.len()).flat_map(|text| [Letter::Content(text), Letter::End(text)]));
@@ -80,7 +80,7 @@ impl Stream {
         letters
     }
 
-    /// With one event more, if that is legal.
+    /// The stream with one more event, if that is legal.
     pub(super) fn then(&self, letter: Letter) -> Option<Self> {
         let mut next = self.clone();
         let event = next.write(letter);
@@ -162,20 +162,20 @@ impl Stream {
         )
     }
 
-    /// How many events the stream needs at least until it has ended and is not left out.
+    /// The least number of events until the stream has ended and is not left out.
     pub(super) fn missing(&self) -> usize {
         let texts = self.texts.iter().filter(|(_, open)| *open).count();
         let count = |backend: bool, open: bool| {
             let is_open = |call: &&Call| matches!(call.stage, Stage::Open { .. });
             self.unanswered().filter(|call| call.backend == backend && is_open(call) == open).count()
         };
-        // A run that fails may cut frontend calls off, an interrupt may ask about backend calls.
+        // A failing run may cut frontend calls off, an interrupt may ask about backend calls.
         let failed = 2 * count(true, true) + count(true, false);
         let interrupted = count(true, true) + count(false, true);
         texts + failed.min(interrupted) + 1
     }
 
-    /// What typed guards do not say: see the head of this file.
+    /// True for streams that typed guards do not write: see the head of this file.
     pub(super) fn is_left_out(&self) -> bool {
         let interrupted = self.letters.last() == Some(&Letter::Interrupted);
         let text_open = self.texts.iter().any(|(_, open)| *open);
@@ -205,7 +205,7 @@ pub(super) fn questions(mut about: Vec<Option<ToolCallId>>) -> Interrupts {
     all
 }
 
-/// The n-th piece of arguments: they read after each.
+/// The n-th piece of arguments: they can be read after each.
 pub(super) fn piece(number: usize) -> &'static str {
     if number == 1 { "{}" } else { " " }
 }

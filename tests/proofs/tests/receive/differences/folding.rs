@@ -1,4 +1,4 @@
-//! What becomes of messages, state and runs, where messages and state alone do not show it; and what our agents send.
+//! The effects on messages, state and runs that messages and state alone do not show; and the streams of our agents.
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{

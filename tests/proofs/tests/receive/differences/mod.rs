@@ -1,4 +1,4 @@
-//! The differences there are on purpose are there, on both sides, and no wider than they are said to be.
+//! The intended differences exist, on both sides, and are no wider than described.
 
 mod folding;
 mod reading;
@@ -7,7 +7,6 @@ mod transport;
 
 use std::fs;
 
-use agui_runtime::receive::differences::{Difference, Part};
 use agui_tests::outside::{Node, Stream, tests_dir};
 use agui_tests::verdict::{self, Asked};
 use agui_tests::{need, wire::equal};
@@ -16,46 +15,79 @@ use serde_json::{Value, json};
 
 use crate::differential::{fold, same};
 
+/// The tables of the documentation, which users read.
+const TABLES: &str = include_str!("../../../../../agui-runtime/src/docs/differences.md");
+
+/// A row of the tables: the heading it stands under, its name, and its other cells.
+struct Row {
+    part: &'static str,
+    name: &'static str,
+    cells: Vec<&'static str>,
+}
+
+fn rows() -> Vec<Row> {
+    let mut part = "";
+    let mut rows = Vec::new();
+    for line in TABLES.lines() {
+        if let Some(heading) = line.strip_prefix("# ") {
+            part = heading;
+        }
+        let Some(row) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else { continue };
+        let mut cells: Vec<&str> = row.split(" | ").collect();
+        let name = cells.remove(0);
+        if name != "difference" {
+            rows.push(Row { part, name, cells });
+        }
+    }
+    rows
+}
+
+/// Returns true if the documentation has a difference of this name.
+pub(crate) fn is_listed(name: &str) -> bool {
+    rows().iter().any(|row| row.name == name)
+}
+
 /// Shows a difference on both sides.
 type Show = fn(&Node);
 
-/// How each is shown that a stream with messages and state does not show: those stand in `vectors-own/differences.json`.
-const SHOWN: &[(Difference, Show)] = &[
-    (Difference::MadeUpIds, reading::made_up_ids),
-    (Difference::MadeUpLists, reading::made_up_lists),
-    (Difference::HalfCharacters, reading::half_characters),
-    (Difference::LimitedDepth, reading::limited_depth),
-    (Difference::InfiniteNumbers, reading::infinite_numbers),
-    (Difference::ExactIntegers, reading::exact_integers),
-    (Difference::PrototypeMembers, reading::prototype_members),
-    (Difference::NullMessages, reading::null_messages),
-    (Difference::FaultPlaces, reading::fault_places),
-    (Difference::CappedFaults, reading::capped_faults),
-    (Difference::BinaryParts, reading::binary_parts),
-    (Difference::SubagentsFirst, reading::subagents_first),
-    (Difference::TypedRequests, reading::typed_requests),
-    (Difference::TypedStages, reading::typed_stages),
-    (Difference::TypedHistory, reading::typed_history),
-    (Difference::OwnSentences, reading::own_sentences),
-    (Difference::CrLf, transport::crlf),
-    (Difference::RecordBytes, transport::record_bytes),
-    (Difference::Abort, transport::abort),
-    (Difference::WildcardAccept, transport::wildcard_accept),
-    (Difference::FieldsWithinMessages, transport::fields_within_messages),
-    (Difference::NoNumber, transport::no_number),
-    (Difference::BoundedCopies, folding::bounded_copies),
-    (Difference::BoundedSteps, folding::bounded_steps),
-    (Difference::WarningsSaid, folding::warnings_said),
-    (Difference::Deterministic, folding::deterministic),
-    (Difference::Truncated, folding::truncated),
-    (Difference::ErrorEndsWhatIsOpen, folding::error_ends_what_is_open),
-    (Difference::ActivityGoes, session::activity_goes),
-    (Difference::HooksAreFunctions, session::hooks_are_functions),
-    (Difference::HalfEscapes, session::half_escapes),
-    (Difference::HooksThatPanic, session::hooks_that_panic),
-    (Difference::ChangesOnly, session::changes_only),
-    (Difference::FramesAsTheyCame, session::frames_as_they_came),
-    (Difference::DatesWithoutOffset, session::dates_without_offset),
+/// The demonstration of each difference that a stream with messages and state does not show: the others are in
+/// `vectors-own/differences.json`.
+const SHOWN: &[(&str, Show)] = &[
+    ("MadeUpIds", reading::made_up_ids),
+    ("MadeUpLists", reading::made_up_lists),
+    ("HalfCharacters", reading::half_characters),
+    ("LimitedDepth", reading::limited_depth),
+    ("InfiniteNumbers", reading::infinite_numbers),
+    ("ExactIntegers", reading::exact_integers),
+    ("PrototypeMembers", reading::prototype_members),
+    ("NullMessages", reading::null_messages),
+    ("FaultPlaces", reading::fault_places),
+    ("CappedFaults", reading::capped_faults),
+    ("BinaryParts", reading::binary_parts),
+    ("SubagentsFirst", reading::subagents_first),
+    ("TypedRequests", reading::typed_requests),
+    ("TypedStages", reading::typed_stages),
+    ("TypedHistory", reading::typed_history),
+    ("OwnSentences", reading::own_sentences),
+    ("CrLf", transport::crlf),
+    ("RecordBytes", transport::record_bytes),
+    ("Abort", transport::abort),
+    ("WildcardAccept", transport::wildcard_accept),
+    ("FieldsWithinMessages", transport::fields_within_messages),
+    ("NoNumber", transport::no_number),
+    ("BoundedCopies", folding::bounded_copies),
+    ("BoundedSteps", folding::bounded_steps),
+    ("WarningsSaid", folding::warnings_said),
+    ("Deterministic", folding::deterministic),
+    ("Truncated", folding::truncated),
+    ("ErrorEndsWhatIsOpen", folding::error_ends_what_is_open),
+    ("ActivityGoes", session::activity_goes),
+    ("HooksAreFunctions", session::hooks_are_functions),
+    ("HalfEscapes", session::half_escapes),
+    ("HooksThatPanic", session::hooks_that_panic),
+    ("ChangesOnly", session::changes_only),
+    ("FramesAsTheyCame", session::frames_as_they_came),
+    ("DatesWithoutOffset", session::dates_without_offset),
 ];
 
 #[derive(Debug, Deserialize)]
@@ -82,48 +114,54 @@ fn own<T: DeserializeOwned>(file: &str) -> Vec<T> {
 }
 
 #[test]
-fn every_difference_is_shown_once() {
-    let streams: Vec<Shown> = own("differences.json");
-    for difference in Difference::ALL {
-        let name = format!("{difference:?}");
-        let by_stream = streams.iter().any(|shown| shown.difference == name);
-        let by_hand = SHOWN.iter().filter(|(shown, _)| shown == difference).count();
+fn every_difference_of_the_documentation_is_shown_once_and_no_other() {
+    let (rows, streams): (_, Vec<Shown>) = (rows(), own("differences.json"));
+    for Row { part, name, cells } in &rows {
+        let by_stream = streams.iter().any(|shown| shown.difference == *name);
+        let by_hand = SHOWN.iter().filter(|(shown, _)| shown == name).count();
         assert_eq!(usize::from(by_stream) + by_hand, 1, "{name}");
-        for said in [difference.official(), difference.here(), difference.because()] {
-            assert!(!said.is_empty() && !said.ends_with('.') && !said.contains('|'), "{name}: {said}");
-        }
+        assert_eq!(rows.iter().filter(|other| other.name == *name).count(), 1, "{name}");
+        assert!(PARTS.contains(part), "{part}");
+        assert!(matches!(&cells[..], [_, _, _]), "{name}: {cells:?}");
+        assert!(cells.iter().all(|cell| !cell.is_empty() && !cell.ends_with('.')), "{name}: {cells:?}");
     }
-    let is_known =
-        |shown: &Shown| Difference::ALL.iter().any(|known| format!("{known:?}") == shown.difference);
-    assert!(streams.iter().all(is_known));
+    let shown = streams.iter().map(|shown| shown.difference.as_str());
+    for name in shown.chain(SHOWN.iter().map(|(name, _)| *name)).chain(OUTSIDE_STREAMS) {
+        assert!(rows.iter().any(|row| row.name == name), "{name} is not in the documentation");
+    }
 }
 
-fn show(part: Part) {
+/// The headings of the tables; a test below runs for each.
+const PARTS: [&str; 5] = ["Reading", "Transport", "Folding", "Session", "Producing"];
+
+fn show(part: &str) {
     let node = need!(Node::ready());
-    for (_, show) in SHOWN.iter().filter(|(difference, _)| difference.part() == part) {
+    let rows = rows();
+    let is_of_part = |name: &str| rows.iter().any(|row| row.part == part && row.name == name);
+    for (_, show) in SHOWN.iter().filter(|(name, _)| is_of_part(name)) {
         show(&node);
     }
 }
 
 #[test]
 fn differences_of_reading_are_there() {
-    show(Part::Reading);
+    show("Reading");
 }
 
 #[test]
 fn differences_of_transports_are_there() {
-    show(Part::Transport);
+    show("Transport");
 }
 
 #[test]
 fn differences_of_sessions_are_there() {
-    show(Part::Session);
+    show("Session");
 }
 
 #[test]
 fn differences_of_folding_and_producing_are_there() {
-    show(Part::Folding);
-    show(Part::Producing);
+    show("Folding");
+    show("Producing");
 }
 
 #[test]
@@ -150,11 +188,11 @@ fn differences_that_streams_show_are_there() {
     }
 }
 
-/// What streams by chance never meet, so that nothing excuses it.
+/// Differences that random streams never meet, so that they excuse nothing.
 const OUTSIDE_STREAMS: [&str; 2] = ["InheritedMembers", "WrappedIndexes"];
 
 #[test]
-fn what_is_easily_wrong_is_right() {
+fn common_mistakes_are_avoided() {
     let node = need!(Node::ready());
     let kept: Vec<Kept> = own("kept.json");
     let streams: Vec<Stream> = kept

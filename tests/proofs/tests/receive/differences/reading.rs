@@ -1,15 +1,15 @@
-//! What is made of a frame.
+//! The reading of a frame.
 
 use agui_runtime::protocol::Event;
 use agui_runtime::receive::enforce::MAX_FAULTS;
-use agui_runtime::receive::{Enforce, Fault, Intake, Rejected, Warning, What};
+use agui_runtime::receive::{Enforce, Fault, Intake, Rejected, Warning, WarningKind};
 use agui_tests::outside::Node;
 use agui_tests::verdict::Part;
 use serde_json::{Value, json};
 
 use super::{ask, both};
 
-/// What the official client makes of a frame.
+/// The official client's result for a frame.
 fn official(node: &Node, frame: &str) -> Value {
     ask(node, "intake.mjs", json!([frame]))[0].take()
 }
@@ -20,7 +20,7 @@ fn ours(frame: &str) -> (Result<Option<Event>, Rejected>, Vec<Warning>) {
     (read, warnings)
 }
 
-/// Our event of a frame that is taken.
+/// Our event of an accepted frame.
 fn taken(frame: &str) -> Value {
     json!(ours(frame).0.unwrap().unwrap())
 }
@@ -50,7 +50,7 @@ pub(super) fn half_characters(node: &Node) {
     assert_eq!((&theirs["event"]["stepName"], &theirs["warnings"]), (&json!("a\\ud83e"), &json!([])));
     let (read, warnings) = ours(frame);
     assert_eq!(json!(read.unwrap())["stepName"], "a\u{fffd}");
-    assert_eq!(warnings[0].what(), &What::HalfCharacter);
+    assert_eq!(warnings[0].what(), &WarningKind::HalfCharacter);
 }
 
 pub(super) fn limited_depth(node: &Node) {
@@ -150,7 +150,7 @@ pub(super) fn typed_stages(node: &Node) {
     let (ours, theirs) = both(node, Part::Expand, &stream);
     assert_eq!(theirs["events"][1]["mood"], "good");
     assert!(!ours["events"].to_string().contains("mood"), "{ours}");
-    // What comes before takes it away in both.
+    // An earlier stage removes it in both.
     let (ours, theirs) = both(node, Part::Enforce, &stream);
     assert_eq!(ours["events"], theirs["events"]);
 }

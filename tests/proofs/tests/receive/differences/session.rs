@@ -1,9 +1,9 @@
-//! What a session does around the stages.
+//! A session's behaviour around the stages.
 
 use std::sync::{Arc, Mutex};
 
 use agui_runtime::client::{
-    ClientError, Frame, Frames, Next, Now, PartialArguments, Reaction, Session, Subscriber, is_expired,
+    ClientError, Frame, Frames, Next, PartialArguments, Reaction, Session, Subscriber, View, is_expired,
     middleware,
 };
 use agui_runtime::protocol::{
@@ -23,7 +23,7 @@ fn run(events: &Value) -> Value {
     stream.into()
 }
 
-/// A session with an agent that says this.
+/// A session with an agent that sends this.
 fn session(stream: &Value) -> Session {
     let frames: Vec<Frame> = stream.as_array().unwrap().iter().cloned().map(Frame::Json).collect();
     Session::new(move |_: RunAgentInput| -> Frames {
@@ -35,7 +35,7 @@ fn session(stream: &Value) -> Session {
 struct Replacing;
 
 impl Subscriber for Replacing {
-    fn on_activity_delta(&mut self, _: &ActivityDeltaEvent, _: &ActivityMessage, _: &Now<'_>) -> Reaction {
+    fn on_activity_delta(&mut self, _: &ActivityDeltaEvent, _: &ActivityMessage, _: &View<'_>) -> Reaction {
         Reaction::none().with_messages(vec![UserMessage::new("instead", "Hm.").into()])
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn activity_goes(node: &Node) {
         { "type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "plan", "patch": [{ "op": "replace", "path": "/n", "value": 2 }] },
     ]));
     let instead = json!([{ "id": "instead", "role": "user", "content": "Hm." }]);
-    // Which of the hooks is the one of the delta.
+    // The hook of the delta among all hooks.
     let heard = ask(node, "hooks.mjs", json!({ "stream": stream }));
     let asked = heard["first"].as_array().unwrap().iter().filter(|hook| {
         !matches!(
@@ -69,8 +69,8 @@ pub(super) fn hooks_are_functions(node: &Node) {
     let react = json!({ "at": 1, "state": { "late": true }, "wait": true });
     let theirs = ask(node, "hooks.mjs", json!({ "stream": [stream[0], stream[2]], "react": react }));
     assert_eq!(theirs["state"], json!({ "late": true }), "{theirs}");
-    // A hook of ours gives its answer, and no promise of one.
-    let _: fn(&mut Replacing, &ActivityDeltaEvent, &ActivityMessage, &Now<'_>) -> Reaction =
+    // Our hook returns its answer, not a promise of one.
+    let _: fn(&mut Replacing, &ActivityDeltaEvent, &ActivityMessage, &View<'_>) -> Reaction =
         Replacing::on_activity_delta;
 }
 
@@ -85,15 +85,15 @@ pub(super) fn half_escapes(node: &Node) {
     assert_eq!(ours, [Some(json!(["é"])), Some(json!(["e"]))]);
 }
 
-/// Panics when a state comes, and counts how often it is asked after that.
+/// Panics on a state, and counts its later calls.
 struct Panicking(Arc<Mutex<usize>>);
 
 impl Subscriber for Panicking {
-    fn on_state_snapshot(&mut self, _: &StateSnapshotEvent, _: &Now<'_>) -> Reaction {
+    fn on_state_snapshot(&mut self, _: &StateSnapshotEvent, _: &View<'_>) -> Reaction {
         panic!("a mistake in a hook")
     }
 
-    fn on_run_finalized(&mut self, _: &Now<'_>) -> Reaction {
+    fn on_run_finalized(&mut self, _: &View<'_>) -> Reaction {
         *self.0.lock().unwrap() += 1;
         Reaction::none()
     }
@@ -121,18 +121,18 @@ pub(super) fn hooks_that_panic(node: &Node) {
 struct Counting(Arc<Mutex<usize>>);
 
 impl Subscriber for Counting {
-    fn on_messages_changed(&mut self, _: &Now<'_>) {
+    fn on_messages_changed(&mut self, _: &View<'_>) {
         *self.0.lock().unwrap() += 1;
     }
 
-    fn on_state_changed(&mut self, _: &Now<'_>) {
+    fn on_state_changed(&mut self, _: &View<'_>) {
         *self.0.lock().unwrap() += 1;
     }
 }
 
 pub(super) fn changes_only(node: &Node) {
     let mut stream = run(&json!([]));
-    // A run echoes what everybody knows.
+    // A run echoes known messages.
     let known = json!([{ "id": "u", "role": "user", "content": "Hi" }]);
     stream[0]["input"] = json!({ "threadId": "t", "runId": "r", "messages": known });
     let theirs = ask(node, "hooks.mjs", json!({ "stream": stream, "messages": known, "count": true }));

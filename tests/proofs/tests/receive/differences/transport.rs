@@ -2,8 +2,7 @@
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::StateSnapshotEvent;
-use agui_runtime::receive::differences::Difference;
-use agui_runtime::wire::proto::{self, Decoded, Fault};
+use agui_runtime::wire::proto::{self, DecodeFault, Decoded};
 use agui_runtime::wire::sse::{Decoder, MAX_RECORD};
 use agui_runtime::{agent, router};
 use agui_tests::http::Request;
@@ -16,11 +15,11 @@ use crate::proto::{hex, message};
 use crate::stream::shown;
 
 pub(super) fn crlf(node: &Node) {
-    shown(node, Difference::CrLf);
+    shown(node, "CrLf");
 }
 
 pub(super) fn abort(node: &Node) {
-    shown(node, Difference::Abort);
+    shown(node, "Abort");
 }
 
 pub(super) fn record_bytes(node: &Node) {
@@ -39,7 +38,7 @@ async fn quiet(_: &mut Run<Quiet>, _: Input<Quiet>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What the official writer chooses stands in the vectors: its package for servers is not one of the client's.
+/// The vectors hold the official writer's choice: its package for servers is not one of the client's.
 pub(super) fn wildcard_accept(_: &Node) {
     let rows = fixture::json("vectors/proto.json")["accept"].take();
     let wild: Vec<(&str, &str)> = rows
@@ -64,11 +63,11 @@ pub(super) fn wildcard_accept(_: &Node) {
 }
 
 pub(super) fn fields_within_messages(node: &Node) {
-    // RUN_FINISHED with a usage of two bytes whose token count takes a third, the key of the outcome behind it. What follows is fields in
-    // either reading.
+    // RUN_FINISHED with a usage of two bytes whose token count takes a third, the key of the outcome behind it. The
+    // rest is fields in either reading.
     let text = "6a200a02080c1201741a01723a0218802a10002a0d61616161616161616161616161";
     let fault = proto::decode(&crate::proto::bytes(text)).unwrap_err().fault();
-    assert!(matches!(fault, Fault::Truncated | Fault::Key), "{fault}");
+    assert!(matches!(fault, DecodeFault::Truncated | DecodeFault::Key), "{fault}");
     let theirs = ask(node, "proto.mjs", json!({ "hex": text }));
     assert_eq!(theirs["event"]["usage"][0]["inputTokens"], 128 * 0x2A, "{theirs}");
 }

@@ -1,6 +1,6 @@
 //! Choices that a number decides.
 
-/// Throws that are the same for the same number.
+/// Random numbers, the same for the same seed.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice(u64);
 
@@ -22,7 +22,7 @@ impl Dice {
         (self.next() % end as u64) as usize
     }
 
-    /// Yes, so many times of a hundred.
+    /// True in `yes` of a hundred cases.
     pub(crate) fn percent(&mut self, yes: usize) -> bool {
         self.below(100) < yes
     }
@@ -31,7 +31,7 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    /// A value, so many times of a hundred.
+    /// A value in `yes` of a hundred cases.
     pub(crate) fn maybe<T>(&mut self, yes: usize, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.percent(yes).then(|| value(self))
     }

@@ -1,4 +1,4 @@
-//! Events over a few ids, so that they meet.
+//! Events over a few ids, so that they collide.
 
 use std::collections::HashSet;
 
@@ -23,12 +23,12 @@ use super::dice::Dice;
 const ROLES: [TextMessageRole; 4] =
     [TextMessageRole::Assistant, TextMessageRole::User, TextMessageRole::System, TextMessageRole::Developer];
 
-/// How many different ids there are, and whether messages and calls share them.
+/// The number of different ids; true if messages and calls share them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World {
     pub(crate) ids: usize,
     pub(crate) shared: bool,
-    /// How often an event is a subagent's, of a hundred.
+    /// The share of events of a subagent, in percent.
     pub(crate) tagged: usize,
 }
 
@@ -70,7 +70,7 @@ impl World {
         dice.maybe(self.tagged, |dice| self.subagent(dice).to_owned())
     }
 
-    /// Any event but those that start or end a run.
+    /// Any event except those that start or end a run.
     pub(crate) fn event(self, dice: &mut Dice) -> Event {
         let delta = |dice: &mut Dice| dice.of(&["", "x", "{\"a\":", "1}", "e\u{301}"]).to_owned();
         let mut event: Event = match dice.below(100) {
@@ -268,7 +268,7 @@ fn metadata(dice: &mut Dice) -> Metadata {
     (0..dice.below(3)).map(|_| (keys[dice.below(3)], json!(dice.of(&["v", "w"])))).collect()
 }
 
-/// What a snapshot may claim of activities, readable or not.
+/// A snapshot's claim about activities, readable or not.
 fn claim(dice: &mut Dice) -> Metadata {
     let claims = [
         json!({ "authoritativeActivityTypes": null }),

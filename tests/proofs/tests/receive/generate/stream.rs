@@ -1,4 +1,4 @@
-//! Streams: what our own agents write, what is legal or nearly so by chance, and either with something that happened to it.
+//! Streams: of our own agents, random ones that are legal or nearly so, and either with a mutation.
 
 use agui_runtime::Policy;
 use agui_runtime::order::{Owner, Phase, Strictness, Verifier};
@@ -14,7 +14,7 @@ use super::dice::Dice;
 use super::event::{World, document};
 use super::program::{Play, Program};
 
-/// The stream of a number.
+/// The stream of a seed.
 pub(crate) fn stream(seed: u64) -> Stream {
     let mut dice = Dice::new(seed);
     let world = World::new(&mut dice);
@@ -25,7 +25,7 @@ pub(crate) fn stream(seed: u64) -> Stream {
         events: Vec::new(),
     };
     let of_an_agent = dice.percent(25);
-    // What is not legal now and then ends the stream for its reader.
+    // An illegal event sometimes ends the stream for its reader.
     let slips = [0, 0, 1, 4][dice.below(4)];
     for _ in 0..=dice.below(3) {
         if of_an_agent {
@@ -44,7 +44,7 @@ pub(crate) fn stream(seed: u64) -> Stream {
     Stream { messages: json!(messages), state, events }
 }
 
-/// A run of an agent that forwards what it gets and says things of its own in between.
+/// A run of an agent that forwards events and writes its own in between.
 fn produced(world: World, dice: &mut Dice) -> Vec<Event> {
     let plays = (0..dice.below(24)).map(|_| match dice.below(12) {
         0 => Play::Open,
@@ -77,7 +77,7 @@ impl Writer {
                 self.events.push(event);
                 continue;
             }
-            // Most of what is thrown has no place here; a few more throws usually find something that has.
+            // Most random events have no place here; a few more tries usually find one that has.
             for _ in 0..8 {
                 let event = self.world.event(dice);
                 if self.offer(event) {
@@ -94,9 +94,9 @@ impl Writer {
         }
     }
 
-    /// Takes an event, if it may come next.
+    /// Adds an event, if it may come next.
     fn offer(&mut self, event: Event) -> bool {
-        // What is refused changes nothing, so only what may become several events needs a trial.
+        // A refused event changes nothing, so only a chunk, which may become several events, needs a trial.
         let chunk = matches!(event.event_type().effect(), Effect::Chunk(_));
         if !chunk && !self.chunks.is_building() {
             let accepted = self.verify.check(&event).is_ok();
@@ -116,12 +116,12 @@ impl Writer {
         true
     }
 
-    /// Ends what is open, as its owner.
+    /// Ends the open items, as their owners.
     fn close(&mut self) {
         if self.verify.phase() != Phase::Active {
             return;
         }
-        // Of subagents the end comes last, because a finished one says nothing.
+        // The ends of subagents come last, because a finished one writes nothing.
         let mut open = self.verify.open();
         open.sort_by_key(|span| span.scope == Scope::Subagent);
         for span in open {
@@ -138,13 +138,13 @@ impl Writer {
             if let (Some(tag), Owner::Subagent(owner)) = (end.subagent_run_id_mut(), &span.owner) {
                 *tag = Some(owner.clone());
             }
-            // What chunks build ends by itself, perhaps before this.
+            // Items of chunks end by themselves, perhaps earlier.
             self.offer(end);
         }
     }
 }
 
-/// Something happens to a stream on its way.
+/// Mutates a stream.
 fn mutate(events: &mut Vec<Value>, dice: &mut Dice) {
     if events.is_empty() {
         return;

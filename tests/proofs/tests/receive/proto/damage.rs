@@ -1,4 +1,4 @@
-//! Bytes that are nearly events: fields that are doubled, lost, moved or of another kind, and bytes that are just wrong.
+//! Bytes that are nearly events: fields that are doubled, lost, moved or of another kind, and random bytes.
 
 use super::message;
 use crate::mutate::{Dice, legal_events};
@@ -31,12 +31,12 @@ pub(super) fn damaged(seed: u64, rounds: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// A field as it stands there.
+/// A field in its raw form.
 #[derive(Clone)]
 struct Field {
     number: u64,
     kind: u64,
-    /// What follows the number, without the length that stands before bytes.
+    /// The bytes after the number, without the length before them.
     payload: Vec<u8>,
 }
 
@@ -105,7 +105,7 @@ fn change(fields: &mut Vec<Field>, others: &[Vec<u8>], dice: &mut Dice) {
     }
 }
 
-/// A field that may be of any message.
+/// A field of any possible message.
 fn strange(dice: &mut Dice) -> Field {
     let end = if dice.once_in(4) { 40 } else { 8 };
     let number = 1 + dice.below(end) as u64;
@@ -125,7 +125,7 @@ fn strange(dice: &mut Dice) -> Field {
     Field { number, kind, payload }
 }
 
-/// Changes bytes, whatever they are.
+/// Changes bytes at random.
 fn scribble(bytes: &mut Vec<u8>, others: &[Vec<u8>], dice: &mut Dice) {
     let place = dice.below(bytes.len() + 1);
     match dice.below(9) {

@@ -29,7 +29,8 @@ fn the_generated_code_is_fresh() {
     );
 }
 
-/// Nothing in our bytes is unknown to the schema, at another number, or of another kind: then prost would lose it, and write less.
+/// Nothing in our bytes is unknown to the schema, at another number, or of another kind: otherwise prost would lose it,
+/// and write less.
 #[test]
 fn our_bytes_are_what_the_schema_says() {
     let mut with_maps = 0;

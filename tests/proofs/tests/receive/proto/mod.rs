@@ -1,7 +1,7 @@
 //! The binary transport.
 //!
-//! What is compared with what: our bytes and our reading with the official client's, with the vectors, and with what prost makes of the
-//! schema; our fast way in with our careful one.
+//! The comparisons: our bytes and our reading with the official client's, with the vectors, and with prost's result for
+//! the schema; our fast reader with our careful one.
 
 mod damage;
 mod generated;
@@ -13,14 +13,14 @@ mod vectors;
 use agui_runtime::protocol::Event;
 use agui_runtime::wire::proto;
 
-/// What we write of an event, without its length.
+/// Our bytes of an event, without its length.
 pub(crate) fn message(event: &Event) -> Vec<u8> {
     let mut frame = Vec::new();
     proto::encode(event, &mut frame).unwrap();
     frame.split_off(4)
 }
 
-/// Bytes as the official oracle takes them.
+/// Bytes in the form of the official oracle.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, EventType};
 use agui_runtime::receive::{Intake, Warning};
-use agui_runtime::wire::proto::{self, Decoded, Fault};
+use agui_runtime::wire::proto::{self, DecodeFault, Decoded};
 use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::wire::equal;
@@ -16,12 +16,12 @@ use super::{bytes, hex, message};
 use crate::mutate::{Dice, legal_events};
 use crate::{say, times};
 
-/// What the official package has on the bytes or the event of each job.
+/// The official package's result for the bytes or the event of each job.
 fn official(node: &Node, jobs: &[Value]) -> Vec<Value> {
     node.oracle("proto.mjs", &[], jobs)
 }
 
-/// `Difference::PrototypeMembers`: in JavaScript a member of this name is none.
+/// `PrototypeMembers`: in JavaScript this name is not a member.
 fn has_proto_key(event: &impl serde::Serialize) -> bool {
     serde_json::to_string(event).unwrap().contains("\"__proto__\":")
 }
@@ -88,9 +88,13 @@ fn bytes_that_are_nearly_right_come_to_the_same() {
                     assert_ne!(official["unknownEvent"], true, "{}", context());
                     refused += 1;
                 }
-                // `Difference::FieldsWithinMessages`.
+                // `FieldsWithinMessages`.
                 Err(error) => {
-                    assert!(matches!(error.fault(), Fault::Truncated | Fault::Key), "{}", context());
+                    assert!(
+                        matches!(error.fault(), DecodeFault::Truncated | DecodeFault::Key),
+                        "{}",
+                        context()
+                    );
                     stricter += 1;
                 }
             }
@@ -103,7 +107,7 @@ fn bytes_that_are_nearly_right_come_to_the_same() {
     assert!(taken > 1000 && unknown > 10 && refused > 1000 && stricter * 50 < taken, "{stricter}");
 }
 
-/// What came of a message: by the way in that is used, and by way of its JSON.
+/// The result of a message: by the ordinary reader, and by way of its JSON.
 type Came = (Result<Option<Event>, agui_runtime::receive::Rejected>, Vec<Warning>);
 
 fn both_ways(bytes: &[u8], strictness: Strictness) -> Option<(Came, Came)> {

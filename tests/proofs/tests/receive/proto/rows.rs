@@ -1,9 +1,9 @@
-//! What the wire says of each thing, row by row (AG-UI 1.0, sections "JSON ↔ protobuf" and "Binary framing").
+//! The wire form of each thing, row by row (AG-UI 1.0, sections "JSON ↔ protobuf" and "Binary framing").
 
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::{Event, RunFinishedEvent, StepStartedEvent};
-use agui_runtime::receive::{Enforce, Intake, RejectCode, Warning, What};
-use agui_runtime::wire::proto::{self, Decoded, Decoder, EncodeError, Fault, FrameError, MAX_FRAME};
+use agui_runtime::receive::{Enforce, Intake, RejectCode, Warning, WarningKind};
+use agui_runtime::wire::proto::{self, DecodeFault, Decoded, Decoder, EncodeError, FrameError, MAX_FRAME};
 use prost::Message as _;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn event(json: Value) -> Event {
     Enforce::new().event(json, &mut |warning| panic!("{warning}")).unwrap().unwrap()
 }
 
-/// What becomes of an event on its way.
+/// The event after writing and reading.
 fn there_and_back(json: Value) -> Value {
     decoded(&message(&event(json)))
 }
@@ -27,14 +27,14 @@ fn decoded(message: &[u8]) -> Value {
     }
 }
 
-fn fault(message: &[u8]) -> Fault {
+fn fault(message: &[u8]) -> DecodeFault {
     match proto::decode(message) {
         Err(error) => error.fault(),
         Ok(decoded) => panic!("{}: {decoded:?}", hex(message)),
     }
 }
 
-/// What prost writes of a member; it writes what it is told.
+/// prost's bytes of a member; prost writes exactly the given values.
 fn prost(event: Member) -> Vec<u8> {
     ag_ui::Event { event: Some(event) }.encode_to_vec()
 }
@@ -49,8 +49,8 @@ const STEP: &[u8] = &[0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b's'];
 fn the_type_is_said_twice() {
     assert_eq!(hex(&message(&StepStartedEvent::new("s").into())), hex(STEP));
     assert_eq!(there_and_back(json!({ "type": "TEXT_MESSAGE_START", "messageId": "m" }))["messageId"], "m");
-    assert_eq!(fault(&[0x7a, 0x03, 0x12, 0x01, b's']), Fault::NoBase);
-    assert_eq!(fault(&[0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0f, 0x12, 0x01, b's']), Fault::OtherType);
+    assert_eq!(fault(&[0x7a, 0x03, 0x12, 0x01, b's']), DecodeFault::NoBase);
+    assert_eq!(fault(&[0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0f, 0x12, 0x01, b's']), DecodeFault::OtherType);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn content_is_text_or_parts() {
         content_parts: vec![ag_ui::InputContent::default()],
         ..Default::default()
     };
-    assert_eq!(fault(&prost(Member::ToolCallResult(both))), Fault::TwoContents);
+    assert_eq!(fault(&prost(Member::ToolCallResult(both))), DecodeFault::TwoContents);
 }
 
 /// The snapshot of one message.
@@ -100,24 +100,24 @@ fn content_is_that_of_the_role() {
     let activity =
         |role| ag_ui::Message { activity_content: Some(prost_types::Struct::default()), ..of_role(role) };
     for role in ["developer", "system", "assistant", "reasoning"] {
-        assert_eq!(fault(&snapshot(parts(role))), Fault::ForeignContent, "{role}");
-        assert_eq!(fault(&snapshot(activity(role))), Fault::ForeignContent, "{role}");
+        assert_eq!(fault(&snapshot(parts(role))), DecodeFault::ForeignContent, "{role}");
+        assert_eq!(fault(&snapshot(activity(role))), DecodeFault::ForeignContent, "{role}");
         assert_eq!(decoded(&snapshot(of_role(role)))["messages"][0].get("content"), None, "{role}");
     }
     for role in ["user", "tool"] {
-        assert_eq!(fault(&snapshot(activity(role))), Fault::ForeignContent, "{role}");
+        assert_eq!(fault(&snapshot(activity(role))), DecodeFault::ForeignContent, "{role}");
         assert_eq!(decoded(&snapshot(of_role(role)))["messages"][0]["content"], json!([]), "{role}");
         let both = ag_ui::Message { content: Some(String::new()), ..parts(role) };
-        assert_eq!(fault(&snapshot(both)), Fault::TwoContents, "{role}");
+        assert_eq!(fault(&snapshot(both)), DecodeFault::TwoContents, "{role}");
     }
-    assert_eq!(fault(&snapshot(parts("activity"))), Fault::ForeignContent);
-    assert_eq!(fault(&snapshot(text("activity"))), Fault::TwoContents);
+    assert_eq!(fault(&snapshot(parts("activity"))), DecodeFault::ForeignContent);
+    assert_eq!(fault(&snapshot(text("activity"))), DecodeFault::TwoContents);
     assert_eq!(decoded(&snapshot(activity("activity")))["messages"][0]["content"], json!({}));
-    // A role that nobody knows is rebuilt, and stripped later.
+    // An unknown role is rebuilt, and stripped later.
     assert_eq!(decoded(&snapshot(text("wizard")))["messages"][0]["content"], "x");
     assert_eq!(decoded(&snapshot(activity("wizard")))["messages"][0]["content"], json!({}));
     let both = ag_ui::Message { activity_content: Some(prost_types::Struct::default()), ..text("wizard") };
-    assert_eq!(fault(&snapshot(both)), Fault::TwoContents);
+    assert_eq!(fault(&snapshot(both)), DecodeFault::TwoContents);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_part_of_a_later_version_is_left_out_with_its_place() {
 
     // Two kinds in the place of one.
     let two = bytes("b201130a0208151a016d2201633a070a030a01791200");
-    assert_eq!(fault(&two), Fault::TwoMembers);
+    assert_eq!(fault(&two), DecodeFault::TwoMembers);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn an_outcome_is_a_text_with_lists_beside_it() {
     assert_eq!(decoded(&wire("interrupt", &[]))["outcome"], json!({ "type": "interrupt", "interrupts": [] }));
     let refused = Intake::new().proto(&wire("interrupt", &[]), &mut |_| {}).unwrap_err();
     assert_eq!((refused.code(), refused.path()), (RejectCode::Malformed, "/outcome/interrupts"));
-    // Without an outcome, enforcement finds what has no place.
+    // Without an outcome, enforcement finds the members that have no place.
     let mut places = Vec::new();
     Intake::new().proto(&wire("", &["c"]), &mut |warning| places.push(warning.path().to_owned())).unwrap();
     assert_eq!(places, ["/pendingToolCallIds"]);
@@ -237,12 +237,12 @@ fn event_with_patch(delta: &Value) -> Event {
 }
 
 #[test]
-fn what_is_missing_reads_as_empty() {
+fn missing_members_read_as_empty() {
     assert_eq!(
         decoded(&[0x62, 0x04, 0x0a, 0x02, 0x08, 0x0b]),
         json!({ "type": "RUN_STARTED", "threadId": "", "runId": "" })
     );
-    // Where an empty text is no legal value, that shows.
+    // If an empty string is not a legal value, that shows.
     let start =
         message(&event(json!({ "type": "REASONING_MESSAGE_START", "messageId": "m", "role": "reasoning" })));
     let without_role = [&[0xd2, 0x01, 0x07][..], &start[3..10]].concat();
@@ -287,22 +287,22 @@ fn integers_are_those_of_javascript() {
         assert_eq!(decoded(&step(timestamp))["timestamp"], timestamp);
     }
     for timestamp in [MAX + 1, -MAX - 1, i64::MIN] {
-        assert_eq!(fault(&step(timestamp)), Fault::Integer);
+        assert_eq!(fault(&step(timestamp)), DecodeFault::Integer);
     }
 }
 
 #[test]
-fn a_member_twice_is_one_and_two_members_are_none() {
+fn a_member_twice_is_one_and_two_members_are_refused() {
     let other = &[0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b'z'];
     assert_eq!(decoded(&[STEP, other].concat())["stepName"], "z");
-    // What is in both is added up.
+    // The values of both are added up.
     let first = [0x7a, 0x08, 0x0a, 0x06, 0x08, 0x0e, 0x22, 0x02, 0x0a, 0x00];
     assert_eq!(
         decoded(&[&first[..], other].concat()),
         json!({ "type": "STEP_STARTED", "stepName": "z", "metadata": {} })
     );
     let finished = message(&RunFinishedEvent::new("t", "r").into());
-    assert_eq!(fault(&[STEP, &finished].concat()), Fault::TwoMembers);
+    assert_eq!(fault(&[STEP, &finished].concat()), DecodeFault::TwoMembers);
 }
 
 #[test]
@@ -311,26 +311,26 @@ fn an_unknown_member_is_dropped_if_it_could_be_a_message() {
     assert_eq!(proto::decode(unknown), Ok(Decoded::Unknown));
     let mut warnings = Vec::new();
     assert_eq!(Intake::new().proto(unknown, &mut |warning| warnings.push(warning)), Ok(None));
-    assert_eq!(warnings[0].what(), &What::UnknownEvent);
+    assert_eq!(warnings[0].what(), &WarningKind::UnknownEvent);
     let strict = Intake::new().with_strictness(Strictness::Producer).proto(unknown, &mut |_| {});
     assert_eq!(strict.unwrap_err().code(), RejectCode::Unknown);
 
-    assert_eq!(fault(&[0xc2, 0x02, 0x01, 0xff]), Fault::NoEvent);
-    assert_eq!(fault(&[]), Fault::NoEvent);
+    assert_eq!(fault(&[0xc2, 0x02, 0x01, 0xff]), DecodeFault::NoEvent);
+    assert_eq!(fault(&[]), DecodeFault::NoEvent);
     // Beside a known one it is a field like any other.
     assert_eq!(decoded(&[STEP, &unknown[..]].concat())["stepName"], "s");
 }
 
 #[test]
 fn broken_bytes_are_refused() {
-    assert_eq!(fault(&[0x7a, 0x07]), Fault::Truncated);
-    assert_eq!(fault(&[&[0x02, 0x00], STEP].concat()), Fault::Key);
-    assert_eq!(fault(&[0x7e, 0x00]), Fault::Key);
+    assert_eq!(fault(&[0x7a, 0x07]), DecodeFault::Truncated);
+    assert_eq!(fault(&[&[0x02, 0x00], STEP].concat()), DecodeFault::Key);
+    assert_eq!(fault(&[0x7e, 0x00]), DecodeFault::Key);
     let refused = Intake::new().proto(&[0x7a, 0x07], &mut |_| {}).unwrap_err();
     assert_eq!(refused.code().as_str(), "S_NOT_PROTO");
     assert_eq!(
         refused.to_string(),
-        "the frame is no protobuf message of an event: at byte 2: the bytes end inside of a field"
+        "the frame is not a protobuf message of an event: at byte 2: the bytes end inside of a field"
     );
 }
 
@@ -341,7 +341,7 @@ fn values_have_a_depth() {
         message(&agui_runtime::protocol::CustomEvent::new("deep", value).into())
     };
     assert!(Intake::new().proto(&nested(126), &mut |_| {}).unwrap().is_some());
-    assert_eq!(fault(&nested(127)), Fault::TooDeep);
+    assert_eq!(fault(&nested(127)), DecodeFault::TooDeep);
 }
 
 #[test]
@@ -382,7 +382,7 @@ fn frames_have_a_size() {
     assert_eq!(decoder.next(), Ok(None));
     assert_eq!(decoder.finish(), Err(FrameError::Truncated { held: 5 }));
 
-    // What no reader takes is not written, and leaves the buffer as it was.
+    // A value that no reader accepts is not written, and the buffer stays as it was.
     let mut out = vec![1, 2, 3];
     let error = proto::encode(&StepStartedEvent::new("x".repeat(MAX_FRAME)).into(), &mut out).unwrap_err();
     assert!(matches!(error, EncodeError::TooLong { length } if length > MAX_FRAME), "{error}");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::bytes;
 use crate::say;
 
-/// The events of a body, however it was cut.
+/// The events of a body, for any cuts.
 fn read(body: &[u8]) -> Vec<Value> {
     let mut decoder = Decoder::new();
     let mut events = Vec::new();
@@ -37,7 +37,7 @@ fn the_official_streams_come_to_what_they_come_to_over_the_official_transport() 
     for stream in &streams {
         let frames: Vec<Value> = written.by_ref().take(stream.stream.len()).collect();
         let frames: Option<Vec<&str>> = frames.iter().map(|written| written["frame"].as_str()).collect();
-        // An event of a type that has no place in the envelope becomes an empty frame, which no reader takes.
+        // An event of a type without a place in the envelope becomes an empty frame, which no reader accepts.
         match frames.filter(|frames| !frames.contains(&"00000000")) {
             None => unsayable.push(stream.name.as_str()),
             Some(frames) => {

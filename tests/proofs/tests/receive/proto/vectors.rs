@@ -1,4 +1,4 @@
-//! `vectors/proto.json`: what the official package made of events and bytes.
+//! `vectors/proto.json`: the official package's results for events and bytes.
 
 use agui_runtime::receive::{Enforce, Intake};
 use agui_runtime::wire::proto::{self, Decoded};
@@ -43,10 +43,10 @@ fn events_become_the_same_bytes() {
     let [mut same, mut less] = [0; 2];
     for case in file().encode {
         let mut warnings = 0;
-        // What no type can hold is not written.
+        // A value that no type can hold is not written.
         let event = Enforce::new().event(case.event, &mut |_| warnings += 1);
         let (Ok(Some(event)), Some(expected)) = (event, case.frame_hex) else { continue };
-        // The official writer says a retired part in a way of its own; ours has no type for one.
+        // The official writer has its own form of a retired part; ours has no type for one.
         if expected.contains(&hex(b"legacyBinary")) {
             continue;
         }
@@ -56,7 +56,7 @@ fn events_become_the_same_bytes() {
             assert_eq!(hex(&frame), expected, "{}", case.name);
             same += 1;
         } else {
-            // Of what 1.0 does not know, some has a place on this wire; both are read as the same.
+            // Some parts that 1.0 does not know have a place on this wire; both are read as the same.
             let read = |frame: &[u8]| Intake::new().proto(&frame[4..], &mut |_| {}).unwrap();
             assert_eq!(read(&frame), read(&bytes(&expected)), "{}", case.name);
             less += 1;

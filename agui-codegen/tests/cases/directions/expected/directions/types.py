@@ -16,11 +16,11 @@ from .._model import Maybe, Model, UInt32, UInt8
 
 
 Amount = TypeAliasType("Amount", "str")
-"""A number that is written as text and read as either."""
+"""A number that is written as a string and read as either."""
 
 
 AmountInput = TypeAliasType("AmountInput", "str | UInt32")
-"""A number that is written as text and read as either."""
+"""A number that is written as a string and read as either."""
 
 
 class Basket(Model):
@@ -94,7 +94,7 @@ class RenamedInput(Model):
 
 
 class Same(Model):
-    """The same both ways."""
+    """The same in both directions."""
 
     note: str | None = None
 

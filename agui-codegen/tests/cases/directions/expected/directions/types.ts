@@ -3,10 +3,10 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-/** A number that is written as text and read as either. */
+/** A number that is written as a string and read as either. */
 export type Amount = string;
 
-/** A number that is written as text and read as either. */
+/** A number that is written as a string and read as either. */
 export type AmountInput = string | number;
 
 /** Differs, because `Item` does. */
@@ -65,7 +65,7 @@ export type RenamedInput = {
   aliased: number;
 };
 
-/** The same both ways. */
+/** The same in both directions. */
 export type Same = {
   note?: string | null | undefined;
 };

@@ -153,7 +153,7 @@ class Inner(Model):
 
 
 class InternalOpen(Model):
-    """Nobody decided."""
+    """There is no decision."""
 
     kind: Literal["open"] = "open"
 

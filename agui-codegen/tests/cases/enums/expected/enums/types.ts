@@ -76,7 +76,7 @@ export type Inner = {
 
 /** Told apart by `kind`. */
 export type Internal =
-  /** Nobody decided. */
+  /** There is no decision. */
   | { kind: "open" }
   /** It is fine. */
   | { kind: "approved_by"; fullName: string; note?: string | null | undefined }

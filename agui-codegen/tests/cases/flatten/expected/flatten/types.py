@@ -92,14 +92,14 @@ WithOptionalEnum = TypeAliasType(
 class WithOptionalStruct(Model):
     id: UInt32
     author: Maybe[str] = None
-    """Who wrote it."""
+    """The author."""
     tags: Maybe[list[str]] = None
 
 
 class WithStruct(Model):
     id: UInt32
     author: str
-    """Who wrote it."""
+    """The author."""
     tags: list[str]
 
 

@@ -44,14 +44,14 @@ export type WithOptionalEnum = { id: number } & (
 
 export type WithOptionalStruct = {
   id: number;
-  /** Who wrote it. */
+  /** The author. */
   author?: string | undefined;
   tags?: string[] | undefined;
 };
 
 export type WithStruct = {
   id: number;
-  /** Who wrote it. */
+  /** The author. */
   author: string;
   tags: string[];
 };

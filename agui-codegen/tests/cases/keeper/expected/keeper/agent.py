@@ -24,11 +24,11 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-e9b7995d192d660dc980f9510062274d3ab472ede86b7738e10098c300e1ffbd"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
     "ConfirmDelete": {
-        "description": "What is about to be deleted.",
+        "description": "The file to be deleted.",
         "properties": {
             "path": {"type": "string"},
             "entries": {"items": {"$ref": "#/$defs/Entry"}, "type": "array"},
@@ -37,7 +37,7 @@ _DEFINITIONS: dict[str, Any] = {
         "type": "object",
     },
     "Destination": {
-        "description": "Where the rest goes.",
+        "description": "The place of the rest.",
         "oneOf": [
             {
                 "description": "Anywhere.",
@@ -56,12 +56,12 @@ _DEFINITIONS: dict[str, Any] = {
         ],
     },
     "Entry": {
-        "description": "What was found at a path.",
+        "description": "An entry at a path.",
         "properties": {
             "name": {"type": "string"},
             "tags": {
                 "default": [],
-                "description": "Without it, somewhere.",
+                "description": "Without it, anywhere.",
                 "items": {"type": "string"},
                 "type": "array",
             },

@@ -16,7 +16,7 @@ export const AGENT = "keeper";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-e9b7995d192d660dc980f9510062274d3ab472ede86b7738e10098c300e1ffbd";
 
@@ -39,7 +39,7 @@ export type FrontendToolName = "look";
 /** The value of each custom event. */
 export type Events = Record<never, never>;
 
-/** What is asked to stop a run, and what answers it, by reason. */
+/** The payload and the response of each interrupt, by reason. */
 export type Interrupts = {
   confirm_delete: {
     payload: types.ConfirmDelete;
@@ -55,10 +55,10 @@ export type Interrupts = {
   };
 };
 
-/** What the agent writes. */
+/** The named types that the agent writes. */
 const written: Definitions = {
   ConfirmDelete: {
-    description: "What is about to be deleted.",
+    description: "The file to be deleted.",
     properties: {
       path: { type: "string" },
       entries: { items: { $ref: "#/$defs/Entry" }, type: "array" },
@@ -67,7 +67,7 @@ const written: Definitions = {
     type: "object",
   },
   Destination: {
-    description: "Where the rest goes.",
+    description: "The place of the rest.",
     oneOf: [
       {
         description: "Anywhere.",
@@ -86,12 +86,12 @@ const written: Definitions = {
     ],
   },
   Entry: {
-    description: "What was found at a path.",
+    description: "An entry at a path.",
     properties: {
       name: { type: "string" },
       tags: {
         default: [],
-        description: "Without it, somewhere.",
+        description: "Without it, anywhere.",
         items: { type: "string" },
         type: "array",
       },
@@ -101,15 +101,15 @@ const written: Definitions = {
   },
 };
 
-/** What the agent reads. */
+/** The named types that the agent reads. */
 const read: Definitions = {
   Approval: {
-    description: "What the person says to it.",
+    description: "The response of the user.",
     properties: {
       approved: { type: "boolean" },
       butNot: {
         default: [],
-        description: "What to leave alone.",
+        description: "The entries to keep.",
         items: { $ref: "#/$defs/Entry" },
         type: "array",
       },
@@ -118,12 +118,12 @@ const read: Definitions = {
     type: "object",
   },
   Entry: {
-    description: "What was found at a path.",
+    description: "An entry at a path.",
     properties: {
       name: { type: "string" },
       tags: {
         default: [],
-        description: "Without it, somewhere.",
+        description: "Without it, anywhere.",
         items: { type: "string" },
         type: "array",
       },
@@ -152,8 +152,10 @@ export const tools = {
     name: "look",
     side: "frontend",
     description: "Lets the person look.",
-    parameters: schema<types.LookArguments>({ type: "object" }, written),
-    result: schema<boolean>({ type: "boolean" }, read),
+    parameters: /* @__PURE__ */ schema<types.LookArguments>({
+      type: "object",
+    }, written),
+    result: /* @__PURE__ */ schema<boolean>({ type: "boolean" }, read),
   },
 } as const;
 
@@ -166,8 +168,12 @@ export const interrupts = {
   confirm_delete: {
     reason: "confirm_delete",
     message: "Delete it for good?",
-    payload: schema<types.ConfirmDelete>({ $ref: "#/$defs/ConfirmDelete" }, written),
-    response: schema<types.Approval>({ $ref: "#/$defs/Approval" }, read),
+    payload: /* @__PURE__ */ schema<types.ConfirmDelete>({
+      $ref: "#/$defs/ConfirmDelete",
+    }, written),
+    response: /* @__PURE__ */ schema<types.Approval>({
+      $ref: "#/$defs/Approval",
+    }, read),
   },
   /**
    * Asks where the rest goes.
@@ -176,16 +182,20 @@ export const interrupts = {
    */
   "acme.destination": {
     reason: "acme.destination",
-    payload: schema<types.Destination>({ $ref: "#/$defs/Destination" }, written),
-    response: schema<string | null>({ type: ["string", "null"] }, read),
+    payload: /* @__PURE__ */ schema<types.Destination>({
+      $ref: "#/$defs/Destination",
+    }, written),
+    response: /* @__PURE__ */ schema<string | null>({
+      type: ["string", "null"],
+    }, read),
   },
   "input-required": {
     reason: "input-required",
-    payload: schema<number[]>({
+    payload: /* @__PURE__ */ schema<number[]>({
       items: { format: "uint8", maximum: 255, minimum: 0, type: "integer" },
       type: "array",
     }, written),
-    response: schema<types.Result_of_uint8_or_string>({
+    response: /* @__PURE__ */ schema<types.Result_of_uint8_or_string>({
       $ref: "#/$defs/Result_of_uint8_or_string",
     }, read),
   },

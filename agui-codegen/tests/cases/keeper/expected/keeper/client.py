@@ -21,7 +21,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class LookCall:
-    """The tool `look` is called."""
+    """A call of the tool `look`."""
 
     id: str
     args: types.LookArguments
@@ -60,14 +60,14 @@ KeeperItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class KeeperTools(Protocol):
     """The tools that run here and the interrupts answered here.
 
-    A tool that raises answers with an error, an interrupt whose method
-    raises is cancelled.
+    If a tool raises, its answer is an error; if the
+    method of an interrupt raises, the interrupt is cancelled.
     """
 
     async def look(self, args: types.LookArguments) -> types.LookResult:
@@ -123,7 +123,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
         forwarded_props: Any = None,
         resume: Sequence[ResumeEntry] = (),
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             None,

@@ -19,7 +19,7 @@ import type { Events, FrontendToolName, Interrupts, ToolArgs, ToolResults } from
 
 const contract: Contract = { events, tools };
 
-/** What to be told while `KeeperAgent` runs. */
+/** The listeners for a run of `KeeperAgent`. */
 export type KeeperListeners = Listeners<
   unknown,
   Events,
@@ -38,7 +38,7 @@ export type FrontendToolHandlers = {
 /** An open interrupt of `KeeperAgent`, told apart by its `reason`. */
 export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
-/** What `KeeperAgent` is made from. */
+/** The configuration of `KeeperAgent`. */
 export type KeeperAgentConfig = HttpAgentConfig & DriftListener;
 
 /** Tidies up. */
@@ -47,17 +47,17 @@ export class KeeperAgent extends HttpAgent {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: KeeperListeners): () => void {
     return listen(this, contract, listeners);
   }
 
-  /** What it takes to offer the tools that run here, and to answer their calls. */
+  /** Returns the tools that run here, to offer them and to answer their calls. */
   registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {
     return new FrontendTools(this, contract, handlers);
   }
 
-  /** What the last run ended with instead of a result, as far as it is declared here. */
+  /** The declared interrupts that ended the last run. */
   get interrupts(): KeeperInterrupt[] {
     return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);
   }
@@ -73,8 +73,8 @@ export class KeeperAgent extends HttpAgent {
   }
 
   /**
-   * What was said to the open interrupts: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
-   * for leaving it out does not give it up.
+   * The answers to the open interrupts: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
+   * because leaving it out does not cancel it.
    */
   answers(): ResumeEntry[] {
     return answers(this);

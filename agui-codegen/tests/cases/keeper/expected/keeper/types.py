@@ -16,20 +16,20 @@ from .._model import Maybe, Model, UInt8
 
 
 class Approval(Model):
-    """What the person says to it."""
+    """The response of the user."""
 
     approved: bool
     but_not: Maybe[list[EntryInput]] = Field(
         default=None, validation_alias="butNot", serialization_alias="butNot"
     )
-    """What to leave alone.
+    """The entries to keep.
 
     Default: []
     """
 
 
 class ConfirmDelete(Model):
-    """What is about to be deleted."""
+    """The file to be deleted."""
 
     path: str
     entries: list[Entry]
@@ -50,26 +50,26 @@ Destination = TypeAliasType(
     "Destination",
     'Annotated[DestinationAny | DestinationOneof, Field(discriminator="kind")]',
 )
-"""Where the rest goes."""
+"""The place of the rest."""
 
 
 class Entry(Model):
-    """What was found at a path."""
+    """An entry at a path."""
 
     name: str
     tags: list[str]
-    """Without it, somewhere.
+    """Without it, anywhere.
 
     Default: []
     """
 
 
 class EntryInput(Model):
-    """What was found at a path."""
+    """An entry at a path."""
 
     name: str
     tags: Maybe[list[str]] = None
-    """Without it, somewhere.
+    """Without it, anywhere.
 
     Default: []
     """

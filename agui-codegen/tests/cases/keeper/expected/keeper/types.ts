@@ -3,45 +3,45 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-/** What the person says to it. */
+/** The response of the user. */
 export type Approval = {
   approved: boolean;
   /**
-   * What to leave alone.
+   * The entries to keep.
    *
    * @default []
    */
   butNot?: EntryInput[] | undefined;
 };
 
-/** What is about to be deleted. */
+/** The file to be deleted. */
 export type ConfirmDelete = {
   path: string;
   entries: Entry[];
 };
 
-/** Where the rest goes. */
+/** The place of the rest. */
 export type Destination =
   /** Anywhere. */
   | { kind: "any" }
   | { kind: "oneof"; names: string[] };
 
-/** What was found at a path. */
+/** An entry at a path. */
 export type Entry = {
   name: string;
   /**
-   * Without it, somewhere.
+   * Without it, anywhere.
    *
    * @default []
    */
   tags: string[];
 };
 
-/** What was found at a path. */
+/** An entry at a path. */
 export type EntryInput = {
   name: string;
   /**
-   * Without it, somewhere.
+   * Without it, anywhere.
    *
    * @default []
    */

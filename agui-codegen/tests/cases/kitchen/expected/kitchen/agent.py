@@ -23,12 +23,12 @@ VERSION = "0.1.0"
 MANIFEST_HASH = (
     "sha256-6fe18c2af37b78b7a5cd09a60a51c5d0182b3e8e9771a671a3714795ab1eee1a"
 )
-"""The fingerprint of everything that travels; descriptions and order do not change it."""
+"""The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
     "Difficulty": {
         "oneOf": [
-            {"const": "easy", "description": "Anybody can.", "type": "string"},
+            {"const": "easy", "description": "No experience needed.", "type": "string"},
             {"const": "hard", "description": "Takes practice.", "type": "string"},
         ],
     },
@@ -129,7 +129,7 @@ TOOLS: dict[str, ToolContract] = {
                     "total": {"$ref": "#/$defs/Euro"},
                     "note": {
                         "default": None,
-                        "description": "What to say about it.",
+                        "description": "A remark about it.",
                         "type": ["string", "null"],
                     },
                 },

@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-import { type Definitions, schema } from "../_schema.js";
+import { type Definitions, merged, schema } from "../_schema.js";
 import type * as types from "./types.js";
 
 /**
@@ -16,7 +16,7 @@ export const AGENT = "kitchen";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-6fe18c2af37b78b7a5cd09a60a51c5d0182b3e8e9771a671a3714795ab1eee1a";
 
@@ -50,11 +50,11 @@ export type Events = {
   "oven.temperature": number;
 };
 
-/** What the agent writes. */
-const written: Definitions = {
+/** The named types that the agent writes and reads in the same form. */
+const shared: Definitions = {
   Difficulty: {
     oneOf: [
-      { const: "easy", description: "Anybody can.", type: "string" },
+      { const: "easy", description: "No experience needed.", type: "string" },
       { const: "hard", description: "Takes practice.", type: "string" },
     ],
   },
@@ -74,6 +74,11 @@ const written: Definitions = {
     required: ["name", "amount", "unit"],
     type: "object",
   },
+  Unit: { enum: ["gram", "piece"], type: "string" },
+};
+
+/** The named types that the agent writes. */
+const written: Definitions = /* @__PURE__ */ merged(shared, {
   Recipe: {
     description: "The recipe on screen, shared with the page.",
     properties: {
@@ -93,13 +98,12 @@ const written: Definitions = {
     required: ["heat"],
     type: "object",
   },
-  Unit: { enum: ["gram", "piece"], type: "string" },
-};
+});
 
-/** What the agent reads. */
-const read: Definitions = {
+/** The named types that the agent reads. */
+const read: Definitions = /* @__PURE__ */ merged(shared, {
   Confirmation: {
-    description: "What the person said.",
+    description: "The answer of the user.",
     oneOf: [
       {
         properties: {
@@ -119,28 +123,6 @@ const read: Definitions = {
       },
     ],
   },
-  Difficulty: {
-    oneOf: [
-      { const: "easy", description: "Anybody can.", type: "string" },
-      { const: "hard", description: "Takes practice.", type: "string" },
-    ],
-  },
-  Euro: {
-    description: "An amount of money.",
-    properties: { cents: { format: "uint32", minimum: 0, type: "integer" } },
-    required: ["cents"],
-    type: "object",
-  },
-  Ingredient: {
-    description: "One line of the shopping list.",
-    properties: {
-      name: { type: "string" },
-      amount: { format: "float", type: "number" },
-      unit: { $ref: "#/$defs/Unit" },
-    },
-    required: ["name", "amount", "unit"],
-    type: "object",
-  },
   Recipe: {
     description: "The recipe on screen, shared with the page.",
     properties: {
@@ -152,13 +134,14 @@ const read: Definitions = {
     required: ["title", "ingredients"],
     type: "object",
   },
-  Unit: { enum: ["gram", "piece"], type: "string" },
-};
+});
 
 /** The shared state: `written` by the agent, `read` by the agent. */
 export const state = {
-  written: schema<types.Recipe>({ $ref: "#/$defs/Recipe" }, written),
-  read: schema<types.RecipeInput>({ $ref: "#/$defs/Recipe" }, read),
+  written: /* @__PURE__ */ schema<types.Recipe>({ $ref: "#/$defs/Recipe" }, written),
+  read: /* @__PURE__ */ schema<types.RecipeInput>({
+    $ref: "#/$defs/Recipe",
+  }, read),
 } as const;
 
 /** The tools, by name. */
@@ -168,60 +151,64 @@ export const tools = {
     name: "price",
     side: "backend",
     description: "Looks up what an ingredient costs today.",
-    parameters: schema<types.PriceArguments>({
+    parameters: /* @__PURE__ */ schema<types.PriceArguments>({
       properties: {
         name: { description: "Ingredient name, singular.", type: "string" },
       },
       required: ["name"],
       type: "object",
     }, written),
-    result: schema<types.Euro>({ $ref: "#/$defs/Euro" }, written),
+    result: /* @__PURE__ */ schema<types.Euro>({ $ref: "#/$defs/Euro" }, written),
   },
   /** Names the wine that goes with a dish. */
   pairing: {
     name: "pairing",
     side: "backend",
     description: "Names the wine that goes with a dish.",
-    parameters: schema<types.PairingArguments>({
+    parameters: /* @__PURE__ */ schema<types.PairingArguments>({
       properties: { dish: { type: "string" } },
       required: ["dish"],
       type: "object",
     }, written),
-    result: schema<string>({ type: "string" }, written),
+    result: /* @__PURE__ */ schema<string>({ type: "string" }, written),
   },
   /** Asks the person to confirm before anything is ordered. */
   confirm_order: {
     name: "confirm_order",
     side: "frontend",
     description: "Asks the person to confirm before anything is ordered.",
-    parameters: schema<types.ConfirmOrderArguments>({
+    parameters: /* @__PURE__ */ schema<types.ConfirmOrderArguments>({
       properties: {
         total: { $ref: "#/$defs/Euro" },
         note: {
           default: null,
-          description: "What to say about it.",
+          description: "A remark about it.",
           type: ["string", "null"],
         },
       },
       required: ["total", "note"],
       type: "object",
     }, written),
-    result: schema<types.Confirmation>({ $ref: "#/$defs/Confirmation" }, read),
+    result: /* @__PURE__ */ schema<types.Confirmation>({
+      $ref: "#/$defs/Confirmation",
+    }, read),
   },
   /** Asks who is there. */
   ask_name: {
     name: "ask_name",
     side: "frontend",
     description: "Asks who is there.",
-    parameters: schema<types.AskNameArguments>({ type: "object" }, written),
-    result: schema<string>({ type: "string" }, read),
+    parameters: /* @__PURE__ */ schema<types.AskNameArguments>({
+      type: "object",
+    }, written),
+    result: /* @__PURE__ */ schema<string>({ type: "string" }, read),
   },
   /** Rings the bell. */
   ring: {
     name: "ring",
     side: "frontend",
     description: "Rings the bell.",
-    parameters: schema<types.RingArguments>({
+    parameters: /* @__PURE__ */ schema<types.RingArguments>({
       properties: {
         times: { format: "uint8", maximum: 255, minimum: 0, type: "integer" },
       },
@@ -236,11 +223,16 @@ export const events = {
   /** Something is in the pan. */
   sizzle: {
     name: "sizzle",
-    value: schema<types.Sizzle>({ $ref: "#/$defs/Sizzle" }, written),
+    value: /* @__PURE__ */ schema<types.Sizzle>({
+      $ref: "#/$defs/Sizzle",
+    }, written),
   },
   /** How hot the oven is, in °C. */
   "oven.temperature": {
     name: "oven.temperature",
-    value: schema<number>({ format: "float", type: "number" }, written),
+    value: /* @__PURE__ */ schema<number>({
+      format: "float",
+      type: "number",
+    }, written),
   },
 } as const;

@@ -19,7 +19,7 @@ from . import agent, types
 
 @dataclass(frozen=True)
 class StateChanged:
-    """The shared state is now this."""
+    """The shared state has changed."""
 
     state: types.Recipe
 
@@ -40,7 +40,7 @@ class OvenTemperatureEvent:
 
 @dataclass(frozen=True)
 class PriceCall:
-    """The tool `price` is called."""
+    """A call of the tool `price`."""
 
     id: str
     args: types.PriceArguments
@@ -48,7 +48,7 @@ class PriceCall:
 
 @dataclass(frozen=True)
 class PriceAnswered:
-    """The tool `price` answered."""
+    """An answer of the tool `price`."""
 
     id: str
     result: types.Euro
@@ -56,7 +56,7 @@ class PriceAnswered:
 
 @dataclass(frozen=True)
 class PairingCall:
-    """The tool `pairing` is called."""
+    """A call of the tool `pairing`."""
 
     id: str
     args: types.PairingArguments
@@ -64,7 +64,7 @@ class PairingCall:
 
 @dataclass(frozen=True)
 class PairingAnswered:
-    """The tool `pairing` answered."""
+    """An answer of the tool `pairing`."""
 
     id: str
     result: types.PairingResult
@@ -72,7 +72,7 @@ class PairingAnswered:
 
 @dataclass(frozen=True)
 class ConfirmOrderCall:
-    """The tool `confirm_order` is called."""
+    """A call of the tool `confirm_order`."""
 
     id: str
     args: types.ConfirmOrderArguments
@@ -80,7 +80,7 @@ class ConfirmOrderCall:
 
 @dataclass(frozen=True)
 class AskNameCall:
-    """The tool `ask_name` is called."""
+    """A call of the tool `ask_name`."""
 
     id: str
     args: types.AskNameArguments
@@ -88,7 +88,7 @@ class AskNameCall:
 
 @dataclass(frozen=True)
 class RingCall:
-    """The tool `ring` is called."""
+    """A call of the tool `ring`."""
 
     id: str
     args: types.RingArguments
@@ -108,11 +108,11 @@ KitchenItem = Union[
     ToolFailed,
     Problem,
 ]
-"""What a run means to this agent, beside its events."""
+"""An item of a run, besides its events."""
 
 
 class KitchenTools(Protocol):
-    """The tools that run here. One that raises answers with an error."""
+    """The tools that run here. If one raises, its answer is an error."""
 
     async def confirm_order(
         self, args: types.ConfirmOrderArguments
@@ -175,7 +175,7 @@ class KitchenClient(AgentClient[KitchenItem, KitchenTools]):
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
     ) -> RunAgentInput:
-        """The input of a run; ids that are not given are made."""
+        """The input of a run; missing ids are generated."""
         return self._input(
             messages,
             state,

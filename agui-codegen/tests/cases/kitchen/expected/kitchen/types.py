@@ -22,7 +22,7 @@ class AskNameArguments(Model):
 class ConfirmOrderArguments(Model):
     total: Euro
     note: str | None
-    """What to say about it.
+    """A remark about it.
 
     Default: null
     """
@@ -43,11 +43,11 @@ Confirmation = TypeAliasType(
     "Confirmation",
     'Annotated[ConfirmationYes | ConfirmationNo, Field(discriminator="answer")]',
 )
-"""What the person said."""
+"""The answer of the user."""
 
 
 Difficulty = Literal[
-    # Anybody can.
+    # No experience needed.
     "easy",
     # Takes practice.
     "hard",

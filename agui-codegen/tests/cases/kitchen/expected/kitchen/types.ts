@@ -8,14 +8,14 @@ export type AskNameArguments = Record<string, never>;
 export type ConfirmOrderArguments = {
   total: Euro;
   /**
-   * What to say about it.
+   * A remark about it.
    *
    * @default null
    */
   note: string | null;
 };
 
-/** What the person said. */
+/** The answer of the user. */
 export type Confirmation =
   | {
       answer: "yes";
@@ -25,7 +25,7 @@ export type Confirmation =
   | { answer: "no"; reason: string };
 
 export type Difficulty =
-  /** Anybody can. */
+  /** No experience needed. */
   | "easy"
   /** Takes practice. */
   | "hard";

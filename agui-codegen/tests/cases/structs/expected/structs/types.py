@@ -19,7 +19,7 @@ class Any_(Model):
 
 
 class Awkward(Model):
-    """Members named like what other languages reserve."""
+    """Members with reserved names of other languages."""
 
     type_: str = Field(validation_alias="type", serialization_alias="type")
     class_: UInt8 = Field(validation_alias="class", serialization_alias="class")
@@ -68,7 +68,7 @@ class Empty(Model):
 
 
 class Loose(Model):
-    """Anything at all."""
+    """Any value."""
 
     value: Any
     maybe: Any
@@ -77,7 +77,7 @@ class Loose(Model):
 
 
 class LooseInput(Model):
-    """Anything at all."""
+    """Any value."""
 
     value: Any
     maybe: Any = None
@@ -100,13 +100,13 @@ class Page_of_DueInput(Model):
 
 
 class Record(Model):
-    """Called as a built-in type."""
+    """A type with the name of a built-in one."""
 
     any: Any_
 
 
 class Strict(Model):
-    """Nothing else may be there."""
+    """No other member is allowed."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -116,7 +116,7 @@ class Strict(Model):
 
 
 class StrictInput(Model):
-    """Nothing else may be there."""
+    """No other member is allowed."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -160,10 +160,10 @@ class Todo(Model):
     """
 
     what_to_do: str = Field(validation_alias="whatToDo", serialization_alias="whatToDo")
-    """What is to be done."""
+    """The task."""
     done: bool
     why: str | None
-    """Why, if anybody said."""
+    """The reason, if there is one."""
     sub_tasks: Maybe[list[str]] = Field(
         default=None, validation_alias="subTasks", serialization_alias="subTasks"
     )
@@ -189,10 +189,10 @@ class TodoInput(Model):
     """
 
     what_to_do: str = Field(validation_alias="whatToDo", serialization_alias="whatToDo")
-    """What is to be done."""
+    """The task."""
     done: bool
     why: str | None = None
-    """Why, if anybody said."""
+    """The reason, if there is one."""
     sub_tasks: Maybe[list[str]] = Field(
         default=None, validation_alias="subTasks", serialization_alias="subTasks"
     )

@@ -7,7 +7,7 @@ export type Any = {
   field: string;
 };
 
-/** Members named like what other languages reserve. */
+/** Members with reserved names of other languages. */
 export type Awkward = {
   type: string;
   class: number;
@@ -39,7 +39,7 @@ export type Due = {
 
 export type Empty = Record<string, never>;
 
-/** Anything at all. */
+/** Any value. */
 export type Loose = {
   value: unknown;
   /** @default null */
@@ -47,7 +47,7 @@ export type Loose = {
   nested: number | null;
 };
 
-/** Anything at all. */
+/** Any value. */
 export type LooseInput = {
   value: unknown;
   /** @default null */
@@ -67,19 +67,19 @@ export type Page_of_DueInput = {
   next?: string | null | undefined;
 };
 
-/** Called as a built-in type. */
+/** A type with the name of a built-in one. */
 export type Record_ = {
   any: Any;
 };
 
-/** Nothing else may be there. */
+/** No other member is allowed. */
 export type Strict = {
   id: number;
   /** @default null */
   label: string | null;
 };
 
-/** Nothing else may be there. */
+/** No other member is allowed. */
 export type StrictInput = {
   id: number;
   /** @default null */
@@ -113,10 +113,10 @@ export type TakeTodoArguments = Record<string, never>;
  * Ends a comment *\/ and a docstring """ and a `template ${literal}` \ with a backslash.
  */
 export type Todo = {
-  /** What is to be done. */
+  /** The task. */
   whatToDo: string;
   done: boolean;
-  /** Why, if anybody said. */
+  /** The reason, if there is one. */
   why: string | null;
   subTasks?: string[] | undefined;
   due?: Due | null | undefined;
@@ -139,10 +139,10 @@ export type Todo = {
  * Ends a comment *\/ and a docstring """ and a `template ${literal}` \ with a backslash.
  */
 export type TodoInput = {
-  /** What is to be done. */
+  /** The task. */
   whatToDo: string;
   done: boolean;
-  /** Why, if anybody said. */
+  /** The reason, if there is one. */
   why?: string | null | undefined;
   subTasks?: string[] | undefined;
   due?: Due | null | undefined;

@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p recipe --check
 /* eslint-disable */
 
-import { type Definitions, schema } from "../_schema.js";
+import { type Definitions, merged, schema } from "../_schema.js";
 import type * as types from "./types.js";
 
 /**
@@ -16,7 +16,7 @@ export const AGENT = "cook";
 /** The version of the package that defines the agent. */
 export const VERSION = "0.1.0";
 
-/** The fingerprint of everything that travels; descriptions and order do not change it. */
+/** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
   "sha256-0303d639927fe9744f3f72f156c1c5b56174f83ea46da8a0fe4d26faf1649809";
 
@@ -43,8 +43,8 @@ export type Events = {
   "recipe.sizzle": types.Sizzle;
 };
 
-/** What the agent writes. */
-const written: Definitions = {
+/** The named types that the agent writes and reads in the same form. */
+const shared: Definitions = {
   Cents: {
     description: "Money, in euro cents.",
     format: "uint32",
@@ -52,9 +52,9 @@ const written: Definitions = {
     type: "integer",
   },
   Diet: {
-    description: "Whom a recipe suits; what suits a later one suits the earlier ones too.",
+    description: "The diet that a recipe suits; a recipe for a later one suits the earlier ones too.",
     oneOf: [
-      { const: "everything", description: "Anybody.", type: "string" },
+      { const: "everything", description: "Everybody.", type: "string" },
       {
         const: "vegetarian",
         description: "People who eat no animals.",
@@ -72,7 +72,7 @@ const written: Definitions = {
     properties: {
       name: { description: "Its name in the shop, singular.", type: "string" },
       amount: {
-        description: "How much of it, for all servings.",
+        description: "The amount, for all servings.",
         format: "double",
         type: "number",
       },
@@ -82,20 +82,20 @@ const written: Definitions = {
       },
       price: {
         anyOf: [{ $ref: "#/$defs/Cents" }, { type: "null" }],
-        description: "What the amount costs, once the shop was asked.",
+        description: "The price of the amount, if the shop was asked.",
       },
     },
     required: ["name", "amount", "unit"],
     type: "object",
   },
   Order: {
-    description: "How an order stands.",
+    description: "The status of an order.",
     oneOf: [
       {
-        description: "The person is being asked.",
+        description: "The user is being asked.",
         properties: {
           status: { const: "proposed", type: "string" },
-          total: { $ref: "#/$defs/Cents", description: "What it would cost." },
+          total: { $ref: "#/$defs/Cents", description: "The price." },
         },
         required: ["status", "total"],
         type: "object",
@@ -104,7 +104,7 @@ const written: Definitions = {
         description: "The shop delivers.",
         properties: {
           status: { const: "placed", type: "string" },
-          total: { $ref: "#/$defs/Cents", description: "What it costs." },
+          total: { $ref: "#/$defs/Cents", description: "The price." },
           number: {
             description: "The shop's number for it.",
             format: "uint32",
@@ -116,7 +116,7 @@ const written: Definitions = {
         type: "object",
       },
       {
-        description: "The person said no.",
+        description: "The user declined.",
         properties: { status: { const: "declined", type: "string" } },
         required: ["status"],
         type: "object",
@@ -127,169 +127,65 @@ const written: Definitions = {
     description: "The recipe on screen. The cook and the person at the page both edit it.",
     properties: {
       title: {
-        description: "What is being cooked; empty before anything was chosen.",
+        description: "The name of the dish; empty before one is chosen.",
         type: "string",
       },
       servings: {
-        description: "How many people it feeds.",
+        description: "The number of people.",
         format: "uint32",
         minimum: 0,
         type: "integer",
       },
-      diet: { $ref: "#/$defs/Diet", description: "Whom it suits." },
+      diet: { $ref: "#/$defs/Diet", description: "The diet that it suits." },
       ingredients: {
-        description: "What to buy, in the order of use.",
+        description: "The ingredients, in the order of use.",
         items: { $ref: "#/$defs/Ingredient" },
         type: "array",
       },
       steps: {
-        description: "What to do, in order.",
+        description: "The steps, in order.",
         items: { type: "string" },
         type: "array",
       },
       order: {
         anyOf: [{ $ref: "#/$defs/Order" }, { type: "null" }],
-        description: "The order at the shop, once there is one.",
+        description: "The order at the shop, if there is one.",
       },
     },
     required: ["title", "servings", "diet", "ingredients", "steps"],
     type: "object",
   },
+};
+
+/** The named types that the agent writes. */
+const written: Definitions = /* @__PURE__ */ merged(shared, {
   Sizzle: {
     description: "Something is in the pan: the page may sizzle.",
-    properties: { ingredient: { description: "What is in the pan.", type: "string" } },
+    properties: {
+      ingredient: { description: "The ingredient in the pan.", type: "string" },
+    },
     required: ["ingredient"],
     type: "object",
   },
-};
+});
 
-/** What the agent reads. */
-const read: Definitions = {
-  Cents: {
-    description: "Money, in euro cents.",
-    format: "uint32",
-    minimum: 0,
-    type: "integer",
-  },
+/** The named types that the agent reads. */
+const read: Definitions = /* @__PURE__ */ merged(shared, {
   Confirmation: {
-    description: "What the person says to an order.",
+    description: "The answer of the user to an order.",
     properties: {
-      approved: { description: "Whether to order.", type: "boolean" },
+      approved: { description: "True to order.", type: "boolean" },
       note: { description: "A word to the shop.", type: ["string", "null"] },
     },
     required: ["approved"],
     type: "object",
   },
-  Diet: {
-    description: "Whom a recipe suits; what suits a later one suits the earlier ones too.",
-    oneOf: [
-      { const: "everything", description: "Anybody.", type: "string" },
-      {
-        const: "vegetarian",
-        description: "People who eat no animals.",
-        type: "string",
-      },
-      {
-        const: "vegan",
-        description: "People who eat nothing that comes from animals.",
-        type: "string",
-      },
-    ],
-  },
-  Ingredient: {
-    description: "One thing to buy.",
-    properties: {
-      name: { description: "Its name in the shop, singular.", type: "string" },
-      amount: {
-        description: "How much of it, for all servings.",
-        format: "double",
-        type: "number",
-      },
-      unit: {
-        description: "The unit of the amount, such as `g`; empty for pieces.",
-        type: "string",
-      },
-      price: {
-        anyOf: [{ $ref: "#/$defs/Cents" }, { type: "null" }],
-        description: "What the amount costs, once the shop was asked.",
-      },
-    },
-    required: ["name", "amount", "unit"],
-    type: "object",
-  },
-  Order: {
-    description: "How an order stands.",
-    oneOf: [
-      {
-        description: "The person is being asked.",
-        properties: {
-          status: { const: "proposed", type: "string" },
-          total: { $ref: "#/$defs/Cents", description: "What it would cost." },
-        },
-        required: ["status", "total"],
-        type: "object",
-      },
-      {
-        description: "The shop delivers.",
-        properties: {
-          status: { const: "placed", type: "string" },
-          total: { $ref: "#/$defs/Cents", description: "What it costs." },
-          number: {
-            description: "The shop's number for it.",
-            format: "uint32",
-            minimum: 0,
-            type: "integer",
-          },
-        },
-        required: ["status", "total", "number"],
-        type: "object",
-      },
-      {
-        description: "The person said no.",
-        properties: { status: { const: "declined", type: "string" } },
-        required: ["status"],
-        type: "object",
-      },
-    ],
-  },
-  Recipe: {
-    description: "The recipe on screen. The cook and the person at the page both edit it.",
-    properties: {
-      title: {
-        description: "What is being cooked; empty before anything was chosen.",
-        type: "string",
-      },
-      servings: {
-        description: "How many people it feeds.",
-        format: "uint32",
-        minimum: 0,
-        type: "integer",
-      },
-      diet: { $ref: "#/$defs/Diet", description: "Whom it suits." },
-      ingredients: {
-        description: "What to buy, in the order of use.",
-        items: { $ref: "#/$defs/Ingredient" },
-        type: "array",
-      },
-      steps: {
-        description: "What to do, in order.",
-        items: { type: "string" },
-        type: "array",
-      },
-      order: {
-        anyOf: [{ $ref: "#/$defs/Order" }, { type: "null" }],
-        description: "The order at the shop, once there is one.",
-      },
-    },
-    required: ["title", "servings", "diet", "ingredients", "steps"],
-    type: "object",
-  },
-};
+});
 
 /** The shared state: `written` by the agent, `read` by the agent. */
 export const state = {
-  written: schema<types.Recipe>({ $ref: "#/$defs/Recipe" }, written),
-  read: schema<types.Recipe>({ $ref: "#/$defs/Recipe" }, read),
+  written: /* @__PURE__ */ schema<types.Recipe>({ $ref: "#/$defs/Recipe" }, written),
+  read: /* @__PURE__ */ schema<types.Recipe>({ $ref: "#/$defs/Recipe" }, read),
 } as const;
 
 /** The tools, by name. */
@@ -299,11 +195,11 @@ export const tools = {
     name: "price",
     side: "backend",
     description: "Looks up what an amount of an ingredient costs today.",
-    parameters: schema<types.PriceArguments>({
+    parameters: /* @__PURE__ */ schema<types.PriceArguments>({
       properties: {
         name: { description: "The ingredient's name, singular.", type: "string" },
         amount: {
-          description: "How much of it, in the unit the recipe uses.",
+          description: "The amount, in the unit of the recipe.",
           format: "double",
           type: "number",
         },
@@ -311,21 +207,18 @@ export const tools = {
       required: ["name", "amount"],
       type: "object",
     }, written),
-    result: schema<types.Cents>({ $ref: "#/$defs/Cents" }, written),
+    result: /* @__PURE__ */ schema<types.Cents>({ $ref: "#/$defs/Cents" }, written),
   },
   /** Asks the person to confirm before anything is ordered. */
   confirm_order: {
     name: "confirm_order",
     side: "frontend",
     description: "Asks the person to confirm before anything is ordered.",
-    parameters: schema<types.ConfirmOrderArguments>({
+    parameters: /* @__PURE__ */ schema<types.ConfirmOrderArguments>({
       properties: {
-        total: {
-          $ref: "#/$defs/Cents",
-          description: "What everything costs together.",
-        },
+        total: { $ref: "#/$defs/Cents", description: "The total price." },
         items: {
-          description: "The names of what would be ordered.",
+          description: "The names of the items to order.",
           items: { type: "string" },
           type: "array",
         },
@@ -333,7 +226,9 @@ export const tools = {
       required: ["total", "items"],
       type: "object",
     }, written),
-    result: schema<types.Confirmation>({ $ref: "#/$defs/Confirmation" }, read),
+    result: /* @__PURE__ */ schema<types.Confirmation>({
+      $ref: "#/$defs/Confirmation",
+    }, read),
   },
 } as const;
 
@@ -342,6 +237,8 @@ export const events = {
   /** Something is in the pan: the page may sizzle. */
   "recipe.sizzle": {
     name: "recipe.sizzle",
-    value: schema<types.Sizzle>({ $ref: "#/$defs/Sizzle" }, written),
+    value: /* @__PURE__ */ schema<types.Sizzle>({
+      $ref: "#/$defs/Sizzle",
+    }, written),
   },
 } as const;

@@ -20,7 +20,7 @@ import type * as types from "./types.js";
 
 const contract: Contract = { events, state, tools };
 
-/** What to be told while `CookAgent` runs. */
+/** The listeners for a run of `CookAgent`. */
 export type CookListeners = Listeners<
   types.Recipe,
   Events,
@@ -36,20 +36,23 @@ export type FrontendToolHandlers = {
   ) => ToolResults[K] | Promise<ToolResults[K]>;
 };
 
-/** What `CookAgent` is made from. */
+/** The configuration of `CookAgent`. */
 export type CookAgentConfig = Omit<HttpAgentConfig, "initialState"> &
   DriftListener & {
-    /** The state the first run starts from. */
+    /** The state that the first run starts from. */
     initialState?: types.Recipe | undefined;
   };
 
 /** Cooks with you: keeps the recipe on the page, prices it, orders it. */
 export class CookAgent extends HttpAgent {
+  /** The shared state, unchecked: {@link typedState} has a type. */
+  declare state: unknown;
+
   constructor(config: CookAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }
 
-  /** The shared state, or `undefined` while it is not (yet) what the agent writes. */
+  /** The shared state, or `undefined` if it does not (yet) fit its type. */
   get typedState(): types.Recipe | undefined {
     return readState(this, state.written);
   }
@@ -59,12 +62,12 @@ export class CookAgent extends HttpAgent {
     super.setState(next);
   }
 
-  /** Calls the listeners with typed values; the function it returns ends that. */
+  /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: CookListeners): () => void {
     return listen(this, contract, listeners);
   }
 
-  /** What it takes to offer the tools that run here, and to answer their calls. */
+  /** Returns the tools that run here, to offer them and to answer their calls. */
   registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {
     return new FrontendTools(this, contract, handlers);
   }

@@ -7,23 +7,23 @@
 export type Cents = number;
 
 export type ConfirmOrderArguments = {
-  /** What everything costs together. */
+  /** The total price. */
   total: Cents;
-  /** The names of what would be ordered. */
+  /** The names of the items to order. */
   items: string[];
 };
 
-/** What the person says to an order. */
+/** The answer of the user to an order. */
 export type Confirmation = {
-  /** Whether to order. */
+  /** True to order. */
   approved: boolean;
   /** A word to the shop. */
   note?: string | null | undefined;
 };
 
-/** Whom a recipe suits; what suits a later one suits the earlier ones too. */
+/** The diet that a recipe suits; a recipe for a later one suits the earlier ones too. */
 export type Diet =
-  /** Anybody. */
+  /** Everybody. */
   | "everything"
   /** People who eat no animals. */
   | "vegetarian"
@@ -40,58 +40,58 @@ export const DIET_VALUES = [
 export type Ingredient = {
   /** Its name in the shop, singular. */
   name: string;
-  /** How much of it, for all servings. */
+  /** The amount, for all servings. */
   amount: number;
   /** The unit of the amount, such as `g`; empty for pieces. */
   unit: string;
-  /** What the amount costs, once the shop was asked. */
+  /** The price of the amount, if the shop was asked. */
   price?: Cents | null | undefined;
 };
 
-/** How an order stands. */
+/** The status of an order. */
 export type Order =
-  /** The person is being asked. */
+  /** The user is being asked. */
   | {
       status: "proposed";
-      /** What it would cost. */
+      /** The price. */
       total: Cents;
     }
   /** The shop delivers. */
   | {
       status: "placed";
-      /** What it costs. */
+      /** The price. */
       total: Cents;
       /** The shop's number for it. */
       number: number;
     }
-  /** The person said no. */
+  /** The user declined. */
   | { status: "declined" };
 
 export type PriceArguments = {
   /** The ingredient's name, singular. */
   name: string;
-  /** How much of it, in the unit the recipe uses. */
+  /** The amount, in the unit of the recipe. */
   amount: number;
 };
 
 /** The recipe on screen. The cook and the person at the page both edit it. */
 export type Recipe = {
-  /** What is being cooked; empty before anything was chosen. */
+  /** The name of the dish; empty before one is chosen. */
   title: string;
-  /** How many people it feeds. */
+  /** The number of people. */
   servings: number;
-  /** Whom it suits. */
+  /** The diet that it suits. */
   diet: Diet;
-  /** What to buy, in the order of use. */
+  /** The ingredients, in the order of use. */
   ingredients: Ingredient[];
-  /** What to do, in order. */
+  /** The steps, in order. */
   steps: string[];
-  /** The order at the shop, once there is one. */
+  /** The order at the shop, if there is one. */
   order?: Order | null | undefined;
 };
 
 /** Something is in the pan: the page may sizzle. */
 export type Sizzle = {
-  /** What is in the pan. */
+  /** The ingredient in the pan. */
   ingredient: string;
 };

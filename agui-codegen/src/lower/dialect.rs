@@ -1,0 +1,48 @@
+//! Keywords of other dialects that say which values are valid, turned to those of JSON Schema.
+
+use agui_runtime::manifest::{Keyword, Manifest, ResultDef, SchemaPair, keyword};
+use serde_json::{Value, json};
+
+/// The keyword by which Kubernetes marks a schema of a whole number or a string.
+const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
+
+/// Turns all schemas of `manifest` to JSON Schema.
+pub(super) fn translate(manifest: &mut Manifest) {
+    let pair = |pair: &mut SchemaPair| {
+        translate_schema(&mut pair.out);
+        translate_schema(&mut pair.input);
+    };
+    for agent in &mut manifest.agents {
+        agent.state.iter_mut().for_each(pair);
+        for tool in &mut agent.tools {
+            pair(&mut tool.params);
+            if let Some(ResultDef::Out(schema) | ResultDef::In(schema)) = &mut tool.result {
+                translate_schema(schema);
+            }
+        }
+        agent.events.iter_mut().for_each(|event| translate_schema(&mut event.value));
+        for interrupt in &mut agent.interrupts {
+            translate_schema(&mut interrupt.payload);
+            translate_schema(&mut interrupt.response);
+        }
+    }
+    manifest.types.out.values_mut().for_each(translate_schema);
+    manifest.types.input.values_mut().for_each(translate_schema);
+}
+
+fn translate_schema(schema: &mut Value) {
+    let Value::Object(object) = schema else { return };
+    if object.get(INT_OR_STRING) == Some(&Value::Bool(true)) {
+        // Its other keywords say the same in words of OpenAPI, which has no lists of types.
+        object.retain(|name, _| ![INT_OR_STRING, "anyOf", "oneOf", "format"].contains(&name.as_str()));
+        object.insert("type".into(), json!(["integer", "string"]));
+    }
+    for (name, value) in object {
+        match (keyword(name), value) {
+            (Keyword::Schema, value) => translate_schema(value),
+            (Keyword::SchemaList, Value::Array(list)) => list.iter_mut().for_each(translate_schema),
+            (Keyword::SchemaMap, Value::Object(map)) => map.values_mut().for_each(translate_schema),
+            _ => {}
+        }
+    }
+}

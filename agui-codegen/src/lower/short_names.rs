@@ -1,0 +1,199 @@
+//! The shortest names that tell the types of a manifest apart.
+//!
+//! A manifest keeps types by path. A type is called by its name alone if no other type has that name. Otherwise it gets
+//! as many parts of its path as tell it from the others: the type parameters, then the modules around it, the nearest
+//! first. Parts that all types of the name have in common are left out. The names depend on the set of paths alone, so
+//! no order changes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agui_runtime::manifest::Manifest;
+
+use super::problem::Problem;
+use crate::names::{identifier, pascal, type_identifier};
+
+/// Returns the name of each type by its key, and the types that nothing tells apart.
+pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec<Problem>) {
+    let keys: BTreeSet<&str> =
+        manifest.types.out.keys().chain(manifest.types.input.keys()).map(String::as_str).collect();
+    let paths: Vec<Path<'_>> = keys.into_iter().map(|key| Path::new(key, manifest.type_name(key))).collect();
+    let mut groups: BTreeMap<String, Vec<&Path<'_>>> = BTreeMap::new();
+    for path in &paths {
+        groups.entry(type_identifier(path.name)).or_default().push(path);
+    }
+    // The parts beyond those that tell the types of one name apart: a name with parts may meet another name.
+    let mut more: BTreeMap<&str, usize> = BTreeMap::new();
+    loop {
+        let names: Vec<Named<'_>> = groups.values().flat_map(|group| named(group, &more)).collect();
+        let mut owners: BTreeMap<String, Vec<&Named<'_>>> = BTreeMap::new();
+        for named in &names {
+            owners.entry(type_identifier(&named.name)).or_default().push(named);
+        }
+        owners.retain(|_, same| same.len() > 1);
+        let mut grown = Vec::new();
+        for same in owners.values() {
+            // A type without parts keeps its name.
+            let has_parts = same.iter().any(|named| named.has_parts);
+            let growing = same.iter().filter(|named| named.has_parts == has_parts);
+            let grows =
+                |named: &&&Named<'_>| more.get(named.path.key).copied().unwrap_or(0) < named.path.parts.len();
+            grown.extend(growing.filter(grows).map(|named| named.path.key));
+        }
+        if grown.is_empty() {
+            let problems = owners.into_iter().map(|(name, same)| Problem {
+                owner: same
+                    .iter()
+                    .map(|named| format!("type `{}`", named.path.key))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                path: String::new(),
+                message: format!(
+                    "would be generated as `{name}`: rename one with `#[schemars(rename = \"…\")]`"
+                ),
+            });
+            let problems = problems.collect();
+            let names = names.into_iter().map(|named| (named.path.key.to_owned(), named.name));
+            return (names.collect(), problems);
+        }
+        for key in grown {
+            *more.entry(key).or_default() += 1;
+        }
+    }
+}
+
+/// A type with its name.
+struct Named<'p> {
+    path: &'p Path<'p>,
+    name: String,
+    has_parts: bool,
+}
+
+/// A type's path in parts.
+struct Path<'m> {
+    key: &'m str,
+    name: &'m str,
+    /// The parts that can tell it from others of its name, the first one first.
+    parts: Vec<Part>,
+}
+
+/// A part of a path.
+#[derive(PartialEq, Eq)]
+enum Part {
+    /// The type parameters: their names, or their whole paths.
+    Parameters(String),
+    Module(String),
+}
+
+impl<'m> Path<'m> {
+    fn new(key: &'m str, whole_name: &'m str) -> Self {
+        let (path, parameters) = match key.split_once('<') {
+            Some((path, rest)) => (path, rest.strip_suffix('>').unwrap_or(rest)),
+            None => (key, ""),
+        };
+        // Names of Kubernetes and OpenAPI are paths themselves: `io.k8s.api.core.v1.Pod`.
+        let (namespace, name) = match whole_name.rsplit_once('.') {
+            Some((namespace, name)) if !name.is_empty() => (namespace, name),
+            _ => ("", whole_name),
+        };
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let last = |path: &str| pascal(path.rsplit("::").next().unwrap_or(path));
+        let mut parts = vec![
+            Part::Parameters(parameters.split(|c| !is_part(c)).map(last).collect()),
+            Part::Parameters(pascal(parameters)),
+        ];
+        let outer = path.rsplit_once("::").map_or("", |(modules, _)| modules);
+        let modules = namespace.rsplit('.').chain(outer.rsplit("::")).filter(|module| !module.is_empty());
+        parts.extend(modules.map(|module| Part::Module(pascal(module))));
+        Self { key, name, parts }
+    }
+
+    /// The name with the parts of these places.
+    fn spelled(&self, places: impl Iterator<Item = usize>) -> Option<String> {
+        let (mut modules, mut parameters) = (String::new(), "");
+        for place in places {
+            match self.parts.get(place) {
+                Some(Part::Parameters(text)) => parameters = text,
+                Some(Part::Module(text)) => modules.insert_str(0, text),
+                None => {}
+            }
+        }
+        let of = if parameters.is_empty() { "" } else { "Of" };
+        let has_parts = !(modules.is_empty() && parameters.is_empty());
+        has_parts.then(|| identifier(&format!("{modules}{}{of}{parameters}", pascal(self.name))))
+    }
+}
+
+/// The names of the types of one name.
+fn named<'p>(group: &[&'p Path<'p>], more: &BTreeMap<&str, usize>) -> Vec<Named<'p>> {
+    let is_common = |place: &usize| {
+        let mut parts = group.iter().map(|path| path.parts.get(*place));
+        let first = parts.next();
+        parts.all(|part| Some(part) == first)
+    };
+    let names = group.iter().map(|path| {
+        let is_alone = |count: &usize| {
+            let of = |path: &'p Path<'p>| path.parts.iter().take(*count);
+            group.iter().filter(|other| other.key != path.key).all(|other| of(other).ne(of(path)))
+        };
+        let needed = (0..=path.parts.len()).find(is_alone).unwrap_or(path.parts.len());
+        let beyond = needed + more.get(path.key).copied().unwrap_or(0);
+        let spelled = path.spelled((0..needed).filter(|place| !is_common(place)).chain(needed..beyond));
+        let has_parts = spelled.is_some();
+        Named { path, name: spelled.unwrap_or_else(|| path.name.to_owned()), has_parts }
+    });
+    names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of types with these keys, in any order of the keys.
+    fn names(keys: &[&str]) -> Vec<String> {
+        let mut manifest =
+            Manifest::build("test", "0.1.0", &[agui_runtime::manifest::AgentSource::new("test")])
+                .unwrap_or_else(|error| unreachable!("{error}"));
+        let types = |keys: &mut dyn Iterator<Item = &&str>| {
+            keys.map(|key| ((*key).to_owned(), serde_json::Value::Bool(true))).collect()
+        };
+        manifest.types.out = types(&mut keys.iter());
+        let (names, problems) = short_names(&manifest);
+        assert_eq!(problems, []);
+        manifest.types.out = types(&mut keys.iter().rev().take(1));
+        manifest.types.input = types(&mut keys.iter().rev().skip(1));
+        assert_eq!(short_names(&manifest), (names.clone(), problems));
+        keys.iter().map(|key| names.get(*key).cloned().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn a_name_is_as_short_as_it_can_be() {
+        for (keys, expected) in [
+            (&["kitchen::Recipe", "kitchen::Step"][..], &["Recipe", "Step"][..]),
+            // The crates differ, and the modules do not.
+            (&["one::model::Block", "other::model::Block"], &["OneBlock", "OtherBlock"]),
+            (&["one::model::Block", "other::v1::Block"], &["ModelBlock", "V1Block"]),
+            // The third needs one part, the others two.
+            (&["a::x::T", "b::x::T", "c::y::T"], &["AXT", "BXT", "YT"]),
+            (&["my-type", "a::MyType"], &["my-type", "AMyType"]),
+            (&["Step", "kitchen::Step"], &["Step", "KitchenStep"]),
+            // Type parameters.
+            (&["a::Page<a::Todo>"], &["Page"]),
+            (&["a::Page<a::Todo>", "a::Page<uint8>"], &["PageOfTodo", "PageOfUint8"]),
+            (
+                &["a::Page<a::Page<a::Todo>>", "a::Page<a::Todo>", "a::Page"],
+                &["PageOfPageTodo", "PageOfTodo", "Page"],
+            ),
+            (&["a::Page<a::Todo>", "a::Page<b::Todo>"], &["PageOfATodo", "PageOfBTodo"]),
+            (&["a::Page<a::Todo>", "b::Page<a::Todo>"], &["APage", "BPage"]),
+            // Namespaces inside names.
+            (
+                &["io.k8s.api.core.v1.Pod", "io.k8s.api.core.v1.Event", "io.k8s.api.events.v1.Event"],
+                &["Pod", "CoreEvent", "EventsEvent"],
+            ),
+            // A name with parts meets another name.
+            (&["x::a::Step", "x::b::Step", "y::AStep"], &["XAStep", "BStep", "AStep"]),
+        ] {
+            assert_eq!(names(keys), expected, "{keys:?}");
+        }
+    }
+}

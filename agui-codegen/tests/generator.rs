@@ -1,0 +1,9 @@
+//! The code generator: what it makes of the cases, and how its command behaves.
+
+#![allow(missing_docs)]
+
+mod cases;
+mod command;
+mod diff;
+mod lowering;
+mod output;

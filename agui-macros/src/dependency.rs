@@ -1,0 +1,122 @@
+//! The name under which a package depends on the runtime, from its `Cargo.toml`.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use crate::toml::{Entry, entries};
+
+const RUNTIME: &str = "agui-runtime";
+
+/// The name of the runtime in the package that is being compiled, as code spells it; else why there is none.
+pub(crate) fn name_of_runtime() -> Result<String, String> {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").ok_or("`CARGO_MANIFEST_DIR` is not set")?;
+    let manifest = Path::new(&folder).join("Cargo.toml");
+    let entries = read(&manifest)?;
+    // The runtime calls itself by its public name (`extern crate self`), so that its tests and examples
+    // expand like everybody else's.
+    let name = match value(&entries, &["package", "name"]) {
+        Some(RUNTIME) => Some(RUNTIME.to_owned()),
+        _ => name_in(&entries, || workspace_of(&manifest, &entries)),
+    };
+    let name = name.ok_or_else(|| format!("`{}` does not name it", manifest.display()))?;
+    Ok(name.replace('-', "_"))
+}
+
+fn read(manifest: &Path) -> Result<Vec<Entry>, String> {
+    let text = fs::read_to_string(manifest).map_err(|error| format!("`{}`: {error}", manifest.display()))?;
+    entries(&text).ok_or_else(|| format!("`{}` is not TOML", manifest.display()))
+}
+
+fn value<'e>(entries: &'e [Entry], path: &[&str]) -> Option<&'e str> {
+    entries.iter().find(|entry| entry.path == path).map(|entry| entry.value.as_str())
+}
+
+/// The key of the dependency. `workspace` is read only where a dependency comes from there.
+fn name_in(entries: &[Entry], workspace: impl FnOnce() -> Vec<Entry>) -> Option<String> {
+    let mut inherited = Vec::new();
+    for kind in ["dependencies", "dev-dependencies"] {
+        let dependencies: Vec<_> = entries.iter().filter_map(|entry| of_kind(entry, kind)).collect();
+        for (name, option, value) in &dependencies {
+            let package =
+                dependencies.iter().find(|(of, option, _)| of == name && *option == Some("package"));
+            if package.map_or(*name, |(_, _, package)| package) == RUNTIME {
+                return Some((*name).to_owned());
+            }
+            if *option == Some("workspace") && *value == "true" {
+                inherited.push(*name);
+            }
+        }
+    }
+    if inherited.is_empty() {
+        return None;
+    }
+    let workspace = workspace();
+    let is_runtime =
+        |name: &&str| value(&workspace, &["workspace", "dependencies", name, "package"]) == Some(RUNTIME);
+    inherited.into_iter().find(is_runtime).map(str::to_owned)
+}
+
+/// Name, option and value of an entry of `[dependencies]` or `[target.….dependencies]`.
+fn of_kind<'e>(entry: &'e Entry, kind: &str) -> Option<(&'e str, Option<&'e str>, &'e str)> {
+    let path: Vec<&str> = entry.path.iter().map(String::as_str).collect();
+    let path = match path.as_slice() {
+        ["target", _, path @ ..] => path,
+        path => path,
+    };
+    match path {
+        [of, name, option @ ..] if *of == kind => Some((*name, option.first().copied(), &entry.value)),
+        _ => None,
+    }
+}
+
+/// The manifest of the workspace, empty if there is none.
+fn workspace_of(manifest: &Path, of_package: &[Entry]) -> Vec<Entry> {
+    let folder = manifest.parent().unwrap_or(manifest);
+    let given = value(of_package, &["package", "workspace"]).map(|path| folder.join(path).join("Cargo.toml"));
+    let above = || folder.ancestors().map(|folder| folder.join("Cargo.toml"));
+    let candidates: Vec<PathBuf> = given.map_or_else(|| above().collect(), |given| vec![given]);
+    let is_root = |entries: &Vec<Entry>| {
+        entries.iter().any(|e| e.path.first().is_some_and(|first| first == "workspace"))
+    };
+    candidates.iter().filter_map(|manifest| read(manifest).ok()).find(is_root).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(package: &str, workspace: &str) -> Option<String> {
+        name_in(&entries(package).unwrap(), || entries(workspace).unwrap())
+    }
+
+    #[test]
+    fn the_runtime_is_found_by_its_name_and_by_any_other() {
+        let found = |package: &str| name(package, "").unwrap();
+        assert_eq!(found("[dependencies]\nagui-runtime = \"0.1\""), "agui-runtime");
+        assert_eq!(found("[dependencies]\nagui-runtime.workspace = true"), "agui-runtime");
+        assert_eq!(found("[dev-dependencies.ag]\nversion = \"1\"\npackage = \"agui-runtime\""), "ag");
+        assert_eq!(found("[target.'cfg(unix)'.dependencies]\nag = { package = 'agui-runtime' }"), "ag");
+    }
+
+    #[test]
+    fn a_workspace_may_have_given_the_name() {
+        let package = "[dependencies]\nserde.workspace = true\nag = { workspace = true, features = [] }";
+        let workspace = "[workspace.dependencies]\nag = { package = \"agui-runtime\", version = \"1\" }";
+        assert_eq!(name(package, workspace).unwrap(), "ag");
+        assert_eq!(name(package, "[workspace.dependencies]\nag = \"1\""), None);
+        assert_eq!(name("[dependencies]\nag = \"1\"", workspace), None);
+    }
+
+    #[test]
+    fn another_package_under_the_name_of_the_runtime_is_not_the_runtime() {
+        assert_eq!(name("[dependencies]\nagui-runtime = { version = \"1\", package = \"other\" }", ""), None);
+        assert_eq!(name("[build-dependencies]\nagui-runtime = \"1\"", ""), None);
+    }
+
+    #[test]
+    fn a_package_of_a_workspace_finds_its_root() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let root = workspace_of(&manifest, &read(&manifest).unwrap());
+        assert_eq!(value(&root, &["workspace", "resolver"]), Some("3"));
+    }
+}

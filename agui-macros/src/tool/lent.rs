@@ -1,0 +1,47 @@
+//! The types of the runtime that users try as parameters of a tool: those that it borrows, and those that it cannot have.
+
+use syn::{PathArguments, Type, TypePath};
+
+use crate::spelling::{peeled, spelled};
+
+/// The message about a parameter of this type, by value or by reference, if a tool cannot take it.
+pub(super) fn refused(ty: &Type) -> Option<&'static str> {
+    match (name(ty)?.as_str(), has_arguments(ty)) {
+        ("Run", true) => Some(
+            "a tool has no run of its own, because it runs beside other tools: take `&Emit` to write events, \
+             `&StateHandle<S>` to change the state, or the agent itself for its values, `&Chef`",
+        ),
+        ("Input", true) => Some(
+            "a tool has no input, which belongs to the agent's function: take `&ToolCtx`, which knows the call, the \
+             thread, the context and the messages",
+        ),
+        _ => None,
+    }
+}
+
+/// The message about a parameter of this type by value, if it is one that every agent lends.
+pub(super) fn by_value(ty: &Type) -> Option<String> {
+    let named = (name(ty)?, has_arguments(ty));
+    let is_lent = matches!((named.0.as_str(), named.1), ("Emit" | "ToolCtx", false) | ("StateHandle", true));
+    is_lent.then(|| {
+        format!(
+            "a parameter by value is filled in by the model, and this one is lent by the run: write `&{}`",
+            spelled(ty)
+        )
+    })
+}
+
+fn last(ty: &Type) -> Option<&syn::PathSegment> {
+    match peeled(ty) {
+        Type::Path(TypePath { qself: None, path, .. }) => path.segments.last(),
+        _ => None,
+    }
+}
+
+fn name(ty: &Type) -> Option<String> {
+    last(ty).map(|last| last.ident.to_string())
+}
+
+fn has_arguments(ty: &Type) -> bool {
+    last(ty).is_some_and(|last| !matches!(last.arguments, PathArguments::None))
+}

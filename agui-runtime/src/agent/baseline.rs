@@ -1,0 +1,209 @@
+//! The ways to choose the document from which the client's copy of the state starts.
+
+use std::fmt;
+
+use crate::agent::{Agent, Input};
+use crate::emit::{Earlier, Emit, RunWrite, StateHandle, WriteFuture};
+use crate::json::same_text;
+use crate::kernel::Fields;
+use crate::state::{State, StateError};
+
+/// The state of a run for which the client has no known copy yet, as returned by
+/// [`Run::state`](crate::Run::state).
+///
+/// A delta needs a document to apply to, so there is no `update` here. Choose a baseline: the document that
+/// the client's copy starts from.
+///
+/// ```
+/// # use agui_runtime::state::StateError;
+/// # use agui_runtime::{Agent, Input, Run};
+/// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
+/// let list = run.state().adopt_or_snapshot(&input).await?;
+/// list.update(|list| list.push("saffron".to_owned())).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "choose a baseline: `adopt_or_snapshot`, `snapshot` or `adopt`"]
+#[derive(Debug)]
+pub struct Baseline<'r, S: State> {
+    handle: &'r StateHandle<S>,
+}
+
+impl<'r, S: State> Baseline<'r, S> {
+    pub(crate) fn new(handle: &'r StateHandle<S>) -> Self {
+        Self { handle }
+    }
+
+    /// Starts from a value of the agent and sends it as a STATE_SNAPSHOT.
+    ///
+    /// # Errors
+    /// [`StateError::Json`] when the value has no JSON form; nothing is sent then.
+    ///
+    /// ```
+    /// # use agui_runtime::state::StateError;
+    /// # use agui_runtime::{Agent, Run};
+    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>) -> Result<(), StateError> {
+    /// let list = run.state().snapshot(&vec!["rice".to_owned()]).await?;
+    /// list.update(|list| list.push("saffron".to_owned())).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn snapshot(self, state: &S) -> WriteFuture<'r, SnapshotState<'r, S>> {
+        WriteFuture::new(self.handle.emit(), SnapshotState { handle: self.handle, state: state.clone() })
+    }
+
+    /// Starts from the state that the client sent, without an event. A client from before 1.0 gets a
+    /// STATE_SNAPSHOT of that state before the first change (see [`Peer`](crate::Peer)). Returns `None`
+    /// when the client sent no state, or when it sent one that reads as this state but differs from the
+    /// JSON that this state writes (a missing or an additional member): a delta would not apply to it. Then
+    /// start with a snapshot.
+    ///
+    /// A state that already has a baseline keeps it, with all changes made since. So a helper may call this
+    /// again.
+    ///
+    /// # Errors
+    /// [`StateError::Client`] when the client sent something that is not a state of this agent. With
+    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions::replace_unreadable_state) the result is
+    /// `None` instead.
+    ///
+    /// ```
+    /// # use agui_runtime::state::StateError;
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
+    /// let list = match run.state().adopt(&input)? {
+    ///     Some(list) => list,
+    ///     None => run.state().snapshot(&vec!["rice".to_owned()]).await?,
+    /// };
+    /// # list.read(|_| ())
+    /// # }
+    /// ```
+    pub fn adopt<A: Agent<State = S>>(
+        self,
+        input: &Input<A>,
+    ) -> Result<Option<&'r StateHandle<S>>, StateError> {
+        if self.handle.has_baseline()? {
+            return Ok(Some(self.handle));
+        }
+        let Some(state) = self.held(input)? else { return Ok(None) };
+        let (synced, text) = self.handle.synced(state)?;
+        if !input.state.as_ref().is_some_and(|held| same_text::is(held.lazy(), &text)) {
+            return Ok(None);
+        }
+        Ok(self.handle.start_unless_started(synced)?.then_some(self.handle))
+    }
+
+    /// Starts from the state that the client sent if its copy can be kept (see [`adopt`](Self::adopt)).
+    /// Otherwise it sends a STATE_SNAPSHOT: of the client's state as this agent reads it, or of
+    /// `S::default()` when the client sent none. A state that already has a baseline keeps it.
+    ///
+    /// # Errors
+    /// [`StateError::Client`] when the client sent something that is not a state of this agent. Passed on
+    /// with `?`, it ends the run in a RUN_ERROR with the place and the reason.
+    ///
+    /// ```
+    /// # use agui_runtime::state::StateError;
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent<State = Vec<String>>>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError> {
+    /// let list = run.state().adopt_or_snapshot(&input).await?;
+    /// list.update(|list| list.push("saffron".to_owned())).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn adopt_or_snapshot<'i, A>(self, input: &'i Input<A>) -> WriteFuture<'r, AdoptState<'r, 'i, A>>
+    where
+        A: Agent<State = S>,
+        S: Default,
+    {
+        WriteFuture::new(self.handle.emit(), AdoptState { handle: self.handle, input, default: S::default })
+    }
+
+    /// Returns the state that the client sent, typed. With
+    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions), the result is `None` for one that is
+    /// not a state of this agent.
+    fn held<A: Agent<State = S>>(&self, input: &Input<A>) -> Result<Option<S>, StateError> {
+        match input.state() {
+            Err(StateError::Client { path, message }) if self.handle.options().replace_unreadable => {
+                tracing::warn!(path, message, "the state the client sent does not fit and is replaced");
+                Ok(None)
+            }
+            held => held,
+        }
+    }
+}
+
+/// The write that starts the state from a value; see [`Baseline::snapshot`].
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Keeps a list.
+/// # #[agent(state = Vec<String>)]
+/// # async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+/// use agui_runtime::future::{SnapshotState, WriteFuture};
+///
+/// let write: WriteFuture<'_, SnapshotState<'_, Vec<String>>> = run.state().snapshot(&Vec::new());
+/// let list = write.await?; // STATE_SNAPSHOT
+/// list.update(|list| list.push("rice".to_owned())).await?;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Keeper::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub struct SnapshotState<'r, S: State> {
+    handle: &'r StateHandle<S>,
+    state: S,
+}
+
+impl<'r, S: State> RunWrite<'r> for SnapshotState<'r, S> {
+    type Output = Result<&'r StateHandle<S>, StateError>;
+
+    fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
+        self.handle.start_with_snapshot(self.state, Earlier::Replaced, fields)?;
+        Ok(self.handle)
+    }
+}
+
+impl<S: State> fmt::Debug for SnapshotState<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SnapshotState").field("handle", self.handle).finish_non_exhaustive()
+    }
+}
+
+/// The write that starts the state from the client's copy, or replaces that copy; see
+/// [`Baseline::adopt_or_snapshot`].
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Keeps a list.
+/// # #[agent(state = Vec<String>)]
+/// # async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+/// use agui_runtime::future::{AdoptState, WriteFuture};
+///
+/// let write: WriteFuture<'_, AdoptState<'_, '_, Keeper>> = run.state().adopt_or_snapshot(&input);
+/// let list = write.await?; // the client sent no state: STATE_SNAPSHOT
+/// list.update(|list| list.push("rice".to_owned())).await?;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Keeper::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[derive(Debug)]
+pub struct AdoptState<'r, 'i, A: Agent> {
+    handle: &'r StateHandle<A::State>,
+    input: &'i Input<A>,
+    /// Known where the write is made, so that a state without a default is one error, and not one more for each use.
+    default: fn() -> A::State,
+}
+
+impl<'r, A: Agent> RunWrite<'r> for AdoptState<'r, '_, A> {
+    type Output = Result<&'r StateHandle<A::State>, StateError>;
+
+    fn act(self, _: &'r Emit, fields: Fields) -> Self::Output {
+        if let Some(adopted) = Baseline::new(self.handle).adopt(self.input)? {
+            return Ok(adopted);
+        }
+        let state = Baseline::new(self.handle).held(self.input)?.unwrap_or_else(self.default);
+        // Another thread may have started the state in the meantime, and changed it since.
+        self.handle.start_with_snapshot(state, Earlier::Kept, fields)?;
+        Ok(self.handle)
+    }
+}

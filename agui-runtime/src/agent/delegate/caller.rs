@@ -1,0 +1,51 @@
+//! The handles and ids of the calls that may delegate.
+
+use crate::agent::tool::{Tool, ToolCtx};
+use crate::agent::{Agent, Call, ToolPhase};
+use crate::protocol::ToolCallId;
+
+/// A reference to the tool call that delegates, for [`Delegate::called_by`](super::Delegate::called_by).
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::runs::Caller;
+///
+/// /// Lets an expert answer for a call.
+/// async fn expert<C>(run: &Emit, agent: &Arc<C>, call: &impl Caller) -> Result<C::Output, Stop>
+/// where
+///     C: Agent<State = ()>,
+/// {
+///     run.delegate("expert", agent, []).called_by(call).await
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool call",
+    label = "not a tool call",
+    note = "pass a call that `run.call(..)` or `run.tool(..)` gave, or the `&ToolCtx` a tool gets as a parameter"
+)]
+pub trait Caller: sealed::Sealed {
+    #[doc(hidden)]
+    fn call_id(&self) -> &ToolCallId;
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> Caller for Call<'_, A, T, P> {
+    fn call_id(&self) -> &ToolCallId {
+        self.id()
+    }
+}
+
+impl Caller for ToolCtx {
+    fn call_id(&self) -> &ToolCallId {
+        self.tool_call_id()
+    }
+}
+
+mod sealed {
+    use super::{Agent, Call, Tool, ToolCtx, ToolPhase};
+
+    pub trait Sealed {}
+    impl<A: Agent, T: Tool, P: ToolPhase> Sealed for Call<'_, A, T, P> {}
+    impl Sealed for ToolCtx {}
+}

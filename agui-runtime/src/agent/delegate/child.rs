@@ -1,0 +1,113 @@
+//! The run of a subagent, from SUBAGENT_STARTED to its end.
+
+use std::sync::Arc;
+
+use crate::agent::{Agent, Input, Reason, Requested, Run, Stop, Unwritable, check_answers};
+use crate::emit::{Emit, RunWrite, Shared, SpanGuard};
+use crate::kernel::{Fields, SubagentEnd};
+use crate::protocol::{
+    Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
+};
+use crate::quoted::quoted;
+
+/// The value that an agent returned, and the value as JSON.
+pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
+
+/// Returns the input of an agent that has its own conversation and no state. It keeps only those answers to typed
+/// questions that are for this agent.
+pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, asker: &str) -> RunAgentInput {
+    let run = shared.input();
+    let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
+    input.protocol_version = run.protocol_version.clone();
+    input.parent_run_id = run.parent_run_id.clone();
+    input.tools = run.tools.clone();
+    input.context = run.context.clone();
+    input.forwarded_props = run.forwarded_props.clone();
+    input.resume = run.resume.as_ref().map(|resume| shared.answers().get(resume, asker));
+    input
+}
+
+pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
+    let asker = emit.act(|kernel, author| kernel.asker(author));
+    let sent = Arc::new(input);
+    let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), asker);
+    check_answers(&input)?;
+    let request = C::Request::find(emit.shared().request()).map_err(Stop::from)?;
+    let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);
+    let value = agent.run(&mut run, input).await?.into_value();
+    let result = crate::json::to_value(&value).map_err(Unwritable)?;
+    Ok((value, NonNull::new(result)))
+}
+
+/// The write that announces a subagent.
+#[derive(Debug)]
+pub(super) struct StartSubagent {
+    pub(super) started: SubagentStartedEvent,
+    pub(super) wanted: Option<SubagentRunId>,
+}
+
+impl<'w> RunWrite<'w> for StartSubagent {
+    type Output = Subagent<'w>;
+
+    fn act(self, emit: &'w Emit, fields: Fields) -> Subagent<'w> {
+        let Self { started, wanted } = self;
+        let (slot, id) = emit.act(|kernel, author| kernel.open_subagent(author, started, wanted, fields));
+        Subagent { span: SpanGuard::new(emit, slot), id }
+    }
+}
+
+/// A subagent that was announced, which must send its end.
+pub(super) struct Subagent<'w> {
+    pub(super) span: SpanGuard<'w>,
+    id: SubagentRunId,
+}
+
+impl Subagent<'_> {
+    pub(super) fn end<T>(
+        self,
+        returned: Result<(T, Option<NonNull>), Stop>,
+        fields: Fields,
+    ) -> Result<T, Stop> {
+        let (end, returned) = match returned {
+            Ok((value, result)) => (SubagentEnd::Success { result }, Ok(value)),
+            Err(mut stop) => (self.stopped(&mut stop), Err(stop)),
+        };
+        self.span.emit().hub().act(|kernel| kernel.end_subagent(self.span.slot(), end, fields));
+        returned
+    }
+
+    /// Converts a stop to the end of the subagent. Its own questions get its id.
+    fn stopped(&self, stop: &mut Stop) -> SubagentEnd {
+        tracing::debug!(subagent = %quoted(&self.id), stop = %quoted(&*stop), "subagent stopped");
+        match &mut stop.0 {
+            Reason::Error(failure) => {
+                // The agent that delegated may handle the failure, and then it would not be logged.
+                let shared = self.span.emit().shared();
+                failure.log(shared.input());
+                let (message, code) = failure.message(shared.input(), shared.reveals_errors());
+                SubagentEnd::Failed { message, code }
+            }
+            Reason::Cancelled => SubagentEnd::Failed {
+                message: "the subagent was cancelled".to_owned(),
+                code: Some("cancelled".to_owned()),
+            },
+            Reason::AwaitFrontend(_) => SubagentEnd::Suspended { interrupts: Vec::new() },
+            Reason::Interrupt { interrupts, .. } => {
+                let mut own: Vec<InterruptId> = Vec::new();
+                for interrupt in interrupts.iter_mut() {
+                    if *interrupt.subagent_run_id.get_or_insert_with(|| self.id.clone()) == self.id {
+                        own.push(self.wire_id(interrupt));
+                    }
+                }
+                SubagentEnd::Suspended { interrupts: own }
+            }
+        }
+    }
+
+    /// Returns the id that the run will give the question. A question that cannot be asked keeps its own id: the run
+    /// then fails, or its agent does not ask it.
+    fn wire_id(&self, question: &Interrupt) -> InterruptId {
+        let shared = self.span.emit().shared();
+        shared.consent().wire_id(shared.input(), question).unwrap_or_else(|_| question.id.clone())
+    }
+}

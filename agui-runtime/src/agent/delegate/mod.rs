@@ -1,0 +1,320 @@
+//! Subagents: parts of a run that another agent performs, in the same stream.
+
+mod caller;
+mod child;
+mod no_state;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
+use crate::agent::{Agent, Stop};
+use crate::emit::{Emit, ParentReceipt, WriteFuture};
+use crate::kernel::{EventFields, Fields};
+use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
+
+pub use caller::Caller;
+pub use no_state::NoState;
+
+impl Emit {
+    /// Delegates a part of this run to another agent: SUBAGENT_STARTED, the agent's events under an id of its own, and
+    /// SUBAGENT_FINISHED or SUBAGENT_ERROR (AG-UI 1.0, section "Subagents"). Awaiting it returns the agent's value.
+    ///
+    /// The agent reads the run's input with these messages as its conversation. It also gets the values that came with
+    /// the run's request: an agent that needs a missing value fails, with the code of
+    /// [`MissingRequestValue`](crate::runs::MissingRequestValue). It has no state, because the shared state is one document
+    /// and belongs to the run: the delegating agent writes the findings there.
+    ///
+    /// | the agent returns | the stream contains | awaiting returns |
+    /// |---|---|---|
+    /// | a value | SUBAGENT_FINISHED `success` with it | the value |
+    /// | [`Stop::interrupt`] | SUBAGENT_FINISHED `suspended`, with the ids of its own questions | the stop; its questions name the subagent |
+    /// | [`Stop::await_frontend`] | SUBAGENT_FINISHED `suspended` | the stop |
+    /// | [`Stop::error`], [`Stop::cancelled`] | SUBAGENT_ERROR | the stop |
+    /// | nothing, because it panicked or this future was dropped | SUBAGENT_ERROR `abandoned` | |
+    ///
+    /// A stop may be handled, or passed on with `?`, which ends the whole run in the same way. Any number of agents may
+    /// run at once:
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::prelude::*;
+    /// use futures::try_join;
+    ///
+    /// /// Knows the weather.
+    /// #[agent]
+    /// async fn weather(run: &mut Run<Weather>, input: Input<Weather>) -> Result<u32, Stop> {
+    ///     run.say("Looking outside.").await;
+    ///     Ok(21)
+    /// }
+    ///
+    /// /// Plans a picnic.
+    /// #[agent]
+    /// async fn planner(run: &mut Run<Planner>, input: Input<Planner>, weather: &Arc<Weather>) -> Result<u32, Stop> {
+    ///     let (here, there) = try_join!(
+    ///         run.delegate("weather", weather, input.messages.clone()),
+    ///         run.delegate("weather", weather, input.messages.clone()).description("Looks at the hills"),
+    ///     )?;
+    ///     Ok(here.max(there))
+    /// }
+    /// ```
+    ///
+    /// An agent with state cannot be a subagent:
+    ///
+    /// ```compile_fail,E0277
+    /// # use std::sync::Arc;
+    /// # use agui_runtime::prelude::*;
+    /// /// Keeps a list.
+    /// #[agent(state = Vec<String>)]
+    /// async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// # async fn example(run: &Emit, keeper: &Arc<Keeper>) -> Result<(), Stop> {
+    /// run.delegate("keeper", keeper, []).await
+    /// # }
+    /// ```
+    pub fn delegate<C>(
+        &self,
+        name: impl Into<String>,
+        agent: &Arc<C>,
+        messages: impl Into<Vec<Message>>,
+    ) -> Delegate<'_, C>
+    where
+        C: Agent,
+        C::State: NoState,
+    {
+        // The kernel sets the id.
+        let started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
+        // Taken here and not at the start, because the reader of the code sees this order.
+        let asker = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
+        let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
+        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() };
+        Delegate { stage, asker, ending: None }
+    }
+}
+
+/// A part of the run that another agent performs when awaited; see [`Emit::delegate`].
+///
+/// Nothing happens before it is awaited. The agent runs while this is polled. Dropping it stops the agent where it is,
+/// and the stream gets SUBAGENT_ERROR. A panic of the agent continues in the task that awaits.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::future::Delegate;
+/// use agui_runtime::{Agent, Emit};
+///
+/// /// Delegates a search with a description that users see.
+/// fn search<'w, C: Agent<State = ()>>(run: &'w Emit, agent: &Arc<C>) -> Delegate<'w, C> {
+///     run.delegate("search", agent, []).description("Looks for flights")
+/// }
+/// ```
+#[must_use = "nothing is delegated until it is awaited"]
+pub struct Delegate<'w, C: Agent> {
+    stage: Stage<'w, C>,
+    /// The path of the agent in the ids of its questions.
+    asker: String,
+    /// The fields of its last event.
+    ending: Fields,
+}
+
+enum Stage<'w, C: Agent> {
+    Starting {
+        start: WriteFuture<'w, StartSubagent>,
+        agent: Arc<C>,
+        messages: Vec<Message>,
+    },
+    Running {
+        // Dropped first: the child's open spans end before the subagent does.
+        child: Pin<Box<dyn Future<Output = Returned<C>> + Send>>,
+        subagent: Subagent<'w>,
+    },
+    Done,
+}
+
+impl<'w, C: Agent> Delegate<'w, C> {
+    /// Sets the task of the subagent, for users.
+    ///
+    /// ```
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let found = run.delegate("search", agent, []).description("Looks for flights").await;
+    /// # }
+    /// ```
+    pub fn description(self, description: impl Into<String>) -> Self {
+        self.with(|start| start.started.description = Some(description.into()))
+    }
+
+    /// Names the tool call that delegates: a call in progress, or a tool's [`ToolCtx`](crate::ToolCtx). A call of
+    /// another run is not named.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Reads a lot.
+    /// #[agent]
+    /// async fn reader(run: &mut Run<Reader>, input: Input<Reader>) -> Result<String, Stop> {
+    ///     Ok("It was the gardener.".to_owned())
+    /// }
+    ///
+    /// /// Finds something out.
+    /// #[tool]
+    /// async fn research(run: &Emit, call: &ToolCtx, reader: &Arc<Reader>, question: String) -> String {
+    ///     let question = agui_runtime::protocol::UserMessage::new("question", question);
+    ///     match run.delegate("reader", reader, [question.into()]).called_by(call).await {
+    ///         Ok(answer) => answer,
+    ///         Err(stop) => format!("nothing found: {stop}"),
+    ///     }
+    /// }
+    /// # /// Asks.
+    /// # #[agent(tools = [research])]
+    /// # async fn asker(run: &mut Run<Asker>, input: Input<Asker>, reader: &Arc<Reader>) -> Result<(), Stop> { Ok(()) }
+    /// ```
+    pub fn called_by(self, call: &impl Caller) -> Self {
+        self.with(|start| start.started.parent_tool_call_id = Some(call.call_id().clone()))
+    }
+
+    /// Names the message that delegates. A message that the client does not know (of another run, or of a task that had
+    /// ended) is not named.
+    ///
+    /// ```
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let message = run.say("Let me ask an expert.").await;
+    /// let found = run.delegate("search", agent, []).parent(&message).await;
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let id = message.receipt().seen_id().cloned();
+        self.with(|start| start.started.parent_message_id = id)
+    }
+
+    /// Sets the id of this invocation. Use the id of an earlier run to continue work that was suspended there; an id of
+    /// your own choice need not be remembered.
+    ///
+    /// In one run an id belongs to one invocation. If the id is taken already, or is one that this run makes itself,
+    /// the invocation gets another.
+    ///
+    /// ```
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let booked = run.delegate("booking", agent, []).id("booking").await;
+    /// # }
+    /// ```
+    pub fn id(self, id: impl Into<SubagentRunId>) -> Self {
+        self.with(|start| start.wanted = Some(id.into()))
+    }
+
+    /// Sets the time of SUBAGENT_STARTED. Without it, the run's [`Clock`](crate::Clock) decides.
+    ///
+    /// ```
+    /// # use agui_runtime::protocol::Timestamp;
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>, time: Timestamp) {
+    /// let found = run.delegate("search", agent, []).timestamp(time).await;
+    /// # }
+    /// ```
+    pub fn timestamp(self, timestamp: Timestamp) -> Self {
+        self.start(|start| start.timestamp(timestamp))
+    }
+
+    /// Sets the provider's event on SUBAGENT_STARTED.
+    ///
+    /// ```
+    /// # use agui_runtime::protocol::NonNull;
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>, event: NonNull) {
+    /// let found = run.delegate("search", agent, []).raw_event(event).await;
+    /// # }
+    /// ```
+    pub fn raw_event(self, event: NonNull) -> Self {
+        self.start(|start| start.raw_event(event))
+    }
+
+    /// Sets the metadata of SUBAGENT_STARTED.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Metadata;
+    ///
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let team = Metadata::from_iter([("acme/team", "travel".into())]);
+    /// let found = run.delegate("search", agent, []).metadata(team).await;
+    /// # }
+    /// ```
+    pub fn metadata(self, metadata: Metadata) -> Self {
+        self.start(|start| start.metadata(metadata))
+    }
+
+    /// Sets fields of its last event: of SUBAGENT_FINISHED, or of SUBAGENT_ERROR if the agent stopped with an error.
+    /// They are not sent if the agent panicked or was dropped.
+    ///
+    /// ```
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// # async fn example<C: agui_runtime::Agent<State = ()>>(run: &agui_runtime::Emit, agent: &std::sync::Arc<C>) {
+    /// let model = Metadata::from_iter([("acme/model".to_owned(), "small".into())]);
+    /// let found = run.delegate("search", agent, []).end_with(EventFields::new().with_metadata(model)).await;
+    /// # }
+    /// ```
+    pub fn end_with(mut self, fields: EventFields) -> Self {
+        self.ending = Some(Box::new(fields));
+        self
+    }
+
+    fn with(self, more: impl FnOnce(&mut StartSubagent)) -> Self {
+        self.start(|start| start.with(more))
+    }
+
+    fn start(
+        self,
+        more: impl FnOnce(WriteFuture<'w, StartSubagent>) -> WriteFuture<'w, StartSubagent>,
+    ) -> Self {
+        let stage = match self.stage {
+            Stage::Starting { start, agent, messages } => {
+                Stage::Starting { start: more(start), agent, messages }
+            }
+            started => started,
+        };
+        Delegate { stage, ..self }
+    }
+}
+
+impl<C: Agent> Future for Delegate<'_, C> {
+    type Output = Result<C::Output, Stop>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if let Stage::Starting { start, .. } = &mut self.stage {
+            let subagent = ready!(Pin::new(start).poll(cx));
+            if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
+                let emit = subagent.span.emit();
+                let input = input_of_child(emit.shared(), messages, &self.asker);
+                let (slot, asker) = (subagent.span.slot(), std::mem::take(&mut self.asker));
+                emit.act(|kernel, _| kernel.name_asker(slot, asker));
+                let child = Box::pin(run_child(emit.for_author(slot), agent, input));
+                self.stage = Stage::Running { child, subagent };
+            }
+        }
+        let Stage::Running { child, .. } = &mut self.stage else { return Poll::Pending };
+        let returned = ready!(child.as_mut().poll(cx));
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Running { child, subagent } => {
+                drop(child);
+                Poll::Ready(subagent.end(returned, self.ending.take()))
+            }
+            _ => Poll::Pending,
+        }
+    }
+}
+
+impl<C: Agent> fmt::Debug for Delegate<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = match &self.stage {
+            Stage::Starting { .. } => "starting",
+            Stage::Running { .. } => "running",
+            Stage::Done => "done",
+        };
+        f.debug_struct("Delegate").field("stage", &stage).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,291 @@
+//! The options of a run.
+
+use std::time::Duration;
+
+use super::Recorder;
+use super::recorder::Recording;
+use crate::consent::{InterruptKey, Proof};
+use crate::emit::{RequestValues, StateOptions};
+use crate::kernel::{Clock, Ids, Peer};
+
+/// The options of a run that are chosen outside of the agent.
+///
+/// ```
+/// use agui_runtime::{Ids, Peer, RunOptions};
+///
+/// let options = RunOptions::default().ids(Ids::fixed("test")).peer(Peer::Current);
+/// ```
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    pub(super) room: usize,
+    pub(super) ids: Option<Ids>,
+    pub(super) clock: Clock,
+    pub(super) peer: Option<Peer>,
+    pub(super) reveal_errors: Option<bool>,
+    pub(super) recording: Option<Recording>,
+    pub(super) state: StateOptions,
+    pub(super) request: RequestValues,
+    pub(super) proof: Proof,
+}
+
+impl Default for RunOptions {
+    /// Room for 16 events, random ids, the peer that the input declares.
+    fn default() -> Self {
+        Self {
+            room: 16,
+            ids: None,
+            clock: Clock::silent(),
+            peer: None,
+            reveal_errors: None,
+            recording: None,
+            state: StateOptions::default(),
+            request: RequestValues::default(),
+            proof: Proof::default(),
+        }
+    }
+}
+
+impl RunOptions {
+    /// Sets the number of events that may wait for a reader before writes wait for room; at least one. The reader takes
+    /// all waiting events at once, and their room is free again when the last of them is read. With `usize::MAX` no
+    /// write ever waits, and the queue grows as far as the reader lags behind.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().room(1); // each write waits for the one before to be read
+    /// ```
+    #[must_use]
+    pub fn room(mut self, events: usize) -> Self {
+        self.room = events;
+        self
+    }
+
+    /// Sets the source of message and call ids; the default is random.
+    ///
+    /// ```
+    /// use agui_runtime::{Ids, RunOptions};
+    ///
+    /// let options = RunOptions::default().ids(Ids::fixed("test")); // test-message-1, test-call-2, …
+    /// ```
+    #[must_use]
+    pub fn ids(mut self, ids: Ids) -> Self {
+        self.ids = Some(ids);
+        self
+    }
+
+    /// Sets the source of timestamps; without it events carry none.
+    ///
+    /// ```
+    /// use agui_runtime::{Clock, RunOptions};
+    ///
+    /// let options = RunOptions::default().clock(Clock::fixed(1_700_000_000_000, 1));
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Sets the generation of the clients that read the run; the default is the one that the input declares.
+    ///
+    /// ```
+    /// use agui_runtime::{Peer, RunOptions};
+    ///
+    /// let options = RunOptions::default().peer(Peer::Legacy); // nothing that only 1.0 defines
+    /// ```
+    #[must_use]
+    pub fn peer(mut self, peer: Peer) -> Self {
+        self.peer = Some(peer);
+        self
+    }
+
+    /// Sets if the client sees the full text of errors and panics with their causes, as the log does: in RUN_ERROR, in
+    /// SUBAGENT_ERROR and in the results of failed tools. The default is off, in every build; [`Stop`](crate::Stop) and
+    /// [`PublicError`](crate::PublicError) document the text that a client then sees.
+    ///
+    /// Such texts may contain addresses, passwords and other users' data: turn this on only in development.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().reveal_errors(cfg!(debug_assertions));
+    /// ```
+    #[must_use]
+    pub fn reveal_errors(mut self, reveal: bool) -> Self {
+        self.reveal_errors = Some(reveal);
+        self
+    }
+
+    /// Also passes every event of the run to a recorder: a journal, a store of conversations, a test.
+    ///
+    /// The recorder sees the events in the order of the stream, each just before the stream returns it. If the stream
+    /// is dropped before its end, the recorder also sees the events that the client does not see any more: the rest,
+    /// the ends of open spans, and RUN_FINISHED with outcome `cancelled`. It sees nothing of a stream that was never
+    /// polled, because the run did not start.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use agui_runtime::RunOptions;
+    /// use agui_runtime::protocol::Event;
+    ///
+    /// let (journal, entries) = mpsc::channel();
+    /// let options = RunOptions::default().recorder(move |event: &Event| drop(journal.send(event.clone())));
+    /// ```
+    #[must_use]
+    pub fn recorder(mut self, recorder: impl Recorder) -> Self {
+        self.recording = Some(Recording::by(recorder));
+        self
+    }
+
+    /// Signs the questions of this run, and verifies the answers to earlier ones, with this key instead of the secret
+    /// in the environment variable `AGUI_SECRET`; see [`InterruptKey`].
+    ///
+    /// ```
+    /// use agui_runtime::{InterruptKey, RunOptions};
+    ///
+    /// let options = RunOptions::default().interrupt_key(InterruptKey::new([7; 32])?);
+    /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
+    /// ```
+    #[must_use]
+    pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
+        self.proof = self.proof.with_key(key);
+        self
+    }
+
+    /// Sets the time for which a question of this run can be answered, if the agent sets no expiry
+    /// ([`Interrupt::with_expires_at`](crate::protocol::Interrupt::with_expires_at)); the default is 24 hours. The
+    /// client receives the date as `expiresAt`, and a later answer ends the run in RUN_ERROR with the code
+    /// `interrupt_expired`. With [`Duration::MAX`] questions do not expire.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let options = agui_runtime::RunOptions::default().interrupt_lifetime(Duration::from_secs(15 * 60));
+    /// ```
+    #[must_use]
+    pub fn interrupt_lifetime(mut self, lifetime: Duration) -> Self {
+        self.proof = self.proof.with_lifetime(lifetime);
+        self
+    }
+
+    /// Names the party that this run is for, such as the customer's id from a token: the questions of the run are
+    /// signed for it, and only a run for the same party can answer them. Without a subject, any caller that has the
+    /// thread id and the answer of another client can send it. A question that was asked without a subject is answered
+    /// without one.
+    ///
+    /// If the options name none, the subject is the client's identity, if the server knows one (`Server::identity`).
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().subject("customer-17");
+    /// ```
+    #[must_use]
+    pub fn subject(mut self, subject: impl Into<String>) -> Self {
+        self.proof = self.proof.with_subject(subject.into());
+        self
+    }
+
+    /// Sends interrupts under the ids that the agent gives them, and accepts every answer: **then a client can approve
+    /// calls that were never asked about, with arguments of its own** (see [What you may
+    /// trust](crate#what-you-may-trust)). For clients that expect fixed ids, and for tests. The default is off; `false`
+    /// here takes precedence over a server that signs nothing.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().unsigned_interrupts(true); // in a test
+    /// ```
+    #[must_use]
+    pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
+        self.proof = self.proof.unsigned(unsigned);
+        self
+    }
+
+    /// Accepts the same answer any number of times.
+    pub(crate) fn repeatable_answers(mut self) -> Self {
+        self.proof = self.proof.repeatable();
+        self
+    }
+
+    #[cfg(feature = "server")]
+    pub(crate) fn proof(mut self, proof: Proof) -> Self {
+        self.proof = proof;
+        self
+    }
+
+    /// Returns these options, completed by those of a server. The operation is idempotent.
+    #[cfg(feature = "server")]
+    pub(crate) fn or(self, server: &Self) -> Self {
+        Self {
+            peer: self.peer.or(server.peer),
+            reveal_errors: self.reveal_errors.or(server.reveal_errors),
+            proof: self.proof.or(&server.proof),
+            request: self.request.or(&server.request),
+            ..self
+        }
+    }
+
+    /// Returns the generation that was chosen for the run, if any; the input may declare another.
+    #[cfg(feature = "server")]
+    pub(crate) fn chosen_peer(&self) -> Option<Peer> {
+        self.peer
+    }
+
+    /// Sets if a run that sent STATE_DELTA ends with a STATE_SNAPSHOT. This protects clients that lost a delta, because
+    /// they do not notice the loss. The default is off.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().last_snapshot(true);
+    /// ```
+    #[must_use]
+    pub fn last_snapshot(mut self, wanted: bool) -> Self {
+        self.state.last_snapshot = wanted;
+        self
+    }
+
+    /// Sets if deltas write existing members with `replace` instead of `add`. `add` replaces too (RFC 6902, 4.1), is
+    /// shorter, and repairs a client that lost the member. The default is off.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().exact_deltas(true);
+    /// ```
+    #[must_use]
+    pub fn exact_deltas(mut self, wanted: bool) -> Self {
+        self.state.exact = wanted;
+        self
+    }
+
+    /// Sets if a client's state that is not a state of this agent is replaced, as if the client had sent none. By
+    /// default adopting it is an error, which ends the run in RUN_ERROR.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().replace_unreadable_state(true);
+    /// ```
+    #[must_use]
+    pub fn replace_unreadable_state(mut self, wanted: bool) -> Self {
+        self.state.replace_unreadable = wanted;
+        self
+    }
+
+    /// Adds a value that comes with the request of this run, such as the user: the agent and its tools find it by its
+    /// type, if they take it with [`#[request]`](macro@crate::agent#what-comes-with-the-request). It replaces an
+    /// earlier value of the same type.
+    ///
+    /// A server adds the values that layers put into the extensions of the request; a value that is added here takes
+    /// precedence.
+    ///
+    /// ```
+    /// use agui_runtime::RunOptions;
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// let options = RunOptions::default().request(Customer { name: "Ada".to_owned() });
+    /// ```
+    #[must_use]
+    pub fn request<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.request.put(value);
+        self
+    }
+
+    pub(super) fn request_values(&self) -> &RequestValues {
+        &self.request
+    }
+}

@@ -1,0 +1,190 @@
+//! Signposts about tool calls.
+
+use super::signpost;
+use crate::agent::tool::{Backend, CallAtOnce, StartCall, StartNamedCall, Tool};
+use crate::agent::{Agent, Call, Called, PendingCall, Streaming};
+use crate::emit::{Emit, WriteFuture};
+
+signpost! {
+    "TOOL_CALL_ARGS before TOOL_CALL_START",
+    "no call is open here",
+    "open one: `let mut call = run.tool::<price>().await;`, or by name `run.open_call(name).await?`, then \
+     `call.push(..).await`";
+    impl [] Emit {
+        fn args(id, delta);
+        fn push_args(id, delta);
+        fn tool_call_args(id, delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_ARGS before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let mut call = run.tool::<price>().await;`, then `call.push(..).await`";
+    impl ['w, A: Agent, T: Tool] WriteFuture<'w, StartCall<'w, A, T>> {
+        fn push(delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let call = run.tool::<price>().await;`, then `let call = call.end()?;`";
+    impl ['w, A: Agent, T: Tool] WriteFuture<'w, StartCall<'w, A, T>> {
+        fn end();
+    }
+}
+
+signpost! {
+    "TOOL_CALL_ARGS before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let mut call = run.open_call(name).await?;`, then `call.push(..).await`";
+    impl ['w, A: Agent, C] WriteFuture<'w, StartNamedCall<'w, A, C>> {
+        fn push(delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END before TOOL_CALL_START",
+    "this call is not open: nothing is sent until it is awaited",
+    "await it first: `let call = run.open_call(name).await?;`, then `let call = call.end()?;`";
+    impl ['w, A: Agent, C] WriteFuture<'w, StartNamedCall<'w, A, C>> {
+        fn end();
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END without TOOL_CALL_START",
+    "calls are not ended by id",
+    "a call ends itself: `let call = call.end()?;` on what `run.tool::<price>().await` gave";
+    impl [] Emit {
+        fn end_call(id);
+        fn end_tool_call(id);
+        fn tool_call_end(id);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_RESULT before TOOL_CALL_END",
+    "the arguments of this call are still being streamed",
+    "end them first: `let call = call.end()?;`, then `call.run().await` or `call.result(..).await?`";
+    impl ['w, A: Agent, T: Tool] Call<'w, A, T, Streaming> {
+        fn result(returned);
+        fn fail(why);
+        fn run() -> T::Returns;
+    }
+}
+
+signpost! {
+    "an interrupt about a call before its TOOL_CALL_END",
+    "the arguments of this call are still being streamed",
+    "end them first: `let call = call.end()?;`, then `return Err(call.interrupt(..))`";
+    impl ['w, A: Agent, T: Tool] Call<'w, A, T, Streaming> {
+        fn interrupt(with) -> Stop;
+        fn ask(payload) -> Stop;
+        fn question(payload);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_RESULT before TOOL_CALL_START",
+    "this call is not made: nothing is sent until it is awaited",
+    "await it first: `let call = run.call(..).await?;`, then `call.run().await` or `call.result(..).await?`";
+    impl ['w, A: Agent, T: Tool] WriteFuture<'w, CallAtOnce<'w, A, T>> {
+        fn result(returned);
+        fn fail(why);
+        fn run() -> T::Returns;
+    }
+}
+
+signpost! {
+    "TOOL_CALL_ARGS after TOOL_CALL_END",
+    "the arguments of this call are complete",
+    "push before `call.end()?`; a call made by `run.call(..)` has all of them";
+    impl ['w, A: Agent, T: Tool<Side = Backend>] Call<'w, A, T, Called> {
+        fn push(delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END twice",
+    "the arguments of this call are complete",
+    "leave it out: `call.run().await` or `call.result(..).await?` is what comes next";
+    impl ['w, A: Agent, T: Tool<Side = Backend>] Call<'w, A, T, Called> {
+        fn end();
+    }
+}
+
+signpost! {
+    "TOOL_CALL_ARGS after TOOL_CALL_END",
+    "the arguments of this call are complete",
+    "push before `call.end()?`; a call made by `run.call(..)` has all of them";
+    impl [T: Tool] PendingCall<T> {
+        fn push(delta);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_END twice",
+    "the arguments of this call are complete",
+    "leave it out: end the run and let the client answer, `return Err(Stop::await_frontend([call]))`";
+    impl [T: Tool] PendingCall<T> {
+        fn end();
+    }
+}
+
+signpost! {
+    "a frontend tool has no TOOL_CALL_RESULT in the run that calls it",
+    "the user interface answers this call",
+    "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`; the next run reads \
+     `input.answer::<confirm>()?`";
+    impl [T: Tool] PendingCall<T> {
+        fn result(returned);
+        fn fail(why);
+        fn run() -> T::Returns;
+    }
+}
+
+signpost! {
+    "TOOL_CALL_RESULT without its call",
+    "calls are not answered by id",
+    "answer the call itself: `let call = run.call(price {{ .. }}).await?;`, then `call.run().await` or `call.result(..).await?`";
+    impl [] Emit {
+        fn result(id, content);
+        fn tool_result(id, content);
+        fn tool_call_result(id, content);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_START under an id that may be taken",
+    "the run gives its calls their ids",
+    "leave it out, and ask the call: `call.id()`; an id from a model's provider goes into `.provider_id(..)`";
+    impl ['w, A: Agent, T: Tool] WriteFuture<'w, StartCall<'w, A, T>> {
+        fn id(id);
+        fn with_id(id);
+    }
+}
+
+signpost! {
+    "a frontend tool's call is never reported as an interrupt",
+    "the user interface answers this call by itself",
+    "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`";
+    impl [T: Tool] PendingCall<T> {
+        fn interrupt(with) -> Stop;
+        fn ask(payload) -> Stop;
+        fn question(payload);
+    }
+}
+
+signpost! {
+    "TOOL_CALL_START without its TOOL_CALL_END",
+    "calls are not started by name and left",
+    "`run.tool::<price>().await` and `run.open_call(name).await?` open one that ends itself; `run.call(price {{ .. }}).await?` \
+     makes a complete one";
+    impl [] Emit {
+        fn start_call(name);
+        fn start_tool_call(name);
+        fn tool_call_start(name);
+    }
+}

@@ -1,0 +1,128 @@
+//! Signposts about helpers that take an [`Emit`], which does not know the agent and its tools.
+//!
+//! A call of one of them returns a value of the type that the method of the run returns, so that the lines below it
+//! type-check.
+
+use std::future::{Pending, pending};
+
+use crate::agent::here::Here;
+use crate::agent::tool::{Call, CallError, Dispatched, NoCall, Side, Streaming, Tool, ToolSet, UnknownTool};
+use crate::agent::{Agent, Baseline, Finished, Input, Run, Stop};
+use crate::emit::Emit;
+use crate::manifest::AgentSource;
+use crate::state::State;
+
+#[diagnostic::on_unimplemented(
+    message = "an `Emit` calls no tools, because it does not know its agent",
+    label = "the run of the agent is needed here",
+    note = "take the run, `run: &Run<Chef>`; a helper for every agent with this tool is `async fn helper<A: Agent>(run: &Run<A>) \
+            where price: ToolOf<A>`, with `agui_runtime::tools::ToolOf`"
+)]
+pub trait CallsTools<T: ?Sized> {}
+
+#[diagnostic::on_unimplemented(
+    message = "there is no list of tools to choose from",
+    label = "not the run of an agent that lists its tools",
+    note = "take the run of such an agent, `run: &Run<Chef>`, or of any, `run: &Run<A>` where `A: ToolSet`; an agent whose \
+            `Agent` is written by hand names its tools itself: `run.tool::<price>()`, `run.call(price {{ .. }})`"
+)]
+pub trait ChoosesTools<T: ?Sized> {}
+
+#[diagnostic::on_unimplemented(
+    message = "an `Emit` sends no custom events, because it does not know its agent",
+    label = "the run of the agent is needed here",
+    note = "take the run, `run: &Run<Chef>`; a helper for every agent with this event is `async fn helper<A: Agent>(run: &Run<A>) \
+            where Sizzle: EventOf<A>`, with `agui_runtime::events::EventOf`"
+)]
+pub trait SendsEvents<T: ?Sized> {}
+
+#[diagnostic::on_unimplemented(
+    message = "an `Emit` has no state, because it does not know its agent",
+    label = "the run of the agent is needed here",
+    note = "take the run, `run: &Run<Chef>`; or the handle, `state: &StateHandle<Recipe>`, which \
+            `run.state().adopt_or_snapshot(&input).await?` gives"
+)]
+pub trait HasState<T: ?Sized> {}
+
+/// The agent of an [`Emit`], which could be any.
+pub enum Unknown {}
+
+impl Agent for Unknown {
+    type State = ();
+    type Request = ();
+    type Output = ();
+
+    async fn run<'r>(&self, _: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        match *self {}
+    }
+
+    fn source() -> AgentSource {
+        AgentSource::new("unknown")
+    }
+}
+
+impl ToolSet for Unknown {
+    const NAMES: &'static [&'static str] = &[];
+    type Open<'w> = NoCall;
+    type Ready<'w> = NoCall;
+}
+
+/// A complete call, as `run.call(..)` gives it.
+type Made<'w, T> = <<T as Tool>::Side as Side>::After<'w, Unknown, T>;
+
+#[allow(private_bounds, private_interfaces, clippy::unused_self, clippy::needless_pass_by_value)]
+impl Emit {
+    #[doc(hidden)]
+    pub fn call<T: Tool>(&self, _: T) -> Pending<Result<Made<'_, T>, CallError>>
+    where
+        Here: CallsTools<T>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    pub fn tool<T: Tool>(&self) -> Pending<Call<'_, Unknown, T, Streaming>>
+    where
+        Here: CallsTools<T>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    pub fn open_call<N>(&self, _: N) -> Pending<Result<NoCall, UnknownTool>>
+    where
+        Here: ChoosesTools<N>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    pub fn dispatch<C>(&self, _: Vec<C>) -> Pending<Dispatched>
+    where
+        Here: ChoosesTools<C>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    pub fn state<S: State>(&self) -> Baseline<'_, S>
+    where
+        for<'here> Here: HasState<&'here ()>,
+    {
+        unreachable()
+    }
+
+    #[doc(hidden)]
+    pub fn custom<E>(&self, _: E) -> Pending<Result<(), Stop>>
+    where
+        Here: SendsEvents<E>,
+    {
+        pending()
+    }
+}
+
+/// The value of a function that cannot be called.
+#[expect(clippy::empty_loop, reason = "its callers have bounds that no type meets")]
+fn unreachable<T>() -> T {
+    loop {}
+}

@@ -1,0 +1,99 @@
+//! Signposts: methods with the names that users try where the protocol forbids the action. Calling one is a compile
+//! error: its headline is the rule, and it says what to write instead.
+//!
+//! A signpost is bound by a trait that nothing implements, for [`Here`](super::here::Here). Three properties make it
+//! exactly one error. The bound names a parameter, if only a lifetime, or rustc would refuse the method itself. It is
+//! no `async fn`, or rustc would report everything three times. It takes `&self` and returns a named future that is
+//! never ready, so that the code around the call type-checks.
+
+mod call;
+mod conversation;
+mod helper;
+mod reasoning;
+mod reserved;
+mod state;
+mod text;
+
+// rustc labels the method in its note only if the method and the bound below are on lines of different numbers, in whatever
+// files they are. Its headline, label and note do not depend on that, so moving a line here may change the end of a message.
+/// Defines one rule, and the methods of one type that would break it.
+///
+/// - `fn name(text);` takes any value, `fn name(id, text);` two values of any types.
+/// - `fn name();` takes nothing. With `-> Output`, awaiting it returns that type, otherwise a `Result<(), Stop>`.
+/// - `fn name(|S|);` takes a closure that edits an `S`.
+/// - `fn name(payload) -> Stop;` takes a value, and is no future.
+macro_rules! signpost {
+    (
+        $message:literal, $label:literal, $note:literal;
+        impl [$($generics:tt)*] $On:ty {
+            $(fn $name:ident $arguments:tt $(-> $($Output:ident)::+)?;)+
+        }
+    ) => {
+        const _: () = {
+            #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
+            pub trait Allows<T: ?Sized> {}
+
+            #[allow(private_bounds, clippy::unused_self, clippy::needless_pass_by_value)]
+            impl<$($generics)*> $On {
+                $($crate::agent::signpost::signpost!(@method $name $arguments $(-> $($Output)::+)?);)+
+            }
+        };
+    };
+    (@method $name:ident ()) => {
+        $crate::agent::signpost::signpost!(@method $name () -> ::std::result::Result<(), $crate::Stop>);
+    };
+    (@method $name:ident () -> $Output:ty) => {
+        #[doc(hidden)]
+        pub fn $name(&self) -> ::std::future::Pending<$Output>
+        where
+            for<'here> $crate::agent::here::Here: Allows<&'here ()>,
+        {
+            ::std::future::pending()
+        }
+    };
+    (@method $name:ident ($one:ident) -> Stop) => {
+        #[doc(hidden)]
+        pub fn $name<One>(&self, _: One) -> $crate::Stop
+        where
+            $crate::agent::here::Here: Allows<One>,
+        {
+            $crate::Stop::error(concat!("uncallable: ", stringify!($name)))
+        }
+    };
+    (@method $name:ident ($one:ident)) => {
+        #[doc(hidden)]
+        pub fn $name<One>(&self, _: One) -> ::std::future::Pending<::std::result::Result<(), $crate::Stop>>
+        where
+            $crate::agent::here::Here: Allows<One>,
+        {
+            ::std::future::pending()
+        }
+    };
+    (@method $name:ident ($one:ident, $other:ident)) => {
+        #[doc(hidden)]
+        pub fn $name<One, Other>(
+            &self,
+            _: One,
+            _: Other,
+        ) -> ::std::future::Pending<::std::result::Result<(), $crate::Stop>>
+        where
+            $crate::agent::here::Here: Allows<One>,
+        {
+            ::std::future::pending()
+        }
+    };
+    (@method $name:ident (|$S:ty|)) => {
+        #[doc(hidden)]
+        pub fn $name<R, F: ::std::ops::FnOnce(&mut $S) -> R>(
+            &self,
+            _: F,
+        ) -> ::std::future::Pending<::std::result::Result<R, $crate::state::StateError>>
+        where
+            $crate::agent::here::Here: Allows<F>,
+        {
+            ::std::future::pending()
+        }
+    };
+}
+
+use signpost;

@@ -1,0 +1,58 @@
+//! Signposts about the shared state.
+
+use super::signpost;
+use crate::agent::{Agent, Baseline, Run};
+use crate::emit::Emit;
+use crate::state::State;
+
+signpost! {
+    "STATE_DELTA without a baseline",
+    "where the client's copy starts has not been said",
+    "say it first: `let state = run.state().adopt_or_snapshot(&input).await?;`, then `state.update(..).await?`";
+    impl ['r, S: State] Baseline<'r, S> {
+        fn update(|S|);
+        fn read(|S|);
+    }
+}
+
+signpost! {
+    "STATE_DELTA without a baseline",
+    "where the client's copy starts has not been said",
+    "say it first: `let state = run.state().adopt_or_snapshot(&input).await?;`, then `state.update(..).await?`";
+    impl [A: Agent] Run<A> {
+        fn update(|A::State|);
+        fn update_state(|A::State|);
+    }
+}
+
+signpost! {
+    "STATE_DELTA without a baseline",
+    "a helper does not know where the client's copy starts",
+    "take the handle, `state: &StateHandle<S>`, which `run.state().adopt_or_snapshot(&input).await?` gives: \
+     `state.update(..).await?`";
+    impl [] Emit {
+        fn update(edit);
+        fn update_state(edit);
+    }
+}
+
+signpost! {
+    "STATE_DELTA without a baseline",
+    "patches are not written by hand",
+    "change the state, and the delta is generated: `run.state().adopt_or_snapshot(&input).await?.update(..).await?`";
+    impl [] Emit {
+        fn state_delta(operations);
+        fn patch(operations);
+    }
+}
+
+signpost! {
+    "STATE_SNAPSHOT of something else than the agent's state",
+    "the run does not know whether this is the agent's state",
+    "`run.state().snapshot(&state).await?` takes the type in `#[agent(state = ..)]`";
+    impl [] Emit {
+        fn snapshot(state);
+        fn state_snapshot(state);
+        fn set_state(state);
+    }
+}

@@ -1,0 +1,220 @@
+//! Parts of a run on other threads.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+
+use futures::channel::oneshot;
+use futures::future::{AbortHandle, Abortable};
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
+
+use crate::agent::Stop;
+use crate::emit::{Emit, SpanGuard};
+use crate::kernel::Slot;
+
+impl Emit {
+    /// Opens a scope for tasks: parts of the run that an executor or a thread of their own polls.
+    ///
+    /// A part of the run that only waits needs no task: `join!`, `try_join!` and `FuturesUnordered` run any number of
+    /// futures at once, and the compiler knows that all end before the run does. A task cannot borrow the run, so the
+    /// runtime enforces the rule for tasks: their writes after [`Tasks`] is dropped are discarded.
+    ///
+    /// ```
+    /// # use agui_runtime::{Emit, Stop};
+    /// # async fn example(run: &Emit) -> Result<(), Stop> {
+    /// let mut tasks = run.tasks();
+    /// for city in ["Bonn", "Ulm"] {
+    ///     let task = tasks.task(async move |emit: Emit| {
+    ///         emit.say(format!("Looking at {city}.")).await;
+    ///         Ok(())
+    ///     });
+    ///     tokio::spawn(task);
+    /// }
+    /// tasks.join().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tasks(&self) -> Tasks<'_> {
+        let slot = self.act(|kernel, author| kernel.open_scope(author, None));
+        Tasks { aborts: Vec::new(), ends: FuturesUnordered::new(), scope: SpanGuard::new(self, slot) }
+    }
+}
+
+/// Tasks of a run; see [`Emit::tasks`].
+///
+/// ```
+/// # use agui_runtime::{Emit, Stop};
+/// # async fn example(run: &Emit) -> Result<(), Stop> {
+/// let mut tasks = run.tasks();
+/// tokio::spawn(tasks.task(async |emit: Emit| {
+///     emit.say("Looking outside.").await;
+///     Ok(())
+/// }));
+/// tasks.join().await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It borrows the run, so the run cannot finish before it is joined or dropped. Dropping it aborts the tasks: each is
+/// dropped when its executor next polls it, and its writes until then are discarded. Its open spans are closed.
+///
+/// ```compile_fail,E0502
+/// # use agui_runtime::{Agent, Finished, Run};
+/// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, u32> {
+/// let tasks = run.tasks();
+/// let done = run.finish(1);
+/// drop(tasks);
+/// done
+/// # }
+/// ```
+#[must_use = "tasks are aborted when this is dropped: `tasks.join().await?` waits for them"]
+pub struct Tasks<'w> {
+    aborts: Vec<AbortHandle>,
+    ends: FuturesUnordered<oneshot::Receiver<Result<(), Stop>>>,
+    scope: SpanGuard<'w>,
+}
+
+impl Tasks<'_> {
+    /// Makes a future of a part of the run that borrows nothing, for an executor of your choice, on any thread. Polling
+    /// the future runs the task.
+    ///
+    /// The task writes through its [`Emit`], as the author that opened the tasks; it waits for room as the run itself
+    /// does. Its open spans are closed when it ends. A panic in it is caught, and [`join`](Self::join) returns it.
+    ///
+    /// ```
+    /// # use agui_runtime::{Emit, Stop};
+    /// # async fn example(run: &Emit) -> Result<(), Stop> {
+    /// let mut tasks = run.tasks();
+    /// let task = tasks.task(async move |emit: Emit| {
+    ///     let mut text = emit.message().await;
+    ///     text.push("From afar.").await;
+    ///     Ok(())
+    /// });
+    /// let executor = tokio::runtime::Builder::new_current_thread().build()?;
+    /// std::thread::spawn(move || executor.block_on(task));
+    /// tasks.join().await
+    /// # }
+    /// ```
+    pub fn task<F, R>(&mut self, part: F) -> impl Future<Output = ()> + Send + 'static + use<F, R>
+    where
+        F: FnOnce(Emit) -> R + Send + 'static,
+        R: Future<Output = Result<(), Stop>> + Send + 'static,
+    {
+        let place = Place::inside(self.scope.emit(), self.scope.slot());
+        let (ended, end) = oneshot::channel();
+        let (abort, registration) = AbortHandle::new_pair();
+        self.ends.push(end);
+        self.aborts.push(abort);
+        let task = async move {
+            let result = AssertUnwindSafe(run_part(part, place)).catch_unwind().await;
+            // The receiver is gone if the tasks were dropped; then the result is not needed.
+            drop(ended.send(result.unwrap_or_else(|panic| Err(Stop::of_panic(panic)))));
+        };
+        Abortable::new(task, registration).map(drop)
+    }
+
+    /// Runs a part of the run as a task of the current tokio runtime; see [`task`](Self::task).
+    ///
+    /// Without a runtime the task cannot run: then [`join`](Self::join) fails with code `no_runtime`.
+    ///
+    /// ```
+    /// # use agui_runtime::{Emit, Stop};
+    /// # async fn example(run: &Emit) -> Result<(), Stop> {
+    /// let mut tasks = run.tasks();
+    /// tasks.spawn(async move |emit: Emit| {
+    ///     emit.say("In the background.").await;
+    ///     Ok(())
+    /// });
+    /// run.say("In the foreground.").await;
+    /// tasks.join().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "server")]
+    pub fn spawn<F, R>(&mut self, part: F)
+    where
+        F: FnOnce(Emit) -> R + Send + 'static,
+        R: Future<Output = Result<(), Stop>> + Send + 'static,
+    {
+        match tokio::runtime::Handle::try_current() {
+            // The task reports its end by its own channel, and its own handle aborts it.
+            Ok(runtime) => drop(runtime.spawn(self.task(part))),
+            Err(error) => {
+                let (ended, end) = oneshot::channel();
+                self.ends.push(end);
+                let stop = Stop::error("there is no tokio runtime for the tasks of the run");
+                drop(ended.send(Err(stop.with_code("no_runtime").with_source(error))));
+            }
+        }
+    }
+
+    /// Waits until all tasks have ended.
+    ///
+    /// # Errors
+    /// The first [`Stop`] that a task returns. A task that panicked returns one with code `panic`, a task that was
+    /// dropped before it ended one with code `task_dropped`. The remaining tasks are then aborted.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Does two things at once.
+    /// #[agent]
+    /// async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    ///     let mut tasks = run.tasks();
+    ///     for dish in ["rice", "beans"] {
+    ///         tasks.spawn(async move |emit: Emit| {
+    ///             emit.say(format!("The {dish} cooks.")).await;
+    ///             Ok(())
+    ///         });
+    ///     }
+    ///     tasks.join().await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub async fn join(mut self) -> Result<(), Stop> {
+        while let Some(end) = self.ends.next().await {
+            end.unwrap_or_else(|_| {
+                Err(Stop::error("a task was dropped before it ended").with_code("task_dropped"))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Tasks<'_> {
+    fn drop(&mut self) {
+        for task in &self.aborts {
+            task.abort();
+        }
+    }
+}
+
+impl fmt::Debug for Tasks<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tasks").field("running", &self.ends.len()).finish_non_exhaustive()
+    }
+}
+
+async fn run_part<F, R>(part: F, place: Place) -> Result<(), Stop>
+where
+    F: FnOnce(Emit) -> R,
+    R: Future<Output = Result<(), Stop>>,
+{
+    part(place.0.share()).await
+}
+
+/// The scope of one task: its open spans end when this is dropped, and its later writes are discarded.
+struct Place(Emit);
+
+impl Place {
+    fn inside(emit: &Emit, tasks: Slot) -> Self {
+        Self(emit.for_author(emit.hub().act(|kernel| kernel.open_scope(tasks, None))))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.act(|kernel, place| kernel.close(place, None));
+    }
+}

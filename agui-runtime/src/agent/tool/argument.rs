@@ -1,0 +1,24 @@
+//! Arguments: the by-value parameters of a tool.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::bundle::bundle;
+
+/// The derives that an argument of a tool needs. Every type that has them implements it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a tool",
+    label = "the model cannot write it: it has no JSON form, or no schema of it",
+    note = "write `#[derive(Serialize, Deserialize, JsonSchema)]` on it; or borrow it, `&{Self}`, if the agent has it"
+)]
+pub trait Argument: Serialize + DeserializeOwned + JsonSchema {}
+
+bundle!(Argument: Serialize + DeserializeOwned + JsonSchema);
+
+/// Declares a type in the arguments of tool `T`. `#[tool]` implements it where the type is written, and what serde and
+/// schemars derive for the struct of the arguments assumes it: a type that is not an [`Argument`] is one error, and none in
+/// the derived code. With the lifetime the compiler lets an impl assume what does not hold.
+#[doc(hidden)]
+pub trait ArgumentOf<'a, T, const I: usize>: Argument {}

@@ -1,0 +1,57 @@
+//! Open calls of any tool of an agent, for code that holds several of them while it waits.
+
+use std::marker::PhantomData;
+
+use futures::FutureExt;
+
+use super::dispatch::ReadyToolCall;
+use super::named_call::OpenToolCall;
+use super::{Settling, ToolSet};
+use crate::agent::{CallError, PushArguments};
+use crate::emit::WriteFuture;
+use crate::protocol::ToolCallId;
+
+/// An open call of any tool of an agent. Unlike the agent's own type of open calls it is known to be `Send`.
+#[doc(hidden)]
+pub type BoxedCall<'w> = Box<dyn AnyCall<'w> + Send + 'w>;
+
+/// The operations on an open call that do not depend on its type.
+#[doc(hidden)]
+pub trait AnyCall<'w> {
+    /// Appends to the JSON text of the arguments.
+    fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
+
+    /// Completes the arguments, and returns the call as it is settled when polled.
+    fn settle(self: Box<Self>) -> Result<Settling<'w>, CallError>;
+
+    /// Returns the id of the call on the wire.
+    fn id(&self) -> &ToolCallId;
+}
+
+struct Boxed<C, A>(C, PhantomData<fn() -> A>);
+
+impl<'w, A: ToolSet, C: OpenToolCall<'w, A>> AnyCall<'w> for Boxed<C, A>
+where
+    C::Ready: ReadyToolCall + 'w,
+{
+    fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>> {
+        self.0.push(delta)
+    }
+
+    fn settle(self: Box<Self>) -> Result<Settling<'w>, CallError> {
+        Ok(self.0.end()?.settle().boxed())
+    }
+
+    fn id(&self) -> &ToolCallId {
+        self.0.id()
+    }
+}
+
+/// Boxes an open call. The code that `#[agent]` generates calls it.
+#[doc(hidden)]
+pub fn boxed_call<'w, A: ToolSet, C: OpenToolCall<'w, A> + Send + 'w>(call: C) -> BoxedCall<'w>
+where
+    C::Ready: ReadyToolCall + 'w,
+{
+    Box::new(Boxed::<C, A>(call, PhantomData))
+}

@@ -1,0 +1,268 @@
+//! A call whose arguments are complete: it is run, answered, or left to a question.
+
+use std::future::Future;
+
+use super::{Call, Called, InvokeFn};
+use crate::agent::tool::{Backend, FailureText, InjectScope, Tool, ToolFailure, failure_content};
+use crate::agent::{Agent, AnsweredCall, CallError, Run};
+use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
+use crate::kernel::{EventFields, Fields};
+use crate::protocol::{Content, ToolCallId};
+
+/// Complete arguments.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct CompleteArguments<T> {
+    pub(crate) arguments: T,
+    /// Their JSON text, as the client has it.
+    pub(crate) text: String,
+}
+
+/// The value that a tool's function returned, and the content that the model gets.
+struct Ran<R> {
+    returned: R,
+    content: Content,
+    failed: bool,
+}
+
+impl<'w, A: Agent, T: Tool<Side = Backend>> Call<'w, A, T, Called> {
+    /// Returns a call whose arguments were ended in an earlier run.
+    pub(crate) fn resumed(
+        run: &'w Run<A>,
+        span: SpanGuard<'w>,
+        id: ToolCallId,
+        held: CompleteArguments<T>,
+        invoke: InvokeFn<A, T>,
+    ) -> Self {
+        Call { run, span, id, held, invoke }
+    }
+
+    /// Leaves the call to a question.
+    pub(crate) fn leave(self) {
+        let emit = self.span.emit();
+        emit.shared().consent().leave(&self.id, T::NAME, &self.held.text);
+        emit.hub().act(|kernel| kernel.ask(self.span.slot()));
+    }
+
+    /// Returns the arguments of the call.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// assert_eq!(call.arguments().name, "rice");
+    /// call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn arguments(&self) -> &T {
+        &self.held.arguments
+    }
+
+    /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
+    ///
+    /// The agent and the run lend the function its by-reference parameters. Its value is returned unchanged: an `Err`
+    /// has been reported to the model as `{"error": "…"}`, with its text if it is a
+    /// [`PublicError`](crate::PublicError), and you may handle it or pass it on with `?`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let cents = match call.run().await {
+    ///     Ok(cents) => cents,
+    ///     Err(_) => 0, // the model has been told
+    /// };
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        self.run_and_say(None)
+    }
+
+    /// Like [`run`](Self::run), with fields of its own on TOOL_CALL_RESULT: metadata of the answer, such as its cost.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use agui_runtime::{EventFields, protocol::Metadata};
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let source = Metadata::from_iter([("acme/source".to_owned(), "shelf".into())]);
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.run_with(EventFields::new().with_metadata(source)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run_with(self, fields: EventFields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        self.run_and_say(Some(Box::new(fields)))
+    }
+
+    fn run_and_say(self, fields: Fields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+        let running = self.invoke();
+        async move {
+            let (span, _, ran) = running.await;
+            WriteFuture::new(span.emit(), AnswerCall { span, content: ran.content, done: () })
+                .fields(fields)
+                .await;
+            ran.returned
+        }
+    }
+
+    /// Runs the tool's function, and returns the content for the model instead of the function's value.
+    pub(crate) async fn settle(self) -> AnsweredCall {
+        let (span, id, Ran { content, failed, .. }) = self.invoke().await;
+        answer(span, id, T::NAME, content, failed).await
+    }
+
+    async fn invoke(self) -> (SpanGuard<'w>, ToolCallId, Ran<T::Returns>) {
+        let Self { run, span, id, held, invoke } = self;
+        let scope = InjectScope::new(run, id.clone(), T::NAME);
+        let returned = invoke(held.arguments, &scope).await;
+        let (content, failed) = told(run, &id, T::NAME, (T::outcome().content)(&returned));
+        (span, id, Ran { returned, content, failed })
+    }
+
+    /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
+    ///
+    /// For tools whose work happens elsewhere. An `Err` is an answer too: the model gets `{"error": "…"}`, with its
+    /// text if it is a [`PublicError`](crate::PublicError).
+    ///
+    /// # Errors
+    /// [`CallError::Result`] if the value has no JSON form; the call is then answered with that error.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.result(Ok(180)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a call is answered once")]
+    pub fn result(self, returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
+        let (content, done) = match (T::outcome().content)(&returned) {
+            Ok(content) => (content, Ok(())),
+            Err(failure) => {
+                let shared = self.span.emit().shared();
+                failure.log(T::NAME, &self.id, shared.input());
+                let content = Content::Text(failure.content(T::NAME, shared.reveals_errors()));
+                match failure {
+                    ToolFailure::Public(_) | ToolFailure::Hidden(_) => (content, Ok(())),
+                    ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
+                }
+            }
+        };
+        WriteFuture::new(self.span.emit(), AnswerCall { span: self.span, content, done })
+    }
+
+    /// Answers the call with an error for the model: TOOL_CALL_RESULT `{"error": "…"}`, with this text unchanged.
+    ///
+    /// The page sees it too, so it takes a text and not an error: the text of an error may contain addresses and
+    /// passwords.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// call.fail("the shop is closed").await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn fail(self, why: impl FailureText) -> WriteFuture<'w, AnswerCall<'w, ()>> {
+        let content = Content::Text(failure_content(&why.into_failure_text()));
+        WriteFuture::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
+    }
+}
+
+// Functions that do not depend on the tool, so that they are compiled once.
+
+/// Returns the content for the model, and true if the tool failed.
+fn told(
+    emit: &Emit,
+    id: &ToolCallId,
+    tool: &'static str,
+    content: Result<Content, ToolFailure>,
+) -> (Content, bool) {
+    match content {
+        Ok(content) => (content, false),
+        Err(failure) => {
+            failure.log(tool, id, emit.hub().input());
+            (failure.content(tool, emit.shared().reveals_errors()).into(), true)
+        }
+    }
+}
+
+async fn answer(
+    span: SpanGuard<'_>,
+    id: ToolCallId,
+    tool: &'static str,
+    content: Content,
+    failed: bool,
+) -> AnsweredCall {
+    let text = content.text().into_owned();
+    let parts = match &content {
+        Content::Parts(parts) => parts.clone(),
+        Content::Text(_) => Vec::new(),
+    };
+    let done = AnsweredCall { id, tool, content: text, parts, failed };
+    WriteFuture::new(span.emit(), AnswerCall { span, content, done }).await
+}
+
+/// The write that answers a call.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::{AnswerCall, WriteFuture};
+///
+/// let call = run.call(price { name: "rice".to_owned() }).await?;
+/// let refusal: WriteFuture<'_, AnswerCall<'_, ()>> = call.fail("the shop is closed");
+/// refusal.await; // TOOL_CALL_RESULT
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub struct AnswerCall<'w, R> {
+    span: SpanGuard<'w>,
+    content: Content,
+    done: R,
+}
+
+impl<R> RunWrite<'_> for AnswerCall<'_, R> {
+    type Output = R;
+
+    fn act(self, emit: &Emit, fields: Fields) -> R {
+        emit.hub().act(|kernel| kernel.answer(self.span.slot(), self.content, fields));
+        self.done
+    }
+}

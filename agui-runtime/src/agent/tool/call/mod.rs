@@ -1,0 +1,232 @@
+//! Tool calls in progress: [`streaming`] while the arguments are written, [`called`] once they are complete.
+
+mod called;
+mod streaming;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use crate::agent::tool::{InjectScope, Tool};
+use crate::agent::{Agent, Run};
+use crate::emit::{CallRef, EncryptedEntity, Entity, SpanGuard};
+use crate::protocol::ToolCallId;
+
+pub use called::{AnswerCall, CompleteArguments};
+pub use streaming::{Arguments, PushArguments};
+
+/// The phase of a [`Call`]: [`Streaming`] or [`Called`].
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::Call;
+/// use agui_runtime::tools::ToolPhase;
+///
+/// /// Returns the id of a call in any phase.
+/// fn number<A: Agent, T: Tool, P: ToolPhase>(call: &Call<'_, A, T, P>) -> String {
+///     call.id().as_str().to_owned()
+/// }
+///
+/// let mut call = run.tool::<price>().await;
+/// call.push(r#"{"name":"rice"}"#).await;
+/// let streaming = number(&call);
+/// let call = call.end()?;
+/// assert_eq!(number(&call), streaming);
+/// call.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a phase of a tool call",
+    label = "neither `Streaming` nor `Called`",
+    note = "write `Call<'_, A, T, Streaming>` before its TOOL_CALL_END, `Call<'_, A, T, Called>` after it"
+)]
+pub trait ToolPhase: sealed::Sealed {
+    #[doc(hidden)]
+    type Held<A: Agent, T: Tool>;
+}
+
+/// The arguments are still being written.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::Call;
+/// use agui_runtime::tools::Streaming;
+///
+/// let mut call: Call<'_, Chef, price, Streaming> = run.tool::<price>().await;
+/// for piece in [r#"{"name":"#, r#""rice"}"#] {
+///     call.push(piece).await;
+/// }
+/// call.end()?.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[derive(Debug)]
+pub enum Streaming {}
+
+/// The arguments are complete; the call needs its result.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::Call;
+/// use agui_runtime::tools::Called;
+///
+/// let call: Call<'_, Chef, price, Called> = run.call(price { name: "rice".to_owned() }).await?;
+/// assert_eq!(call.arguments().name, "rice");
+/// call.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[derive(Debug)]
+pub enum Called {}
+
+impl ToolPhase for Streaming {
+    type Held<A: Agent, T: Tool> = Arguments<A>;
+}
+
+impl ToolPhase for Called {
+    type Held<A: Agent, T: Tool> = CompleteArguments<T>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Streaming {}
+    impl Sealed for super::Called {}
+}
+
+/// A call of tool `T` in progress.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let call = run.call(price { name: "rice".to_owned() }).await?; // TOOL_CALL_START, ARGS, END
+/// let cents = call.run().await; // TOOL_CALL_RESULT
+/// assert_eq!(cents, 180);
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+///
+/// ```text
+/// run.tool::<T>() ─▶ Call<.., Streaming> ─ end() ─▶ Call<.., Called>   run() · result() · fail()   (backend)
+/// run.call(T {..}) ───────────────────────────────────▶ PendingCall<T>         answered in the next run    (frontend)
+/// ```
+///
+/// Dropping it never leaves the wire open. A backend call that was not ended, or not answered, gets the result
+/// `{"error":"abandoned"}`, because model providers refuse a history with a dangling call. A frontend call cut off in
+/// its arguments is not ended, because the client would act on half of them; such a run can only end in RUN_ERROR.
+#[must_use = "a call that is dropped is answered with an error"]
+#[diagnostic::on_move(
+    message = "a call has one TOOL_CALL_END, and one TOOL_CALL_RESULT after it",
+    label = "this call was ended, answered or given away",
+    note = "push first, then `let call = call.end()?;`, then `call.run()`, `call.result(..)` or `call.fail(..)` once"
+)]
+pub struct Call<'w, A: Agent, T: Tool, P: ToolPhase> {
+    run: &'w Run<A>,
+    span: SpanGuard<'w>,
+    id: ToolCallId,
+    held: P::Held<A, T>,
+    invoke: InvokeFn<A, T>,
+}
+
+/// The function that invokes the tool. It is chosen where the call is made, so that only there the tool must be one of
+/// the agent's: a mistake in the agent's list is then one error, not one for each step of a call.
+pub(crate) type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s InjectScope<'a, A>) -> Invoked<'s, T>;
+
+pub(crate) type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
+
+impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
+    pub(crate) fn in_run(&self) -> &'w Run<A> {
+        self.run
+    }
+
+    /// Returns the id of the call on the wire.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let id = call.id().clone();
+    /// call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    /// Returns the receipt of the call, for writes that name the call after its answer.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// # let signature = String::new();
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let receipt = call.receipt();
+    /// call.run().await;
+    /// run.encrypted(&receipt, signature).await;
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    pub fn receipt(&self) -> CallRef {
+        CallRef::new(self.id.clone())
+    }
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> EncryptedEntity for Call<'_, A, T, P> {
+    fn entity(&self) -> Option<Entity> {
+        Some(Entity::call(self.id()))
+    }
+}
+
+impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for Call<'_, A, T, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug_call(f, T::NAME, &self.id)
+    }
+}
+
+pub(crate) fn debug_call(f: &mut fmt::Formatter<'_>, tool: &str, id: &ToolCallId) -> fmt::Result {
+    f.debug_struct("Call").field("tool", &tool).field("id", id).finish_non_exhaustive()
+}

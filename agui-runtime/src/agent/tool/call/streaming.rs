@@ -1,0 +1,241 @@
+//! A call whose arguments are still being written.
+
+use std::fmt;
+
+use super::{Call, Called, CompleteArguments, InvokeFn, Streaming};
+use crate::agent::tool::{
+    Backend, InjectScope, Predictions, Side, Tool, ToolDataError, failure_content, read_arguments,
+};
+use crate::agent::{Agent, CallError, PendingCall, Run};
+use crate::emit::{Emit, IntoText, RunWrite, SpanGuard, WriteFuture};
+use crate::kernel::{EventFields, Fields, Slot, following};
+use crate::protocol::{Content, ToolCallId};
+
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
+    pub(crate) fn open(
+        run: &'w Run<A>,
+        span: SpanGuard<'w>,
+        id: ToolCallId,
+        invoke: InvokeFn<A, T>,
+        predictions: Option<Box<Predictions<A>>>,
+    ) -> Self {
+        Call { run, span, id, held: Arguments { text: String::new(), predictions }, invoke }
+    }
+
+    /// Returns a call with all of its arguments at once.
+    pub(crate) fn complete(
+        mut self,
+        json: String,
+        arguments: T,
+        fields: Fields,
+    ) -> <T::Side as Side>::After<'w, A, T> {
+        let emit = self.span.emit();
+        self.pushing(json).act(emit, fields.clone());
+        T::Side::after(self, arguments, fields)
+    }
+
+    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.tool::<price>().await;
+    /// for piece in [r#"{"name":"#, r#""rice"}"#] {
+    ///     call.push(piece).await;
+    /// }
+    /// let call = call.end()?;
+    /// assert_eq!(call.arguments().name, "rice");
+    /// let cents = call.run().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
+        let emit = self.span.emit();
+        WriteFuture::new(emit, self.pushing(delta.into_text()))
+    }
+
+    fn pushing(&mut self, delta: String) -> PushArguments<'_> {
+        let Arguments { text, predictions } = &mut self.held;
+        let (run, id) = (self.run, &self.id);
+        let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
+            Box::new(|json| predictions.feed(json, || InjectScope::new(run, id.clone(), T::NAME)))
+        });
+        PushArguments { slot: self.span.slot(), delta, text, predict }
+    }
+
+    /// Completes the arguments: TOOL_CALL_END, at once. Only a completed call can be answered.
+    ///
+    /// # Errors
+    /// [`CallError::Arguments`] if the text does not parse as the tool's arguments. A backend call is then ended and
+    /// answered with the error, so that the model can correct itself; a frontend call is not ended, because the client
+    /// would act on it.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> Result<u32, std::fmt::Error> { Ok(180) }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.tool::<price>().await;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// match call.end() {
+    ///     Ok(call) => drop(call.run().await),
+    ///     Err(error) => drop(run.say(format!("The model wrote nonsense: {error}")).await),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn end(self) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+        self.finish(None)
+    }
+
+    /// Like [`end`](Self::end), with fields of its own on TOOL_CALL_END.
+    ///
+    /// # Errors
+    /// As [`end`](Self::end).
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// let mut call = run.tool::<price>().await;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// let spent = Metadata::from_iter([("acme/tokens", 7.into())]);
+    /// let call = call.end_with(EventFields::new().with_metadata(spent))?;
+    /// call.run().await;
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    pub fn end_with(self, fields: EventFields) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+        self.finish(Some(Box::new(fields)))
+    }
+
+    pub(crate) fn finish(
+        self,
+        fields: Option<Box<EventFields>>,
+    ) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
+        match read_arguments::<T>(&self.held.text) {
+            Ok(arguments) => Ok(T::Side::after(self, arguments, fields)),
+            Err(error) => {
+                if T::Side::SIDE == Backend::SIDE {
+                    let later = following(&fields);
+                    self.end_arguments(fields);
+                    refuse(&self.span, &error, later);
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Sends TOOL_CALL_END, and the state that shows the arguments.
+    fn end_arguments(&self, fields: Fields) {
+        end(&self.span, fields);
+        if let Some(predictions) = &self.held.predictions {
+            predictions.end(|| InjectScope::new(self.run, self.id.clone(), T::NAME));
+        }
+    }
+
+    pub(crate) fn called(self, arguments: T, fields: Fields) -> Call<'w, A, T, Called> {
+        self.end_arguments(fields);
+        let held = CompleteArguments { arguments, text: self.held.text };
+        Call { run: self.run, span: self.span, id: self.id, held, invoke: self.invoke }
+    }
+
+    pub(crate) fn pending(self, arguments: T, fields: Fields) -> PendingCall<T> {
+        self.end_arguments(fields);
+        PendingCall::new(self.id, arguments)
+    }
+}
+
+// Independent of the tool, so that it is compiled once.
+
+fn end(span: &SpanGuard<'_>, fields: Fields) {
+    span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), fields));
+}
+
+fn refuse(span: &SpanGuard<'_>, error: &ToolDataError, fields: Fields) {
+    let content = Content::Text(failure_content(&error.to_string()));
+    span.emit().hub().act(|kernel| kernel.answer(span.slot(), content, fields));
+}
+
+/// Arguments that are still being written.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Arguments<A: Agent> {
+    text: String,
+    predictions: Option<Box<Predictions<A>>>,
+}
+
+/// The function that writes a piece of the arguments into the state.
+type Predict<'a> = dyn FnMut(&str) + Send + 'a;
+
+/// The write that appends to a call's arguments.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::{PushArguments, WriteFuture};
+///
+/// let mut call = run.tool::<price>().await;
+/// let push: WriteFuture<'_, PushArguments<'_>> = call.push(r#"{"name":"rice"}"#);
+/// push.await;
+/// call.end()?.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub struct PushArguments<'a> {
+    slot: Slot,
+    delta: String,
+    text: &'a mut String,
+    predict: Option<Box<Predict<'a>>>,
+}
+
+impl<'a> PushArguments<'a> {
+    /// Returns the write for a call whose arguments are not shown in the state.
+    pub(crate) fn plain(slot: Slot, delta: String, text: &'a mut String) -> Self {
+        Self { slot, delta, text, predict: None }
+    }
+}
+
+impl RunWrite<'_> for PushArguments<'_> {
+    type Output = ();
+
+    fn act(self, emit: &Emit, fields: Fields) {
+        if !self.delta.is_empty() || fields.is_some() {
+            let known = self.text.len();
+            self.text.push_str(&self.delta);
+            emit.hub().act(|kernel| kernel.push_arguments(self.slot, self.delta, fields));
+            if let (Some(mut predict), Some(delta)) = (self.predict, self.text.get(known..)) {
+                predict(delta);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for PushArguments<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PushArguments").field("delta", &self.delta).finish_non_exhaustive()
+    }
+}

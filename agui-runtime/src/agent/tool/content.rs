@@ -1,0 +1,167 @@
+//! Conversion of a tool's JSON values to the text that the protocol carries, and back.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::de::StrRead;
+use serde_json::{Value, json};
+
+use super::{Tool, ToolData, ToolDataError};
+use crate::protocol::ReadError;
+use crate::protocol::meter::Meter;
+use crate::quoted::quoted;
+
+/// Returns the content of a TOOL_CALL_RESULT: JSON text, except that a string is not quoted, because models read it
+/// better so.
+///
+/// [`read_answer`] inverts it: a string that would itself parse as a JSON string is quoted. So is one that would parse
+/// as the output of [`failure_content`], because readers of a result check for a failure first.
+pub(crate) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string(value).and_then(unquoted)
+}
+
+fn unquoted(json: String) -> Result<String, serde_json::Error> {
+    // Other values are not parsed again: they may be long, and nested deeper than serde_json allows.
+    if !json.starts_with('"') {
+        return Ok(json);
+    }
+    let text: String = serde_json::from_str(&json)?;
+    Ok(if reads_as_string_or_failure(&text) { json } else { text })
+}
+
+fn reads_as_string_or_failure(text: &str) -> bool {
+    match serde_json::from_str(text) {
+        Ok(Value::String(_)) => true,
+        Ok(value) => is_failure(&value),
+        Err(_) => false,
+    }
+}
+
+fn is_failure(value: &Value) -> bool {
+    value.as_object().is_some_and(|members| members.len() == 1)
+        && value.get("error").is_some_and(Value::is_string)
+}
+
+/// Returns true if the content of a result is the output of [`failure_content`].
+#[cfg(feature = "model")]
+pub(crate) fn reads_as_failure(text: &str) -> bool {
+    // Most results are told apart without being parsed.
+    text.starts_with('{')
+        && text.ends_with('}')
+        && text.contains("\"error\"")
+        && serde_json::from_str(text).is_ok_and(|value| is_failure(&value))
+}
+
+/// Returns the content of a result that reports a failure.
+pub(crate) fn failure_content(why: &str) -> String {
+    json!({ "error": why }).to_string()
+}
+
+/// Parses the arguments that a model wrote; an empty text means no arguments.
+pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
+    read(some(text)).map_err(|error| error.of(T::NAME, ToolData::Arguments))
+}
+
+fn some(text: &str) -> &str {
+    if text.trim().is_empty() { "{}" } else { text }
+}
+
+/// Parses the answer of a user interface: JSON text, or the text of a string. An empty text is `null`, unless the type
+/// is a string. `meter` measures the parts without a type of all answers together.
+pub(crate) fn read_answer<T: Tool>(text: &str, meter: &Meter) -> Result<T::Returns, ToolDataError>
+where
+    T::Returns: DeserializeOwned,
+{
+    let read = read_by(text, |json| meter.read(json));
+    if let Some(bytes) = meter.excess() {
+        let message = format!("it takes more than {bytes} bytes in parts without a type");
+        return Err(Unread { path: ".".to_owned(), message }.of(T::NAME, ToolData::Answer));
+    }
+    read.or_else(|error| {
+        serde_json::from_value(Value::String(text.to_owned()))
+            .or_else(|error| if text.is_empty() { serde_json::from_value(Value::Null) } else { Err(error) })
+            .map_err(|_| error.of(T::NAME, ToolData::Answer))
+    })
+}
+
+/// The reason why a text cannot be parsed, and the place.
+#[derive(Debug)]
+struct Unread {
+    path: String,
+    message: String,
+}
+
+impl Unread {
+    fn of(self, tool: &'static str, what: ToolData) -> ToolDataError {
+        ToolDataError { tool, what, path: self.path, message: self.message }
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
+    read_by(text, |json| serde_path_to_error::deserialize(json))
+}
+
+type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
+
+fn read_by<T>(
+    text: &str,
+    deserialize: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
+) -> Result<T, Unread> {
+    let mut reader = Reader::from_str(text);
+    match deserialize(&mut reader) {
+        Ok(value) => at_end(&mut reader).map(|()| value),
+        Err(error) => Err(inside(&error)),
+    }
+}
+
+fn inside(error: &ReadError) -> Unread {
+    Unread { path: quoted(error.path()).to_string(), message: quoted(error.inner()).to_string() }
+}
+
+fn at_end(reader: &mut Reader<'_>) -> Result<(), Unread> {
+    reader.end().map_err(|error| Unread { path: ".".to_owned(), message: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_quoted_only_if_it_parses_as_another_string() {
+        let there_and_back = |text: &str| {
+            let content = value_content(&text).unwrap();
+            let back = read::<String>(&content)
+                .or_else(|_| serde_json::from_value::<String>(Value::String(content.clone())))
+                .unwrap();
+            assert_eq!(back, text, "by way of {content}");
+            content
+        };
+        assert_eq!(there_and_back("sunny"), "sunny");
+        assert_eq!(there_and_back("42"), "42");
+        assert_eq!(there_and_back(r#"{"a":1}"#), r#"{"a":1}"#);
+        assert_eq!(there_and_back(r#""quoted""#), r#""\"quoted\"""#);
+        assert_eq!(there_and_back(""), "");
+    }
+
+    #[test]
+    fn a_string_is_never_taken_for_a_failure() {
+        let failure = failure_content("no task 77");
+        assert_eq!(failure, r#"{"error":"no task 77"}"#);
+        for text in [failure.as_str(), " {\n\"error\" : \"\" } "] {
+            let content = value_content(&text).unwrap();
+            assert_eq!(read::<String>(&content).unwrap(), text, "by way of {content}");
+        }
+        // Only texts that parse as exactly that.
+        for text in [r#"{"error":1}"#, r#"{"error":"a","b":1}"#, r#"{"Error":"a"}"#, r#"["error"]"#] {
+            assert_eq!(value_content(&text).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn other_values_are_json_text() {
+        assert_eq!(value_content(&()).unwrap(), "null");
+        assert_eq!(value_content(&0.1_f32).unwrap(), "0.1");
+        assert_eq!(value_content(&Some(vec![1, 2])).unwrap(), "[1,2]");
+        let deep = (0..200).fold(Value::Null, |inner, _| json!([inner]));
+        assert_eq!(value_content(&deep).unwrap().len(), 404);
+    }
+}

@@ -1,0 +1,254 @@
+//! Dependencies: the by-reference parameters of a tool.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use super::{Predictions, Tool, ToolCtx};
+use crate::agent::{Agent, Run};
+use crate::emit::{Emit, StateHandle};
+use crate::protocol::ToolCallId;
+
+/// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
+///
+/// A tool borrows them by the types of its parameters:
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// struct Shop {
+///     rice: u32,
+/// }
+///
+/// /// Looks up what rice costs.
+/// #[tool]
+/// async fn price(shop: &Shop, run: &Emit, call: &ToolCtx) -> u32 {
+///     run.say(format!("This is call {}.", call.tool_call_id())).await;
+///     shop.rice
+/// }
+///
+/// /// Sells rice.
+/// #[agent(tools = [price])]
+/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, shop: &Shop) -> Result<u32, Stop> {
+///     Ok(run.call(price {}).await?.run().await) // lends the tool all three
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(Shop { rice: 180 }), agui_runtime::testing::input("Rice?")));
+/// # assert_eq!(agui_runtime::testing::texts(&events), ["This is call test-call-1."]);
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[derive(Debug)]
+pub struct InjectScope<'a, A: Agent> {
+    run: &'a Run<A>,
+    ctx: ToolCtx,
+}
+
+impl<'a, A: Agent> InjectScope<'a, A> {
+    pub(crate) fn new(run: &'a Run<A>, id: ToolCallId, tool: &'static str) -> Self {
+        Self { run, ctx: ToolCtx::new(id, tool, Arc::clone(run.input_of_agent())) }
+    }
+
+    /// Returns the agent, with its dependencies.
+    ///
+    /// ```
+    /// use agui_runtime::Agent;
+    /// use agui_runtime::tools::InjectScope;
+    ///
+    /// /// The secret of any agent that holds one.
+    /// fn secret<'s, A: Agent + AsRef<str>>(scope: &'s InjectScope<'_, A>) -> &'s str {
+    ///     scope.agent().as_ref()
+    /// }
+    /// ```
+    #[must_use]
+    pub fn agent(&self) -> &A {
+        self.run.agent()
+    }
+
+    /// Returns the values that came with the request of the run.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::Agent;
+    /// use agui_runtime::tools::InjectScope;
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// fn name<'s, A: Agent<Request = Arc<Customer>>>(scope: &'s InjectScope<'_, A>) -> &'s str {
+    ///     &scope.request().name
+    /// }
+    /// ```
+    #[must_use]
+    pub fn request(&self) -> &A::Request {
+        self.run.request()
+    }
+}
+
+/// Declares that the agent can lend a `T` to its tools, which a tool's parameter `&T` needs.
+///
+/// `#[agent]` implements it for each parameter of the agent function after `input`: for the agent's own values and for
+/// those of each request. Every agent lends itself, the [`ToolCtx`] of the call, the run's [`Emit`] and the
+/// [`StateHandle`] of its state.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::Inject;
+///
+/// /// The prices of today.
+/// struct Shop {
+///     rice: u32,
+/// }
+///
+/// /// Looks up what rice costs.
+/// #[tool]
+/// async fn price(shop: &Shop) -> u32 {
+///     shop.rice
+/// }
+///
+/// /// Sells rice.
+/// #[agent(tools = [price])]
+/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, shop: &Shop) -> Result<u32, Stop> {
+///     Ok(run.call(price {}).await?.run().await)
+/// }
+///
+/// /// Only agents that have a shop can be hired.
+/// fn hire<A: Inject<Shop>>(_: &A) {}
+/// hire(&Clerk::new(Shop { rice: 180 }));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `{T}` for its tools",
+    label = "this tool wants a `&{T}`",
+    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for what the agent \
+            holds (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
+            block's `run` for what comes with each request; a tool that can do without takes `Option<&{T}>`"
+)]
+pub trait Inject<T>: Agent {
+    #[doc(hidden)]
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a T;
+}
+
+/// Declares that the agent can lend a `T` that a request may lack, which a tool's parameter `Option<&T>` needs.
+///
+/// `#[agent]` implements it for each parameter `#[request] name: Option<&T>`, and for all values that the agent always
+/// has.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::InjectOption;
+///
+/// #[derive(Clone)]
+/// struct Customer {
+///     discount: u32,
+/// }
+///
+/// /// Looks up what rice costs this customer.
+/// #[tool]
+/// async fn price(customer: Option<&Customer>) -> u32 {
+///     180 - customer.map_or(0, |customer| customer.discount)
+/// }
+///
+/// /// Sells rice.
+/// #[agent(tools = [price])]
+/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, #[request] customer: Option<&Customer>) -> Result<u32, Stop> {
+///     Ok(run.call(price {}).await?.run().await)
+/// }
+///
+/// fn hire<A: InjectOption<Customer>>(_: &A) {}
+/// hire(&Clerk::new());
+/// ```
+pub trait InjectOption<T>: Agent {
+    #[doc(hidden)]
+    fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T>;
+}
+
+impl<A: Inject<T>, T: 'static> InjectOption<T> for A {
+    fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T> {
+        Some(A::inject(scope))
+    }
+}
+
+impl<A: Agent> Inject<Self> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Self {
+        scope.run.agent()
+    }
+}
+
+impl<A: Agent> Inject<ToolCtx> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a ToolCtx {
+        &scope.ctx
+    }
+}
+
+impl<A: Agent> Inject<Emit> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Emit {
+        scope.run
+    }
+}
+
+impl<A: Agent> Inject<StateHandle<A::State>> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<A::State> {
+        scope.run.state_handle()
+    }
+}
+
+/// Declares that agent `A` can lend all parameters of this tool, and runs the tool. Implemented by `#[tool]`.
+///
+/// The bound is checked once, where the tool is in the agent's list: a missing dependency is one error, however often
+/// the tool is called.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::Invoke;
+///
+/// /// Looks up what something costs.
+/// #[tool]
+/// async fn price(name: String) -> u32 {
+///     180
+/// }
+///
+/// /// Sells rice.
+/// #[agent(tools = [price])]
+/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// /// The agent can lend all parameters of the tool.
+/// fn fits<T: Invoke<Clerk>>() {}
+/// fits::<price>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "write `#[tool]` on the function of that name"
+)]
+pub trait Invoke<A: Agent>: Tool {
+    /// Calls the function with the agent's values and the model's arguments. A frontend tool has no function, and this
+    /// is never called for it.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let call = run.call(price { name: "rice".to_owned() }).await?;
+    /// let start = std::time::Instant::now();
+    /// let cents = call.run().await; // calls `invoke`
+    /// println!("price took {:?}", start.elapsed());
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
+
+    /// Returns the arguments that are written into the state while the model writes them.
+    #[doc(hidden)]
+    #[must_use]
+    fn predictions() -> Option<Box<Predictions<A>>> {
+        None
+    }
+}

@@ -1,0 +1,417 @@
+//! Typed tools: the traits that `#[tool]` implements, and the format of arguments, results and failures.
+
+mod argument;
+mod arriving;
+mod boxed_call;
+mod call;
+mod call_error;
+mod client_call;
+mod content;
+mod ctx;
+mod dispatch;
+mod failure_text;
+mod inject;
+mod named_call;
+mod open_call;
+mod outcome;
+mod parts;
+mod pending;
+mod predict;
+mod provider_id;
+mod public;
+mod tool_set;
+
+use std::fmt;
+use std::future::ready;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
+pub use call_error::CallError;
+pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
+pub use ctx::ToolCtx;
+pub use dispatch::{AnsweredCall, Complete, Dispatched, FrontendCall, ReadyToolCall, Settled};
+pub use failure_text::FailureText;
+pub use inject::{Inject, InjectOption, InjectScope, Invoke};
+pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
+pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
+pub use outcome::Outcome;
+pub use parts::Parts;
+pub use pending::{PendingCall, PendingCalls};
+pub use public::PublicError;
+pub use tool_set::{NoCall, ToolSet};
+
+#[doc(hidden)]
+pub use argument::{Argument, ArgumentOf};
+pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
+pub(crate) use call::{CompleteArguments, debug_call};
+#[cfg(feature = "model")]
+pub(crate) use content::reads_as_failure;
+#[cfg(feature = "client")]
+pub(crate) use content::value_content;
+pub(crate) use content::{failure_content, read_answer, read_arguments};
+pub(crate) use dispatch::dispatch;
+pub(crate) use open_call::invoke;
+pub(crate) use outcome::ToolFailure;
+#[doc(hidden)]
+pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
+#[doc(hidden)]
+pub use predict::{Predictions, StateParameter, text_argument};
+
+use crate::agent::Agent;
+use crate::kernel::EventFields;
+use crate::manifest::{ToolSource, TypeSource};
+use crate::protocol::{ToolCallId, ToolSide};
+use crate::quoted::quoted;
+
+/// The typed form of a tool, whose JSON form is [`protocol::Tool`](crate::protocol::Tool).
+///
+/// The struct has the arguments of the tool, the trait the rest of its contract.
+///
+/// Implemented by `#[tool]`: on `fn price(shop: &Shop, name: String) -> Result<Euro, ShopError>` it keeps the function
+/// and adds the struct `price { name: String }`, which implements this trait. Functions and braced structs live in
+/// separate namespaces, so one `use` imports both.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Looks up what something costs today, in cents.
+/// #[tool]
+/// async fn price(name: String) -> Option<u32> {
+///     (name == "rice").then_some(180)
+/// }
+/// assert_eq!(price::NAME, "price");
+/// assert_eq!(price::DESCRIPTION, "Looks up what something costs today, in cents.");
+/// assert_eq!(futures::executor::block_on(price("rice".to_owned())), Some(180)); // still a function
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "write `#[tool]` on the function of that name"
+)]
+pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
+    /// The name for the model and on the wire: the name of the function.
+    const NAME: &'static str;
+
+    /// The description of the tool, from the function's doc comment.
+    const DESCRIPTION: &'static str;
+
+    /// The side on which the tool runs: [`Backend`] or [`Frontend`].
+    type Side: Side;
+
+    /// Backend: the return type of the function, `Result` included. Frontend: the type of the user interface's answer.
+    type Returns: Send;
+
+    #[doc(hidden)]
+    fn outcome() -> Outcome<Self::Returns>;
+
+    #[doc(hidden)]
+    fn source() -> ToolSource {
+        ToolSource {
+            name: Self::NAME,
+            description: Self::DESCRIPTION,
+            side: Self::Side::SIDE,
+            arguments: TypeSource::of::<Self>()
+                .checked_by(|text| read_arguments::<Self>(text).map(drop).map_err(|error| error.to_string())),
+            result: Self::outcome().value,
+        }
+    }
+}
+
+/// Declares that agent `A` may call this tool. Implemented by `#[agent(tools = [..])]`.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::{Backend, ToolOf};
+///
+/// /// Makes one call after the other, for any agent that has the tool.
+/// async fn all<A: Agent, T>(run: &Run<A>, calls: Vec<T>) -> Result<Vec<T::Returns>, Stop>
+/// where
+///     T: ToolOf<A> + Tool<Side = Backend>,
+/// {
+///     let mut results = Vec::new();
+///     for call in calls {
+///         results.push(run.call(call).await?.run().await);
+///     }
+///     Ok(results)
+/// }
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let calls = ["rice", "salt"].map(|name| price { name: name.to_owned() });
+/// assert_eq!(all(run, calls.into()).await?, [180, 180]);
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool of `{A}`",
+    label = "not in the agent's list of tools",
+    note = "add it to `#[agent(tools = [..])]`: the agent's capabilities and clients are made from that list"
+)]
+pub trait ToolOf<A: Agent>: Invoke<A> {}
+
+/// The bound of the function that `#[tool(frontend)]` puts in the place of the declared one. No type meets it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` runs in the user interface, so the agent cannot call it as a function",
+    label = "a frontend tool has no function in the agent",
+    note = "call it through the run, `let call = run.call({Self} {{ .. }}).await?;`, and end the run, `return \
+            Err(Stop::await_frontend([call]))`; the next run reads `input.answer::<{Self}>()?`"
+)]
+pub trait RunsInTheAgent<'a> {}
+
+/// A tool of agent `A`, for the enums of its calls. A bound with a lifetime is checked where an enum is used, and not where
+/// it is declared, so that a path that is no tool is reported where the agent lists it and nowhere else.
+#[doc(hidden)]
+pub trait ListedTool<'w, A: Agent> {
+    type Tool: ToolOf<A>;
+}
+
+impl<A: Agent, T: ToolOf<A>> ListedTool<'_, A> for T {
+    type Tool = T;
+}
+
+/// The side of a tool as a type; [`Backend`] and [`Frontend`] are the only ones.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::ToolSide;
+/// use agui_runtime::tools::Side;
+///
+/// /// The calls of frontend tools need a page that answers them.
+/// fn needs_page<T: Tool>() -> bool {
+///     T::Side::SIDE == ToolSide::Frontend
+/// }
+///
+/// # /// Asks the person whether that is all.
+/// # #[tool(frontend)]
+/// # async fn checkout(total: u32) -> bool;
+/// assert!(needs_page::<checkout>());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not where a tool runs",
+    label = "neither `Backend` nor `Frontend`",
+    note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
+)]
+pub trait Side: sealed::Sealed + Sized + 'static {
+    /// The side as a value.
+    const SIDE: ToolSide;
+
+    /// The type of a call once its arguments are complete.
+    type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
+
+    #[doc(hidden)]
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T>;
+
+    #[doc(hidden)]
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
+
+    #[doc(hidden)]
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w>;
+}
+
+/// A call of any tool that is being settled. Boxed, so that an agent with many tools needs no future that has room for each
+/// of them: compiling that took as long as the tools themselves.
+pub(crate) type Settling<'w> = BoxFuture<'w, Settled>;
+
+/// Tools that run in the agent.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::Backend;
+///
+/// /// Takes only tools that run in the agent.
+/// fn name_in_agent<T: Tool<Side = Backend>>() -> &'static str {
+///     T::NAME
+/// }
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// assert_eq!(name_in_agent::<price>(), "price");
+/// ```
+#[derive(Debug)]
+pub enum Backend {}
+
+/// Tools that run in the user interface. A call of one is never answered in the run that makes it.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::{Frontend, ToolOf};
+///
+/// /// Leaves a call of any frontend tool to the page.
+/// async fn leave<A: Agent, T: ToolOf<A> + Tool<Side = Frontend>>(run: &Run<A>, call: T) -> Result<(), Stop> {
+///     Err(Stop::await_frontend(run.call(call).await?))
+/// }
+/// # /// Asks the person whether that is all.
+/// # #[tool(frontend)]
+/// # async fn checkout(total: u32) -> bool;
+/// # /// Sells things.
+/// # #[agent(tools = [checkout])]
+/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+/// leave(run, checkout { total: 180 }).await?;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
+/// ```
+#[derive(Debug)]
+pub enum Frontend {}
+
+/// The bound of [`Input::answer`](crate::Input::answer): the user interface answers the tool's calls.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a backend tool is not answered by the user interface",
+    label = "this tool runs in the agent",
+    note = "its answer is what `run.call(..).await?.run().await` gives, in the run that calls it"
+)]
+pub trait AnsweredByClient {}
+
+impl AnsweredByClient for Frontend {}
+
+impl Side for Backend {
+    const SIDE: ToolSide = ToolSide::Backend;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, Called>;
+
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T> {
+        call.called(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
+        Box::pin(call.settle().map(Settled::Answered))
+    }
+}
+
+impl Side for Frontend {
+    const SIDE: ToolSide = ToolSide::Frontend;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = PendingCall<T>;
+
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T> {
+        call.pending(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
+        Box::pin(ready(Settled::Pending(call.into())))
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Backend {}
+    impl Sealed for super::Frontend {}
+}
+
+/// Data of a tool that do not match the declared type, with the place where parsing stopped.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Asks the person whether that is all.
+/// # #[tool(frontend)]
+/// # async fn checkout(total: u32) -> bool;
+/// # /// Sells things.
+/// # #[agent(tools = [checkout])]
+/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+/// use agui_runtime::tools::ToolData;
+///
+/// match input.answer::<checkout>() {
+///     Ok(answer) => println!("the person said {answer:?}"),
+///     Err(error) => assert_eq!((error.what, error.tool), (ToolData::Answer, "checkout")),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[error("{what} of tool `{tool}` at `{path}`: {message}")]
+#[non_exhaustive]
+pub struct ToolDataError {
+    /// The tool's name.
+    pub tool: &'static str,
+    /// The kind of data: `arguments` or `answer`.
+    pub what: ToolData,
+    /// The place in the JSON document where parsing stopped, `.` for the whole.
+    pub path: String,
+    /// The expected value.
+    pub message: String,
+}
+
+impl ToolDataError {
+    pub(crate) fn refused<T: Tool>(error: &str) -> Self {
+        Self {
+            tool: T::NAME,
+            what: ToolData::Answer,
+            path: ".".to_owned(),
+            message: quoted(error).to_string(),
+        }
+    }
+}
+
+/// The kind of data of a tool in a [`ToolDataError`].
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::CallError;
+/// use agui_runtime::tools::ToolData;
+///
+/// let mut call = run.tool::<price>().await;
+/// call.push(r#"{"name":7}"#).await;
+/// match call.end() {
+///     Ok(call) => drop(call.run().await),
+///     Err(CallError::Arguments(error)) => assert_eq!(error.what, ToolData::Arguments), // the model's mistake
+///     Err(other) => return Err(other.into()),
+/// }
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolData {
+    /// The arguments that the model wrote.
+    Arguments,
+    /// The answer of the user interface.
+    Answer,
+}
+
+impl fmt::Display for ToolData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Arguments => "arguments",
+            Self::Answer => "answer",
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! The conversion of a tool's return value to the content of the result, or to a failure.
+
+use std::any::{Any, TypeId};
+use std::error::Error;
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::PublicError;
+use super::content::{failure_content, value_content};
+use super::parts::Parts;
+use crate::agent::{BoxError, MAX_LOGGED, Stop};
+use crate::bundle::bundle;
+use crate::causes::Causes;
+use crate::manifest::TypeSource;
+use crate::protocol::{Content, RunAgentInput, ToolCallId};
+use crate::quoted::{quoted, quoted_up_to};
+
+/// The conversion of a tool's return type to the content of TOOL_CALL_RESULT: data that `#[tool]` provides.
+///
+/// The return type decides if a function can fail, not its spelling, so an alias of `Result` counts as a `Result`.
+#[derive(Debug)]
+pub struct Outcome<R> {
+    pub(crate) value: Option<TypeSource>,
+    pub(crate) content: fn(&R) -> Result<Content, ToolFailure>,
+}
+
+/// The reason why a tool call has no value for its answer.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum ToolFailure {
+    /// The tool's own error, with a text for the model.
+    Public(String),
+    /// The tool's own error, with a text for the log.
+    Hidden(String),
+    /// The value the tool returned has no JSON form.
+    Json(serde_json::Error),
+}
+
+impl ToolFailure {
+    /// Returns the content of TOOL_CALL_RESULT. With `reveal`, it includes the text for the log.
+    pub(crate) fn content(&self, tool: &str, reveal: bool) -> String {
+        match self {
+            Self::Public(text) => failure_content(text),
+            Self::Hidden(text) if reveal => failure_content(text),
+            Self::Hidden(_) => failure_content(&format!("the tool `{tool}` failed")),
+            Self::Json(error) if reveal => failure_content(&format!("the result has no JSON form: {error}")),
+            Self::Json(_) => failure_content("the result has no JSON form"),
+        }
+    }
+
+    /// Logs all details.
+    pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput) {
+        let (run_id, thread_id, call) = (quoted(&input.run_id), quoted(&input.thread_id), quoted(call));
+        match self {
+            Self::Public(text) => {
+                tracing::debug!(tool, tool_call_id = %call, error = %quoted(text), "tool failed");
+            }
+            Self::Hidden(text) => {
+                let error = quoted_up_to(MAX_LOGGED, text);
+                tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "tool failed");
+            }
+            Self::Json(error) => {
+                let error = quoted(error);
+                tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "result has no JSON form");
+            }
+        }
+    }
+}
+
+/// Chooses the conversion of a tool's return value, by method resolution on a probe behind four references: of the
+/// matching traits, the one for the most references is found first.
+///
+/// | trait | return type of the function | its errors are |
+/// |---|---|---|
+/// | [`ViaPublicError`] | a `Result` with a [`PublicError`] | sent to the model |
+/// | [`ViaError`] | a `Result` with a [`std::error::Error`] | logged with their causes |
+/// | [`ViaResult`] | any other `Result` | logged |
+/// | [`ViaValue`] | any other type | none |
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Probe<R>(PhantomData<fn() -> R>);
+
+impl<R> Probe<R> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<R> Default for Probe<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaPublicError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: PublicError> ViaPublicError for &&&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Public>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: Error + 'static> ViaError for &&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, WithCauses>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaResult {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E> ViaResult for &Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Opaque>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaValue {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T> ViaValue for Probe<T> {
+    type Kind = Infallible<T>;
+
+    fn kind(&self) -> Self::Kind {
+        Infallible(PhantomData)
+    }
+}
+
+/// A tool that returns a `Result`; `K` is the [`ErrorKind`] of its error.
+///
+/// The bounds on its types are on the method, not on the trait that chose this kind: then the compiler names the type
+/// and the missing trait.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Fallible<T, E, K>(PhantomData<fn(T, E) -> K>);
+
+impl<T, E, K> Fallible<T, E, K> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outcome(self) -> Outcome<Result<T, E>>
+    where
+        T: ToolValue,
+        K: ErrorKind<E>,
+    {
+        Outcome {
+            value: source::<T>(),
+            content: |returned| match returned {
+                Ok(value) => content(value).map_err(ToolFailure::Json),
+                Err(error) => Err(K::failure(error)),
+            },
+        }
+    }
+}
+
+/// The destination of a tool's errors.
+#[doc(hidden)]
+pub trait ErrorKind<E> {
+    #[doc(hidden)]
+    fn failure(error: &E) -> ToolFailure;
+}
+
+/// The model.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Public {}
+
+impl<E: PublicError> ErrorKind<E> for Public {
+    fn failure(error: &E) -> ToolFailure {
+        // Errors that `?` turned into a `Stop` were not written for the model.
+        match (error as &dyn Any).downcast_ref().and_then(Stop::hidden_causes) {
+            Some(causes) => ToolFailure::Hidden(causes),
+            None => ToolFailure::Public(error.to_string()),
+        }
+    }
+}
+
+/// The log, with the causes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum WithCauses {}
+
+impl<E: Error + 'static> ErrorKind<E> for WithCauses {
+    fn failure(error: &E) -> ToolFailure {
+        ToolFailure::Hidden(Causes(error).to_string())
+    }
+}
+
+/// The log.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Opaque {}
+
+impl<E: ToolError> ErrorKind<E> for Opaque {
+    fn failure(error: &E) -> ToolFailure {
+        ToolFailure::Hidden(match (error as &dyn Any).downcast_ref::<BoxError>() {
+            Some(boxed) => Causes(&**boxed).to_string(),
+            // The alternate form of `anyhow::Error` includes the causes.
+            None => format!("{error:#}"),
+        })
+    }
+}
+
+/// A tool that returns any other type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Infallible<T>(PhantomData<fn() -> T>);
+
+impl<T> Infallible<T> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outcome(self) -> Outcome<T>
+    where
+        T: ToolValue,
+    {
+        Outcome { value: source::<T>(), content: |value| content(value).map_err(ToolFailure::Json) }
+    }
+}
+
+/// The outcome of a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
+#[doc(hidden)]
+#[must_use]
+pub fn answer<R: ToolAnswer>() -> Outcome<R> {
+    Outcome {
+        value: source::<R>(),
+        content: |_| Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
+    }
+}
+
+/// The value of a tool: every type that serde can write and schemars can describe.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a tool",
+    label = "has no JSON form, or no schema of it",
+    note = "write `#[derive(Serialize, JsonSchema)]` on it"
+)]
+pub trait ToolValue: Serialize + JsonSchema + 'static {}
+
+bundle!(ToolValue: Serialize + JsonSchema + 'static);
+
+/// The answer to a frontend tool: every type that serde can read and schemars can describe.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the answer of a frontend tool",
+    label = "cannot be read from JSON, or has no schema",
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it"
+)]
+pub trait ToolAnswer: DeserializeOwned + JsonSchema + 'static {}
+
+bundle!(ToolAnswer: DeserializeOwned + JsonSchema + 'static);
+
+/// An error of a tool: every type with a text. Only the text of a [`PublicError`] is sent to the model.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "has no text",
+    note = "implement `std::fmt::Display` for it, or `std::error::Error`, for example with `thiserror`"
+)]
+pub trait ToolError: Display + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Display + 'static> ToolError for E {}
+
+fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
+    let has_no_json = [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&TypeId::of::<T>());
+    (!has_no_json).then(TypeSource::of::<T>)
+}
+
+/// Converts parts unchanged, and every other value to the text of its JSON.
+fn content<T: ToolValue>(value: &T) -> Result<Content, serde_json::Error> {
+    match (value as &dyn Any).downcast_ref::<Parts>() {
+        Some(parts) => Ok(Content::Parts(parts.to_vec())),
+        None => value_content(value).map(Content::Text),
+    }
+}

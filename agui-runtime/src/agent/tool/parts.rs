@@ -1,0 +1,85 @@
+//! Results of several parts: text, images, files.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use crate::protocol::ContentPart;
+
+/// The result of a tool that is more than text: images, recordings, documents (AG-UI 1.0, section "Content parts").
+///
+/// By default the value of a tool is sent as the text of its JSON. Return this, or a `Result` of it, to send parts
+/// instead: TOOL_CALL_RESULT then has them as its `content`. A client from before 1.0 gets only the text parts, so
+/// describe the other parts in words.
+///
+/// ```
+/// use agui_runtime::tools::Parts;
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::{DataSource, ImagePart, TextPart};
+///
+/// /// Draws something.
+/// #[tool]
+/// async fn draw(what: String) -> Parts {
+///     let picture = ImagePart::new(DataSource::new("aGk=", "image/png"));
+///     Parts::from_iter([TextPart::new(what).into(), picture.into()])
+/// }
+///
+/// /// Draws for you.
+/// #[agent(tools = [draw])]
+/// async fn artist(run: &mut Run<Artist>, input: Input<Artist>) -> Result<(), Stop> {
+///     let drawn = run.call(draw { what: "a dot".to_owned() }).await?.run().await;
+///     assert_eq!(drawn.len(), 2);
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Parts(Vec<ContentPart>);
+
+impl Parts {
+    /// Returns the parts, owned.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextPart;
+    /// use agui_runtime::tools::Parts;
+    ///
+    /// let parts = Parts::from_iter([TextPart::new("a dot").into()]);
+    /// assert_eq!(parts.into_vec().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn into_vec(self) -> Vec<ContentPart> {
+        self.0
+    }
+}
+
+impl Deref for Parts {
+    type Target = [ContentPart];
+
+    fn deref(&self) -> &[ContentPart] {
+        &self.0
+    }
+}
+
+impl From<Vec<ContentPart>> for Parts {
+    fn from(parts: Vec<ContentPart>) -> Self {
+        Self(parts)
+    }
+}
+
+impl FromIterator<ContentPart> for Parts {
+    fn from_iter<I: IntoIterator<Item = ContentPart>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
+}
+
+impl JsonSchema for Parts {
+    fn schema_name() -> Cow<'static, str> {
+        "Parts".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": { "type": "object", "required": ["type"] } })
+    }
+}

@@ -1,0 +1,78 @@
+//! Errors whose text the client may see.
+
+use std::fmt::Display;
+
+use crate::agent::tool::ToolDataError;
+use crate::agent::{CallError, ResumeCallError, Stop, UnknownTool};
+use crate::consent::ResumedError;
+use crate::emit::{ActivityError, CustomEventError, DynamicError};
+use crate::order::OrderError;
+use crate::receive::ChunkError;
+use crate::state::{ApplyError, StateError};
+
+/// An error whose text is written for the model and for the users of the page.
+///
+/// A tool that returns an `Err` answers its call with `{"error": "…"}`. Model and page see the text only if the error
+/// implements this trait; otherwise they see that the tool failed, and the log has the error with its causes, the run
+/// id and the id of the call. Implement it for an error of your own if none of its texts repeats that of another error.
+///
+/// | a tool returns | content of TOOL_CALL_RESULT |
+/// |---|---|
+/// | `Result<T, ShopError>` with `impl PublicError for ShopError` | `{"error":"saffron is sold out"}` |
+/// | `Result<T, Stop>`, and `Err` holds a [`Stop::error("sold out")`](Stop::error) | `{"error":"sold out"}` |
+/// | `Result<T, Stop>`, and `?` made the `Err`; any other error, such as `anyhow::Error`, `Box<dyn Error>`, `io::Error` or `String` | ``{"error":"the tool `price` failed"}`` |
+///
+/// In development [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows all texts.
+///
+/// ```
+/// use agui_runtime::PublicError;
+/// use agui_runtime::prelude::*;
+///
+/// #[derive(Debug, thiserror::Error)]
+/// enum ShopError {
+///     #[error("{0} is sold out")]
+///     SoldOut(String),
+///     #[error("the shop does not answer")] // not: `#[error("the shop: {0}")]`, which repeats the other text
+///     Connection(#[from] std::io::Error),
+/// }
+///
+/// impl PublicError for ShopError {}
+///
+/// /// Looks up what something costs, in cents.
+/// #[tool]
+/// async fn price(name: String) -> Result<u32, ShopError> {
+///     Err(ShopError::SoldOut(name))
+/// }
+/// # /// Sells.
+/// # #[agent(tools = [price])]
+/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+/// #     drop(run.call(price { name: "saffron".to_owned() }).await?.run().await);
+/// #     Ok(())
+/// # }
+/// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), input));
+/// # assert!(serde_json::to_string(&events).unwrap().contains("saffron is sold out"));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the text of `{Self}` is not for the model",
+    label = "not a `PublicError`",
+    note = "if none of its texts repeats that of another error: `impl agui_runtime::PublicError for {Self} {{}}`"
+)]
+pub trait PublicError: Display + 'static {}
+
+/// Its `Display` is a text that a client may see.
+impl PublicError for Stop {}
+
+// The errors of this crate quote at most text that the client or the model sent.
+impl PublicError for ActivityError {}
+impl PublicError for ApplyError {}
+impl PublicError for CallError {}
+impl PublicError for ChunkError {}
+impl PublicError for CustomEventError {}
+impl PublicError for DynamicError {}
+impl PublicError for OrderError {}
+impl PublicError for ResumeCallError {}
+impl PublicError for ResumedError {}
+impl PublicError for StateError {}
+impl PublicError for ToolDataError {}
+impl PublicError for UnknownTool {}

@@ -1,0 +1,128 @@
+//! The tools of an agent as one enum.
+
+use std::fmt;
+
+use super::BoxedCall;
+use super::dispatch::{ReadyToolCall, Settled};
+use super::named_call::{OpenToolCall, Opening, UnknownTool};
+use crate::agent::{Agent, CallError, PushArguments};
+use crate::emit::{IntoText, WriteFuture};
+use crate::kernel::EventFields;
+use crate::protocol::ToolCallId;
+
+/// The tools of an agent as a closed set, from which a model chooses by name. `#[agent]` implements it for every agent.
+///
+/// The types of calls are enums with one variant for each tool, with the name of the tool. For `struct Chef` they are
+/// called `ChefOpenCall` and `ChefReadyCall`; in code for any agent they are `A::Open<'_>` and `A::Ready<'_>`.
+#[doc = include_str!("../../docs/calls.md")]
+/// # For any agent
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::ToolSet;
+///
+/// /// Makes the call that a model chose, for any agent.
+/// async fn relay<'r, A: ToolSet>(
+///     run: &'r Run<A>,
+///     name: &str,
+///     arguments: &str,
+/// ) -> Result<A::Ready<'r>, Stop> {
+///     let mut call = run.open_call(name).await?;
+///     call.push(arguments).await;
+///     Ok(call.end()?)
+/// }
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// assert_eq!(Chef::NAMES, ["price"]);
+/// let call = relay(run, "price", r#"{"name":"rice"}"#).await?;
+/// run.dispatch(vec![call]).await;
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which tools a model may choose from",
+    label = "has no closed set of tools",
+    note = "`#[agent(tools = [..])]` writes it; an agent whose `Agent` is written by hand names its tools itself: \
+            `run.tool::<price>()`, `run.call(price {{ .. }})`"
+)]
+pub trait ToolSet: Agent {
+    /// The names of the tools, in the order of the agent's list.
+    const NAMES: &'static [&'static str];
+
+    /// A call of one of the tools whose arguments are still streaming.
+    type Open<'w>: OpenToolCall<'w, Self, Ready = Self::Ready<'w>>;
+
+    /// A call of one of the tools whose arguments are complete.
+    type Ready<'w>: ReadyToolCall;
+}
+
+/// A call of an agent without tools, which cannot exist.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::{NoCall, UnknownTool};
+///
+/// /// Only talks.
+/// #[agent]
+/// async fn talker(run: &mut Run<Talker>, _: Input<Talker>) -> Result<(), Stop> {
+///     let opened: Result<NoCall, UnknownTool> = run.open_call("price").await;
+///     let Err(unknown) = opened; // the only case: there is no `NoCall`
+///     assert_eq!(unknown.to_string(), "there is no tool `price`; the agent has none");
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Talker::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub enum NoCall {}
+
+impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
+    type Ready = Self;
+
+    fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool> {
+        Err(opening.unknown())
+    }
+
+    fn push(&mut self, _: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
+        match *self {}
+    }
+
+    fn complete(self, _: Option<Box<EventFields>>) -> Result<Self, CallError> {
+        match self {}
+    }
+
+    fn boxed(self) -> BoxedCall<'w> {
+        match self {}
+    }
+
+    fn id(&self) -> &ToolCallId {
+        match *self {}
+    }
+
+    fn tool(&self) -> &'static str {
+        match *self {}
+    }
+}
+
+impl ReadyToolCall for NoCall {
+    async fn settle(self) -> Settled {
+        match self {}
+    }
+
+    fn id(&self) -> &ToolCallId {
+        match *self {}
+    }
+
+    fn tool(&self) -> &'static str {
+        match *self {}
+    }
+}
+
+impl fmt::Debug for NoCall {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}

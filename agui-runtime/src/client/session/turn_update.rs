@@ -1,0 +1,37 @@
+//! The updates of a turn.
+
+use crate::protocol::{Event, ToolCallId};
+use crate::receive::reduce::Applied;
+
+/// An update of a turn.
+///
+/// ```
+/// use agui_runtime::client::TurnUpdate;
+///
+/// fn shown(update: &TurnUpdate) -> String {
+///     match update {
+///         TurnUpdate::Event { event, .. } => event.event_type().to_string(),
+///         TurnUpdate::Answered { tool_call_id } => format!("answered {tool_call_id}"),
+///         _ => String::new(),
+///     }
+/// }
+///
+/// assert_eq!(shown(&Update::Answered { tool_call_id: "c1".into() }), "answered c1");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "nearly all updates are events, and each is moved once")]
+pub enum TurnUpdate {
+    /// An event was in order and took effect.
+    Event {
+        /// The event; chunks are already expanded.
+        event: Event,
+        /// Its changes: none, if a subscriber stopped it.
+        applied: Applied,
+    },
+    /// A call of a frontend tool was answered; the answer is placed after it.
+    Answered {
+        /// The call.
+        tool_call_id: ToolCallId,
+    },
+}

@@ -1,0 +1,298 @@
+//! The secret that signs questions.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::random;
+
+/// The environment variable that holds the secret.
+const SECRET: &str = "AGUI_SECRET";
+
+/// The environment variable that holds the previous secret.
+const PREVIOUS: &str = "AGUI_SECRET_PREVIOUS";
+
+/// The least number of bytes of a secret.
+const SHORTEST: usize = 32;
+
+/// The number of bytes of the authentication code that a token carries.
+pub(super) const CODE_LEN: usize = 16;
+
+const LABEL: &[u8] = b"agui-rust interrupt 2";
+
+/// The secret that signs the questions of interrupted runs, so that only questions that were asked can be answered
+/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). See [What you may trust](crate#what-you-may-trust).
+///
+/// Without a key, questions are signed with the secret in the environment variable `AGUI_SECRET`. If that is not set,
+/// the process draws a random secret when it starts, and then only this process accepts the answers. Processes that
+/// accept each other's answers need the same secret: at least 32 bytes of any text, such as `openssl rand -hex 32`
+/// writes. To change the secret, put the old one into `AGUI_SECRET_PREVIOUS` for as long as its questions may be
+/// answered.
+///
+/// The secret itself is not kept, and `Debug` does not show the key.
+///
+/// ```
+/// use agui_runtime::{InterruptKey, RunOptions};
+///
+/// # fn secret_of_the_vault() -> Vec<u8> { vec![7; 32] }
+/// let key = InterruptKey::new(secret_of_the_vault())?;
+/// let options = RunOptions::default().interrupt_key(key);
+/// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
+/// ```
+#[derive(Clone)]
+pub struct InterruptKey(Arc<Keys>);
+
+#[derive(Clone)]
+struct Keys {
+    current: Hmac<Sha256>,
+    previous: Option<Hmac<Sha256>>,
+}
+
+impl InterruptKey {
+    /// Makes a key from a secret: at least 32 bytes, preferably random.
+    ///
+    /// # Errors
+    /// [`InterruptKeyError::Short`] if the secret has fewer bytes.
+    ///
+    /// ```
+    /// use agui_runtime::InterruptKey;
+    ///
+    /// assert!(InterruptKey::new("secret").is_err());
+    /// assert!(InterruptKey::new("5f1d…, as long as it has 32 bytes").is_ok());
+    /// ```
+    pub fn new(secret: impl AsRef<[u8]>) -> Result<Self, InterruptKeyError> {
+        Ok(Self(Arc::new(Keys { current: keyed(secret.as_ref(), None)?, previous: None })))
+    }
+
+    /// Returns the same key, which also accepts answers to questions that an older secret signed.
+    ///
+    /// # Errors
+    /// [`InterruptKeyError::Short`] if the older secret has fewer than 32 bytes.
+    ///
+    /// ```
+    /// use agui_runtime::InterruptKey;
+    ///
+    /// let key = InterruptKey::new([2; 32])?.with_previous([1; 32])?;
+    /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
+    /// ```
+    pub fn with_previous(mut self, secret: impl AsRef<[u8]>) -> Result<Self, InterruptKeyError> {
+        Arc::make_mut(&mut self.0).previous = Some(keyed(secret.as_ref(), None)?);
+        Ok(self)
+    }
+
+    /// Returns the key of recordings and tests, which is always the same and not secret.
+    pub(crate) fn for_tests() -> Result<Self, InterruptKeyError> {
+        Self::new("this key is public: for tests alone")
+    }
+
+    /// Returns the key that the environment holds, if any.
+    fn of_variables(read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Self>, InterruptKeyError> {
+        let previous = read(PREVIOUS).map(|secret| keyed(secret.as_encoded_bytes(), Some(PREVIOUS)));
+        let Some(secret) = read(SECRET) else {
+            return if previous.is_some() { Err(InterruptKeyError::OnlyPrevious) } else { Ok(None) };
+        };
+        let current = keyed(secret.as_encoded_bytes(), Some(SECRET))?;
+        Ok(Some(Self(Arc::new(Keys { current, previous: previous.transpose()? }))))
+    }
+
+    fn random() -> Result<Self, InterruptKeyError> {
+        let mut secret = [0; SHORTEST];
+        random::fill(&mut secret).ok_or(InterruptKeyError::NoRandomness)?;
+        Self::new(secret)
+    }
+
+    /// Returns the codes that begin with these texts.
+    pub(super) fn codes(&self, texts: &[&str]) -> Codes {
+        let begun = |key: &Hmac<Sha256>| {
+            let mut mac = key.clone();
+            feed(&mut mac, LABEL);
+            texts.iter().for_each(|text| feed_text(&mut mac, text));
+            mac
+        };
+        let Keys { current, previous } = &*self.0;
+        Codes(Keys { current: begun(current), previous: previous.as_ref().map(begun) })
+    }
+}
+
+/// The authentication codes that begin with the same texts. These are hashed once: a client chooses how long they are,
+/// and how many codes a run needs.
+pub(super) struct Codes(Keys);
+
+impl Codes {
+    /// Returns the authentication code of an id and the bytes of its claims.
+    pub(super) fn code(&self, id: &str, said: &[u8]) -> [u8; CODE_LEN] {
+        beginning(fed(&self.0.current, id, said).finalize().into_bytes().into())
+    }
+
+    /// Returns true if the key, or the previous one, made the code. The comparison takes constant time.
+    pub(super) fn has_made(&self, code: &[u8; CODE_LEN], id: &str, said: &[u8]) -> bool {
+        let verifies = |key: &Hmac<Sha256>| fed(key, id, said).verify_truncated_left(code).is_ok();
+        verifies(&self.0.current) || self.0.previous.as_ref().is_some_and(verifies)
+    }
+}
+
+fn keyed(secret: &[u8], variable: Option<&'static str>) -> Result<Hmac<Sha256>, InterruptKeyError> {
+    let short = || InterruptKeyError::Short { variable, bytes: secret.len() };
+    if secret.len() < SHORTEST {
+        return Err(short());
+    }
+    Hmac::new_from_slice(secret).map_err(|_| short())
+}
+
+fn fed(begun: &Hmac<Sha256>, id: &str, said: &[u8]) -> Hmac<Sha256> {
+    let mut mac = begun.clone();
+    feed_text(&mut mac, id);
+    feed(&mut mac, said);
+    mac
+}
+
+fn feed_text(mac: &mut Hmac<Sha256>, text: &str) {
+    feed(mac, &(text.len() as u64).to_be_bytes());
+    feed(mac, text.as_bytes());
+}
+
+fn feed(mac: &mut Hmac<Sha256>, bytes: &[u8]) {
+    hashed::count(bytes);
+    mac.update(bytes);
+}
+
+/// Returns the first bytes of a hash.
+pub(super) fn beginning<const LEN: usize>(whole: [u8; 32]) -> [u8; LEN] {
+    let mut beginning = [0; LEN];
+    beginning.iter_mut().zip(whole).for_each(|(byte, of_whole)| *byte = of_whole);
+    beginning
+}
+
+/// A counter of the bytes that are hashed, for tests.
+pub(super) mod hashed {
+    #[cfg(test)]
+    thread_local! {
+        static COUNT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+
+    #[inline(always)]
+    #[cfg_attr(not(test), expect(unused_variables, reason = "only tests count"))]
+    pub(in crate::consent) fn count(bytes: &[u8]) {
+        #[cfg(test)]
+        COUNT.set(COUNT.get() + bytes.len());
+    }
+
+    /// Counts the bytes that `work` hashes on this thread.
+    #[cfg(test)]
+    pub(in crate::consent) fn during(work: impl FnOnce()) -> usize {
+        let before = COUNT.get();
+        work();
+        COUNT.get() - before
+    }
+}
+
+/// Returns the key of the process, and true if it was drawn at random.
+///
+/// The key belongs to the process, and not to a server or an option: a run must recognise questions that an earlier run
+/// signed, even if only [`start`](crate::start) connects the two.
+pub(super) fn of_process() -> Result<(InterruptKey, bool), InterruptKeyError> {
+    static KEY: OnceLock<Result<(InterruptKey, bool), InterruptKeyError>> = OnceLock::new();
+    KEY.get_or_init(|| match InterruptKey::of_variables(|name| std::env::var_os(name))? {
+        Some(key) => Ok((key, false)),
+        None => Ok((InterruptKey::random()?, true)),
+    })
+    .clone()
+}
+
+impl fmt::Debug for InterruptKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InterruptKey").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Codes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Codes").finish_non_exhaustive()
+    }
+}
+
+/// A secret that cannot sign questions.
+///
+/// ```
+/// use agui_runtime::InterruptKey;
+/// use agui_runtime::interrupts::InterruptKeyError;
+///
+/// let error = InterruptKey::new(b"secret").unwrap_err();
+/// assert_eq!(error, InterruptKeyError::Short { variable: None, bytes: 6 });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InterruptKeyError {
+    /// The secret is too short to be hard to guess.
+    #[error("{} has {bytes} bytes: expected at least 32, such as `openssl rand -hex 32` writes", .variable.unwrap_or("the secret"))]
+    Short {
+        /// The environment variable that holds it, if it came from one.
+        variable: Option<&'static str>,
+        /// The number of its bytes.
+        bytes: usize,
+    },
+    /// A previous secret is set without a current one.
+    #[error("AGUI_SECRET_PREVIOUS is set and AGUI_SECRET is not: set both, or neither")]
+    OnlyPrevious,
+    /// No secret was given, and the system has no random numbers to make one.
+    #[error(
+        "this system has no random numbers to sign interrupts with: give `RunOptions::interrupt_key` a key"
+    )]
+    NoRandomness,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key_of(
+        secret: Option<&str>,
+        previous: Option<&str>,
+    ) -> Result<Option<InterruptKey>, InterruptKeyError> {
+        InterruptKey::of_variables(|name| match name {
+            SECRET => secret.map(OsString::from),
+            PREVIOUS => previous.map(OsString::from),
+            other => panic!("{other} is read"),
+        })
+    }
+
+    const LONG: &str = "0123456789abcdef0123456789abcdef";
+    const OTHER: &str = "another secret that is long enough";
+
+    #[test]
+    fn the_environment_gives_a_key_or_an_error_and_never_something_weaker() {
+        let short = |variable, bytes| InterruptKeyError::Short { variable: Some(variable), bytes };
+        assert!(key_of(None, None).unwrap().is_none());
+        assert!(key_of(Some(LONG), None).unwrap().is_some());
+        assert!(key_of(Some(LONG), Some(OTHER)).unwrap().is_some());
+        assert_eq!(key_of(Some(""), None).unwrap_err(), short(SECRET, 0));
+        assert_eq!(key_of(Some(&LONG[1..]), None).unwrap_err(), short(SECRET, 31));
+        assert_eq!(key_of(Some(LONG), Some("old")).unwrap_err(), short(PREVIOUS, 3));
+        assert_eq!(key_of(None, Some(OTHER)).unwrap_err(), InterruptKeyError::OnlyPrevious);
+        assert_eq!(
+            key_of(Some("short"), None).unwrap_err().to_string(),
+            "AGUI_SECRET has 5 bytes: expected at least 32, such as `openssl rand -hex 32` writes"
+        );
+    }
+
+    #[test]
+    fn a_key_accepts_its_own_codes_and_those_of_the_previous_one() {
+        let code = |key: &InterruptKey| key.codes(&["t"]).code("i", b"said");
+        let (old, new) = (InterruptKey::new(LONG).unwrap(), InterruptKey::new(OTHER).unwrap());
+        let rotated = key_of(Some(OTHER), Some(LONG)).unwrap().unwrap();
+        let knows = |key: &InterruptKey, code| key.codes(&["t"]).has_made(&code, "i", b"said");
+        assert!(knows(&rotated, code(&old)) && knows(&rotated, code(&new)) && knows(&new, code(&rotated)));
+        assert!(!knows(&new, code(&old)) && !knows(&old, code(&rotated)));
+        assert_ne!(code(&InterruptKey::random().unwrap()), code(&InterruptKey::random().unwrap()));
+    }
+
+    #[test]
+    fn debug_does_not_show_the_key() {
+        let key = InterruptKey::new(LONG).unwrap().with_previous(OTHER).unwrap();
+        assert_eq!(format!("{key:?}"), "InterruptKey { .. }");
+        assert_eq!(format!("{:?}", key.codes(&["t"])), "Codes { .. }");
+    }
+}

@@ -1,0 +1,133 @@
+//! Proof that an answer belongs to a question that was asked.
+//!
+//! A client holds the conversation, so it can write a call that was never made and an answer that was never asked for.
+//! An answer therefore counts only with proof of its question. Without a thread store the proof travels with the
+//! question: its id ends in a token that only this server can make ([`token`]).
+//!
+//! ```text
+//! the run that asks:  agent's id ─▶ Consent::sign ─▶ id.token ─▶ client
+//! the next run:       client ─▶ id.token ─▶ Consent::admit ─▶ agent's id, and the calls that may be taken up
+//!                     just before the agent is called: Consent::use_up, for an answer counts once ([`used`])
+//! ```
+//!
+//! All of this happens outside of the kernel: the kernel and the agent see only the ids that the agent gave.
+
+mod admit;
+mod arguments;
+mod call;
+mod key;
+mod place;
+mod proof;
+mod refused;
+mod resumed_error;
+mod sign;
+mod token;
+mod used;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock};
+use std::time::SystemTime;
+
+use self::call::CallDigest;
+use self::key::Codes;
+use self::place::Place;
+use self::token::RunDigest;
+use self::used::Answer;
+use crate::kernel::Clock;
+use crate::manifest::AgentSource;
+use crate::protocol::{InterruptId, ThreadId, ToolCallId};
+
+pub use key::{InterruptKey, InterruptKeyError};
+pub(crate) use proof::Proof;
+pub use resumed_error::ResumedError;
+
+/// The questions of one run: those that it answers, and those that it asks.
+#[derive(Debug)]
+pub(crate) struct Consent {
+    proof: Proof,
+    /// Returns the source of the run's agent. It is called only if there is a question, because building a source is
+    /// not free.
+    agent: fn() -> AgentSource,
+    clock: Clock,
+    /// The calls that the answers of this run are about, as they were when the questions were asked. A conversation may
+    /// have several calls with one id.
+    answered: HashMap<ToolCallId, Vec<CallDigest>>,
+    /// The answers of this run, with the ids of their questions.
+    answers: Vec<(InterruptId, Answer)>,
+    /// The calls that this run leaves to questions.
+    left: Mutex<HashMap<ToolCallId, CallDigest>>,
+    /// The time of the first question of this run. All questions use it, so that a question is always signed alike.
+    asked_at: OnceLock<Option<SystemTime>>,
+    /// The codes of the questions at the place of this run.
+    codes: OnceLock<Result<Codes, InterruptKeyError>>,
+    /// The digest of this run's id, for the questions that it asks.
+    run: OnceLock<RunDigest>,
+}
+
+impl Consent {
+    pub(crate) fn new(proof: Proof, agent: fn() -> AgentSource, clock: Clock) -> Self {
+        Self {
+            proof,
+            agent,
+            clock,
+            answered: HashMap::new(),
+            answers: Vec::new(),
+            left: Mutex::default(),
+            asked_at: OnceLock::new(),
+            codes: OnceLock::new(),
+            run: OnceLock::new(),
+        }
+    }
+
+    /// Returns the codes of the run's questions. A run has one thread, which is hashed once.
+    fn codes(&self, thread: &ThreadId) -> Result<&Codes, InterruptKeyError> {
+        let codes = self.codes.get_or_init(|| Ok(self.place(thread).codes(&self.proof.key()?)));
+        codes.as_ref().map_err(Clone::clone)
+    }
+
+    fn place<'p>(&'p self, thread: &'p ThreadId) -> Place<'p> {
+        Place { agent: (self.agent)().name, thread, subject: self.proof.subject() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key::hashed;
+    use super::*;
+    use crate::protocol::{Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId};
+
+    /// Returns the bytes that are hashed to ask so many questions, and to admit their answers.
+    fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
+        let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
+        let (proof, agent) = (Proof::default().with_key(key), || AgentSource::new("writer"));
+        let mut input = RunAgentInput::new(ThreadId::from(long), RunId::from(long), Vec::<Message>::new());
+        let mut resume = Vec::new();
+        let asking = hashed::during(|| {
+            let consent = Consent::new(proof.clone(), agent, Clock::system());
+            for number in 0..questions {
+                let mut question = Interrupt::new(format!("question-{number:04}"), "confirmation");
+                consent.sign(&input, &mut question).unwrap();
+                resume.push(ResumeEntry::new(question.id, ResumeStatus::Resolved));
+            }
+        });
+        input.resume = Some(resume);
+        let admitting = hashed::during(|| {
+            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
+            admitted.unwrap();
+            assert_eq!(consent.answers.len(), questions);
+        });
+        [asking, admitting]
+    }
+
+    #[test]
+    fn a_run_hashes_its_ids_once_for_any_number_of_questions() {
+        let (short, long) = ("t".repeat(10), "t".repeat(100_000));
+        for questions in [100, 200] {
+            let more = |at: usize| bytes_hashed(questions, &long)[at] - bytes_hashed(questions, &short)[at];
+            // The thread for both keys, and the run.
+            assert_eq!(more(0), 3 * (long.len() - short.len()), "asking {questions} questions");
+            // The thread for both keys, and for the place of the answers.
+            assert_eq!(more(1), 3 * (long.len() - short.len()), "admitting {questions} answers");
+        }
+    }
+}

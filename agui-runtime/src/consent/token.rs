@@ -1,0 +1,281 @@
+//! The token after the id of a question: the claims about the question, and a code that only the server can make.
+//!
+//! ```text
+//! wire id = id "." base64url( form ‖ run ‖ call? ‖ asked? ‖ expiry? ‖ code )
+//!
+//! form     1 byte    0x20, plus 1 if a call follows, 2 if an expiry follows, 4 if the time of asking follows
+//! run      16 bytes  the beginning of SHA-256 over the id of the run that asked
+//! call     32 bytes  SHA-256 over id, tool and arguments of the call
+//! asked     8 bytes  when the question was asked, in milliseconds since 1970, big-endian
+//! expiry    8 bytes  when it expires, the same way
+//! code     16 bytes  the beginning of HMAC-SHA-256 over label ‖ agent ‖ thread ‖ subject ‖ id ‖ the token before the code
+//! ```
+//!
+//! Agent, thread, subject and id are hashed after their lengths, and the form says which of the other parts exist, so
+//! no two questions give the code the same bytes. A subject is hashed as `=` and its text, and no subject as an empty
+//! text. The code is shortened to 128 bits, half of the hash (RFC 2104, section 5). The longest token has 108
+//! characters.
+
+use std::time::{Duration, SystemTime};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+
+use super::call::CallDigest;
+use super::key::{CODE_LEN, Codes, beginning, hashed};
+use crate::protocol::{InterruptId, RunId};
+
+/// Separates the id from the token; a token never contains it.
+const SEPARATOR: char = '.';
+
+const FORM: u8 = 0x20;
+const HAS_CALL: u8 = 1;
+const HAS_EXPIRY: u8 = 2;
+const HAS_TIME: u8 = 4;
+
+const RUN_LEN: usize = 16;
+
+/// The number of characters of the longest token.
+const LONGEST: usize = (1 + RUN_LEN + CallDigest::LEN + 8 + 8 + CODE_LEN) * 4 / 3 + 1;
+
+/// The beginning of SHA-256 over the id of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RunDigest([u8; RUN_LEN]);
+
+impl RunDigest {
+    pub(super) fn of(run: &RunId) -> Self {
+        hashed::count(run.as_str().as_bytes());
+        Self(beginning(Sha256::digest(run.as_str()).into()))
+    }
+}
+
+/// The claims of a token about its question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claims {
+    run: RunDigest,
+    pub(super) call: Option<CallDigest>,
+    /// The time of the question in milliseconds since 1970, like `expires_at`.
+    pub(super) asked_at: Option<i64>,
+    pub(super) expires_at: Option<i64>,
+}
+
+impl Claims {
+    pub(super) fn new(
+        run: RunDigest,
+        call: Option<CallDigest>,
+        asked_at: Option<SystemTime>,
+        expires_at: Option<SystemTime>,
+    ) -> Self {
+        Self { run, call, asked_at: asked_at.map(millis), expires_at: expires_at.map(millis) }
+    }
+
+    /// Returns true if the question has expired. Without a clock, every question with an expiry has.
+    pub(super) fn is_expired(&self, now: Option<SystemTime>) -> bool {
+        self.expires_at.is_some_and(|at| now.is_none_or(|now| at <= millis(now)))
+    }
+
+    fn write(&self) -> Vec<u8> {
+        let call = if self.call.is_some() { HAS_CALL } else { 0 };
+        let expiry = if self.expires_at.is_some() { HAS_EXPIRY } else { 0 };
+        let time = if self.asked_at.is_some() { HAS_TIME } else { 0 };
+        let mut bytes = vec![FORM | call | expiry | time];
+        bytes.extend(self.run.0);
+        bytes.extend(self.call.iter().flat_map(|call| call.0));
+        bytes.extend(self.asked_at.iter().flat_map(|at| at.to_be_bytes()));
+        bytes.extend(self.expires_at.iter().flat_map(|at| at.to_be_bytes()));
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (form, rest) = bytes.split_first()?;
+        let parts = form ^ FORM;
+        if parts & !(HAS_CALL | HAS_EXPIRY | HAS_TIME) != 0 {
+            return None;
+        }
+        let (run, mut rest) = rest.split_first_chunk()?;
+        let mut claims = Self { run: RunDigest(*run), call: None, asked_at: None, expires_at: None };
+        if parts & HAS_CALL != 0 {
+            let (call, after) = rest.split_first_chunk()?;
+            (claims.call, rest) = (Some(CallDigest(*call)), after);
+        }
+        if parts & HAS_TIME != 0 {
+            let (at, after) = rest.split_first_chunk()?;
+            (claims.asked_at, rest) = (Some(i64::from_be_bytes(*at)), after);
+        }
+        if parts & HAS_EXPIRY != 0 {
+            let (at, after) = rest.split_first_chunk()?;
+            (claims.expires_at, rest) = (Some(i64::from_be_bytes(*at)), after);
+        }
+        rest.is_empty().then_some(claims)
+    }
+}
+
+/// Returns milliseconds since 1970, rounded down, so that a question is never open for longer than it says.
+pub(super) fn millis(time: SystemTime) -> i64 {
+    let whole = |since: Duration| i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => whole(since),
+        Err(before) => -whole(before.duration()),
+    }
+}
+
+/// Returns the id with its token.
+pub(super) fn sign(codes: &Codes, id: &InterruptId, claims: &Claims) -> InterruptId {
+    let mut bytes = claims.write();
+    let code = codes.code(id.as_str(), &bytes);
+    bytes.extend(code);
+    format!("{id}{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(bytes)).into()
+}
+
+/// A question with a valid signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Signed {
+    /// The id that the agent gave.
+    pub(super) id: InterruptId,
+    pub(super) claims: Claims,
+    pub(super) code: [u8; CODE_LEN],
+}
+
+/// Returns the question that was signed, or `None` if this is not such an id.
+pub(super) fn read(codes: &Codes, wire_id: &InterruptId) -> Option<Signed> {
+    let (id, token) = wire_id.as_str().rsplit_once(SEPARATOR)?;
+    if token.len() > LONGEST {
+        return None;
+    }
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let (said, code) = bytes.split_last_chunk::<CODE_LEN>()?;
+    if !codes.has_made(code, id, said) {
+        return None;
+    }
+    Some(Signed { id: id.into(), claims: Claims::read(said)?, code: *code })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::consent::InterruptKey;
+    use crate::consent::place::Place;
+    use crate::protocol::ThreadId;
+
+    fn key() -> InterruptKey {
+        InterruptKey::new([7; 32]).unwrap()
+    }
+
+    fn codes(place: Place<'_>) -> Codes {
+        place.codes(&key())
+    }
+
+    /// Ids with characters that a careless encoding would take for a separator.
+    fn id() -> impl Strategy<Value = String> {
+        let parts = ["", ".", "#", "/", "~", "a", "aa", "\0", "\u{1}", "é", "EAAA", "x-interrupt-1"];
+        let hostile = proptest::collection::vec(proptest::sample::select(parts.to_vec()), 0..6);
+        prop_oneof![hostile.prop_map(|parts| parts.concat()), ".{0,12}", "a{0,300}"]
+    }
+
+    fn claims() -> impl Strategy<Value = Claims> {
+        let call = proptest::option::of(
+            proptest::sample::select(vec![0_u8, 1]).prop_map(|byte| CallDigest([byte; 32])),
+        );
+        let time = || proptest::option::of(prop_oneof![Just(0), Just(-1), Just(1), any::<i64>()]);
+        (proptest::sample::select(vec![0_u8, 1]), call, time(), time()).prop_map(
+            |(run, call, asked_at, expires_at)| Claims {
+                run: RunDigest([run; RUN_LEN]),
+                call,
+                asked_at,
+                expires_at,
+            },
+        )
+    }
+
+    fn subject() -> impl Strategy<Value = Option<String>> {
+        proptest::option::of(id())
+    }
+
+    proptest! {
+        #[test]
+        fn a_signed_question_is_read_at_its_place_and_at_no_other(
+            agent in id(), thread in id(), other in id(), id in id(), claims in claims(),
+            subject in subject(), other_subject in subject(),
+        ) {
+            let (thread, id) = (ThreadId::from(thread), InterruptId::from(id));
+            let place = Place { agent: &agent, thread: &thread, subject: subject.as_deref() };
+            let signed = sign(&codes(place), &id, &claims);
+            let known = read(&codes(place), &signed).unwrap();
+            prop_assert_eq!((known.id, known.claims), (id, claims));
+            prop_assert!(signed.as_str().rsplit_once(SEPARATOR).unwrap().1.len() <= LONGEST);
+            if thread != *other {
+                let elsewhere = Place { thread: &other.as_str().into(), ..place };
+                prop_assert_eq!(read(&codes(elsewhere), &signed), None);
+            }
+            if agent != other {
+                prop_assert_eq!(read(&codes(Place { agent: &other, ..place }), &signed), None);
+            }
+            if subject != other_subject {
+                let by_another = Place { subject: other_subject.as_deref(), ..place };
+                prop_assert_eq!(read(&codes(by_another), &signed), None);
+            }
+        }
+
+        /// The code is computed over one sequence of bytes, so two questions must never have the same sequence.
+        #[test]
+        fn two_questions_never_share_a_code(
+            one in (id(), id(), subject(), id(), claims()), other in (id(), id(), subject(), id(), claims()),
+        ) {
+            let code = |(agent, thread, subject, id, claims): &(String, String, Option<String>, String, Claims)| {
+                let thread = thread.as_str().into();
+                codes(Place { agent, thread: &thread, subject: subject.as_deref() }).code(id, &claims.write())
+            };
+            prop_assert_eq!(code(&one) == code(&other), one == other);
+        }
+
+        #[test]
+        fn moving_the_border_between_two_texts_changes_the_code(text in "[.#a]{1,12}", at in 0_usize..12) {
+            let at = at % text.len();
+            let code = |at: usize| key().codes(&[&text[..at]]).code(&text[at..], b"");
+            prop_assert_ne!(code(at), code(at + 1));
+        }
+
+        #[test]
+        fn no_text_is_read_that_was_not_signed(text in ".{0,200}") {
+            prop_assert_eq!(read(&codes(Place { agent: "a", thread: &"t".into(), subject: None }), &text.into()), None);
+        }
+    }
+
+    #[test]
+    fn every_bit_of_a_token_counts() {
+        let thread = ThreadId::from("t");
+        let codes = codes(Place { agent: "a", thread: &thread, subject: Some("s") });
+        let call = Some(CallDigest([4; 32]));
+        let claims = Claims { run: RunDigest([3; RUN_LEN]), call, asked_at: Some(4), expires_at: Some(5) };
+        let signed = sign(&codes, &"send".into(), &claims);
+        let bytes = URL_SAFE_NO_PAD.decode(signed.as_str().strip_prefix("send.").unwrap()).unwrap();
+        for bit in 0..bytes.len() * 8 {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let changed = format!("send.{}", URL_SAFE_NO_PAD.encode(changed));
+            assert_eq!(read(&codes, &changed.into()), None, "bit {bit}");
+        }
+        for length in 0..bytes.len() {
+            let cut = format!("send.{}", URL_SAFE_NO_PAD.encode(&bytes[..length]));
+            assert_eq!(read(&codes, &cut.into()), None, "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn signed_bytes_that_are_not_claims_are_refused() {
+        for bytes in [
+            &[][..],
+            &[FORM],
+            &[0; 17],
+            &[FORM | 8; 17],
+            &[FORM | HAS_CALL; 17],
+            &[FORM | HAS_TIME; 17],
+            &[FORM; 18],
+        ] {
+            assert_eq!(Claims::read(bytes), None, "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The answers that were used in this process: each counts once.
+//!
+//! The memory ends with the process and is not shared: after a restart, and on another machine with the same key, an
+//! answer counts once more. Only a thread store prevents that.
+
+mod ranked;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use self::ranked::Ranked;
+use super::key::CODE_LEN;
+use super::place::PlaceDigest;
+use super::token::millis;
+use crate::kernel::Clock;
+
+/// The greatest number of remembered answers, and of places with forgotten ones: some 30 MB for both.
+const MOST: usize = 100_000;
+
+/// The memory of this process.
+static USED: Mutex<Used> = Mutex::new(Used::new(MOST, MOST));
+
+/// One answer to a signed question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    /// The place of the question: agent, thread and subject.
+    pub(super) place: PlaceDigest,
+    /// The code of the question's token: no two questions share it.
+    pub(super) code: [u8; CODE_LEN],
+    /// The time of the question, in milliseconds since 1970; earlier than all others if it is unknown.
+    pub(super) asked_at: i64,
+    pub(super) expires_at: Option<i64>,
+    /// True if the answer allows something; false if it cancels the question.
+    pub(super) allows: bool,
+}
+
+/// The key of a remembered answer. The answers of a place are neighbours, the oldest question first.
+type Key = (PlaceDigest, i64, [u8; CODE_LEN]);
+
+impl Answer {
+    fn key(&self) -> Key {
+        (self.place, self.asked_at, self.code)
+    }
+}
+
+/// Returns true if the question can no longer be answered.
+pub(super) fn is_used(answer: &Answer) -> bool {
+    lock().has(answer)
+}
+
+/// Remembers all answers of a run, or none: then one that allows something was used before, or may have been.
+pub(super) fn use_up(answers: &[Answer]) -> Result<(), usize> {
+    lock().take(answers, Clock::system().now())
+}
+
+fn lock() -> MutexGuard<'static, Used> {
+    USED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The remembered answers, and the marks of forgotten ones. When there are too many answers, the place with the most
+/// forgets its oldest, and a question of that place and age can no longer be answered: a question counts only if it is
+/// known to be new. So one client cannot close the questions of others, as long as the marks have room: when there are
+/// too many marks, the oldest becomes a mark for all places.
+#[derive(Debug)]
+struct Used {
+    most: usize,
+    most_marks: usize,
+    answers: BTreeMap<Key, Option<i64>>,
+    /// The answers that expire.
+    expiring: BTreeSet<(i64, Key)>,
+    /// The number of answers of each place. Among places with equal numbers, the one with the oldest answer comes last.
+    counts: Ranked<(usize, Reverse<i64>)>,
+    /// The newest forgotten question of each place.
+    marks: Ranked<i64>,
+    /// The newest forgotten question of the places that have no mark of their own any more.
+    forgotten_until: Option<i64>,
+}
+
+impl Used {
+    const fn new(most: usize, most_marks: usize) -> Self {
+        Self {
+            most,
+            most_marks,
+            answers: BTreeMap::new(),
+            expiring: BTreeSet::new(),
+            counts: Ranked::new(),
+            marks: Ranked::new(),
+            forgotten_until: None,
+        }
+    }
+
+    fn has(&self, answer: &Answer) -> bool {
+        let forgotten_until = self.forgotten_until.max(self.marks.get(&answer.place));
+        forgotten_until.is_some_and(|until| answer.asked_at <= until)
+            || self.answers.contains_key(&answer.key())
+    }
+
+    fn take(&mut self, answers: &[Answer], now: Option<SystemTime>) -> Result<(), usize> {
+        if let Some(used) = answers.iter().position(|answer| answer.allows && self.has(answer)) {
+            return Err(used);
+        }
+        if let Some(now) = now.map(millis) {
+            // Expired questions are refused anyway.
+            while let Some((expires_at, key)) = self.expiring.first().copied()
+                && expires_at <= now
+            {
+                self.remove(&key);
+            }
+        }
+        answers.iter().for_each(|answer| self.insert(answer));
+        while self.answers.len() > self.most
+            && let Some(oldest) = self.counts.last().and_then(|place| self.oldest_of(place))
+        {
+            self.forget(&oldest);
+        }
+        while self.marks.len() > self.most_marks
+            && let Some((until, _)) = self.marks.pop_first()
+        {
+            if self.forgotten_until.is_none() {
+                tracing::warn!(
+                    most = self.most_marks,
+                    "too many threads with too many answers to interrupts: the oldest questions of all threads can no \
+                     longer be answered"
+                );
+            }
+            self.forgotten_until = self.forgotten_until.max(Some(until));
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, answer: &Answer) {
+        let key = answer.key();
+        if self.answers.contains_key(&key) {
+            return;
+        }
+        self.answers.insert(key, answer.expires_at);
+        self.expiring.extend(answer.expires_at.map(|at| (at, key)));
+        let count = self.count_of(answer.place);
+        self.set_count(answer.place, count + 1);
+    }
+
+    fn remove(&mut self, key: &Key) {
+        let Some(expires_at) = self.answers.remove(key) else { return };
+        if let Some(at) = expires_at {
+            self.expiring.remove(&(at, *key));
+        }
+        let count = self.count_of(key.0);
+        self.set_count(key.0, count.saturating_sub(1));
+    }
+
+    fn forget(&mut self, key: &Key) {
+        let (place, asked_at, _) = *key;
+        self.remove(key);
+        if self.marks.len() == 0 && self.forgotten_until.is_none() {
+            tracing::warn!(
+                most = self.most,
+                "too many answers to interrupts: the oldest questions of the thread with the most answers can no \
+                 longer be answered"
+            );
+        }
+        let until = self.marks.get(&place).max(Some(asked_at));
+        self.marks.set(place, until);
+    }
+
+    fn count_of(&self, place: PlaceDigest) -> usize {
+        self.counts.get(&place).map_or(0, |(count, _)| count)
+    }
+
+    fn set_count(&mut self, place: PlaceDigest, count: usize) {
+        let oldest = self.oldest_of(place);
+        self.counts.set(place, oldest.map(|(_, asked_at, _)| (count, Reverse(asked_at))));
+    }
+
+    fn oldest_of(&self, place: PlaceDigest) -> Option<Key> {
+        let first = (place, i64::MIN, [0; CODE_LEN]);
+        self.answers.range(first..).next().map(|(key, _)| *key).filter(|key| key.0 == place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    fn answer(number: u8, asked_at: i64) -> Answer {
+        answer_at(0, number, asked_at)
+    }
+
+    fn answer_at(place: u8, number: u8, asked_at: i64) -> Answer {
+        let place = PlaceDigest::from([place; 16]);
+        Answer { place, code: [number; CODE_LEN], asked_at, expires_at: None, allows: true }
+    }
+
+    #[test]
+    fn an_answer_that_was_used_refuses_all_answers_of_its_run() {
+        let mut used = Used::new(10, 10);
+        let [one, two, three] = [answer(1, 5), answer(2, 5), answer(3, 5)];
+        assert_eq!(used.take(&[one, two], None), Ok(()));
+        assert_eq!(used.take(&[three, two], None), Err(1));
+        assert!(!used.has(&three), "a refused run uses up no answer");
+        assert_eq!(used.take(&[three, Answer { allows: false, ..two }], None), Ok(()));
+        assert_eq!(
+            used.take(&[answer(1, 6)], None),
+            Ok(()),
+            "the same code at another time is another question"
+        );
+    }
+
+    #[test]
+    fn a_question_as_old_as_one_that_was_forgotten_is_refused() {
+        let mut used = Used::new(3, 10);
+        for number in 0..100_u8 {
+            assert_eq!(used.take(&[answer(number, i64::from(number))], None), Ok(()));
+            assert!(used.answers.len() <= 3);
+        }
+        for number in 0..100_u8 {
+            assert!(used.has(&answer(number, i64::from(number))), "{number} was answered");
+        }
+        assert!(used.has(&answer(200, 96)), "it may be one that was forgotten");
+        assert!(!used.has(&answer(200, 97)), "it cannot");
+    }
+
+    #[test]
+    fn expired_answers_are_removed() {
+        let mut used = Used::new(3, 10);
+        for number in 0..100_u8 {
+            let at = i64::from(number);
+            let now = UNIX_EPOCH + Duration::from_millis(u64::from(number));
+            let short = Answer { expires_at: Some(at + 2), ..answer(number, at) };
+            assert_eq!(used.take(&[short], Some(now)), Ok(()));
+        }
+        assert_eq!((used.forgotten_until, used.marks.len()), (None, 0), "nothing had to be forgotten");
+        assert_eq!((used.answers.len(), used.expiring.len()), (2, 2));
+        assert_eq!(used.take(&[], Some(UNIX_EPOCH + Duration::from_secs(1))), Ok(()));
+        assert_eq!((used.answers.len(), used.expiring.len(), used.counts.len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn a_thread_with_many_answers_closes_no_question_of_another() {
+        let mut used = Used::new(10, 10);
+        let other = answer_at(1, 0, 5);
+        assert_eq!(used.take(&[other], None), Ok(()));
+        for number in 0..100 {
+            assert_eq!(used.take(&[answer(number, 1_000 + i64::from(number))], None), Ok(()));
+            assert!(used.answers.len() <= 10);
+        }
+        assert!(!used.has(&answer_at(1, 1, 5)) && !used.has(&answer_at(2, 0, 5)), "these are still open");
+        assert!(used.has(&other) && used.has(&answer(200, 1_090)), "these are used, or may be");
+        assert!(!used.has(&answer(200, 1_091)), "newer than the forgotten ones");
+        assert_eq!(used.marks.len(), 1);
+    }
+
+    #[test]
+    fn with_too_many_threads_the_oldest_questions_of_all_are_refused() {
+        let mut used = Used::new(3, 2);
+        for number in 0..100 {
+            assert_eq!(used.take(&[answer_at(number, number, i64::from(number))], None), Ok(()));
+            assert!(used.answers.len() <= 3 && used.counts.len() <= 3 && used.marks.len() <= 2);
+        }
+        for number in 0..100 {
+            assert!(used.has(&answer_at(number, number, i64::from(number))), "{number} was answered");
+        }
+        assert_eq!(used.forgotten_until, Some(94), "97 were forgotten, and two of them have marks");
+        assert!(used.has(&answer_at(200, 0, 94)) && !used.has(&answer_at(200, 0, 95)));
+    }
+}

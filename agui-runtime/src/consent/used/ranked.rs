@@ -1,0 +1,50 @@
+//! Places in the order of their ranks, of which the least is found at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::consent::place::PlaceDigest;
+
+/// A rank for each of some places, and the places in the order of their ranks.
+#[derive(Debug)]
+pub(super) struct Ranked<R> {
+    ranks: BTreeMap<PlaceDigest, R>,
+    order: BTreeSet<(R, PlaceDigest)>,
+}
+
+impl<R: Ord + Copy> Ranked<R> {
+    pub(super) const fn new() -> Self {
+        Self { ranks: BTreeMap::new(), order: BTreeSet::new() }
+    }
+
+    pub(super) fn get(&self, place: &PlaceDigest) -> Option<R> {
+        self.ranks.get(place).copied()
+    }
+
+    /// Sets the rank of a place, or removes the place.
+    pub(super) fn set(&mut self, place: PlaceDigest, rank: Option<R>) {
+        let old = match rank {
+            Some(rank) => self.ranks.insert(place, rank),
+            None => self.ranks.remove(&place),
+        };
+        if let Some(old) = old {
+            self.order.remove(&(old, place));
+        }
+        self.order.extend(rank.map(|rank| (rank, place)));
+    }
+
+    /// Removes the place with the lowest rank.
+    pub(super) fn pop_first(&mut self) -> Option<(R, PlaceDigest)> {
+        let (rank, place) = self.order.pop_first()?;
+        self.ranks.remove(&place);
+        Some((rank, place))
+    }
+
+    /// Returns the place with the highest rank.
+    pub(super) fn last(&self) -> Option<PlaceDigest> {
+        self.order.last().map(|(_, place)| *place)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.order.len()
+    }
+}

@@ -1,0 +1,111 @@
+//! Writes: events as data, and the future that waits for room and sends them.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use super::Emit;
+use crate::kernel::{EventFields, Fields, Turn, field_methods};
+
+/// One write, as data. Only this crate implements it; its output is documented at the method that makes it.
+///
+/// ```
+/// use agui_runtime::future::{RunWrite, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// /// Makes any write with a time of its own.
+/// async fn at<'w, W: RunWrite<'w>>(time: Timestamp, write: WriteFuture<'w, W>) -> W::Output {
+///     write.timestamp(time).await
+/// }
+/// # async fn example(run: &agui_runtime::Emit) {
+/// at(Timestamp::from(0), run.say("Hello!")).await;
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a write of a run",
+    label = "not something a run can do",
+    note = "writes are made by the methods of `Run`, `Emit` and what they open"
+)]
+pub trait RunWrite<'w>: Sized {
+    /// The result of awaiting the write.
+    type Output;
+
+    #[doc(hidden)]
+    fn act(self, emit: &'w Emit, fields: Option<Box<EventFields>>) -> Self::Output;
+}
+
+/// A write that happens when the run has room for it: the future behind every `.await` on a run.
+///
+/// Nothing is sent before it is awaited. The write happens in one poll, so dropping the future either prevents it or
+/// comes too late; no event is half sent.
+///
+/// A slow reader slows the agent down, because writes wait for room. A write does not fail for lack of a reader: when
+/// the reader is gone, so are the run's stream and this future. Blocking on a write instead of awaiting it hangs,
+/// because the thread that blocks is the one that reads.
+///
+/// Every write takes the fields that any event may carry. A write of several events sets metadata and the provider's
+/// event on the first, and the timestamp on each:
+///
+/// ```
+/// use agui_runtime::protocol::Metadata;
+///
+/// # async fn example(run: &agui_runtime::Emit, metadata: Metadata) {
+/// run.say("One rice.").metadata(metadata).await;
+/// # }
+/// ```
+#[must_use = "nothing is sent until it is awaited"]
+pub struct WriteFuture<'w, O> {
+    emit: &'w Emit,
+    turn: Turn<'w>,
+    fields: Fields,
+    act: Option<O>,
+}
+
+impl<'w, O: RunWrite<'w>> WriteFuture<'w, O> {
+    pub(crate) fn new(emit: &'w Emit, act: O) -> Self {
+        Self { emit, turn: Turn::of(emit.hub(), emit.author()), fields: None, act: Some(act) }
+    }
+
+    /// Changes the write before it happens.
+    pub(crate) fn with(mut self, more: impl FnOnce(&mut O)) -> Self {
+        self.act.as_mut().map(more);
+        self
+    }
+
+    /// Sets all fields at once.
+    pub(crate) fn fields(mut self, fields: Fields) -> Self {
+        self.fields = fields;
+        self
+    }
+
+    field_methods!();
+
+    fn with_fields(mut self, set: impl FnOnce(&mut EventFields)) -> Self {
+        set(self.fields.get_or_insert_default());
+        self
+    }
+}
+
+// The write is moved out, never pinned.
+impl<O> Unpin for WriteFuture<'_, O> {}
+
+impl<'w, O: RunWrite<'w>> Future for WriteFuture<'w, O> {
+    type Output = O::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<O::Output> {
+        ready!(self.turn.poll(cx));
+        let fields = self.fields.take();
+        match self.act.take() {
+            Some(act) => Poll::Ready(act.act(self.emit, fields)),
+            // Polled again after completion: there is nothing to send, and a panic would help no caller.
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<O> fmt::Debug for WriteFuture<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WriteFuture").field("done", &self.act.is_none()).finish_non_exhaustive()
+    }
+}

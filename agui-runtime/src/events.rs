@@ -1,0 +1,17 @@
+//! The parts of the events of a run: references to messages and calls, roles, texts, and the errors of writing.
+//!
+//! [`Emit`](crate::Emit) and the guards that it opens are at the root of the crate; their futures are in [`future`](crate::future).
+//!
+//! | to | see |
+//! |---|---|
+//! | refer to a message or a call that was sent | [`MessageRef`], [`ReasoningRef`], [`CallRef`], [`ParentReceipt`], [`EncryptedEntity`] |
+//! | choose the role of a message | [`TextRole`] |
+//! | take any text | [`IntoText`], [`Pieces`] |
+//! | send one message or call after the other | [`Serial`] |
+//! | name the custom events of an agent in a bound | [`EventOf`] |
+//! | match the errors | [`ActivityError`], [`CustomEventError`], [`DynamicError`] |
+
+pub use crate::emit::{
+    ActivityError, CallRef, CustomEventError, DynamicError, EncryptedEntity, EventOf, IntoText, MessageRef,
+    ParentReceipt, Pieces, ReasoningRef, Serial, TextRole,
+};

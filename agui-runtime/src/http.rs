@@ -1,0 +1,12 @@
+//! AG-UI over HTTP in a handler of your own.
+//!
+//! [`Server`](crate::Server), [`Limits`](crate::Limits), [`router`](crate::router()) and [`serve`](crate::serve()) are at the root of
+//! the crate.
+//!
+//! | to | see |
+//! |---|---|
+//! | read the input of a request | [`AgUiInput`], [`InputLimits`] |
+//! | answer with the events of a run | [`AgUiReply`], [`AgUiResponse`] |
+//! | answer a request that is refused | [`Rejection`] |
+
+pub use crate::server::{AgUiInput, AgUiReply, AgUiResponse, InputLimits, Rejection};

@@ -1,0 +1,12 @@
+//! The answers to interrupts, and their errors.
+//!
+//! The derive [`Interrupt`](derive@crate::Interrupt) and the [`InterruptKey`](crate::InterruptKey) are at the root of the crate.
+//!
+//! | to | see |
+//! |---|---|
+//! | read the answer of a person | [`Resumed`] |
+//! | name the interrupts of an agent in a bound | [`InterruptOf`] |
+//! | match the errors | [`InterruptError`], [`ResumedError`], [`ResumeCallError`], [`InterruptKeyError`] |
+
+pub use crate::agent::{InterruptError, InterruptOf, ResumeCallError, Resumed};
+pub use crate::consent::{InterruptKeyError, ResumedError};

@@ -1,0 +1,264 @@
+//! Values as strings: whole numbers beyond the range of JavaScript, and other types with a text form.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+/// Values as strings: for `#[serde(with = "agui_runtime::as_string::<u64>")]`.
+///
+/// JavaScript reads every number as an `f64`, which rounds whole numbers beyond 2^53: the id 9007199254740993 arrives as
+/// 9007199254740992. `as_string` is a type and not a module, because schemars reads the path in `with` as a type; so
+/// schemas and generated types have the string too. The type in its brackets is required:
+///
+/// | field | brackets | schema |
+/// |---|---|---|
+/// | a whole number `N` | `N` | a string of digits |
+/// | any other type that is `Display` and `FromStr`, such as a decimal | `String` | a string |
+/// | an `Option<T>` of these | `Option<…>` of the brackets of `T` | the same, or `null` |
+/// | a `Vec<T>` of these | `Vec<…>` of the brackets of `T` | an array of the same |
+///
+/// A whole number may also be written with `String`: its schema is then any string, and it may begin with a plus.
+///
+/// Earlier versions had the module `as_string` and the type `int_string`. For `#[serde(with = "agui_runtime::as_string")]` with
+/// `#[schemars(with = "String")]` and `#[state(as_string)]`, write `#[serde(with = "agui_runtime::as_string::<String>")]`; for
+/// `int_string::<u64>`, write `as_string::<u64>`. JSON and schemas are the same.
+///
+/// ```
+/// use std::net::IpAddr;
+///
+/// use agui_runtime::prelude::*;
+/// use schemars::{JsonSchema, schema_for};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(State, Serialize, Deserialize, JsonSchema, Clone)]
+/// struct Order {
+///     #[serde(with = "agui_runtime::as_string::<u64>")]
+///     id: u64,
+///     #[serde(default, skip_serializing_if = "Option::is_none", with = "agui_runtime::as_string::<Option<i64>>")]
+///     balance: Option<i64>,
+///     #[serde(with = "agui_runtime::as_string::<Vec<String>>")]
+///     servers: Vec<IpAddr>,
+/// }
+///
+/// let order = Order { id: 9_007_199_254_740_993, balance: None, servers: vec!["::1".parse()?] };
+/// assert_eq!(serde_json::to_string(&order)?, r#"{"id":"9007199254740993","servers":["::1"]}"#);
+/// let schema = schema_for!(Order).to_value();
+/// assert_eq!(schema["properties"]["id"]["pattern"], "^[0-9]+$");
+/// assert_eq!(schema["properties"]["balance"]["anyOf"][1]["type"], "null");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[allow(non_camel_case_types, reason = "it is written in attributes, like a module")]
+#[derive(Debug)]
+pub struct as_string<W = form::TypeIsMissing>(PhantomData<W>);
+
+impl<W> as_string<W> {
+    /// Writes the string.
+    ///
+    /// # Errors
+    /// The error of the serializer.
+    ///
+    /// ```
+    /// let mut text = Vec::new();
+    /// agui_runtime::as_string::<i64>::serialize(&-7_i64, &mut serde_json::Serializer::new(&mut text))?;
+    /// assert_eq!(text, b"\"-7\"");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn serialize<T, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
+    where
+        W: AsString<T>,
+    {
+        W::write(value, serializer)
+    }
+
+    /// Reads the string.
+    ///
+    /// # Errors
+    /// The error of the deserializer, or the reason why the string is refused.
+    ///
+    /// ```
+    /// let read = |text: &str| {
+    ///     let mut json = serde_json::Deserializer::from_str(text);
+    ///     agui_runtime::as_string::<u8>::deserialize(&mut json).map_err(|error| error.to_string())
+    /// };
+    /// assert_eq!(read("\"7\""), Ok(7_u8));
+    /// assert!(read("7").is_err(), "a number may be rounded already");
+    /// assert!(read("\"256\"").unwrap_err().contains("`256`: number too large to fit"));
+    /// ```
+    pub fn deserialize<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>
+    where
+        W: AsString<T>,
+    {
+        W::read(deserializer)
+    }
+}
+
+impl<W: Form> JsonSchema for as_string<W> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "as_string".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        W::schema(generator)
+    }
+}
+
+/// A form in which [`as_string`](struct@as_string) writes a `T`.
+///
+/// ```
+/// fn writes<T, W: agui_runtime::AsString<T>>() {}
+///
+/// writes::<u64, u64>();
+/// writes::<Option<std::net::IpAddr>, Option<String>>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`as_string::<{Self}>` cannot write `{T}`",
+    label = "not written by `as_string`",
+    note = "write the type itself for a whole number, `String` for a type that is `Display` and `FromStr`, and `Option<…>` or `Vec<…>` of these"
+)]
+pub trait AsString<T>: Form {
+    #[doc(hidden)]
+    fn write<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
+
+    #[doc(hidden)]
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
+}
+
+pub use form::Form;
+
+mod form {
+    use schemars::{Schema, SchemaGenerator};
+
+    /// The brackets of `as_string` without a type. They have no form, so that the compiler names the forms there are.
+    #[doc(hidden)]
+    #[derive(Debug)]
+    pub enum TypeIsMissing {}
+
+    /// The form of a string, without the type that it is written for.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "`as_string::<{Self}>` writes nothing",
+        label = "not a form of strings",
+        note = "write the type itself for a whole number, `String` for a type that is `Display` and `FromStr`, and `Option<…>` or `Vec<…>` of these"
+    )]
+    pub trait Form {
+        fn schema(generator: &mut SchemaGenerator) -> Schema;
+    }
+}
+
+macro_rules! whole_numbers {
+    ($pattern:literal: $($number:ty),*) => {$(
+        impl Form for $number {
+            fn schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "pattern": $pattern })
+            }
+        }
+
+        impl AsString<$number> for $number {
+            fn write<S: Serializer>(value: &Self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(value)
+            }
+
+            fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(Text { digits: true, value: PhantomData })
+            }
+        }
+    )*};
+}
+
+whole_numbers!("^[0-9]+$": u8, u16, u32, u64, u128, usize);
+whole_numbers!("^0*[1-9][0-9]*$": std::num::NonZeroU32, std::num::NonZeroU64);
+whole_numbers!("^-?[0-9]+$": i8, i16, i32, i64, i128, isize);
+
+impl Form for String {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        Self::json_schema(generator)
+    }
+}
+
+impl<T: Display + FromStr<Err: Display>> AsString<T> for String {
+    fn write<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_str(Text { digits: false, value: PhantomData })
+    }
+}
+
+struct Text<T> {
+    /// True for the text of a whole number: Rust also reads a plus, which the schema refuses.
+    digits: bool,
+    value: PhantomData<T>,
+}
+
+impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.digits { "a whole number in a string" } else { "a value in a string" })
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        if self.digits && text.starts_with('+') {
+            return Err(E::custom(format_args!("`{text}`: begins with a plus")));
+        }
+        text.parse().map_err(|cause| E::custom(format_args!("`{text}`: {cause}")))
+    }
+}
+
+/// A value inside an option or a list, with its form.
+struct Inner<T, W>(T, PhantomData<W>);
+
+impl<T, W: AsString<T>> Serialize for Inner<&T, W> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        W::write(self.0, serializer)
+    }
+}
+
+impl<'de, T, W: AsString<T>> Deserialize<'de> for Inner<T, W> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        W::read(deserializer).map(|value| Self(value, PhantomData))
+    }
+}
+
+impl<W: Form> Form for Option<W> {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [W::schema(generator), { "type": "null" }] })
+    }
+}
+
+impl<T, W: AsString<T>> AsString<Option<T>> for Option<W> {
+    fn write<S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().map(|value| Inner::<_, W>(value, PhantomData)).serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+        Ok(Option::<Inner<T, W>>::deserialize(deserializer)?.map(|inner| inner.0))
+    }
+}
+
+impl<W: Form> Form for Vec<W> {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "array", "items": W::schema(generator) })
+    }
+}
+
+impl<T, W: AsString<T>> AsString<Vec<T>> for Vec<W> {
+    fn write<S: Serializer>(value: &Vec<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(value.iter().map(|value| Inner::<_, W>(value, PhantomData)))
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+        let inner = Vec::<Inner<T, W>>::deserialize(deserializer)?;
+        Ok(inner.into_iter().map(|inner| inner.0).collect())
+    }
+}

@@ -1,0 +1,273 @@
+//! JSON Patch on a document in place: all operations are applied, or none (RFC 6902).
+//!
+//! No copy of the document is made for rollback; replaced values are kept until the patch has been applied.
+//! Work that depends on the size of the document, not of the operations, is counted and limited
+//! ([`Steps`]). Leniencies of the official client's engine are kept if they are harmless:
+//!
+//! | operation | takes as an index | past the end |
+//! |---|---|---|
+//! | `remove`, `replace`, the source of `move` and `copy` | an index as in RFC 6901 | fails |
+//! | `add` | at the end of its path also digits with leading zeros, or no digits (the first) | fails |
+//! | the target of `move` and `copy` | everywhere also such digits | appends |
+//! | `test` | everywhere also such digits | fails |
+//!
+//! `remove` of the whole document leaves `null`. Segments that would reach JavaScript's prototypes are
+//! refused, and so are operations that exceed a limit of growth: [`Copies`], [`MAX_DEPTH`], [`Steps`].
+//!
+//! `patched` applies the same operations by RFC 6902 alone, without these leniencies: for documents of this program.
+
+mod error;
+mod path;
+mod steps;
+mod undo;
+
+use serde_json::Value;
+
+pub use error::{PatchError, PatchFault};
+use path::{Index, container, find, part};
+pub use steps::{MAX_PATCH_STEPS, MAX_STEPS, Steps};
+use undo::Undo;
+
+pub use crate::json::limits::{Copies, MAX_COPIED, MAX_DEPTH};
+use crate::json::limits::{check_move, check_put, is_deeper};
+use crate::protocol::{JsonPointer, PatchOperation};
+
+/// Applies operations to a document, all or none. Copies may make at most [`MAX_COPIED`] bytes, and all
+/// operations may take at most [`MAX_PATCH_STEPS`].
+///
+/// # Errors
+/// [`PatchError`] for the first operation that does not apply; the document is then unchanged.
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::json::patch::patch;
+/// use serde_json::json;
+///
+/// let mut document = json!({ "steps": ["chop"] });
+/// let steps = JsonPointer::root().child("steps");
+/// patch(&mut document, &[PatchOperation::add(steps.child("-"), "stir")])?;
+/// assert_eq!(document, json!({ "steps": ["chop", "stir"] }));
+///
+/// let error = patch(&mut document, &[PatchOperation::remove(steps.clone()), PatchOperation::remove(steps)]);
+/// assert_eq!(error.unwrap_err().to_string(), "operation 1 does not apply at `/steps`: the place does not exist");
+/// assert_eq!(document, json!({ "steps": ["chop", "stir"] }));
+/// # Ok::<(), agui_runtime::json::patch::PatchError>(())
+/// ```
+pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), PatchError> {
+    patch_within(document, operations, &mut Copies::default(), &mut Steps::default())
+}
+
+/// Like [`patch`], with the remaining copies and steps of a run. A patch that does not apply uses no
+/// copies, but its steps count.
+///
+/// # Errors
+/// As [`patch`].
+///
+/// ```
+/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+/// use agui_runtime::json::patch::{Copies, Steps, patch_within};
+/// use serde_json::json;
+///
+/// let (mut document, mut copies) = (json!({ "a": "text" }), Copies::up_to(100));
+/// let place = |name| JsonPointer::root().child(name);
+/// let copy = PatchOperation::copy(place("a"), place("b"));
+/// patch_within(&mut document, &[copy], &mut copies, &mut Steps::default())?;
+/// assert!(document["b"] == "text" && copies.left() < 100);
+/// # Ok::<(), agui_runtime::json::patch::PatchError>(())
+/// ```
+pub fn patch_within(
+    document: &mut Value,
+    operations: &[PatchOperation],
+    copies: &mut Copies,
+    steps: &mut Steps,
+) -> Result<(), PatchError> {
+    let before = copies.clone();
+    steps.begin_patch();
+    let mut done: Vec<Undo<'_>> = Vec::new();
+    for (index, operation) in operations.iter().enumerate() {
+        match apply(document, operation, Rules::Official, copies, steps) {
+            // An operation changes at most one place, so the last one need not be undone.
+            Ok(undo) if index + 1 < operations.len() => done.extend(undo),
+            Ok(_) => {}
+            Err(fault) => {
+                while let Some(undo) = done.pop() {
+                    undo.revert(document);
+                }
+                *copies = before;
+                return Err(PatchError { op: index, path: operation.path().as_str().to_owned(), fault });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the document after the operations, by RFC 6901 and RFC 6902 alone: a member may have any name, and the whole
+/// document cannot be removed. Copies may make [`MAX_COPIED`]; steps are not counted. The path of the error is the
+/// `path` of the operation, or its `from` if that place is missing.
+pub(crate) fn patched(mut document: Value, operations: &[PatchOperation]) -> Result<Value, PatchError> {
+    let (mut copies, mut steps) = (Copies::default(), Steps::unbounded());
+    for (op, operation) in operations.iter().enumerate() {
+        apply(&mut document, operation, Rules::Rfc, &mut copies, &mut steps).map_err(|fault| {
+            let place = match operation.source() {
+                Some(from) if part(&document, from, Index::Rfc).is_none() => from,
+                _ => operation.path(),
+            };
+            PatchError { op, path: place.as_str().to_owned(), fault }
+        })?;
+    }
+    Ok(document)
+}
+
+/// The rules for the cases in which the official clients and RFC 6902 differ.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Official,
+    Rfc,
+}
+
+impl Rules {
+    fn exact(self) -> Index {
+        if self == Self::Rfc { Index::Rfc } else { Index::Exact }
+    }
+
+    fn lenient(self) -> Index {
+        if self == Self::Rfc { Index::Rfc } else { Index::Lenient }
+    }
+}
+
+/// Applies one operation, and returns how to undo it. An operation that does not apply changes nothing.
+fn apply<'p>(
+    document: &mut Value,
+    operation: &'p PatchOperation,
+    rules: Rules,
+    copies: &mut Copies,
+    steps: &mut Steps,
+) -> Result<Option<Undo<'p>>, PatchFault> {
+    match operation {
+        PatchOperation::Add(add) => {
+            check_put(&add.value, &add.path)?;
+            put(document, &add.path, rules, End::Checked, steps, || add.value.clone()).map(Some)
+        }
+        PatchOperation::Replace(replace) => {
+            check_put(&replace.value, &replace.path)?;
+            let place = find(document, &replace.path, rules.exact()).ok_or(PatchFault::Missing)?;
+            let old = std::mem::replace(place, replace.value.clone());
+            Ok(Some(Undo::put(&replace.path, old)))
+        }
+        PatchOperation::Remove(remove) => {
+            let (old, undo) = take(document, &remove.path, rules, steps)?;
+            Ok(Some(undo.with(old)))
+        }
+        PatchOperation::Test(test) => {
+            let there = part(document, &test.path, rules.lenient()).ok_or(PatchFault::Missing)?;
+            if crate::json::same(there, &test.value) { Ok(None) } else { Err(PatchFault::Different) }
+        }
+        PatchOperation::Copy(copy) => {
+            let value = part(document, &copy.from, rules.exact()).ok_or(PatchFault::Missing)?;
+            steps.take_for(value)?;
+            copies.copy(value, &copy.path)?;
+            let value = value.clone();
+            put(document, &copy.path, rules, End::Open, steps, || value).map(Some)
+        }
+        PatchOperation::Move(moved) => relocate(document, &moved.from, &moved.path, rules, steps),
+    }
+}
+
+/// The rule for an index past the end of an array.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Refused: an index is at most the length.
+    Checked,
+    /// Accepted: it means the end.
+    Open,
+}
+
+/// Inserts a value, or sets the member there.
+fn put<'p>(
+    document: &mut Value,
+    pointer: &'p JsonPointer,
+    rules: Rules,
+    end: End,
+    steps: &mut Steps,
+    value: impl FnOnce() -> Value,
+) -> Result<Undo<'p>, PatchFault> {
+    let end = if rules == Rules::Rfc { End::Checked } else { end };
+    let inner = if end == End::Open { Index::Lenient } else { rules.exact() };
+    match container(document, pointer, inner)? {
+        None => Ok(Undo::Root(std::mem::replace(document, value()))),
+        Some((Value::Object(members), key)) => Ok(match members.insert(key.into_owned(), value()) {
+            Some(old) => Undo::put(pointer, old),
+            None => Undo::Remove(pointer),
+        }),
+        Some((Value::Array(elements), key)) => {
+            let length = elements.len();
+            let at = if key == "-" { length } else { rules.lenient().place(&key)? };
+            if end == End::Checked && at > length {
+                return Err(PatchFault::Index(key.into_owned()));
+            }
+            let at = at.min(length);
+            steps.take(length - at)?;
+            elements.insert(at, value());
+            Ok(Undo::Cut(pointer, at))
+        }
+        Some(_) => Err(PatchFault::Missing),
+    }
+}
+
+/// Removes a value, and returns it with its undo step, which holds `null` in its place.
+fn take<'p>(
+    document: &mut Value,
+    pointer: &'p JsonPointer,
+    rules: Rules,
+    steps: &mut Steps,
+) -> Result<(Value, Undo<'p>), PatchFault> {
+    match container(document, pointer, rules.exact())? {
+        None if rules == Rules::Rfc => Err(PatchFault::Missing),
+        None => Ok((std::mem::take(document), Undo::Root(Value::Null))),
+        Some((Value::Object(members), key)) => {
+            let old = members.remove(key.as_ref()).ok_or(PatchFault::Missing)?;
+            Ok((old, Undo::put(pointer, Value::Null)))
+        }
+        Some((Value::Array(elements), key)) => {
+            let at = rules.exact().read(&key, elements.len()).ok_or(PatchFault::Missing)?;
+            steps.take(elements.len() - at)?;
+            Ok((elements.remove(at), Undo::Insert(pointer, at, Value::Null)))
+        }
+        Some(_) => Err(PatchFault::Missing),
+    }
+}
+
+fn relocate<'p>(
+    document: &mut Value,
+    from: &'p JsonPointer,
+    to: &'p JsonPointer,
+    rules: Rules,
+    steps: &mut Steps,
+) -> Result<Option<Undo<'p>>, PatchFault> {
+    let value = part(document, from, rules.exact()).ok_or(PatchFault::Missing)?;
+    if from == to {
+        return Ok(None);
+    }
+    if to.as_str().strip_prefix(from.as_str()).is_some_and(|rest| rest.starts_with('/')) {
+        return Err(PatchFault::IntoItself);
+    }
+    if is_deeper(from, to) {
+        steps.take_for(value)?;
+    }
+    check_move(value, from, to)?;
+    // The target must exist before the value is removed, not only afterwards.
+    match container(document, to, rules.lenient())? {
+        Some((Value::Array(_), key)) if key != "-" => drop(rules.lenient().place(&key)?),
+        Some((Value::Array(_) | Value::Object(_), _)) | None => {}
+        Some(_) => return Err(PatchFault::Missing),
+    }
+    let (value, taken) = take(document, from, rules, steps)?;
+    let mut value = Some(value);
+    match put(document, to, rules, End::Open, steps, || value.take().unwrap_or_default()) {
+        Ok(placed) => Ok(Some(Undo::Back(Box::new((placed, taken))))),
+        Err(fault) => {
+            taken.with(value.unwrap_or_default()).revert(document);
+            Err(fault)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Resolution of JSON Pointers (RFC 6901).
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::PatchFault;
+use crate::protocol::JsonPointer;
+
+/// The notation in which a segment is read as an index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Index {
+    /// As in RFC 6901, on a path whose segments may have any name.
+    Rfc,
+    /// As in RFC 6901.
+    Exact,
+    /// Any digits, also with leading zeros; no digits mean 0.
+    Lenient,
+}
+
+impl Index {
+    /// Returns the index, if such an element exists.
+    pub(super) fn read(self, segment: &str, length: usize) -> Option<usize> {
+        self.place(segment).ok().filter(|index| *index < length)
+    }
+
+    /// Parses an index of an existing or a new element.
+    pub(super) fn place(self, segment: &str) -> Result<usize, PatchFault> {
+        let fault = || PatchFault::Index(segment.to_owned());
+        let is_plain = segment == "0" || !(segment.is_empty() || segment.starts_with('0'));
+        if !(is_plain || self == Self::Lenient) || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(fault());
+        }
+        if segment.is_empty() { Ok(0) } else { segment.parse().map_err(|_| fault()) }
+    }
+}
+
+/// An iterator over the segments of a pointer, unescaped.
+struct Segments<'p> {
+    rest: Option<&'p str>,
+    /// The previous segment, still escaped.
+    before: &'p str,
+    any: bool,
+}
+
+impl<'p> Segments<'p> {
+    fn of(pointer: &'p JsonPointer, index: Index) -> Self {
+        Self { rest: pointer.as_str().strip_prefix('/'), before: "", any: index == Index::Rfc }
+    }
+
+    fn is_last(&self) -> bool {
+        self.rest.is_none()
+    }
+
+    /// Returns the next segment; fails if it would reach a prototype in JavaScript.
+    fn next(&mut self) -> Option<Result<Cow<'p, str>, PatchFault>> {
+        let rest = self.rest?;
+        let (written, rest) = match rest.split_once('/') {
+            Some((segment, rest)) => (segment, Some(rest)),
+            None => (rest, None),
+        };
+        self.rest = rest;
+        let segment = match written.contains('~') {
+            true => Cow::Owned(written.replace("~1", "/").replace("~0", "~")),
+            false => Cow::Borrowed(written),
+        };
+        let banned = segment == "__proto__" || (segment == "prototype" && self.before == "constructor");
+        let banned = banned && !self.any;
+        self.before = written;
+        Some(if banned { Err(PatchFault::Prototype) } else { Ok(segment) })
+    }
+}
+
+/// Returns the value at a place.
+pub(super) fn part<'v>(document: &'v Value, pointer: &JsonPointer, index: Index) -> Option<&'v Value> {
+    let mut segments = Segments::of(pointer, index);
+    let mut place = document;
+    while let Some(segment) = segments.next() {
+        let segment = segment.ok()?;
+        place = match place {
+            Value::Object(members) => members.get(segment.as_ref())?,
+            Value::Array(elements) => elements.get(index.read(&segment, elements.len())?)?,
+            _ => return None,
+        };
+    }
+    Some(place)
+}
+
+/// Returns the value at a place, for writing.
+pub(super) fn find<'v>(
+    document: &'v mut Value,
+    pointer: &JsonPointer,
+    index: Index,
+) -> Option<&'v mut Value> {
+    let mut segments = Segments::of(pointer, index);
+    let mut place = document;
+    while let Some(segment) = segments.next() {
+        place = step(place, &segment.ok()?, index)?;
+    }
+    Some(place)
+}
+
+/// Returns the container of a place and the last segment; `None` for the whole document. `index` is the
+/// notation of the segments before the last.
+pub(super) fn container<'v, 'p>(
+    document: &'v mut Value,
+    pointer: &'p JsonPointer,
+    index: Index,
+) -> Result<Option<(&'v mut Value, Cow<'p, str>)>, PatchFault> {
+    let mut segments = Segments::of(pointer, index);
+    let mut place = document;
+    while let Some(segment) = segments.next() {
+        let segment = segment?;
+        if segments.is_last() {
+            return Ok(Some((place, segment)));
+        }
+        place = step(place, &segment, index).ok_or(PatchFault::Missing)?;
+    }
+    Ok(None)
+}
+
+fn step<'v>(place: &'v mut Value, segment: &str, index: Index) -> Option<&'v mut Value> {
+    match place {
+        Value::Object(members) => members.get_mut(segment),
+        Value::Array(elements) => {
+            let at = index.read(segment, elements.len())?;
+            elements.get_mut(at)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! The source of timestamps.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::protocol::Timestamp;
+
+/// The source of the timestamps of a run's events.
+///
+/// By default events carry none, because AG-UI does not require them and they cost bytes. A timestamp that a write sets
+/// itself always takes precedence.
+///
+/// ```
+/// use agui_runtime::{Clock, RunOptions};
+///
+/// let options = RunOptions::default().clock(Clock::system());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Clock(Source);
+
+#[derive(Clone, Debug, Default)]
+enum Source {
+    #[default]
+    Silent,
+    System,
+    Fixed {
+        next: i64,
+        step: i64,
+    },
+}
+
+impl Clock {
+    /// Returns a clock without timestamps.
+    ///
+    /// ```
+    /// use agui_runtime::{Clock, RunOptions};
+    ///
+    /// let options = RunOptions::default().clock(Clock::silent()); // the default
+    /// ```
+    #[must_use]
+    pub fn silent() -> Self {
+        Self(Source::Silent)
+    }
+
+    /// Returns the system's clock, read when an event is sent. It needs a target that has a clock.
+    ///
+    /// ```
+    /// use agui_runtime::{Clock, testing};
+    ///
+    /// # use agui_runtime::prelude::*;
+    /// # /// Greets.
+    /// # #[agent]
+    /// # async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> { Ok(()) }
+    /// # futures::executor::block_on(async {
+    /// let options = testing::options().clock(Clock::system());
+    /// let events = testing::run_with(Greeter::new(), testing::input("Hi"), options).await;
+    /// assert!(events.iter().all(|event| event.timestamp().is_some()));
+    /// # });
+    /// ```
+    #[must_use]
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// Returns a clock with the same times in every run: the first event at `start` milliseconds, each later one `step`
+    /// after the event before it.
+    ///
+    /// ```
+    /// use agui_runtime::{Clock, testing};
+    ///
+    /// # use agui_runtime::prelude::*;
+    /// # /// Greets.
+    /// # #[agent]
+    /// # async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> { Ok(()) }
+    /// # futures::executor::block_on(async {
+    /// let options = testing::options().clock(Clock::fixed(1_000, 10));
+    /// let events = testing::run_with(Greeter::new(), testing::input("Hi"), options).await;
+    /// let times: Vec<_> = events.iter().filter_map(|event| event.timestamp()).map(|time| time.millis()).collect();
+    /// assert_eq!(times, [1_000, 1_010]); // RUN_STARTED, RUN_FINISHED
+    /// # });
+    /// ```
+    #[must_use]
+    pub fn fixed(start: i64, step: i64) -> Self {
+        Self(Source::Fixed { next: start, step })
+    }
+
+    /// Returns the time now, for expiries: in a run with fixed times, that of its next event. `None` on a target
+    /// without a clock.
+    pub(crate) fn now(&self) -> Option<SystemTime> {
+        match &self.0 {
+            Source::Fixed { next, .. } => {
+                UNIX_EPOCH.checked_add(Duration::from_millis(u64::try_from(*next).ok()?))
+            }
+            Source::Silent | Source::System if cfg!(all(target_family = "wasm", target_os = "unknown")) => {
+                None
+            }
+            Source::Silent | Source::System => Some(SystemTime::now()),
+        }
+    }
+
+    /// Returns true if the clock gives no timestamps.
+    pub(super) fn is_silent(&self) -> bool {
+        matches!(self.0, Source::Silent)
+    }
+
+    pub(super) fn tick(&mut self) -> Option<Timestamp> {
+        let millis = match &mut self.0 {
+            Source::Silent => return None,
+            Source::System => {
+                i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()?
+            }
+            Source::Fixed { next, step } => {
+                let now = *next;
+                *next = next.saturating_add(*step);
+                now
+            }
+        };
+        Timestamp::from_millis(millis).ok()
+    }
+}

@@ -1,0 +1,318 @@
+//! The kernel behind a lock, with the wakers of its users: one reader of events, any number of writers that wait for
+//! room.
+//!
+//! No waker is cloned, called or dropped under the lock, because all three may run foreign code.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::{Context, Poll, Waker, ready};
+
+use super::machine::{Kernel, Terminal};
+use super::peer::Lost;
+use super::span::{ROOT, Slot};
+use super::sync::{AtomicUsize, Mutex, MutexGuard, PoisonError};
+use super::writers::{Ticket, Writers};
+use super::{Clock, Fields, Ids, Peer};
+use crate::protocol::{Event, Message, RunAgentInput};
+
+pub(crate) struct Hub {
+    inner: Mutex<Inner>,
+    /// The number of unread events when the lock was last held, so that a writer with room to spare need not take the
+    /// lock. The bound is soft: writers on several threads may exceed it by one each.
+    queued: AtomicUsize,
+    room: usize,
+    /// The input of the run; delegated agents need it again.
+    input: Arc<RunAgentInput>,
+}
+
+struct Inner {
+    kernel: Kernel,
+    room: usize,
+    /// The number of events that the reader holds in its batch; they take up room until the last of them is read.
+    lent: usize,
+    /// The stream's waker, set only while the stream waits.
+    reader: Option<Waker>,
+    writers: Writers,
+    /// The wakers of tasks that wait until nothing of the conversation is open.
+    restaters: Vec<Waker>,
+}
+
+/// The result of waiting for a turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WriteEffect {
+    Sent,
+    Discarded,
+}
+
+/// The wakers to call and the losses to log, once the lock is free.
+#[must_use]
+struct Calls {
+    reader: Option<Waker>,
+    restaters: Vec<Waker>,
+    lost: Lost,
+}
+
+impl Calls {
+    fn wake(self) {
+        if self.lost.parts > 0 {
+            tracing::warn!(
+                parts = self.lost.parts,
+                "a client from before AG-UI 1.0 cannot read all parts of a content"
+            );
+        }
+        if let Some(reader) = self.reader {
+            reader.wake();
+        }
+        self.restaters.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Inner {
+    /// Returns the number of events that are not read.
+    fn unread(&self) -> usize {
+        self.kernel.queue.len() + self.lent
+    }
+
+    fn may_write(&self) -> bool {
+        self.kernel.has_ended() || self.unread() < self.room
+    }
+
+    fn turns(&self, by: Slot) -> Option<WriteEffect> {
+        self.may_write()
+            .then(|| if self.kernel.hears(by) { WriteEffect::Sent } else { WriteEffect::Discarded })
+    }
+
+    /// Returns the calls that are due. Nearly always none: the reader of a run is awake while its agent writes.
+    #[inline]
+    fn due(&mut self) -> Option<Calls> {
+        let calls_reader = self.reader.is_some() && !self.kernel.queue.is_empty();
+        let has_closed = self.kernel.has_closed() && !self.restaters.is_empty();
+        if !calls_reader && !has_closed && !self.kernel.has_lost() {
+            return None;
+        }
+        Some(Calls {
+            reader: if calls_reader { self.reader.take() } else { None },
+            restaters: if has_closed { std::mem::take(&mut self.restaters) } else { Vec::new() },
+            lost: self.kernel.take_lost(),
+        })
+    }
+}
+
+impl Hub {
+    pub(crate) fn new(input: Arc<RunAgentInput>, room: usize, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        let room = room.max(1);
+        let inner = Mutex::new(Inner {
+            kernel: Kernel::new(&input, ids, clock, peer),
+            room,
+            lent: 0,
+            reader: None,
+            writers: Writers::default(),
+            restaters: Vec::new(),
+        });
+        Self { inner, queued: AtomicUsize::new(0), room, input }
+    }
+
+    pub(crate) fn input(&self) -> &RunAgentInput {
+        &self.input
+    }
+
+    // ---- the reader's end
+
+    /// Gives all events to a reader that has read its batch. A single event makes room for the next at once.
+    pub(super) fn lend(&self, batch: &mut VecDeque<Event>) {
+        let mut inner = self.lock();
+        std::mem::swap(&mut inner.kernel.queue, batch);
+        inner.lent = if batch.len() > 1 { batch.len() } else { 0 };
+        let writers = if batch.len() == 1 { self.make_room(&mut inner) } else { Vec::new() };
+        // The reader is awake: a write must not wake it again, nor the agent that it polls.
+        let reader = inner.reader.take();
+        drop(inner);
+        drop(reader);
+        writers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Frees the room of the events that the reader has read.
+    pub(super) fn give_back(&self) {
+        let mut inner = self.lock();
+        inner.lent = 0;
+        let writers = self.make_room(&mut inner);
+        drop(inner);
+        writers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Returns the wakers of the writers for which there is room now.
+    fn make_room(&self, inner: &mut Inner) -> Vec<Waker> {
+        let unread = inner.unread();
+        self.queued.store(unread, Ordering::Relaxed);
+        inner.writers.call(self.room.saturating_sub(unread))
+    }
+
+    /// Registers the reader, or returns true if there is an event already.
+    pub(crate) fn wait_for_event(&self, cx: &Context<'_>) -> bool {
+        let waker = cx.waker().clone();
+        let (arrived, writers, _old) = {
+            let mut inner = self.lock();
+            let arrived = !inner.kernel.queue.is_empty();
+            let writers = if arrived { Vec::new() } else { inner.writers.call(usize::MAX) };
+            let waker = (!arrived).then_some(waker);
+            (arrived, writers, std::mem::replace(&mut inner.reader, waker))
+        };
+        writers.into_iter().for_each(Waker::wake);
+        arrived
+    }
+
+    // ---- the writers' end
+
+    /// Runs `act` with the kernel, at once. It must not run code of users.
+    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel) -> R) -> R {
+        let (done, calls) = {
+            let mut inner = self.lock();
+            let done = act(&mut inner.kernel);
+            self.queued.store(inner.unread(), Ordering::Relaxed);
+            (done, inner.due())
+        };
+        if let Some(calls) = calls {
+            calls.wake();
+        }
+        done
+    }
+
+    /// Returns true if the run's own agent need not take the lock.
+    #[inline]
+    fn has_room(&self, by: Slot) -> bool {
+        by == ROOT && self.queued.load(Ordering::Relaxed) < self.room
+    }
+
+    fn poll_turn(&self, by: Slot, ticket: &mut Option<Ticket>, cx: &Context<'_>) -> Poll<WriteEffect> {
+        let turns = self.lock().turns(by);
+        if let Some(turns) = turns {
+            return self.turn(ticket, turns);
+        }
+        let waker = cx.waker().clone();
+        let _old = {
+            let mut inner = self.lock();
+            if let Some(turns) = inner.turns(by) {
+                drop(inner);
+                return self.turn(ticket, turns);
+            }
+            inner.writers.wait(ticket, waker)
+        };
+        Poll::Pending
+    }
+
+    fn turn(&self, ticket: &mut Option<Ticket>, turns: WriteEffect) -> Poll<WriteEffect> {
+        if let Some(ticket) = ticket.take() {
+            let _own = self.lock().writers.leave(ticket);
+        }
+        Poll::Ready(turns)
+    }
+
+    /// Removes a writer that was dropped while it waited. If it had been called, the next one is called.
+    fn leave(&self, ticket: Ticket) {
+        let (next, _own) = {
+            let mut inner = self.lock();
+            match inner.writers.leave(ticket) {
+                None if inner.may_write() => (inner.writers.call(1), None),
+                own => (Vec::new(), own),
+            }
+        };
+        next.into_iter().for_each(Waker::wake);
+    }
+
+    /// Restates the conversation, or waits until nothing of it is open.
+    pub(crate) fn poll_restate(
+        &self,
+        by: Slot,
+        what: &mut Option<(Vec<Message>, Fields)>,
+        cx: &Context<'_>,
+    ) -> Poll<()> {
+        let Some((messages, fields)) = what.take() else { return Poll::Ready(()) };
+        let waker = cx.waker().clone();
+        let (refused, calls, _unused) = {
+            let mut inner = self.lock();
+            let refused = inner.kernel.restate(by, messages, fields).err();
+            self.queued.store(inner.unread(), Ordering::Relaxed);
+            let calls = inner.due();
+            let unused = if refused.is_some() {
+                if inner.restaters.iter().any(|waiting| waiting.will_wake(&waker)) {
+                    Some(waker)
+                } else {
+                    inner.restaters.push(waker);
+                    None
+                }
+            } else {
+                Some(waker)
+            };
+            (refused, calls, unused)
+        };
+        if let Some(calls) = calls {
+            calls.wake();
+        }
+        *what = refused;
+        if what.is_some() { Poll::Pending } else { Poll::Ready(()) }
+    }
+
+    // ---- the driver's end
+
+    /// Ends the run; see [`Kernel::end`]. After it no writer waits for room.
+    pub(crate) fn end(&self, terminal: Terminal, state: Option<Event>) {
+        self.act(|kernel| kernel.end(terminal, state));
+        let waiting = {
+            let mut inner = self.lock();
+            (inner.writers.call(usize::MAX), std::mem::take(&mut inner.restaters))
+        };
+        waiting.0.into_iter().chain(waiting.1).for_each(Waker::wake);
+    }
+
+    // The kernel runs no user code, so no panic can leave a change half done: a poisoned lock (from a panic in a
+    // waker's destructor, for example) still guards a consistent state.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A writer's access to the hub: waits for room, and lets the next writer pass when it is dropped.
+pub(crate) struct Turn<'h> {
+    hub: &'h Hub,
+    by: Slot,
+    ticket: Option<Ticket>,
+    gave_way: bool,
+}
+
+impl<'h> Turn<'h> {
+    pub(crate) fn new(hub: &'h Hub) -> Self {
+        Self { hub, by: ROOT, ticket: None, gave_way: false }
+    }
+
+    /// Returns the turn of the author at `by`.
+    pub(crate) fn of(hub: &'h Hub, by: Slot) -> Self {
+        Self { hub, by, ticket: None, gave_way: false }
+    }
+
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
+        if self.ticket.is_none() && self.hub.has_room(self.by) { Poll::Ready(()) } else { self.ask(cx) }
+    }
+
+    fn ask(&mut self, cx: &Context<'_>) -> Poll<()> {
+        let turns = ready!(self.hub.poll_turn(self.by, &mut self.ticket, cx));
+        // An event that is discarded takes up no room, so a loop of such writes would never wait. The loop must still
+        // yield to its executor, or an aborted task would never notice.
+        if turns == WriteEffect::Discarded && !self.gave_way {
+            self.gave_way = true;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(())
+    }
+}
+
+impl Drop for Turn<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket.take() {
+            self.hub.leave(ticket);
+        }
+    }
+}

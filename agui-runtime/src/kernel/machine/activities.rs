@@ -1,0 +1,98 @@
+//! Activities: sent whole, then patched, as long as the client holds them.
+
+use super::{Fields, Kernel, Slot, Span, untagged};
+use crate::protocol::{ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, MessageId};
+
+impl Kernel {
+    pub(crate) fn open_activity(
+        &mut self,
+        by: Slot,
+        kind: std::borrow::Cow<'static, str>,
+        content: JsonObject,
+        id: Option<MessageId>,
+        fields: Fields,
+    ) -> Slot {
+        let id = self.message_id(id);
+        let start =
+            ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content)).with_replace(true);
+        self.open(by, Span::Activity { id, kind, is_lost: false }, start.into(), fields)
+    }
+
+    /// Opens an activity of a foreign stream, with that stream's content.
+    pub(crate) fn open_foreign_activity(
+        &mut self,
+        by: Slot,
+        mut snapshot: ActivitySnapshotEvent,
+        wanted: Option<MessageId>,
+        fields: Fields,
+    ) -> (Slot, MessageId) {
+        let id = self.message_id(wanted);
+        snapshot.message_id = id.clone();
+        let kind = snapshot.activity_type.clone().into();
+        let span = Span::Activity { id: id.clone(), kind, is_lost: false };
+        (self.open(by, span, untagged(snapshot.into()), fields), id)
+    }
+
+    /// Forwards an event of a foreign stream's activity unchanged. Returns true if the client holds the activity.
+    pub(crate) fn forward_activity(&mut self, slot: Slot, event: Event, fields: Fields) -> bool {
+        match &event {
+            Event::ActivityDelta(_) if self.is_lost(slot) => return false,
+            Event::ActivityDelta(_) => {}
+            _ => self.find_activity(slot),
+        }
+        self.within(slot, fields, |span| matches!(span, Span::Activity { .. }).then(|| untagged(event)));
+        true
+    }
+
+    /// Returns true if a conversation with activities was restated since: the client then needs this one whole again.
+    fn is_lost(&self, slot: Slot) -> bool {
+        matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Activity { is_lost: true, .. }))
+    }
+
+    fn find_activity(&mut self, slot: Slot) {
+        if let Some(Span::Activity { is_lost, .. }) = self.spans.get_mut(&slot).map(|open| &mut open.span) {
+            *is_lost = false;
+        }
+    }
+
+    pub(crate) fn restart_activity(&mut self, slot: Slot, content: JsonObject, fields: Fields) {
+        self.find_activity(slot);
+        self.within(slot, fields, |span| match span {
+            Span::Activity { id, kind, .. } => Some(
+                ActivitySnapshotEvent::new(id.clone(), kind.clone(), Box::new(content))
+                    .with_replace(true)
+                    .into(),
+            ),
+            _ => None,
+        });
+    }
+
+    /// Sends a patch, or returns the fields if the client does not hold the content to which the patch applies.
+    pub(crate) fn change_activity(
+        &mut self,
+        slot: Slot,
+        patch: JsonPatch,
+        fields: Fields,
+    ) -> Result<(), Fields> {
+        if self.is_lost(slot) {
+            return Err(fields);
+        }
+        self.within(slot, fields, |span| match span {
+            Span::Activity { id, kind, .. } => {
+                Some(ActivityDeltaEvent::new(id.clone(), kind.clone(), patch).into())
+            }
+            _ => None,
+        });
+        Ok(())
+    }
+
+    /// Marks all activities as lost: a client that gets the conversation anew may drop or replace the activities it
+    /// holds.
+    pub(super) fn lose_activities(&mut self) {
+        for open in self.spans.values_mut() {
+            if let Span::Activity { is_lost, .. } = &mut open.span {
+                *is_lost = true;
+            }
+        }
+    }
+}

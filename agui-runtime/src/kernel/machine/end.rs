@@ -1,0 +1,146 @@
+//! The end of a run.
+
+use std::collections::HashSet;
+
+use super::{Kernel, Peer, ROOT, Slot};
+use crate::protocol::{
+    Event, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
+    RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage, ToolCallId,
+};
+
+/// The end of a run; only the driver decides it.
+#[derive(Clone, Debug)]
+pub(crate) enum Terminal {
+    Success { result: Option<NonNull> },
+    AwaitFrontend,
+    Interrupt { interrupts: Interrupts, messages: Option<Vec<Message>> },
+    Cancelled,
+    Failed { message: String, code: Option<String> },
+}
+
+impl Kernel {
+    /// Adds tokens that were spent. There is one entry per provider and model, in the order of their first report; a
+    /// count that was never reported stays absent.
+    pub(crate) fn report_usage(&mut self, by: Slot, spent: TokenUsage) {
+        if !self.hears(by) {
+            return;
+        }
+        let same = |known: &&mut TokenUsage| known.provider == spent.provider && known.model == spent.model;
+        match self.usage.iter_mut().find(same) {
+            Some(known) => known.add(&spent),
+            None => self.usage.push(spent),
+        }
+    }
+
+    /// Closes all open spans, newest first, then writes the terminal event; nothing follows it. The state, if the
+    /// client needs it, goes out before it.
+    pub(crate) fn end(&mut self, terminal: Terminal, state: Option<Event>) {
+        if self.ended {
+            return;
+        }
+        if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Current {
+            for slot in std::mem::take(&mut self.broken_off) {
+                self.take(slot);
+            }
+        }
+        while let Some((&slot, _)) = self.spans.last_key_value() {
+            self.close(slot, None);
+        }
+        if let Terminal::Interrupt { messages: Some(messages), .. } = &terminal {
+            self.conversation.learn_calls(messages);
+        }
+        let terminal = match (terminal, self.cut_off.first()) {
+            (failed @ Terminal::Failed { .. }, _) => failed,
+            (Terminal::Cancelled, _) => {
+                self.end_cut_off();
+                Terminal::Cancelled
+            }
+            (_, Some(cut_off)) => Terminal::Failed {
+                message: format!("the arguments of the frontend tool `{}` were cut off", cut_off.tool),
+                code: Some("tool_call_cut_off".to_owned()),
+            },
+            (Terminal::Interrupt { interrupts, .. }, None) if self.asks_the_client(&interrupts) => {
+                Terminal::Failed {
+                    message: "an interrupt asks about a frontend call, which only the client answers"
+                        .to_owned(),
+                    code: Some("interrupt_about_frontend_call".to_owned()),
+                }
+            }
+            (other, None) => match &self.claimed {
+                Some(tool) => Terminal::Failed {
+                    message: format!("the client declares a tool `{tool}`, and so does the agent"),
+                    code: Some("tool_declared_twice".to_owned()),
+                },
+                None => other,
+            },
+        };
+        // When a page loads a thread, CopilotKit's runtime closes open spans after RUN_ERROR, and its 0.x client then
+        // refuses the whole thread.
+        if matches!(terminal, Terminal::Failed { .. }) && self.peer == Peer::Legacy {
+            self.end_cut_off();
+        }
+        // Only the calls that are asked about stay unanswered.
+        let asked: HashSet<&ToolCallId> = match &terminal {
+            Terminal::Interrupt { interrupts, .. } => about(interrupts).collect(),
+            _ => HashSet::new(),
+        };
+        for owed in std::mem::take(&mut self.asked).into_values() {
+            if !asked.contains(&owed.id) {
+                self.put_abandoned(owed, None);
+            }
+        }
+        if let Some(state) = state {
+            self.send(ROOT, state, None);
+        }
+        let event = self.terminal_event(terminal);
+        self.put(event, None, None);
+        self.ended = true;
+    }
+
+    fn terminal_event(&mut self, terminal: Terminal) -> Event {
+        let usage = std::mem::take(&mut self.usage);
+        let usage = (!usage.is_empty()).then_some(usage);
+        let (outcome, result) = match terminal {
+            Terminal::Failed { message, code } => {
+                let mut error = RunErrorEvent::new(message);
+                error.code = code;
+                error.usage = usage;
+                return error.into();
+            }
+            Terminal::Success { result } => (self.success(), result),
+            Terminal::AwaitFrontend => (self.success(), None),
+            Terminal::Interrupt { interrupts, messages } => {
+                if let Some(messages) = messages {
+                    self.say_restated(messages, None);
+                }
+                (RunFinishedOutcome::Interrupt(RunFinishedInterruptOutcome::new(interrupts)), None)
+            }
+            Terminal::Cancelled => (RunFinishedOutcome::Cancelled(RunFinishedCancelledOutcome::new()), None),
+        };
+        let mut finished =
+            RunFinishedEvent::new(self.thread_id.clone(), self.run_id.clone()).with_outcome(outcome);
+        finished.result = result;
+        finished.usage = usage;
+        finished.into()
+    }
+
+    fn asks_the_client(&self, interrupts: &Interrupts) -> bool {
+        let pending: HashSet<_> =
+            self.pending.values().filter(|call| call.frontend).map(|call| &call.id).collect();
+        about(interrupts).any(|asked| self.conversation.is_of_the_client(asked) || pending.contains(asked))
+    }
+
+    fn success(&mut self) -> RunFinishedOutcome {
+        let mut success = RunFinishedSuccessOutcome::new();
+        if !self.pending.is_empty() {
+            let pending = std::mem::take(&mut self.pending);
+            success.pending_tool_call_ids = Some(pending.into_values().map(|call| call.id).collect());
+        }
+        RunFinishedOutcome::Success(success)
+    }
+}
+
+/// Returns the calls that interrupts ask about.
+fn about(interrupts: &Interrupts) -> impl Iterator<Item = &ToolCallId> {
+    interrupts.iter().filter_map(|interrupt| interrupt.tool_call_id.as_ref())
+}

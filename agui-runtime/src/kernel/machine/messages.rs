@@ -1,0 +1,204 @@
+//! Text, reasoning, steps, and the ids of messages.
+
+use super::{Fields, Kernel, Kind, Slot, Span, following};
+use crate::protocol::{
+    Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
+    ReasoningMessageStartEvent, ReasoningStartEvent, StepFinishedEvent, StepStartedEvent, SubagentRunId,
+    TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent,
+};
+
+/// The beginning of a text message.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextStart {
+    pub role: Option<TextMessageRole>,
+    pub name: Option<String>,
+    /// The id from a foreign stream; used if no other message of the run has it.
+    pub id: Option<MessageId>,
+}
+
+impl Kernel {
+    pub(crate) fn open_text(&mut self, by: Slot, start: TextStart, fields: Fields) -> Slot {
+        let id = self.message_id(start.id.clone());
+        self.open_text_as(by, id, start, fields)
+    }
+
+    /// Opens a text under an id that its author has already, or has used before.
+    pub(crate) fn open_text_as(&mut self, by: Slot, id: MessageId, start: TextStart, fields: Fields) -> Slot {
+        let role = start.role.unwrap_or(TextMessageRole::Assistant);
+        let mut event = TextMessageStartEvent::new(id.clone()).with_role(role);
+        event.name = start.name;
+        self.open(by, Span::Text { id, role }, event.into(), fields)
+    }
+
+    pub(crate) fn push_text(&mut self, slot: Slot, delta: String, fields: Fields) {
+        self.within(slot, fields, |span| match span {
+            Span::Text { id, .. } => Some(TextMessageContentEvent::new(id.clone(), delta).into()),
+            _ => None,
+        });
+    }
+
+    pub(crate) fn open_reasoning(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
+        let id = self.message_id(id);
+        self.open_reasoning_as(by, id, fields)
+    }
+
+    /// Opens a reasoning span under an id that its author has already, or has used before.
+    pub(crate) fn open_reasoning_as(&mut self, by: Slot, id: MessageId, fields: Fields) -> Slot {
+        self.open(by, Span::Reasoning { id: id.clone() }, ReasoningStartEvent::new(id).into(), fields)
+    }
+
+    /// Opens a reasoning message; inside a reasoning span if `by` is one.
+    pub(crate) fn open_reasoning_message(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
+        let id = self.message_id(id);
+        self.open_reasoning_message_as(by, id, fields)
+    }
+
+    /// Opens a reasoning message under an id that its author has already, or has used before.
+    pub(crate) fn open_reasoning_message_as(&mut self, by: Slot, id: MessageId, fields: Fields) -> Slot {
+        let start = ReasoningMessageStartEvent::new(id.clone());
+        self.open(by, Span::ReasoningMessage { id }, start.into(), fields)
+    }
+
+    pub(crate) fn push_reasoning(&mut self, slot: Slot, delta: String, fields: Fields) {
+        self.within(slot, fields, |span| match span {
+            Span::ReasoningMessage { id } => {
+                Some(ReasoningMessageContentEvent::new(id.clone(), delta).into())
+            }
+            _ => None,
+        });
+    }
+
+    /// Opens a step under a name that no other open step of its author has.
+    pub(crate) fn open_step(&mut self, by: Slot, name: String, fields: Fields) -> Slot {
+        let Some(tag) = self.author(by) else { return self.next_slot() };
+        let name = self.free_step_name(self.step_author(tag), name);
+        self.open(by, Span::Step { name: name.clone() }, StepStartedEvent::new(name).into(), fields)
+    }
+
+    fn free_step_name(&mut self, author: Option<SubagentRunId>, stem: String) -> String {
+        let mut key = (author, stem);
+        if let Some(&last) = self.steps.get(&key) {
+            let stem = key.1.clone();
+            let mut number = last;
+            let free = loop {
+                number += 1;
+                key.1 = format!("{stem}#{number}");
+                if !self.steps.contains_key(&key) {
+                    break key.1.clone();
+                }
+            };
+            self.steps.insert((key.0.clone(), stem), number);
+            self.steps.insert(key, 1);
+            return free;
+        }
+        let name = key.1.clone();
+        self.steps.insert(key, 1);
+        name
+    }
+
+    /// Returns the author of a step as the peer sees it: a peer that does not read tags attributes all steps to one
+    /// author.
+    fn step_author(&self, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
+        tag.filter(|_| self.peer.reads_tags())
+    }
+
+    pub(super) fn close_plain(&mut self, span: Span, tag: Option<SubagentRunId>, fields: Fields) {
+        let end: Event = match span {
+            Span::Text { id, .. } => TextMessageEndEvent::new(id).into(),
+            Span::Reasoning { id } => ReasoningEndEvent::new(id).into(),
+            Span::ReasoningMessage { id } => ReasoningMessageEndEvent::new(id).into(),
+            Span::Step { name } => {
+                let key = (self.step_author(tag.clone()), name);
+                self.steps.remove(&key);
+                StepFinishedEvent::new(key.1).into()
+            }
+            _ => return,
+        };
+        self.put(end, tag, fields);
+    }
+
+    /// Leaves a message open if RUN_ERROR follows; any other close ends it.
+    pub(crate) fn break_off(&mut self, slot: Slot) {
+        if self.spans.get(&slot).is_some_and(|open| matches!(open.span, Span::Text { .. })) {
+            self.broken_off.push(slot);
+        }
+    }
+
+    /// Takes an id for a message of a foreign stream.
+    pub(crate) fn foreign_message(&mut self, wanted: Option<MessageId>) -> MessageId {
+        self.message_id(wanted)
+    }
+
+    /// Takes an id for a message that only calls name, as their parent: the client makes it at the first of them.
+    pub(crate) fn parent_of_calls(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
+        let id = self.message_id(wanted);
+        if let Some(tag) = self.author(by) {
+            self.conversation.learn(id.clone(), Kind::Said, tag.as_ref());
+        }
+        id
+    }
+
+    /// Returns the id of a new message: the one from the foreign stream, if it is free.
+    pub(super) fn message_id(&mut self, wanted: Option<MessageId>) -> MessageId {
+        match wanted {
+            Some(id) if self.claim(id.as_str()) => id,
+            _ => self.new_message(),
+        }
+    }
+
+    pub(super) fn new_message(&mut self) -> MessageId {
+        loop {
+            let id = self.ids.message();
+            if !self.taken.contains(id.as_str()) {
+                return id;
+            }
+        }
+    }
+
+    /// Takes a foreign id. Returns true if it was free.
+    pub(super) fn claim(&mut self, id: &str) -> bool {
+        !self.ids.made(id) && self.taken.insert(id.to_owned())
+    }
+
+    /// Returns the id, the role and the author of an open text message, for its receipt.
+    pub(crate) fn text_of(&self, slot: Slot) -> Option<(MessageId, TextMessageRole, Option<SubagentRunId>)> {
+        let open = self.spans.get(&slot)?;
+        match &open.span {
+            Span::Text { id, role } => Some((id.clone(), *role, open.tag.clone())),
+            _ => None,
+        }
+    }
+
+    /// Returns the id of an open span that builds a message, or brackets messages.
+    pub(crate) fn message_id_of(&self, slot: Slot) -> Option<&MessageId> {
+        match &self.spans.get(&slot)?.span {
+            Span::Text { id, .. }
+            | Span::Reasoning { id }
+            | Span::ReasoningMessage { id }
+            | Span::Activity { id, .. } => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Returns an unused id, for a message that is never sent.
+    pub(crate) fn unseen_message(&mut self) -> MessageId {
+        self.new_message()
+    }
+
+    /// Sends a whole text message.
+    pub(crate) fn say(&mut self, by: Slot, text: String, start: TextStart, fields: Fields) -> Slot {
+        let later = following(&fields);
+        let slot = self.open_text(by, start, fields);
+        if !text.is_empty() {
+            self.push_text(slot, text, later);
+        }
+        slot
+    }
+}
+
+/// The message that carries a call: its id and its author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ParentMessage {
+    pub id: MessageId,
+    pub tag: Option<SubagentRunId>,
+}

@@ -1,0 +1,405 @@
+//! The kernel: the one state machine that can put an event on the wire.
+//!
+//! Rules it keeps, whatever its callers do (the numbers are used by its tests):
+//!
+//! 1. Every entry point is total and synchronous, so a write can be cancelled only before it happened; a START and the
+//!    right to end it are made in one step.
+//! 2. It never refuses for want of room: content waits before it comes here, ENDs and the terminal event do not wait.
+//! 3. It runs no user code: no serde, no closures of users, no wakers, no destructors of theirs.
+//! 4. Slots are never reused: a handle left over from an ended span writes nothing.
+//! 5. Nothing is said after the terminal event, nor by an author that has ended.
+//! 6. Closing a span first closes what it encloses, newest first.
+//! 7. The names of open steps are made unique, because the wire knows steps by name and author.
+//! 8. The conversation is restated only while nothing of it is open.
+//! 9. Closing depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
+//!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
+//! 10. The terminal event closes everything before it, names the calls without an answer, and is the last. RUN_ERROR
+//!     leaves the messages open that break off there, and calls whose arguments were cut off; to a client from before
+//!     1.0 they are closed as well.
+//! 11. A client from before 1.0 is told the whole state of a run before a change of it.
+//!
+//! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
+
+mod activities;
+mod askers;
+mod calls;
+mod conversation;
+mod end;
+mod messages;
+mod restate;
+mod scopes;
+mod state;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use self::askers::Asker;
+use self::conversation::{Conversation, Kind};
+use self::state::SharedState;
+use super::fields::following;
+use super::peer::Lost;
+use super::question_id::QuestionId;
+use super::span::{ROOT, Slot, Span};
+use super::{Clock, Fields, Ids, Peer};
+use crate::protocol::{
+    Event, EventType, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent, RunAgentInput,
+    RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
+};
+
+pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
+pub(crate) use end::Terminal;
+pub(crate) use messages::{ParentMessage, TextStart};
+pub(crate) use scopes::SubagentEnd;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    pub(crate) queue: VecDeque<Event>,
+    pub(super) ended: bool,
+    /// True if a span was closed since the last query.
+    closed: bool,
+    pub(super) spans: BTreeMap<Slot, Open>,
+    last_slot: Slot,
+    /// Open steps by author and name. The number is where the search for the next free name of that stem begins.
+    pub(super) steps: HashMap<(Option<SubagentRunId>, String), u64>,
+    /// Frontend calls of this run, in the order of their START: `pendingToolCallIds` must name them.
+    pub(super) pending: BTreeMap<Slot, Pending>,
+    /// Calls that an interrupt asks about: unanswered if the run ends in that interrupt, abandoned otherwise.
+    pub(super) asked: BTreeMap<Slot, Owed>,
+    /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
+    pub(super) cut_off: Vec<CutOff>,
+    /// Ids that must not be given again: those of foreign streams, and those of earlier runs that this run could make.
+    pub(super) taken: HashSet<String>,
+    /// Messages that break off: a run that fails does not end them.
+    broken_off: Vec<Slot>,
+    /// Calls of earlier runs that this run resumed, with their slots.
+    pub(super) resumed: HashMap<ToolCallId, Slot>,
+    pub(crate) conversation: Conversation,
+    /// The number of messages of restated conversations that got other ids since the last query.
+    renamed: usize,
+    /// A backend tool that was called and that the user interface declares too; such a run can only fail or be
+    /// cancelled.
+    claimed: Option<Cow<'static, str>>,
+    /// By slot; an author without an entry has not asked or delegated yet.
+    askers: BTreeMap<Slot, Asker>,
+    usage: Vec<TokenUsage>,
+    /// The number of events that were sent.
+    said: u64,
+    pub(super) chunked: Option<Chunked>,
+    thread_id: ThreadId,
+    run_id: RunId,
+    ids: Ids,
+    clock: Clock,
+    peer: Peer,
+    /// True if events go out unchanged, except for their tags and fields.
+    is_plain: bool,
+    lost: Lost,
+    state: SharedState,
+}
+
+/// A span with its place: the span that encloses it, and the author of its content.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    pub(super) span: Span,
+    pub(super) parent: Slot,
+    pub(super) tag: Option<SubagentRunId>,
+    /// The number of open spans that it encloses directly.
+    children: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) id: ToolCallId,
+    /// True if the call came from a foreign stream, which may answer it.
+    pub(super) foreign: bool,
+    /// True if the call is of a tool of the user interface.
+    frontend: bool,
+    carrier: Option<MessageId>,
+}
+
+/// The item of the last chunk, and the number of events sent with it.
+#[derive(Clone, Debug)]
+pub(super) struct Chunked {
+    pub(super) kind: EventType,
+    pub(super) id: String,
+    pub(super) said: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Owed {
+    pub(super) id: ToolCallId,
+    tag: Option<SubagentRunId>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct CutOff {
+    pub(super) id: ToolCallId,
+    tool: Cow<'static, str>,
+    tag: Option<SubagentRunId>,
+}
+
+impl Kernel {
+    pub(crate) fn new(input: &RunAgentInput, ids: Ids, clock: Clock, peer: Peer) -> Self {
+        Self {
+            queue: VecDeque::new(),
+            ended: false,
+            closed: false,
+            spans: BTreeMap::new(),
+            last_slot: ROOT,
+            steps: HashMap::new(),
+            pending: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            cut_off: Vec::new(),
+            broken_off: Vec::new(),
+            taken: Self::lookalikes(input, &ids),
+            resumed: HashMap::new(),
+            conversation: Conversation::of(input),
+            renamed: 0,
+            claimed: None,
+            askers: BTreeMap::new(),
+            usage: Vec::new(),
+            said: 0,
+            chunked: None,
+            thread_id: input.thread_id.clone(),
+            run_id: input.run_id.clone(),
+            ids,
+            is_plain: clock.is_silent() && peer == Peer::Current,
+            clock,
+            peer,
+            lost: Lost::default(),
+            state: SharedState::default(),
+        }
+    }
+
+    pub(crate) fn start(&mut self, input: &RunAgentInput) {
+        let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
+            .with_protocol_version(PROTOCOL_VERSION);
+        started.parent_run_id = input.parent_run_id.clone();
+        self.send(ROOT, started, None);
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Returns true if a span was closed since the last query.
+    pub(crate) fn has_closed(&mut self) -> bool {
+        std::mem::take(&mut self.closed)
+    }
+
+    /// Returns the ids of earlier runs that could be given again: fixed ids start again with each run.
+    fn lookalikes(input: &RunAgentInput, ids: &Ids) -> HashSet<String> {
+        let calls = input.messages.iter().filter_map(|message| match message {
+            Message::Assistant(assistant) => assistant.tool_calls.as_deref(),
+            _ => None,
+        });
+        let calls = calls.flatten().map(|call| call.id.as_str());
+        let messages = input.messages.iter().map(|message| message.id().as_str());
+        let questions = input.resume().iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id));
+        let nonces = questions.map(|question| question.nonce()).filter(|nonce| ids.made(nonce));
+        messages.chain(calls).filter(|id| ids.made(id)).map(str::to_owned).chain(nonces).collect()
+    }
+
+    /// Returns true if foreign chunks can go out as they come. Tags keep the chunks of several authors apart; a peer
+    /// that does not read tags can get only the chunks of the run's own agent.
+    pub(crate) fn may_pass_chunks(&self, by: Slot) -> bool {
+        self.peer.reads_tags() || self.tag_of(by).is_none()
+    }
+
+    /// Returns the tag of an author's events; `None` also if the author may not write any more.
+    pub(crate) fn tag_of(&self, by: Slot) -> Option<SubagentRunId> {
+        self.author(by).flatten()
+    }
+
+    /// Returns true if the peer could not be sent something.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.lost.parts > 0
+    }
+
+    /// Returns the content that the peer could not be sent since the last query.
+    pub(crate) fn take_lost(&mut self) -> Lost {
+        std::mem::take(&mut self.lost)
+    }
+
+    /// Returns the number of messages of restated conversations that got other ids since the last query.
+    pub(crate) fn take_renamed(&mut self) -> usize {
+        std::mem::take(&mut self.renamed)
+    }
+
+    /// Sends an event that belongs to no span.
+    pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
+        if let Some(tag) = self.author(by) {
+            self.put(untagged(event.into()), tag, fields);
+        }
+    }
+
+    /// Sends an event without a tag: one that refers to something that another author may have sent.
+    pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
+        if self.author(by).is_some() {
+            self.put(untagged(event.into()), None, fields);
+        }
+    }
+
+    /// Sends a value that only the model provider reads, unless it belongs to an entity that the client does not know.
+    /// It has no tag, because it may belong to an item of another author.
+    pub(crate) fn encrypt(&mut self, by: Slot, value: ReasoningEncryptedValueEvent, fields: Fields) {
+        if self.conversation.has_entity(&value) {
+            self.send_untagged(by, value, fields);
+        }
+    }
+
+    /// Returns true if events of this author reach the wire.
+    pub(crate) fn hears(&self, by: Slot) -> bool {
+        !self.ended && (by == ROOT || self.spans.contains_key(&by))
+    }
+
+    /// Returns the tag of the author's events; `None` if the author may not write any more.
+    #[expect(clippy::option_option, reason = "the parent agent has no tag, and speaks")]
+    fn author(&self, by: Slot) -> Option<Option<SubagentRunId>> {
+        match by {
+            _ if self.ended => None,
+            ROOT => Some(None),
+            slot => self.spans.get(&slot).map(|open| open.tag.clone()),
+        }
+    }
+
+    /// Sends an event that carries no tag yet. Most events are sent unchanged.
+    #[inline]
+    fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
+        self.said += 1;
+        self.queue.push_back(event);
+        if !self.is_plain || tag.is_some() || fields.is_some() {
+            self.complete_last(tag, fields);
+        }
+    }
+
+    // The event is completed in place at the end of the queue, because moving an event is expensive.
+    fn complete_last(&mut self, tag: Option<SubagentRunId>, fields: Fields) {
+        let Some(event) = self.queue.back_mut() else { return };
+        if let Some(place) = event.subagent_run_id_mut() {
+            *place = tag;
+        }
+        if let Some(now) = self.clock.tick() {
+            *event.timestamp_mut() = Some(now);
+        }
+        if let Some(fields) = fields {
+            fields.write(event);
+        }
+        if self.peer == Peer::Legacy {
+            self.admit_last();
+        }
+    }
+
+    /// Converts the last event to a form that the peer can read.
+    fn admit_last(&mut self) {
+        if let Some(event) = self.queue.pop_back()
+            && let Some(event) = self.peer.admit(event, &mut self.lost)
+        {
+            self.note_state(&event);
+            self.queue.push_back(event);
+        }
+    }
+
+    fn next_slot(&mut self) -> Slot {
+        self.last_slot += 1;
+        self.last_slot
+    }
+
+    fn open(&mut self, by: Slot, span: Span, mut start: Event, fields: Fields) -> Slot {
+        let slot = self.next_slot();
+        if let Some(tag) = self.author(by) {
+            self.conversation.learn_span(&span, tag.as_ref());
+            self.conversation.fit(&mut start);
+            let tag = span.id().map_or_else(|| tag.clone(), |id| self.agreed(id, tag.clone()));
+            self.put(start, tag.clone(), fields);
+            self.enclose(by, slot, span, tag);
+        }
+        slot
+    }
+
+    /// Returns the tag for an item that continues under its old id: none if the restated conversation attributes it to
+    /// another author, because the client keeps to that.
+    #[inline]
+    fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
+        if self.conversation.is_by(id, &tag) { tag } else { None }
+    }
+
+    fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {
+        if let Some(parent) = self.spans.get_mut(&by) {
+            parent.children += 1;
+        }
+        self.spans.insert(slot, Open { span, parent: by, tag, children: 0 });
+    }
+
+    /// Sends an event inside an open span, if the span is of a kind that has such events.
+    #[inline]
+    fn within(&mut self, slot: Slot, fields: Fields, event: impl FnOnce(&Span) -> Option<Event>) {
+        if let Some(open) = self.spans.get(&slot)
+            && let Some(event) = event(&open.span)
+        {
+            let tag = open.span.id().map_or_else(|| open.tag.clone(), |id| self.agreed(id, open.tag.clone()));
+            self.put(event, tag, fields);
+        }
+    }
+
+    /// Returns the name of the thing that a client would miss if this span closed too early, if any.
+    pub(crate) fn cut_short(&self, slot: Slot) -> Option<&'static str> {
+        match self.spans.get(&slot)?.span {
+            Span::Text { .. } => Some("text message"),
+            Span::Arguments { .. } | Span::Unanswered { .. } => Some("tool call"),
+            _ => None,
+        }
+    }
+
+    /// Removes a span, after closing all that it encloses.
+    fn take(&mut self, slot: Slot) -> Option<Open> {
+        if self.spans.get(&slot)?.children > 0 {
+            self.close_all_in(slot);
+        }
+        let open = self.spans.remove(&slot)?;
+        if matches!(open.span, Span::Subagent { .. }) {
+            self.askers.remove(&slot);
+        }
+        self.closed = true;
+        if let Some(parent) = self.spans.get_mut(&open.parent) {
+            parent.children -= 1;
+        }
+        Some(open)
+    }
+
+    fn close_all_in(&mut self, outer: Slot) {
+        let inner: Vec<Slot> = self
+            .spans
+            .range(outer + 1..)
+            .rev()
+            .filter(|(_, open)| open.parent == outer)
+            .map(|(&slot, _)| slot)
+            .collect();
+        for slot in inner {
+            self.close(slot, None);
+        }
+    }
+
+    /// Ends a span in the manner of its kind, as the `Drop` of a guard does. The fields go on its last event.
+    pub(crate) fn close(&mut self, slot: Slot, fields: Fields) {
+        let Some(Open { span, tag, .. }) = self.take(slot) else { return };
+        match span {
+            Span::Text { .. }
+            | Span::Reasoning { .. }
+            | Span::ReasoningMessage { .. }
+            | Span::Step { .. } => {
+                self.close_plain(span, tag, fields);
+            }
+            Span::Arguments { .. } | Span::Unanswered { .. } => self.abandon(span, tag, fields),
+            Span::Subagent { id } => self.lose_subagent(id, fields),
+            Span::Activity { .. } | Span::Scope => {}
+        }
+    }
+}
+
+/// Returns a foreign event without its tag, because the kernel decides the tag.
+fn untagged(mut event: Event) -> Event {
+    if let Some(place) = event.subagent_run_id_mut() {
+        *place = None;
+    }
+    event
+}

@@ -1,0 +1,115 @@
+//! Authors: subagents with their own tag, and scopes that only end together.
+
+use super::{Fields, Kernel, Slot, Span};
+use crate::protocol::{
+    Event, InterruptId, NonNull, SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedOutcome,
+    SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome, SubagentRunId, SubagentStartedEvent,
+};
+
+/// The end of a subagent.
+#[derive(Clone, Debug)]
+pub(crate) enum SubagentEnd {
+    Success { result: Option<NonNull> },
+    Suspended { interrupts: Vec<InterruptId> },
+    Failed { message: String, code: Option<String> },
+}
+
+impl Kernel {
+    /// Announces a subagent, and returns its id: the wanted one if no other subagent of the run has it. The parent is
+    /// the one in `started`, else the subagent at `by`. A message or a call is named only if the client knows it.
+    pub(crate) fn open_subagent(
+        &mut self,
+        by: Slot,
+        mut started: SubagentStartedEvent,
+        wanted: Option<SubagentRunId>,
+        fields: Fields,
+    ) -> (Slot, SubagentRunId) {
+        let id = match wanted {
+            Some(id) if self.claim(id.as_str()) => id,
+            _ => self.new_subagent(),
+        };
+        let slot = self.next_slot();
+        if self.author(by).is_some() {
+            started.subagent_run_id = id.clone();
+            // A forwarded subagent stands beside its parent, because the parent may end first.
+            started.parent_subagent_run_id = started.parent_subagent_run_id.or_else(|| self.announced(by));
+            started.parent_message_id =
+                started.parent_message_id.filter(|message| self.conversation.has_text(message));
+            started.parent_tool_call_id =
+                started.parent_tool_call_id.filter(|call| self.conversation.has_call(call));
+            self.put(started.into(), None, fields);
+            self.enclose(by, slot, Span::Subagent { id: id.clone() }, Some(id.clone()));
+        }
+        (slot, id)
+    }
+
+    /// Returns the nearest enclosing subagent that was announced: no other can be named as a parent.
+    fn announced(&self, by: Slot) -> Option<SubagentRunId> {
+        let mut open = self.spans.get(&by)?;
+        loop {
+            if let Span::Subagent { id } = &open.span {
+                return Some(id.clone());
+            }
+            open = self.spans.get(&open.parent)?;
+        }
+    }
+
+    /// Ends a subagent, after closing all that is open in it. Does nothing for a subagent that has ended.
+    pub(crate) fn end_subagent(&mut self, slot: Slot, end: SubagentEnd, fields: Fields) {
+        if !matches!(self.spans.get(&slot).map(|open| &open.span), Some(Span::Subagent { .. })) {
+            return;
+        }
+        let Some(Span::Subagent { id }) = self.take(slot).map(|open| open.span) else { return };
+        let event: Event = match end {
+            SubagentEnd::Success { result } => {
+                let mut finished = SubagentFinishedEvent::new(id)
+                    .with_outcome(SubagentFinishedOutcome::Success(SubagentFinishedSuccessOutcome::new()));
+                finished.result = result;
+                finished.into()
+            }
+            SubagentEnd::Suspended { interrupts } => {
+                let mut suspended = SubagentFinishedSuspendedOutcome::new();
+                suspended.interrupt_ids = (!interrupts.is_empty()).then_some(interrupts);
+                SubagentFinishedEvent::new(id)
+                    .with_outcome(SubagentFinishedOutcome::Suspended(suspended))
+                    .into()
+            }
+            SubagentEnd::Failed { message, code } => {
+                let mut error = SubagentErrorEvent::new(id, message);
+                error.code = code;
+                error.into()
+            }
+        };
+        self.put(event, None, fields);
+    }
+
+    /// Ends a subagent without an outcome: it was cancelled, or it panicked.
+    pub(super) fn lose_subagent(&mut self, id: SubagentRunId, fields: Fields) {
+        let error = SubagentErrorEvent::new(id, "the subagent was stopped").with_code("abandoned");
+        self.put(error.into(), None, fields);
+    }
+
+    /// Opens a part of the run that ends as one. It writes no event, but its open spans close with it, and later writes
+    /// in it are discarded. Its tag is that of the author who opens it, unless another is given.
+    pub(crate) fn open_scope(&mut self, by: Slot, tag: Option<SubagentRunId>) -> Slot {
+        let slot = self.next_slot();
+        if let Some(own) = self.author(by) {
+            self.enclose(by, slot, Span::Scope, tag.or(own));
+        }
+        slot
+    }
+
+    fn new_subagent(&mut self) -> SubagentRunId {
+        loop {
+            let id = self.ids.subagent();
+            if !self.taken.contains(id.as_str()) {
+                return id;
+            }
+        }
+    }
+
+    /// Takes an id for an author that uses a tag without being announced.
+    pub(crate) fn foreign_tag(&mut self, wanted: SubagentRunId) -> SubagentRunId {
+        if self.claim(wanted.as_str()) { wanted } else { self.new_subagent() }
+    }
+}

@@ -1,0 +1,34 @@
+//! The kernel of a run: one queue of events that is always legal, and the wakers around it. It does not depend on
+//! agents.
+//!
+//! ```text
+//! guards ─▶ Hub: a lock, the wakers ─▶ Kernel: what is open, and the queue ─▶ Batch ─▶ EventStream
+//! ```
+
+mod clock;
+mod fields;
+mod hub;
+mod ids;
+mod machine;
+mod peer;
+mod question_id;
+mod reader;
+mod span;
+mod sync;
+mod writers;
+
+pub use clock::Clock;
+pub use fields::EventFields;
+pub use ids::Ids;
+pub use peer::Peer;
+
+pub(crate) use fields::{Fields, field_methods, following};
+pub(crate) use hub::{Hub, Turn};
+pub(crate) use machine::{
+    CallStart, ForeignAnswer, Kernel, NotResumed, ParentMessage, SubagentEnd, Terminal, TextStart,
+};
+pub(crate) use question_id::{QuestionId, question_id};
+pub(crate) use reader::Batch;
+#[cfg(test)]
+pub(crate) use reader::said;
+pub(crate) use span::{NOBODY, ROOT, Slot};

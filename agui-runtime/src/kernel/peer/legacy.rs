@@ -1,0 +1,93 @@
+//! Conversion of 1.0 events for clients of the last version before 1.0.
+
+use super::Lost;
+use crate::protocol::{
+    Content, ContentPart, Event, Message, Metadata, PartSource, RunFinishedEvent, RunFinishedOutcome,
+};
+
+/// Returns the event without the parts that those clients refuse or misread.
+pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
+    if says_nothing(&event) {
+        return None;
+    }
+    match &mut event {
+        Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => return None,
+        Event::TextMessageChunk(chunk) => without_nothing(&mut chunk.delta, &mut chunk.metadata),
+        Event::ReasoningMessageChunk(chunk) => without_nothing(&mut chunk.delta, &mut chunk.metadata),
+        Event::ToolCallResult(result) => flatten(&mut result.content, lost),
+        Event::MessagesSnapshot(snapshot) => {
+            snapshot.messages.iter_mut().for_each(|message| downgrade_message(message, lost));
+        }
+        Event::RunFinished(finished) => downgrade_outcome(finished),
+        _ => {}
+    }
+    if let Some(tag) = event.subagent_run_id_mut() {
+        *tag = None;
+    }
+    Some(event)
+}
+
+/// Returns true if the event is an empty delta of text, whatever else it carries. The older clients refuse it (0.0.36
+/// does, 0.0.57 does not), and its metadata is worth less than the run.
+fn says_nothing(event: &Event) -> bool {
+    match event {
+        Event::TextMessageContent(content) => content.delta.is_empty(),
+        Event::ReasoningMessageContent(content) => content.delta.is_empty(),
+        _ => false,
+    }
+}
+
+/// Does the same for a chunk. It may open its item without text, but a chunk that continues an item and carries only
+/// metadata reads as an empty delta, so it loses the metadata.
+fn without_nothing(delta: &mut Option<String>, metadata: &mut Option<Metadata>) {
+    if delta.as_deref().is_none_or(str::is_empty) {
+        (*delta, *metadata) = (None, None);
+    }
+}
+
+/// Removes the outcome. In every draft no outcome reads as success. A cancelled run must be a success to these clients:
+/// they otherwise know only failure, and it did not fail.
+fn downgrade_outcome(finished: &mut RunFinishedEvent) {
+    match &mut finished.outcome {
+        Some(RunFinishedOutcome::Interrupt(outcome)) => {
+            for interrupt in outcome.interrupts.iter_mut() {
+                interrupt.subagent_run_id = None;
+            }
+        }
+        outcome => *outcome = None,
+    }
+}
+
+fn downgrade_message(message: &mut Message, lost: &mut Lost) {
+    match message {
+        Message::Tool(tool) => flatten(&mut tool.content, lost),
+        Message::User(user) => {
+            if let Content::Parts(parts) = &mut user.content {
+                let before = parts.len();
+                parts.retain(|part| !is_file(part));
+                lost.parts += before - parts.len();
+            }
+        }
+        _ => {}
+    }
+    *message.subagent_run_id_mut() = None;
+}
+
+fn is_file(part: &ContentPart) -> bool {
+    let source = match part {
+        ContentPart::Text(_) => return false,
+        ContentPart::Image(part) => &part.source,
+        ContentPart::Audio(part) => &part.source,
+        ContentPart::Video(part) => &part.source,
+        ContentPart::Document(part) => &part.source,
+    };
+    matches!(source, PartSource::File(_))
+}
+
+/// Joins the parts of a tool result, because results are strings in the drafts.
+fn flatten(content: &mut Content, lost: &mut Lost) {
+    if let Content::Parts(parts) = content {
+        lost.parts += parts.iter().filter(|part| !matches!(part, ContentPart::Text(_))).count();
+        *content = Content::Text(content.text().into_owned());
+    }
+}

@@ -1,0 +1,51 @@
+//! The ids of typed questions: `reason#nonce#call`, a subagent's `reason#asker/nonce#call`. No memory of a question
+//! survives its run, so the id names the reason, the asking agent and the call; the nonce, which [`Ids`](super::Ids)
+//! makes, tells repeated questions apart.
+
+use crate::protocol::InterruptId;
+
+/// The parts of an id of that form. An id of another form belongs to an untyped question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuestionId<'i> {
+    pub(crate) reason: &'i str,
+    /// The path of the agent that asks; empty for the run's own agent.
+    pub(crate) asker: &'i str,
+    nonce: &'i str,
+    /// The id of the call that the question is about, or empty.
+    pub(crate) call: &'i str,
+}
+
+impl<'i> QuestionId<'i> {
+    pub(crate) fn of(id: &'i InterruptId) -> Option<Self> {
+        // The id of a call may contain any character.
+        let mut parts = id.as_str().splitn(3, '#');
+        let (reason, who_and_when, call) = (parts.next()?, parts.next()?, parts.next()?);
+        let (asker, nonce) = who_and_when.rsplit_once('/').unwrap_or(("", who_and_when));
+        let (_, number) = nonce.rsplit_once("-interrupt-")?;
+        number.parse::<u64>().ok()?;
+        Some(Self { reason, asker, nonce, call })
+    }
+
+    /// Returns the id that [`Ids::interrupt`](super::Ids::interrupt) made.
+    pub(crate) fn nonce(&self) -> String {
+        unescape(self.nonce)
+    }
+}
+
+/// Returns the id of a question; `call` is empty if the question is about no call.
+pub(crate) fn question_id(reason: &str, asker: &str, nonce: &InterruptId, call: &str) -> InterruptId {
+    let nonce = escape(nonce.as_str());
+    match asker {
+        "" => format!("{reason}#{nonce}#{call}").into(),
+        path => format!("{reason}#{path}/{nonce}#{call}").into(),
+    }
+}
+
+/// Returns a text without the characters that end a part of an id: escaped as in RFC 6901, and `#` too.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('~', "~0").replace('/', "~1").replace('#', "~2")
+}
+
+fn unescape(text: &str) -> String {
+    text.replace("~2", "#").replace("~1", "/").replace("~0", "~")
+}

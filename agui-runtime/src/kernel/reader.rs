@@ -1,0 +1,41 @@
+//! The reader's end of the hub: it takes all events at once, so that most events need no lock.
+
+use std::collections::VecDeque;
+
+use super::hub::Hub;
+use crate::protocol::Event;
+
+/// The events that the reader took from the hub and has not returned yet.
+#[derive(Debug, Default)]
+pub(crate) struct Batch(VecDeque<Event>);
+
+impl Batch {
+    /// Returns true if there is an event. Before the last event of a batch is returned, the writers that wait for room
+    /// are called.
+    #[inline]
+    pub(crate) fn fill(&mut self, hub: &Hub) -> bool {
+        match self.0.len() {
+            0 => hub.lend(&mut self.0),
+            1 => hub.give_back(),
+            _ => {}
+        }
+        !self.0.is_empty()
+    }
+
+    /// Returns the event that [`take`](Self::take) returns next.
+    pub(crate) fn front(&self) -> Option<&Event> {
+        self.0.front()
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<Event> {
+        self.0.pop_front()
+    }
+}
+
+/// Returns all events that were sent and not read.
+#[cfg(test)]
+pub(crate) fn said(hub: &Hub) -> impl Iterator<Item = Event> {
+    let mut batch = Batch::default();
+    std::iter::from_fn(move || if batch.fill(hub) { batch.take() } else { None })
+}

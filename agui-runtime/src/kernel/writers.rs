@@ -1,0 +1,56 @@
+//! The queue of writers that wait for room.
+
+use std::collections::VecDeque;
+use std::task::Waker;
+
+/// Writers that wait for room, first come first served.
+///
+/// When a batch was read, only as many writers are called as there is room for, so that many writers do not all wake
+/// for each event. A call is a hint and reserves no place: the called writer may be a future that is not polled, and it
+/// must not block others. A writer that is dropped instead of writing passes its call on, and a reader that is about to
+/// sleep calls all.
+#[derive(Default)]
+pub(super) struct Writers {
+    /// Sorted by ticket.
+    waiting: VecDeque<(Ticket, Waker)>,
+    last: Ticket,
+}
+
+/// A place in the queue of writers. A ticket that does not wait any more has been called.
+pub(super) type Ticket = u64;
+
+impl Writers {
+    fn place(&self, ticket: Ticket) -> Result<usize, usize> {
+        self.waiting.binary_search_by_key(&ticket, |(other, _)| *other)
+    }
+
+    /// Waits with the ticket, or with a new one. Returns the previous waker of the ticket.
+    pub(super) fn wait(&mut self, ticket: &mut Option<Ticket>, waker: Waker) -> Option<Waker> {
+        let number = *ticket.get_or_insert_with(|| {
+            self.last += 1;
+            self.last
+        });
+        match self.place(number) {
+            Ok(place) => self.waiting.get_mut(place).map(|(_, old)| std::mem::replace(old, waker)),
+            Err(place) => {
+                self.waiting.insert(place, (number, waker));
+                None
+            }
+        }
+    }
+
+    /// Stops waiting. Returns the waker, or `None` if the ticket has been called.
+    pub(super) fn leave(&mut self, ticket: Ticket) -> Option<Waker> {
+        let place = self.place(ticket).ok()?;
+        self.waiting.remove(place).map(|(_, waker)| waker)
+    }
+
+    /// Removes the first `number` writers, and returns their wakers.
+    pub(super) fn call(&mut self, number: usize) -> Vec<Waker> {
+        if self.waiting.is_empty() {
+            return Vec::new();
+        }
+        let number = number.min(self.waiting.len());
+        self.waiting.drain(..number).map(|(_, waker)| waker).collect()
+    }
+}

@@ -1,0 +1,179 @@
+//! Other keys for the types of a manifest: references follow.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use super::schema::{Keyword, definition_name, keyword};
+use super::{AgentDef, Manifest, ResultDef, SchemaPair, TypesDef};
+
+impl Manifest {
+    /// Returns the name that schemars gives to the type with that key: the last part of its path, unless the type has
+    /// type parameters or chooses its own id.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+    ///
+    /// #[derive(schemars::JsonSchema)]
+    /// struct Recipe { title: String }
+    ///
+    /// let chef = AgentSource { state: Some(TypeSource::of::<Recipe>()), ..AgentSource::new("chef") };
+    /// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+    /// let (key, _) = manifest.types.out.iter().next().unwrap();
+    /// assert!(key.ends_with("::Recipe"));
+    /// assert_eq!(manifest.type_name(key), "Recipe");
+    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+    /// ```
+    #[must_use]
+    pub fn type_name<'m>(&'m self, key: &'m str) -> &'m str {
+        self.types.names.get(key).map_or_else(|| last_part(key), String::as_str)
+    }
+
+    /// Returns this manifest with other keys for its types: `key` returns the new one. The hashes stay as they are.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+    ///
+    /// #[derive(schemars::JsonSchema)]
+    /// struct Recipe { title: String }
+    ///
+    /// let chef = AgentSource { state: Some(TypeSource::of::<Recipe>()), ..AgentSource::new("chef") };
+    /// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+    /// let short = manifest.rekeyed(&|key| manifest.type_name(key).to_owned());
+    /// assert!(short.types.out.contains_key("Recipe"));
+    /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+    /// ```
+    #[must_use]
+    pub fn rekeyed(&self, key: &dyn Fn(&str) -> String) -> Self {
+        let mut manifest = self.clone();
+        manifest.agents.iter_mut().for_each(|agent| rekey_agent(agent, key, key));
+        let side = |types: &Map<String, Value>| {
+            let types: BTreeMap<String, Value> =
+                types.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))).collect();
+            types.into_iter().collect()
+        };
+        manifest.types =
+            TypesDef { out: side(&self.types.out), input: side(&self.types.input), names: BTreeMap::new() };
+        for old in self.types.out.keys().chain(self.types.input.keys()) {
+            let (new, name) = (key(old), self.type_name(old));
+            if last_part(&new) != name {
+                manifest.types.names.insert(new, name.to_owned());
+            }
+        }
+        manifest
+    }
+}
+
+/// The last part of a path, without type parameters.
+pub(super) fn last_part(key: &str) -> &str {
+    let path = key.split_once('<').map_or(key, |(path, _)| path);
+    path.rsplit_once("::").map_or(path, |(_, last)| last)
+}
+
+/// Changes the keys in the references of `agent`'s schemas, by direction.
+pub(super) fn rekey_agent(
+    agent: &mut AgentDef,
+    out: &dyn Fn(&str) -> String,
+    input: &dyn Fn(&str) -> String,
+) {
+    let change = |schema: &mut Value, key: &dyn Fn(&str) -> String| *schema = rekeyed(schema, key);
+    let pair = |pair: &mut SchemaPair| {
+        change(&mut pair.out, out);
+        change(&mut pair.input, input);
+    };
+    agent.state.iter_mut().for_each(pair);
+    for tool in &mut agent.tools {
+        pair(&mut tool.params);
+        match &mut tool.result {
+            Some(ResultDef::Out(schema)) => change(schema, out),
+            Some(ResultDef::In(schema)) => change(schema, input),
+            None => {}
+        }
+    }
+    agent.events.iter_mut().for_each(|event| change(&mut event.value, out));
+    for interrupt in &mut agent.interrupts {
+        change(&mut interrupt.payload, out);
+        change(&mut interrupt.response, input);
+    }
+}
+
+/// Returns `schema` with other keys in its references to types of the manifest.
+pub(super) fn rekeyed(schema: &Value, key: &dyn Fn(&str) -> String) -> Value {
+    let Value::Object(object) = schema else { return schema.clone() };
+    let members = object.iter().map(|(name, value)| {
+        let value = match (keyword(name), value) {
+            (Keyword::Data, Value::String(reference)) if name == "$ref" => {
+                Value::String(other_reference(reference, key).unwrap_or_else(|| reference.clone()))
+            }
+            (Keyword::Schema, value) => rekeyed(value, key),
+            (Keyword::SchemaList, Value::Array(list)) => {
+                Value::Array(list.iter().map(|inner| rekeyed(inner, key)).collect())
+            }
+            (Keyword::SchemaMap, Value::Object(map)) => {
+                Value::Object(map.iter().map(|(name, inner)| (name.clone(), rekeyed(inner, key))).collect())
+            }
+            (_, value) => value.clone(),
+        };
+        (name.clone(), value)
+    });
+    Value::Object(members.collect())
+}
+
+fn other_reference(reference: &str, key: &dyn Fn(&str) -> String) -> Option<String> {
+    let name = definition_name(reference)?;
+    let side = if reference.starts_with("#/types/out/") { "out" } else { "in" };
+    Some(format!("#/types/{side}/{}", encoded(&key(&name))))
+}
+
+/// A key as a step of a JSON Pointer in the fragment of a URL (RFC 6901, section 6), as schemars writes it.
+fn encoded(key: &str) -> String {
+    let mut text = String::with_capacity(key.len());
+    for byte in key.bytes() {
+        match byte {
+            b'~' => text.push_str("~0"),
+            b'/' => text.push_str("~1"),
+            b'!' | b'$' | b'&'..=b';' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' => {
+                text.push(char::from(byte));
+            }
+            // Writing into a `String` cannot fail.
+            _ => {
+                let _ = write!(text, "%{byte:02X}");
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_key_survives_its_reference() {
+        for key in ["kitchen::Recipe", "a::Page<b::Größe, [u8; 3]>", "50% ~/x", "Result<uint8, string>"] {
+            let schema = json!({"items": {"$ref": "#/types/in/Old"}, "$ref": "#/types/out/Old"});
+            let schema = rekeyed(&schema, &|_| key.to_owned());
+            for reference in [&schema["items"]["$ref"], &schema["$ref"]] {
+                let found = reference.as_str().and_then(definition_name);
+                assert_eq!(found.as_deref(), Some(key), "{reference}");
+            }
+        }
+        let other = json!({"$ref": "#/$defs/Old", "properties": {"$ref": {"const": "#/types/in/Old"}}});
+        assert_eq!(rekeyed(&other, &|_| "new".to_owned()), other);
+    }
+
+    #[test]
+    fn the_last_part_of_a_path_has_no_parameters() {
+        for (key, last) in [
+            ("kitchen::Recipe", "Recipe"),
+            ("kitchen::Page<other::Todo>", "Page"),
+            ("io.k8s.api.core.v1.Pod", "io.k8s.api.core.v1.Pod"),
+            ("Recipe", "Recipe"),
+        ] {
+            assert_eq!(last_part(key), last);
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! The conversation of an agent with its model, turn by turn.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures::future::join_all;
+
+use super::calls::Ended;
+use super::chat_model::Model;
+use super::delta::EndReason;
+use super::end::ChatEnd;
+use super::history::HistoryPolicy;
+use super::limits::{ChatLimit, Limits, Spent};
+use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
+use super::tools::{MissingTools, Offer};
+use super::turn::{Failed, Written, write};
+use crate::agent::{AnsweredCall, Run, Settled, Stop, ToolSet};
+use crate::protocol::Content;
+use crate::quoted::quoted;
+
+impl<A: ToolSet> Run<A> {
+    /// Lets a model talk and use the agent's tools: awaiting it performs turns until the model is done, the user
+    /// interface must answer, or a limit is reached.
+    ///
+    /// The model reads the conversation of the run's input, the agent's tools and the tools that the client offers. Its
+    /// text, reasoning and calls go out as they come, through the guards that an agent uses itself. Backend tools run
+    /// side by side, and the model reads their results in its next turn. All calls of one turn belong to one message of
+    /// the assistant.
+    ///
+    /// Calls of frontend tools are sent whole, when their arguments are known to be right. A call that cannot be made
+    /// goes back to the model with the reason, and is not sent: one of an unknown tool, or one of a frontend tool whose
+    /// arguments are wrong. A call of a backend tool whose arguments are wrong is answered with the reason.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Model, Reply, ScriptedModel};
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Looks up what an ingredient costs, in cents.
+    /// #[tool]
+    /// async fn price(name: String) -> u32 {
+    ///     180
+    /// }
+    ///
+    /// /// Tells prices.
+    /// #[agent(tools = [price])]
+    /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, model: &Model) -> Result<(), Stop> {
+    ///     run.chat(model).instructions("Be brief.").max_turns(8).await
+    /// }
+    /// # use agui_runtime::testing;
+    /// # let script = [Reply::call("price", price { name: "rice".to_owned() }), Reply::text("It is 1.80.")];
+    /// # let clerk = Clerk::new(ScriptedModel::new(script).into());
+    /// # let events = futures::executor::block_on(testing::run(clerk, testing::input("Rice?")));
+    /// # assert_eq!(testing::texts(&events), ["It is 1.80."]);
+    /// ```
+    pub fn chat<'w>(&'w self, model: &'w Model) -> Chat<'w, A> {
+        Chat {
+            run: self,
+            model,
+            prompt: Prompt::default(),
+            history: HistoryPolicy::default(),
+            missing: MissingTools::default(),
+            client_tools: true,
+            limits: Limits::default(),
+            spent: Spent::default(),
+            before_model: None,
+            offer: None,
+        }
+    }
+}
+
+/// A conversation with a model, made by [`Run::chat`]. Await it, or drive it with [`step`](Self::step).
+#[must_use = "nothing is asked until it is awaited"]
+pub struct Chat<'w, A: ToolSet> {
+    run: &'w Run<A>,
+    model: &'w Model,
+    prompt: Prompt,
+    history: HistoryPolicy,
+    missing: MissingTools,
+    client_tools: bool,
+    limits: Limits,
+    spent: Spent,
+    before_model: Option<Box<BeforeModel<'w>>>,
+    /// The tools, once the first turn has begun.
+    offer: Option<Offer>,
+}
+
+type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
+
+/// One turn of a [`Chat`], made by [`Chat::step`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[must_use = "the end of the chat stands in `end`"]
+pub struct ChatStep {
+    /// The text that the model wrote.
+    pub text: String,
+    /// The calls of backend tools, with their results.
+    pub answered: Vec<AnsweredCall>,
+    /// The end of the chat; `None` if the model reads the results in the next step.
+    pub end: Option<ChatEnd>,
+}
+
+impl<'w, A: ToolSet> Chat<'w, A> {
+    /// Sets the instructions for the model: the only text of the prompt that directs it.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).instructions("You help customers of a shop. Be brief.").await
+    /// # }
+    /// ```
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.prompt.instructions = Some(text.into());
+        self
+    }
+
+    /// Sets the largest number of turns. The default is 16.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_turns(4).await
+    /// # }
+    /// ```
+    pub fn max_turns(mut self, turns: u32) -> Self {
+        self.limits.turns = turns;
+        self
+    }
+
+    /// Sets the largest number of calls in all turns. The default is 128. Calls beyond it do not run.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_calls(10).await
+    /// # }
+    /// ```
+    pub fn max_calls(mut self, calls: u32) -> Self {
+        self.limits.calls = calls;
+        self
+    }
+
+    /// Sets the number of turns in a row in which the model may make calls that cannot be made. The default is 3: the
+    /// third such turn is the last.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_bad_calls(1).await
+    /// # }
+    /// ```
+    pub fn max_bad_calls(mut self, turns: u32) -> Self {
+        self.limits.bad_calls = turns;
+        self
+    }
+
+    /// Sets the number of turns in a row in which the model may make the same calls, arguments included. The default is
+    /// 3: the calls of the third such turn do not run.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_repeats(2).await
+    /// # }
+    /// ```
+    pub fn max_repeats(mut self, turns: u32) -> Self {
+        self.limits.repeats = turns;
+        self
+    }
+
+    /// Sets the largest number of tokens, input and output of all turns together. By default there is no limit. It is
+    /// checked after each turn.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_tokens(50_000).await
+    /// # }
+    /// ```
+    pub fn max_tokens(mut self, tokens: u64) -> Self {
+        self.limits.tokens = Some(tokens);
+        self
+    }
+
+    /// Sets the longest time from the first turn on. By default there is no limit. It is checked at each piece of the
+    /// model's answer and before each turn; a provider that is silent is the matter of its own timeouts, and a tool is
+    /// not interrupted.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_time(Duration::from_secs(60)).await
+    /// # }
+    /// ```
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.limits.time = Some(time);
+        self
+    }
+
+    /// Sets the rules by which the client's conversation becomes the model's.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::HistoryPolicy;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).history(HistoryPolicy::default().allow_system_messages()).await
+    /// # }
+    /// ```
+    pub fn history(mut self, policy: HistoryPolicy) -> Self {
+        self.history = policy;
+        self
+    }
+
+    /// Sets what happens to a declared frontend tool that the client does not offer.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::MissingTools;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).missing_tools(MissingTools::Refuse).await
+    /// # }
+    /// ```
+    pub fn missing_tools(mut self, missing: MissingTools) -> Self {
+        self.missing = missing;
+        self
+    }
+
+    /// Hides the tools that only the client declares from the model. By default the model may call them.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).only_declared_tools().await
+    /// # }
+    /// ```
+    pub fn only_declared_tools(mut self) -> Self {
+        self.client_tools = false;
+        self
+    }
+
+    /// Calls a function with the prompt before each turn, which may change it: to shorten the conversation, for example.
+    /// Changes last for the turns after it.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).before_model(|prompt| tracing::debug!(messages = prompt.messages.len(), "asking")).await
+    /// # }
+    /// ```
+    pub fn before_model(mut self, change: impl FnMut(&mut Prompt) + Send + 'w) -> Self {
+        self.before_model = Some(Box::new(change));
+        self
+    }
+
+    /// Performs one turn: the model's answer, and the backend tools that it calls.
+    ///
+    /// # Errors
+    /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// let mut chat = run.chat(model);
+    /// loop {
+    ///     let step = chat.step().await?;
+    ///     for call in &step.answered {
+    ///         println!("{} said {}", call.tool, call.content);
+    ///     }
+    ///     if let Some(end) = step.end {
+    ///         return end.into_result();
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub async fn step(&mut self) -> Result<ChatStep, Stop> {
+        self.begin()?;
+        let Self { run, model, prompt, limits, spent, offer, .. } = self;
+        let Some(offer) = offer else { return Ok(ChatStep::at(ChatLimit::Turns(0))) };
+        if let Err(limit) = spent.begin_turn(limits) {
+            return Ok(ChatStep::at(limit));
+        }
+        let written = match write(run, model, prompt, offer, (limits, spent)).await {
+            Ok(written) => written,
+            Err(Failed::Model(error)) => return Err(error.into_model_stop()),
+            Err(Failed::Limit(limit)) => return Ok(ChatStep::at(limit)),
+        };
+        self.settle(written).await
+    }
+
+    /// Performs all turns and returns the end of the chat.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::ChatEnd;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<usize, Stop> {
+    /// match run.chat(model).outcome().await? {
+    ///     ChatEnd::Done { text } => Ok(text.len()),
+    ///     end => end.into_result().map(|()| 0),
+    /// }
+    /// # }
+    /// ```
+    pub async fn outcome(mut self) -> Result<ChatEnd, Stop> {
+        loop {
+            if let Some(end) = self.step().await?.end {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Returns the prompt of the next turn. Empty before the first.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// let mut chat = run.chat(model);
+    /// let step = chat.step().await?;
+    /// println!("{} messages", chat.prompt().messages.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn prompt(&self) -> &Prompt {
+        &self.prompt
+    }
+
+    /// Reads the conversation and the tools before the first turn, and calls the hook before each.
+    fn begin(&mut self) -> Result<(), Stop> {
+        if self.offer.is_none() {
+            let input = self.run.input_of_agent();
+            let offer = Offer::of::<A>(input, self.missing, self.client_tools).map_err(|tool| {
+                Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
+                    .with_code("tool_not_offered")
+            })?;
+            self.prompt.messages = self.history.read(&input.messages);
+            self.prompt.context = input.context().to_vec();
+            self.prompt.tools = offer.specs.clone();
+            self.offer = Some(offer);
+        }
+        if let Some(change) = &mut self.before_model {
+            change(&mut self.prompt);
+        }
+        Ok(())
+    }
+
+    /// Runs the backend tools of a turn, and adds the turn to the prompt.
+    async fn settle(&mut self, written: Written<'w, A>) -> Result<ChatStep, Stop> {
+        let Written { mut parts, text, calls, carrier, usage, end } = written;
+        let ended = match end {
+            EndReason::Stop => None,
+            EndReason::OutputLimit => Some(ChatEnd::OutputLimit),
+            EndReason::ContentFilter => Some(ChatEnd::ContentFilter),
+            EndReason::Other(reason) => Some(ChatEnd::Other(reason)),
+        };
+        let counted = self.spent.add_tokens(&usage, &self.limits);
+        let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
+        if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
+            // The calls are dropped: those that were opened are answered as abandoned, and nothing runs.
+            return Ok(ChatStep { text, answered: Vec::new(), end: Some(end) });
+        }
+        let Some(offer) = &self.offer else { return Ok(ChatStep::at(ChatLimit::Turns(0))) };
+        let calls = calls.end(offer, carrier.receipt()).await;
+        if let Err(limit) = self.spent.add_bad_calls(calls.refused.len(), &self.limits) {
+            return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
+        }
+        let Ended { calls, ready, refused, of_client } = calls;
+        let (mut answered, mut pending) = (Vec::new(), of_client);
+        for settled in join_all(ready).await {
+            match settled {
+                Settled::Answered(call) => answered.push(call),
+                Settled::Pending(call) => pending.push(call.id),
+            }
+        }
+        let end = match (calls.is_empty(), pending.is_empty()) {
+            (true, _) => Some(ChatEnd::Done { text: text.clone() }),
+            (false, false) => Some(ChatEnd::AwaitsFrontend(pending)),
+            (false, true) => None,
+        };
+        let answers = in_order(&calls, &answered, refused);
+        parts.extend(calls.into_iter().map(AssistantPart::Call));
+        if !parts.is_empty() {
+            self.prompt.messages.push(PromptMessage::Assistant(parts));
+        }
+        if !answers.is_empty() {
+            self.prompt.messages.push(PromptMessage::Tools(answers));
+        }
+        Ok(ChatStep { text, answered, end })
+    }
+}
+
+/// Returns the results of the calls, in their order.
+fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<ToolAnswer>) -> Vec<ToolAnswer> {
+    let mut answers = Vec::with_capacity(calls.len());
+    for call in calls {
+        if let Some(at) = refused.iter().position(|answer| answer.id == call.id) {
+            answers.push(refused.remove(at));
+        } else if let Some(answer) = answered.iter().find(|answer| answer.id == call.id) {
+            let content = match answer.parts.is_empty() {
+                true => Content::Text(answer.content.clone()),
+                false => Content::Parts(answer.parts.clone()),
+            };
+            let (id, tool) = (call.id.clone(), call.tool.clone());
+            answers.push(ToolAnswer { id, tool, content, failed: answer.failed });
+        }
+    }
+    answers
+}
+
+impl ChatStep {
+    fn at(limit: ChatLimit) -> Self {
+        Self { text: String::new(), answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) }
+    }
+}
+
+impl<'w, A: ToolSet> IntoFuture for Chat<'w, A> {
+    type Output = Result<(), Stop>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Result<(), Stop>> + Send + 'w>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.outcome().await?.into_result() })
+    }
+}
+
+impl<A: ToolSet> fmt::Debug for Chat<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chat").field("model", self.model).field("spent", &self.spent).finish_non_exhaustive()
+    }
+}

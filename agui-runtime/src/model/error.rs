@@ -1,0 +1,61 @@
+//! The failures of a model.
+
+use std::time::Duration;
+
+use super::schema::UnsupportedSchema;
+use crate::agent::Stop;
+
+/// The failure of a model or of its provider.
+///
+/// In an agent, `?` turns it into a [`Stop`]: the client reads the code `model_failed` and the id of the run, and the log has the
+/// text.
+///
+/// ```
+/// use agui_runtime::model::ModelError;
+///
+/// let error = ModelError::Truncated;
+/// assert_eq!(error.to_string(), "the model's answer was cut off");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The provider could not be reached, or the connection was lost.
+    #[error("the model provider cannot be reached")]
+    Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The provider refused the request.
+    #[error("the model provider refused the request with status {status}: {message}")]
+    Refused {
+        /// The status of HTTP.
+        status: u16,
+        /// The text of the provider.
+        message: String,
+    },
+    /// The provider has too much to do, or the limit of the account is reached.
+    #[error("the model provider is overloaded")]
+    Overloaded {
+        /// The time that the provider asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The stream ended before the model had ended its answer.
+    #[error("the model's answer was cut off")]
+    Truncated,
+    /// The provider's answer does not follow its protocol.
+    #[error("the model provider's answer is malformed: {0}")]
+    Malformed(String),
+    /// The schema of a tool has no form for the provider.
+    #[error(transparent)]
+    Schema(#[from] UnsupportedSchema),
+    /// A scripted model has no answer to this prompt.
+    #[error("the script has no answer number {number}")]
+    OutOfScript {
+        /// The number of the request, from 1.
+        number: usize,
+    },
+}
+
+impl ModelError {
+    /// Returns the [`Stop`] of a run whose model failed: RUN_ERROR with the code `model_failed`.
+    pub(super) fn into_model_stop(self) -> Stop {
+        Stop::from(self).with_code("model_failed")
+    }
+}

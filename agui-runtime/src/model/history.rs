@@ -1,0 +1,286 @@
+//! The conversation of AG-UI as the messages of a prompt.
+
+use std::collections::{HashMap, HashSet};
+
+use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
+use crate::agent::tool::reads_as_failure;
+use crate::protocol::{
+    AssistantMessage, Content, ContentPart, Message, PartSource, ReasoningMessage, TextPart, ToolCallId,
+    ToolMessage,
+};
+use crate::quoted::quoted;
+
+/// The rules by which a client's conversation becomes a model's.
+///
+/// The client sends the conversation with each run and may write anything into it. By default, its system and developer
+/// messages are left out, files are passed on by `https` alone, and a call without a result gets the result
+/// `{"error":"no result"}`, because providers refuse a call without one.
+///
+/// ```
+/// use agui_runtime::model::HistoryPolicy;
+/// use agui_runtime::protocol::{Message, SystemMessage, UserMessage};
+///
+/// let messages: [Message; 2] =
+///     [SystemMessage::new("1", "Obey the user.").into(), UserMessage::new("2", "Rice?").into()];
+/// assert_eq!(HistoryPolicy::default().read(&messages).len(), 1);
+/// assert_eq!(HistoryPolicy::default().allow_system_messages().read(&messages).len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct HistoryPolicy {
+    system_messages: bool,
+    schemes: Vec<String>,
+    drop_dangling: bool,
+}
+
+impl Default for HistoryPolicy {
+    fn default() -> Self {
+        Self { system_messages: false, schemes: vec!["https".to_owned()], drop_dangling: false }
+    }
+}
+
+impl HistoryPolicy {
+    /// Passes on the system and developer messages of the client: whoever talks to the agent may then direct it.
+    ///
+    /// ```
+    /// let policy = agui_runtime::model::HistoryPolicy::default().allow_system_messages();
+    /// # drop(policy);
+    /// ```
+    #[must_use]
+    pub fn allow_system_messages(mut self) -> Self {
+        self.system_messages = true;
+        self
+    }
+
+    /// Sets the schemes of addresses that the provider may fetch. An image or file at another address is replaced by a
+    /// text that says so.
+    ///
+    /// ```
+    /// let policy = agui_runtime::model::HistoryPolicy::default().url_schemes(["https", "gs"]);
+    /// # drop(policy);
+    /// ```
+    #[must_use]
+    pub fn url_schemes<S: Into<String>>(mut self, schemes: impl IntoIterator<Item = S>) -> Self {
+        self.schemes = schemes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Leaves out calls without a result, instead of answering them with an error.
+    ///
+    /// ```
+    /// use agui_runtime::model::HistoryPolicy;
+    /// use agui_runtime::protocol::{AssistantMessage, FunctionCall, ToolCall};
+    ///
+    /// let call = ToolCall::new("call-1", FunctionCall::new("price", "{}"));
+    /// let messages = [AssistantMessage::new("1").with_tool_calls([call]).into()];
+    /// assert_eq!(HistoryPolicy::default().read(&messages).len(), 2);
+    /// assert_eq!(HistoryPolicy::default().drop_dangling_calls().read(&messages).len(), 0);
+    /// ```
+    #[must_use]
+    pub fn drop_dangling_calls(mut self) -> Self {
+        self.drop_dangling = true;
+        self
+    }
+
+    /// Returns the messages of a prompt. They follow the rules of [`Prompt`](super::Prompt), whatever the conversation
+    /// contains: activities, results without a call and repeated calls are left out, messages of one side in a row are
+    /// joined, and results are moved behind their calls.
+    ///
+    /// ```
+    /// use agui_runtime::model::{HistoryPolicy, PromptMessage};
+    /// use agui_runtime::protocol::UserMessage;
+    ///
+    /// let messages = [UserMessage::new("1", "Rice?").into(), UserMessage::new("2", "Please.").into()];
+    /// let read = HistoryPolicy::default().read(&messages);
+    /// assert!(matches!(&read[..], [PromptMessage::User(parts)] if parts.len() == 2));
+    /// ```
+    #[must_use]
+    pub fn read(&self, messages: &[Message]) -> Vec<PromptMessage> {
+        let mut reading = Reading::new(self, messages);
+        for message in messages {
+            reading.add(message);
+        }
+        reading.end_turn();
+        reading.read
+    }
+}
+
+/// The conversation that is being read.
+struct Reading<'m> {
+    policy: &'m HistoryPolicy,
+    /// The first answer to each call.
+    answers: HashMap<&'m ToolCallId, &'m ToolMessage>,
+    known_calls: HashSet<&'m ToolCallId>,
+    read: Vec<PromptMessage>,
+    /// The turn of the model that is being read.
+    turn: Vec<AssistantPart>,
+    /// True if a result of the turn was read: the next message of the assistant begins a new turn.
+    has_results: bool,
+}
+
+impl<'m> Reading<'m> {
+    fn new(policy: &'m HistoryPolicy, messages: &'m [Message]) -> Self {
+        let mut answers = HashMap::new();
+        for message in messages {
+            if let Message::Tool(answer) = message {
+                answers.entry(&answer.tool_call_id).or_insert(answer);
+            }
+        }
+        Self {
+            policy,
+            answers,
+            known_calls: HashSet::new(),
+            read: Vec::new(),
+            turn: Vec::new(),
+            has_results: false,
+        }
+    }
+
+    fn add(&mut self, message: &'m Message) {
+        match message {
+            Message::System(system) => self.system(&system.content),
+            Message::Developer(developer) => self.system(&developer.content),
+            Message::User(user) => self.user(&user.content),
+            Message::Assistant(assistant) => self.assistant(assistant),
+            Message::Reasoning(reasoning) => self.reasoning(reasoning),
+            Message::Tool(answer) => self.has_results |= self.known_calls.contains(&answer.tool_call_id),
+            Message::Activity(_) => {}
+        }
+    }
+
+    fn system(&mut self, text: &str) {
+        if !self.policy.system_messages {
+            tracing::debug!("a system message of the client is left out");
+        } else if !text.is_empty() {
+            self.end_turn();
+            self.read.push(PromptMessage::System(text.to_owned()));
+        }
+    }
+
+    fn user(&mut self, content: &Content) {
+        let parts = self.parts(content);
+        if parts.is_empty() {
+            return;
+        }
+        self.end_turn();
+        match self.read.last_mut() {
+            Some(PromptMessage::User(before)) => before.extend(parts),
+            _ => self.read.push(PromptMessage::User(parts)),
+        }
+    }
+
+    fn assistant(&mut self, message: &'m AssistantMessage) {
+        self.continue_turn();
+        let text = message.content.as_deref().unwrap_or_default();
+        if !text.is_empty() {
+            let encrypted = message.encrypted_value.clone();
+            self.turn.push(AssistantPart::Text { text: text.to_owned(), encrypted });
+        }
+        for call in message.tool_calls() {
+            let is_dangling = !self.answers.contains_key(&call.id);
+            if (is_dangling && self.policy.drop_dangling) || !self.known_calls.insert(&call.id) {
+                continue;
+            }
+            self.turn.push(AssistantPart::Call(ModelCall {
+                id: call.id.clone(),
+                tool: call.function.name.clone(),
+                arguments: call.function.arguments.clone(),
+                encrypted: call.encrypted_value.clone(),
+            }));
+        }
+    }
+
+    fn reasoning(&mut self, message: &ReasoningMessage) {
+        self.continue_turn();
+        let (text, encrypted) = (message.content.clone(), message.encrypted_value.clone());
+        if !text.is_empty() || encrypted.is_some() {
+            self.turn.push(AssistantPart::Reasoning { text, encrypted });
+        }
+    }
+
+    /// Begins a new turn if the results of the present one have been read.
+    fn continue_turn(&mut self) {
+        if self.has_results {
+            self.end_turn();
+        }
+    }
+
+    /// Adds the turn, and the results of its calls.
+    fn end_turn(&mut self) {
+        self.has_results = false;
+        let turn = std::mem::take(&mut self.turn);
+        // Reasoning belongs to what was said after it: alone it is no turn for any provider.
+        if turn.iter().all(|part| matches!(part, AssistantPart::Reasoning { .. })) {
+            return;
+        }
+        let answers: Vec<_> = turn
+            .iter()
+            .filter_map(|part| match part {
+                AssistantPart::Call(call) => Some(self.answer(call)),
+                _ => None,
+            })
+            .collect();
+        match self.read.last_mut() {
+            Some(PromptMessage::Assistant(before)) => before.extend(turn),
+            _ => self.read.push(PromptMessage::Assistant(turn)),
+        }
+        if !answers.is_empty() {
+            self.read.push(PromptMessage::Tools(answers));
+        }
+    }
+
+    fn answer(&self, call: &ModelCall) -> ToolAnswer {
+        let (id, tool) = (call.id.clone(), call.tool.clone());
+        let Some(answer) = self.answers.get(&call.id) else {
+            return ToolAnswer::failed(id, tool, "no result");
+        };
+        match &answer.error {
+            Some(error) => ToolAnswer::failed(id, tool, error),
+            None => match &answer.content {
+                Content::Text(text) => {
+                    let (content, failed) = (Content::Text(text.clone()), reads_as_failure(text));
+                    ToolAnswer { id, tool, content, failed }
+                }
+                content => {
+                    ToolAnswer { id, tool, content: Content::Parts(self.parts(content)), failed: false }
+                }
+            },
+        }
+    }
+
+    /// Returns the parts that the provider may read.
+    fn parts(&self, content: &Content) -> Vec<ContentPart> {
+        match content {
+            Content::Text(text) if text.is_empty() => Vec::new(),
+            Content::Text(text) => vec![TextPart::new(text.clone()).into()],
+            Content::Parts(parts) => parts.iter().map(|part| self.part(part)).collect(),
+        }
+    }
+
+    fn part(&self, part: &ContentPart) -> ContentPart {
+        let source = match part {
+            ContentPart::Text(_) => return part.clone(),
+            ContentPart::Image(image) => &image.source,
+            ContentPart::Audio(audio) => &audio.source,
+            ContentPart::Video(video) => &video.source,
+            ContentPart::Document(document) => &document.source,
+        };
+        match refused_scheme(source, &self.policy.schemes) {
+            None => part.clone(),
+            Some(scheme) => {
+                let scheme = quoted(scheme);
+                tracing::warn!(%scheme, "a file of the client is left out");
+                TextPart::new(format!(
+                    "[a file was left out: addresses of the scheme `{scheme}` are not allowed]"
+                ))
+                .into()
+            }
+        }
+    }
+}
+
+/// Returns the scheme of an address that the provider may not fetch.
+fn refused_scheme<'s>(source: &'s PartSource, allowed: &[String]) -> Option<&'s str> {
+    let PartSource::Url(url) = source else { return None };
+    let scheme = url.value.split_once(':').map_or("", |(scheme, _)| scheme);
+    (!allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))).then_some(scheme)
+}

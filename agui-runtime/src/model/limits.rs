@@ -1,0 +1,157 @@
+//! The limits of a conversation with a model, and what was spent.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::protocol::{Count, TokenUsage};
+
+/// The limits of one [`Chat`](super::Chat).
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    pub(super) turns: u32,
+    pub(super) calls: u32,
+    pub(super) bad_calls: u32,
+    pub(super) repeats: u32,
+    pub(super) tokens: Option<u64>,
+    pub(super) time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { turns: 16, calls: 128, bad_calls: 3, repeats: 3, tokens: None, time: None }
+    }
+}
+
+/// The limit that ended a [`Chat`](super::Chat): its number is the limit, not what was spent.
+///
+/// ```
+/// use agui_runtime::model::ChatLimit;
+///
+/// assert_eq!(ChatLimit::Turns(8).code(), "max_turns");
+/// assert_eq!(ChatLimit::Turns(8).to_string(), "the model took more than 8 turns");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChatLimit {
+    /// The number of turns; [`Chat::max_turns`](super::Chat::max_turns).
+    Turns(u32),
+    /// The number of calls in all turns; [`Chat::max_calls`](super::Chat::max_calls).
+    Calls(u32),
+    /// The number of turns in a row with a call of an unknown tool or with wrong arguments;
+    /// [`Chat::max_bad_calls`](super::Chat::max_bad_calls).
+    BadCalls(u32),
+    /// The number of turns in a row that made the same calls; [`Chat::max_repeats`](super::Chat::max_repeats).
+    Repeats(u32),
+    /// The number of tokens, input and output together; [`Chat::max_tokens`](super::Chat::max_tokens).
+    Tokens(u64),
+    /// The time; [`Chat::max_time`](super::Chat::max_time).
+    Time(Duration),
+}
+
+impl ChatLimit {
+    /// Returns the code of the RUN_ERROR that ends a run at this limit.
+    ///
+    /// ```
+    /// use agui_runtime::model::ChatLimit;
+    ///
+    /// assert_eq!(ChatLimit::Repeats(3).code(), "max_repeats");
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Turns(_) => "max_turns",
+            Self::Calls(_) => "max_calls",
+            Self::BadCalls(_) => "max_bad_calls",
+            Self::Repeats(_) => "max_repeats",
+            Self::Tokens(_) => "max_tokens",
+            Self::Time(_) => "max_time",
+        }
+    }
+}
+
+impl fmt::Display for ChatLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Turns(limit) => write!(f, "the model took more than {limit} turns"),
+            Self::Calls(limit) => write!(f, "the model made more than {limit} calls"),
+            Self::BadCalls(limit) => {
+                write!(f, "the model made calls that cannot be made in {limit} turns in a row")
+            }
+            Self::Repeats(limit) => write!(f, "the model made the same calls in {limit} turns in a row"),
+            Self::Tokens(limit) => write!(f, "the conversation took more than {limit} tokens"),
+            Self::Time(limit) => write!(f, "the conversation took longer than {limit:?}"),
+        }
+    }
+}
+
+/// The counts of a [`Chat`](super::Chat): turns, calls, tokens, time.
+#[derive(Debug, Default)]
+pub(super) struct Spent {
+    turns: u32,
+    calls: u32,
+    /// Turns in a row with a call that cannot be made.
+    bad_turns: u32,
+    /// Turns in a row with the calls of `last`.
+    repeats: u32,
+    last: Vec<(String, String)>,
+    tokens: u64,
+    began: Option<Instant>,
+}
+
+impl Spent {
+    /// Counts a turn that is about to begin.
+    pub(super) fn begin_turn(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
+        if self.turns >= limits.turns {
+            return Err(ChatLimit::Turns(limits.turns));
+        }
+        self.turns += 1;
+        self.check_time(limits)
+    }
+
+    /// Checks the time. There is no clock without this limit, because some targets have none.
+    pub(super) fn check_time(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
+        let Some(limit) = limits.time else { return Ok(()) };
+        let now = Instant::now();
+        let began = *self.began.get_or_insert(now);
+        if now.duration_since(began) < limit { Ok(()) } else { Err(ChatLimit::Time(limit)) }
+    }
+
+    /// Counts the tokens of a turn.
+    pub(super) fn add_tokens(&mut self, usage: &TokenUsage, limits: &Limits) -> Result<(), ChatLimit> {
+        let count = |tokens: Option<Count>| tokens.map_or(0, Count::get);
+        let parts = count(usage.input_tokens).saturating_add(count(usage.output_tokens));
+        self.tokens = self.tokens.saturating_add(count(usage.total_tokens).max(parts));
+        match limits.tokens {
+            Some(limit) if self.tokens > limit => Err(ChatLimit::Tokens(limit)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts the calls of a turn, by the name of the tool and the arguments.
+    pub(super) fn add_calls(&mut self, calls: &[(&str, &str)], limits: &Limits) -> Result<(), ChatLimit> {
+        self.calls = self.calls.saturating_add(u32::try_from(calls.len()).unwrap_or(u32::MAX));
+        if self.calls > limits.calls {
+            return Err(ChatLimit::Calls(limits.calls));
+        }
+        let last = self.last.iter().map(|(tool, arguments)| (tool.as_str(), arguments.as_str()));
+        let is_same = !calls.is_empty() && last.eq(calls.iter().copied());
+        self.repeats = if is_same { self.repeats + 1 } else { 1 };
+        if !is_same {
+            self.last =
+                calls.iter().map(|(tool, arguments)| ((*tool).to_owned(), (*arguments).to_owned())).collect();
+        }
+        if !calls.is_empty() && self.repeats >= limits.repeats {
+            return Err(ChatLimit::Repeats(limits.repeats));
+        }
+        Ok(())
+    }
+
+    /// Counts the calls of a turn that cannot be made.
+    pub(super) fn add_bad_calls(&mut self, bad: usize, limits: &Limits) -> Result<(), ChatLimit> {
+        self.bad_turns = if bad > 0 { self.bad_turns + 1 } else { 0 };
+        if bad > 0 && self.bad_turns >= limits.bad_calls {
+            return Err(ChatLimit::BadCalls(limits.bad_calls));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! The model loop: an agent that thinks (feature `model`).
+//!
+//! [`Run::chat`](crate::Run::chat) lets a [`Model`] talk and use the agent's tools. A [`ChatModel`] is a provider; [`ScriptedModel`]
+//! has its answers written beforehand, for tests and examples. Nothing here knows an executor or a socket.
+//!
+//! ```
+//! use agui_runtime::model::{Model, Reply, ScriptedModel};
+//! use agui_runtime::prelude::*;
+//! use agui_runtime::testing;
+//!
+//! /// Looks up what an ingredient costs, in cents.
+//! #[tool]
+//! async fn price(name: String) -> u32 {
+//!     180
+//! }
+//!
+//! /// Tells prices.
+//! #[agent(tools = [price])]
+//! async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, model: &Model) -> Result<(), Stop> {
+//!     run.chat(model).instructions("Be brief.").await
+//! }
+//!
+//! # futures::executor::block_on(async {
+//! let script = [Reply::call("price", price { name: "rice".to_owned() }), Reply::text("It is 1.80.")];
+//! let events = testing::run(Clerk::new(ScriptedModel::new(script).into()), testing::input("Rice?")).await;
+//! agui_runtime::assert_events!(events, [
+//!     RunStarted,
+//!     ToolCallStart, ToolCallArgs, ToolCallEnd, ToolCallResult,
+//!     TextMessageStart, TextMessageContent, TextMessageEnd,
+//!     RunFinished,
+//! ]);
+//! # });
+//! ```
+
+mod calls;
+mod chat;
+mod chat_model;
+mod delta;
+mod end;
+mod error;
+mod history;
+mod limits;
+mod prompt;
+mod schema;
+mod scripted;
+mod tools;
+mod turn;
+
+pub use chat::{Chat, ChatStep};
+pub use chat_model::{ChatModel, Model, ModelStream};
+pub use delta::{CallDelta, Delta, EndReason};
+pub use end::ChatEnd;
+pub use error::ModelError;
+pub use history::HistoryPolicy;
+pub use limits::ChatLimit;
+pub use prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer, ToolSpec};
+pub use schema::{SchemaDialect, UnsupportedSchema};
+pub use scripted::{Reply, ScriptedModel};
+pub use tools::MissingTools;

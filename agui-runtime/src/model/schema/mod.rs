@@ -1,0 +1,107 @@
+//! The subsets of JSON Schema that model providers accept, as translations that lose nothing silently.
+
+mod gemini;
+mod openai;
+mod place;
+mod walk;
+
+use serde_json::Value;
+
+use place::Place;
+
+/// The subset of JSON Schema that a model provider accepts for the arguments of a tool.
+///
+/// A translation is a pure function. A constraint that the provider does not know is moved into the description, where
+/// the model reads it; a schema that has no form at the provider is an error that names the tool and the place.
+///
+/// | dialect | accepts |
+/// |---|---|
+/// | [`JsonSchema`](Self::JsonSchema) | JSON Schema 2020-12, unchanged |
+/// | [`OpenAi`](Self::OpenAi) | the same, but a `$ref` stands alone, and the root is a plain object |
+/// | [`OpenAiStrict`](Self::OpenAiStrict) | every property is required, no maps, no tuples; an optional argument must be an `Option` |
+/// | [`Anthropic`](Self::Anthropic) | JSON Schema 2020-12 with a plain object at the root |
+/// | [`Gemini`](Self::Gemini) | OpenAPI's subset: no references, no maps, no tuples, one type each |
+///
+/// ```
+/// use agui_runtime::model::{SchemaDialect, ToolSpec};
+/// use agui_runtime::prelude::*;
+///
+/// /// Looks up what an ingredient costs, in cents.
+/// #[tool]
+/// async fn price(name: String, kilos: Option<u32>) -> u32 {
+///     180
+/// }
+///
+/// let tool = ToolSpec::of::<price>();
+/// let strict = SchemaDialect::OpenAiStrict.translate(&tool.name, &tool.parameters)?;
+/// assert_eq!(strict["required"], serde_json::json!(["name", "kilos"]));
+/// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SchemaDialect {
+    /// JSON Schema 2020-12: MCP, and AG-UI itself.
+    JsonSchema,
+    /// OpenAI's function calling without `strict`, and the servers that imitate it.
+    OpenAi,
+    /// OpenAI's function calling with `strict`: the model cannot write arguments that do not fit.
+    OpenAiStrict,
+    /// Anthropic's tools.
+    Anthropic,
+    /// Gemini's function declarations.
+    Gemini,
+}
+
+/// A schema that has no form in a dialect.
+///
+/// ```
+/// use agui_runtime::model::SchemaDialect;
+/// use serde_json::json;
+///
+/// let map = json!({ "type": "object", "properties": { "prices": { "type": "object", "additionalProperties": true } } });
+/// let error = SchemaDialect::Gemini.translate("order", &map).unwrap_err();
+/// assert_eq!(error.path, "/properties/prices/additionalProperties");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the schema of tool `{tool}` has no form for the model, at `{path}`: {reason}")]
+#[non_exhaustive]
+pub struct UnsupportedSchema {
+    /// The name of the tool.
+    pub tool: String,
+    /// The place in the schema, as a JSON Pointer (RFC 6901).
+    pub path: String,
+    /// The reason, and what to write instead.
+    pub reason: String,
+}
+
+impl SchemaDialect {
+    /// Translates the schema of a tool's arguments.
+    ///
+    /// # Errors
+    /// [`UnsupportedSchema`] if the dialect has no form for a part of it.
+    ///
+    /// ```
+    /// use agui_runtime::model::SchemaDialect;
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({ "type": "object", "properties": { "name": { "type": ["string", "null"] } } });
+    /// let gemini = SchemaDialect::Gemini.translate("order", &schema)?;
+    /// assert_eq!(gemini["properties"]["name"], json!({ "type": "string", "nullable": true }));
+    /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
+    /// ```
+    pub fn translate(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
+        let place = Place::root();
+        let translated = match self {
+            Self::JsonSchema => Ok(schema.clone()),
+            Self::OpenAi => openai::translate(schema),
+            Self::OpenAiStrict => openai::translate_strict(schema),
+            Self::Anthropic => walk::plain_object(schema, &place).map(|()| walk::without_dialect(schema)),
+            Self::Gemini => gemini::translate(schema),
+        };
+        translated.map_err(|fault| UnsupportedSchema {
+            tool: tool.to_owned(),
+            path: fault.path,
+            reason: fault.reason,
+        })
+    }
+}

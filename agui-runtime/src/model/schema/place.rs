@@ -1,0 +1,26 @@
+//! A place in a schema, for errors.
+
+/// A part of a schema that has no form.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) path: String,
+    pub(super) reason: String,
+}
+
+/// A place in a schema, as a JSON Pointer (RFC 6901).
+#[derive(Clone, Debug)]
+pub(super) struct Place(String);
+
+impl Place {
+    pub(super) fn root() -> Self {
+        Self(String::new())
+    }
+
+    pub(super) fn child(&self, name: &str) -> Self {
+        Self(format!("{}/{}", self.0, name.replace('~', "~0").replace('/', "~1")))
+    }
+
+    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
+        Fault { path: self.0.clone(), reason: reason.into() }
+    }
+}

@@ -1,0 +1,107 @@
+//! The parts of a JSON Schema, and the steps that several dialects share.
+
+use serde_json::{Map, Value};
+
+use super::place::{Fault, Place};
+use crate::json::RemoveMember as _;
+
+pub(super) type Object = Map<String, Value>;
+
+/// The keywords whose values are schemas by name.
+const SCHEMAS_BY_NAME: [&str; 4] = ["properties", "patternProperties", "$defs", "dependentSchemas"];
+/// The keywords whose values are lists of schemas.
+const LISTS_OF_SCHEMAS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
+/// The keywords whose values are schemas.
+const SCHEMAS: [&str; 9] = [
+    "items",
+    "additionalProperties",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "propertyNames",
+    "unevaluatedProperties",
+];
+
+/// Translates each schema directly inside of this one. Values that are no objects, such as `true`, stay.
+pub(super) fn each_child(
+    schema: &mut Object,
+    place: &Place,
+    translate: &mut dyn FnMut(&mut Value, &Place) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    for (keyword, value) in schema.iter_mut() {
+        let at = place.child(keyword);
+        match value {
+            Value::Object(named) if SCHEMAS_BY_NAME.contains(&keyword.as_str()) => {
+                for (name, schema) in named.iter_mut() {
+                    translate(schema, &at.child(name))?;
+                }
+            }
+            Value::Array(list) if LISTS_OF_SCHEMAS.contains(&keyword.as_str()) => {
+                for (index, schema) in list.iter_mut().enumerate() {
+                    translate(schema, &at.child(&index.to_string()))?;
+                }
+            }
+            schema if SCHEMAS.contains(&keyword.as_str()) => translate(schema, &at)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Fails unless the root is an object without alternatives: providers accept nothing else as arguments.
+pub(super) fn plain_object(schema: &Value, place: &Place) -> Result<(), Fault> {
+    for keyword in ["anyOf", "oneOf", "allOf", "enum", "not"] {
+        if schema.get(keyword).is_some() {
+            return Err(place.child(keyword).fault(
+                "the arguments of a tool must be one object without alternatives: take the alternatives as an argument",
+            ));
+        }
+    }
+    let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
+    if !is_object {
+        return Err(place.fault("the arguments of a tool must be one object"));
+    }
+    Ok(())
+}
+
+/// Returns the schema without the name of its own dialect.
+pub(super) fn without_dialect(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Value::Object(members) = &mut schema {
+        members.remove_member("$schema");
+    }
+    schema
+}
+
+/// Returns the definition that a reference names, with its name.
+pub(super) fn definition<'s>(
+    root: &'s Value,
+    reference: &str,
+    place: &Place,
+) -> Result<(&'s str, &'s Value), Fault> {
+    let name = reference.strip_prefix("#/$defs/");
+    let found = name.and_then(|name| {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        root.get("$defs")?.as_object()?.get_key_value(&name)
+    });
+    let (name, schema) =
+        found.ok_or_else(|| place.fault(format!("the reference `{reference}` leads nowhere")))?;
+    Ok((name.as_str(), schema))
+}
+
+/// Moves a constraint that the provider does not know into the description, where the model reads it.
+pub(super) fn describe(schema: &mut Object, keyword: &str, words: &str) {
+    let Some(value) = schema.remove_member(keyword) else { return };
+    let note = match &value {
+        Value::Bool(true) => words.to_owned(),
+        Value::Bool(false) | Value::Null if keyword != "default" => return,
+        value => format!("{words}: {value}"),
+    };
+    let description = match schema.get("description").and_then(Value::as_str) {
+        Some(before) if !before.is_empty() => format!("{before} ({note})"),
+        _ => format!("({note})"),
+    };
+    schema.insert("description".to_owned(), description.into());
+}

@@ -1,0 +1,361 @@
+//! A model whose answers are written beforehand.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use futures::{StreamExt, stream};
+use serde::Serialize;
+
+use super::chat_model::{ChatModel, ModelStream};
+use super::delta::{CallDelta, Delta, EndReason};
+use super::error::ModelError;
+use super::prompt::Prompt;
+use crate::protocol::TokenUsage;
+
+/// A model whose answers are written beforehand: for tests, examples, and programs without a key.
+///
+/// [`new`](Self::new) answers with one reply after the other; [`from_fn`](Self::from_fn) chooses by the prompt, so that
+/// it serves any number of runs. [`prompts`](Self::prompts) returns the prompts that it was asked.
+///
+/// ```
+/// use agui_runtime::model::{Model, Reply, ScriptedModel};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::testing;
+///
+/// /// Looks up what an ingredient costs, in cents.
+/// #[tool]
+/// async fn price(name: String) -> u32 {
+///     180
+/// }
+///
+/// /// Tells prices.
+/// #[agent(tools = [price])]
+/// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, model: &Model) -> Result<(), Stop> {
+///     run.chat(model).await
+/// }
+///
+/// let script = [
+///     Reply::call("price", price { name: "rice".to_owned() }), // the model calls the tool,
+///     Reply::text("Rice is 1.80."),                            // and speaks when it has the result
+/// ];
+/// # let events = futures::executor::block_on(async {
+/// let events = testing::run(Clerk::new(ScriptedModel::new(script).into()), testing::input("Rice?")).await;
+/// # events });
+/// assert_eq!(testing::texts(&events), ["Rice is 1.80."]);
+/// ```
+pub struct ScriptedModel {
+    answer: Box<Answer>,
+    asked: Mutex<Vec<Prompt>>,
+    piece: usize,
+}
+
+type Answer = dyn Fn(&Prompt, usize) -> Reply + Send + Sync;
+
+impl ScriptedModel {
+    /// Returns a model that gives these answers, one for each request. A request after the last one fails with
+    /// [`ModelError::OutOfScript`].
+    ///
+    /// ```
+    /// use agui_runtime::model::{Reply, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([Reply::text("Hello!"), Reply::text("Goodbye!")]);
+    /// assert!(model.prompts().is_empty());
+    /// ```
+    #[must_use]
+    pub fn new(replies: impl Into<Vec<Reply>>) -> Self {
+        let replies = replies.into();
+        Self::answering(move |_, number| {
+            let missing = || Reply::failure(move || ModelError::OutOfScript { number });
+            replies.get(number - 1).cloned().unwrap_or_else(missing)
+        })
+    }
+
+    /// Returns a model that answers by the prompt.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Reply, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::from_fn(|prompt| match prompt.last_answers() {
+    ///     [answer, ..] => Reply::text(format!("It is {}.", answer.content.text())),
+    ///     [] => Reply::call("price", serde_json::json!({ "name": "rice" })),
+    /// });
+    /// # drop(model);
+    /// ```
+    #[must_use]
+    pub fn from_fn(answer: impl Fn(&Prompt) -> Reply + Send + Sync + 'static) -> Self {
+        Self::answering(move |prompt, _| answer(prompt))
+    }
+
+    fn answering(answer: impl Fn(&Prompt, usize) -> Reply + Send + Sync + 'static) -> Self {
+        Self { answer: Box::new(answer), asked: Mutex::default(), piece: usize::MAX }
+    }
+
+    /// Sets the length of the pieces, in characters, in which texts and arguments are streamed. By default each is one
+    /// piece. 0 counts as 1.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Delta, Model, Prompt, Reply, ScriptedModel};
+    /// use futures::StreamExt;
+    ///
+    /// # futures::executor::block_on(async {
+    /// let model = Model::from(ScriptedModel::new([Reply::text("Hello!")]).pieces(4));
+    /// let prompt = Prompt::new([]);
+    /// let first = model.respond(&prompt).next().await;
+    /// assert!(matches!(first, Some(Ok(Delta::Text(text))) if text == "Hell"));
+    /// # });
+    /// ```
+    #[must_use]
+    pub fn pieces(mut self, characters: usize) -> Self {
+        self.piece = characters.max(1);
+        self
+    }
+
+    /// Returns the prompts that the model was asked, oldest first.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ChatModel, Prompt, Reply, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([Reply::text("Hello!")]);
+    /// drop(model.respond(&Prompt::new([]).with_instructions("Be brief.")));
+    /// assert_eq!(model.prompts()[0].instructions.as_deref(), Some("Be brief."));
+    /// ```
+    #[must_use]
+    pub fn prompts(&self) -> Vec<Prompt> {
+        self.asked().clone()
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Vec<Prompt>> {
+        // A prompt is pushed whole, so a panic elsewhere leaves none in parts.
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ChatModel for ScriptedModel {
+    fn provider(&self) -> &str {
+        "scripted"
+    }
+
+    fn name(&self) -> &str {
+        "script"
+    }
+
+    fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
+        let number = {
+            let mut asked = self.asked();
+            asked.push(prompt.clone());
+            asked.len()
+        };
+        let Reply { deltas, failure } = (self.answer)(prompt, number);
+        let pieces = deltas.into_iter().flat_map(|delta| split(delta, self.piece)).map(Ok);
+        let last = failure.map(|failure| Err(failure()));
+        stream::iter(pieces.chain(last).collect::<Vec<_>>()).boxed()
+    }
+}
+
+impl fmt::Debug for ScriptedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedModel").field("asked", &self.asked().len()).finish_non_exhaustive()
+    }
+}
+
+/// Splits a delta into pieces of that many characters.
+fn split(delta: Delta, length: usize) -> Vec<Delta> {
+    match delta {
+        Delta::Text(text) => chunks(&text, length).map(Delta::Text).collect(),
+        Delta::Reasoning(text) => chunks(&text, length).map(Delta::Reasoning).collect(),
+        Delta::Call(call) if !call.arguments.is_empty() => {
+            let index = call.index;
+            let mut pieces = chunks(&call.arguments, length);
+            let first = pieces.next().unwrap_or_default();
+            let first = Delta::Call(CallDelta { arguments: first, ..call.clone() });
+            let rest = pieces.map(|piece| Delta::Call(CallDelta::new(index).with_arguments(piece)));
+            std::iter::once(first).chain(rest).collect()
+        }
+        other => vec![other],
+    }
+}
+
+fn chunks(text: &str, length: usize) -> impl Iterator<Item = String> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().nth(length).map_or(rest.len(), |(at, _)| at);
+        let (piece, later) = rest.split_at(end);
+        rest = later;
+        (!piece.is_empty()).then(|| piece.to_owned())
+    })
+}
+
+/// One answer of a [`ScriptedModel`].
+///
+/// It ends with [`EndReason::Stop`], unless [`ends`](Self::ends), [`cut_off`](Self::cut_off) or
+/// [`fails`](Self::fails) says otherwise.
+///
+/// ```
+/// use agui_runtime::model::Reply;
+/// use serde_json::json;
+///
+/// let reply = Reply::text("Let me look.").and_call("price", json!({ "name": "rice" }));
+/// # drop(reply);
+/// ```
+#[derive(Clone)]
+pub struct Reply {
+    deltas: Vec<Delta>,
+    failure: Option<std::sync::Arc<dyn Fn() -> ModelError + Send + Sync>>,
+}
+
+impl Reply {
+    /// Returns a reply of these deltas. Nothing is added: without [`Delta::End`] it is cut off.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Delta, EndReason, Reply};
+    ///
+    /// let reply = Reply::deltas([Delta::Text("Hi".into()), Delta::End(EndReason::OutputLimit)]);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn deltas(deltas: impl Into<Vec<Delta>>) -> Self {
+        Self { deltas: deltas.into(), failure: None }
+    }
+
+    /// Returns a reply that says a text.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::text("Hello!");
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::deltas([Delta::Text(text.into()), Delta::End(EndReason::Stop)])
+    }
+
+    /// Returns a reply that calls a tool. The arguments are the tool's struct, or any JSON value; a
+    /// [`str`] counts as JSON text that is sent as it is. Arguments that have no JSON form make a reply that fails.
+    ///
+    /// ```
+    /// use agui_runtime::model::Reply;
+    ///
+    /// let reply = Reply::call("price", serde_json::json!({ "name": "rice" }));
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn call(tool: impl Into<String>, arguments: impl Serialize) -> Self {
+        Self::deltas([Delta::End(EndReason::Stop)]).and_call(tool, arguments)
+    }
+
+    /// Returns a reply that fails before it says anything.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ModelError, Reply};
+    ///
+    /// let reply = Reply::failure(|| ModelError::Overloaded { retry_after: None });
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn failure(error: impl Fn() -> ModelError + Send + Sync + 'static) -> Self {
+        Self::deltas([]).fails(error)
+    }
+
+    /// Adds a call of a tool. Arguments that have no JSON form make a reply that fails.
+    ///
+    /// ```
+    /// use agui_runtime::model::Reply;
+    /// use serde_json::json;
+    ///
+    /// // Two calls of one turn.
+    /// let reply = Reply::call("price", json!({ "name": "rice" })).and_call("price", json!({ "name": "salt" }));
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn and_call(self, tool: impl Into<String>, arguments: impl Serialize) -> Self {
+        let arguments = match serde_json::to_value(&arguments) {
+            Ok(serde_json::Value::String(text)) => text,
+            Ok(value) => value.to_string(),
+            Err(error) => {
+                let why = format!("the arguments of a scripted call have no JSON form: {error}");
+                return self.fails(move || ModelError::Malformed(why.clone()));
+            }
+        };
+        let index = self.deltas.iter().filter(|delta| matches!(delta, Delta::Call(_))).count();
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        self.and(Delta::Call(CallDelta::new(index).with_tool(tool).with_arguments(arguments)))
+    }
+
+    /// Adds reasoning in front.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::text("180.").after_reasoning("Rice is cheap.");
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn after_reasoning(mut self, text: impl Into<String>) -> Self {
+        self.deltas.insert(0, Delta::Reasoning(text.into()));
+        self
+    }
+
+    /// Adds the tokens that the answer took.
+    ///
+    /// ```
+    /// use agui_runtime::model::Reply;
+    /// use agui_runtime::protocol::TokenUsage;
+    ///
+    /// let reply = Reply::text("180.").usage(TokenUsage::new().with_input_tokens(41_u32));
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn usage(self, spent: TokenUsage) -> Self {
+        self.and(Delta::Usage(spent))
+    }
+
+    /// Ends the answer for another reason.
+    ///
+    /// ```
+    /// use agui_runtime::model::{EndReason, Reply};
+    ///
+    /// let reply = Reply::text("Once upon").ends(EndReason::OutputLimit);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn ends(self, reason: EndReason) -> Self {
+        let mut cut = self.cut_off();
+        cut.deltas.push(Delta::End(reason));
+        cut
+    }
+
+    /// Removes the end, as if the connection was lost.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::text("Once upon").cut_off();
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn cut_off(mut self) -> Self {
+        self.deltas.retain(|delta| !matches!(delta, Delta::End(_)));
+        self
+    }
+
+    /// Fails where the answer would end.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ModelError, Reply};
+    ///
+    /// let reply = Reply::text("Once upon").fails(|| ModelError::Truncated);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn fails(self, error: impl Fn() -> ModelError + Send + Sync + 'static) -> Self {
+        Self { failure: Some(std::sync::Arc::new(error)), ..self.cut_off() }
+    }
+
+    /// Adds a delta before the end.
+    fn and(mut self, delta: Delta) -> Self {
+        let end = self.deltas.iter().position(|delta| matches!(delta, Delta::End(_)));
+        self.deltas.insert(end.unwrap_or(self.deltas.len()), delta);
+        self
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply").field("deltas", &self.deltas).field("fails", &self.failure.is_some()).finish()
+    }
+}

@@ -1,0 +1,203 @@
+//! One turn of a model: its stream goes out through the guards of the run.
+
+use futures::StreamExt;
+
+use super::calls::{Calls, Malformed};
+use super::chat_model::{Model, ModelStream};
+use super::delta::{Delta, EndReason};
+use super::error::ModelError;
+use super::limits::{ChatLimit, Limits, Spent};
+use super::prompt::{AssistantPart, Prompt};
+use super::tools::Offer;
+use crate::agent::{Run, ToolSet};
+use crate::emit::{MessageRef, ModelTurn, ParentReceipt};
+use crate::protocol::TokenUsage;
+
+/// The turn after the model has ended its answer.
+pub(super) struct Written<'w, A: ToolSet> {
+    /// The parts of the turn, without its calls.
+    pub(super) parts: Vec<AssistantPart>,
+    pub(super) text: String,
+    pub(super) calls: Calls<'w, A>,
+    /// The message of the calls.
+    pub(super) carrier: Carrier,
+    pub(super) usage: TokenUsage,
+    pub(super) end: EndReason,
+}
+
+/// The assistant's message that carries the calls of a turn.
+pub(super) enum Carrier {
+    /// The model spoke before it called.
+    Said(MessageRef),
+    /// The model only calls.
+    Turn(ModelTurn),
+}
+
+impl Carrier {
+    pub(super) fn receipt(&self) -> &(dyn ParentReceipt + Sync) {
+        match self {
+            Self::Said(message) => message,
+            Self::Turn(turn) => turn,
+        }
+    }
+}
+
+/// The reason why a turn has no end.
+pub(super) enum Failed {
+    Model(ModelError),
+    Limit(ChatLimit),
+}
+
+impl From<ModelError> for Failed {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<Malformed> for Failed {
+    fn from(Malformed(why): Malformed) -> Self {
+        Self::Model(ModelError::Malformed(why))
+    }
+}
+
+/// Asks the model for a turn, and sends it while it is written. The usage is reported, also if the turn fails.
+pub(super) async fn write<'w, A: ToolSet>(
+    run: &'w Run<A>,
+    model: &Model,
+    prompt: &Prompt,
+    offer: &Offer,
+    (limits, spent): (&Limits, &mut Spent),
+) -> Result<Written<'w, A>, Failed> {
+    let mut writing = Writing {
+        run,
+        offer,
+        stream: model.respond(prompt),
+        carrier: None,
+        parts: Vec::new(),
+        text: String::new(),
+        calls: Calls::new(run),
+        usage: TokenUsage::new(),
+        limits,
+        spent,
+    };
+    let end = writing.rest().await;
+    let mut usage = std::mem::take(&mut writing.usage);
+    if usage != TokenUsage::new() {
+        usage.provider.get_or_insert_with(|| model.provider().to_owned());
+        usage.model.get_or_insert_with(|| model.name().to_owned());
+        run.report_usage(usage.clone());
+    }
+    let end = end?;
+    let Writing { carrier, parts, text, calls, .. } = writing;
+    let carrier = carrier.unwrap_or_else(|| Carrier::Turn(run.turn()));
+    Ok(Written { parts, text, calls, carrier, usage, end })
+}
+
+struct Writing<'w, 'p, A: ToolSet> {
+    run: &'w Run<A>,
+    offer: &'p Offer,
+    stream: ModelStream<'p>,
+    carrier: Option<Carrier>,
+    parts: Vec<AssistantPart>,
+    text: String,
+    calls: Calls<'w, A>,
+    usage: TokenUsage,
+    limits: &'p Limits,
+    spent: &'p mut Spent,
+}
+
+impl<A: ToolSet> Writing<'_, '_, A> {
+    async fn rest(&mut self) -> Result<EndReason, Failed> {
+        let mut next = self.next().await?;
+        loop {
+            next = match next {
+                Delta::Text(text) if text.is_empty() => self.next().await?,
+                Delta::Reasoning(text) if text.is_empty() => self.next().await?,
+                Delta::Text(text) => self.speak(text).await?,
+                Delta::Reasoning(text) => self.think(text).await?,
+                Delta::EncryptedReasoning(value) => {
+                    let thought = self.run.think("").await;
+                    self.run.encrypted(&thought, value.clone()).await;
+                    self.parts.push(AssistantPart::Reasoning { text: String::new(), encrypted: Some(value) });
+                    self.next().await?
+                }
+                Delta::Call(call) => {
+                    let run = self.run;
+                    let carrier = self.carrier.get_or_insert_with(|| Carrier::Turn(run.turn()));
+                    self.calls.add(call, self.offer, carrier.receipt()).await?;
+                    self.next().await?
+                }
+                // `next` has taken it.
+                Delta::Usage(_) => self.next().await?,
+                Delta::End(reason) => return Ok(reason),
+            };
+        }
+    }
+
+    /// Sends a text message up to the next delta that is no text, and returns that delta.
+    async fn speak(&mut self, first: String) -> Result<Delta, Failed> {
+        let run = self.run;
+        let mut message = run.message().await;
+        let begin = self.text.len();
+        let mut piece = first;
+        let next = loop {
+            self.text.push_str(&piece);
+            message.push(piece).await;
+            match self.next().await {
+                Ok(Delta::Text(more)) => piece = more,
+                next => break next,
+            }
+        };
+        let receipt = match &next {
+            Ok(_) => message.end(),
+            // The text is not whole, and the client shows it as such.
+            Err(_) => message.break_off(),
+        };
+        // Text behind a call is a message of its own.
+        if self.calls.is_empty() {
+            self.carrier = Some(Carrier::Said(receipt));
+        }
+        self.parts.push(AssistantPart::text(self.text.get(begin..).unwrap_or_default()));
+        next
+    }
+
+    /// Sends reasoning up to the next delta that is no reasoning, and returns that delta.
+    async fn think(&mut self, first: String) -> Result<Delta, Failed> {
+        let run = self.run;
+        let reasoning = run.reasoning().await;
+        let mut thought = reasoning.message().await;
+        let (mut text, mut piece) = (String::new(), first);
+        let next = loop {
+            text.push_str(&piece);
+            thought.push(piece).await;
+            match self.next().await? {
+                Delta::Reasoning(more) => piece = more,
+                next => break next,
+            }
+        };
+        let thought = thought.end();
+        reasoning.end();
+        let (encrypted, next) = match next {
+            Delta::EncryptedReasoning(value) => {
+                run.encrypted(&thought, value.clone()).await;
+                (Some(value), self.next().await?)
+            }
+            next => (None, next),
+        };
+        self.parts.push(AssistantPart::Reasoning { text, encrypted });
+        Ok(next)
+    }
+
+    /// Returns the next delta that is not a count of tokens.
+    async fn next(&mut self) -> Result<Delta, Failed> {
+        loop {
+            self.spent.check_time(self.limits).map_err(Failed::Limit)?;
+            match self.stream.next().await {
+                Some(Ok(Delta::Usage(usage))) => self.usage = usage,
+                Some(Ok(delta)) => return Ok(delta),
+                Some(Err(error)) => return Err(error.into()),
+                None => return Err(ModelError::Truncated.into()),
+            }
+        }
+    }
+}

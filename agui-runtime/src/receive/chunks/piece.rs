@@ -1,0 +1,79 @@
+//! The members of a chunk of any kind.
+
+use std::sync::Arc;
+
+use super::Lane;
+use super::head::Kind;
+use crate::protocol::{Effect, Event, MessageId, Metadata, NonNull, TextMessageRole, Timestamp};
+
+/// The members of a chunk; those that its kind does not have are `None`.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub kind: Kind,
+    pub id: Option<Arc<str>>,
+    pub tag: Lane,
+    pub delta: Option<String>,
+    pub timestamp: Option<Timestamp>,
+    pub raw_event: Option<NonNull>,
+    pub metadata: Option<Metadata>,
+    pub role: Option<TextMessageRole>,
+    pub name: Option<String>,
+    pub tool: Option<String>,
+    pub parent: Option<MessageId>,
+}
+
+pub(crate) fn is_chunk(event: &Event) -> bool {
+    matches!(event.event_type().effect(), Effect::Chunk(_))
+}
+
+macro_rules! piece {
+    ($kind:ident, $chunk:ident, $id:ident $(, $member:ident: $of:ident)*) => {
+        Piece {
+            kind: Kind::$kind,
+            id: $chunk.$id.map(|id| id.clone_shared()),
+            tag: $chunk.subagent_run_id,
+            delta: $chunk.delta,
+            timestamp: $chunk.timestamp,
+            raw_event: $chunk.raw_event,
+            metadata: $chunk.metadata,
+            $($member: $chunk.$of,)*
+            ..Piece::nothing(Kind::$kind)
+        }
+    };
+}
+
+impl Piece {
+    /// Returns the members of a chunk, or any other event unchanged.
+    #[expect(
+        clippy::result_large_err,
+        reason = "the other events go on their way, without a copy on the heap"
+    )]
+    pub(super) fn of(event: Event) -> Result<Self, Event> {
+        Ok(match event {
+            Event::TextMessageChunk(chunk) => {
+                piece!(Text, chunk, message_id, role: role, name: name)
+            }
+            Event::ToolCallChunk(chunk) => {
+                piece!(Call, chunk, tool_call_id, tool: tool_call_name, parent: parent_message_id)
+            }
+            Event::ReasoningMessageChunk(chunk) => piece!(Reasoning, chunk, message_id),
+            event => return Err(event),
+        })
+    }
+
+    fn nothing(kind: Kind) -> Self {
+        Self {
+            kind,
+            id: None,
+            tag: None,
+            delta: None,
+            timestamp: None,
+            raw_event: None,
+            metadata: None,
+            role: None,
+            name: None,
+            tool: None,
+            parent: None,
+        }
+    }
+}

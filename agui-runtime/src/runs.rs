@@ -1,0 +1,12 @@
+//! The surroundings of a run: its request, its parts, and its end.
+//!
+//! [`Run`](crate::Run), [`RunOptions`](crate::RunOptions), [`start`](crate::start) and [`Stop`](crate::Stop) are at the root of the crate.
+//!
+//! | to | see |
+//! |---|---|
+//! | require values of the request | [`Requested`], [`MissingRequestValue`] |
+//! | delegate a piece of a run to another agent | [`Caller`], [`NoState`] |
+//! | run a part of a run on another thread | [`Tasks`] |
+//! | end a run with an error of your own | [`IntoStop`] |
+
+pub use crate::agent::{Caller, IntoStop, MissingRequestValue, NoState, Requested, Tasks};

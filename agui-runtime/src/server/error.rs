@@ -1,0 +1,100 @@
+//! The error of a server: it did not start, or it stopped.
+
+use std::{fmt, io};
+
+use crate::causes::Causes;
+
+use crate::consent::InterruptKeyError;
+
+/// The reason why a server did not start, or stopped; `main` returns it.
+///
+/// ```
+/// #[agui_runtime::main]
+/// async fn main() -> Result<(), agui_runtime::Error> {
+///     # return Ok(());
+///     agui_runtime::Server::new().serve().await
+/// }
+/// ```
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// `AGUI_ADDR` is not an address.
+    #[error("AGUI_ADDR is `{value}`: expected an address such as `127.0.0.1:8000`")]
+    Address {
+        /// The value of the variable.
+        value: String,
+        /// The error of the resolver, if a name was looked up.
+        source: Option<io::Error>,
+    },
+    /// Another program listens on the address.
+    #[error(
+        "the address {address} is in use: stop the program that uses it, or set AGUI_ADDR to another one"
+    )]
+    AddressInUse {
+        /// The address.
+        address: String,
+    },
+    /// The operating system does not let this program listen on the address.
+    #[error("cannot listen on {address}")]
+    Bind {
+        /// The address.
+        address: String,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// Two agents have the same path, or the path of one is the capabilities path of another.
+    #[error("two agents answer `{method} {path}`: give each agent a path of its own")]
+    DuplicatePath {
+        /// `GET` or `POST`.
+        method: &'static str,
+        /// The shared path.
+        path: String,
+    },
+    /// A path that no request can have.
+    #[error("`{path}` is not a path: expected one such as `/` or `/kitchen/chef`")]
+    InvalidPath {
+        /// The path as it was given.
+        path: String,
+    },
+    /// An origin that no browser can send.
+    #[error("`{origin}` is not an origin: expected one such as `https://app.example`")]
+    InvalidOrigin {
+        /// The origin as it was given.
+        origin: String,
+    },
+    /// A host that no request can name.
+    #[error("`{host}` is not a host: expected a name without port, such as `agent.internal`")]
+    InvalidHost {
+        /// The name as it was given.
+        host: String,
+    },
+    /// The key that signs interrupts cannot be used.
+    #[error("interrupts cannot be signed")]
+    InterruptKey(#[source] InterruptKeyError),
+    /// The operating system reported an error while the server was running.
+    #[error("the server stopped")]
+    Io(#[source] io::Error),
+}
+
+/// Prints the message and its causes, because `main` prints its error with `Debug`.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Causes(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_prints_the_message_and_its_causes() {
+        let duplicate = Error::DuplicatePath { method: "POST", path: "/one".to_owned() };
+        assert_eq!(
+            format!("{duplicate:?}"),
+            "two agents answer `POST /one`: give each agent a path of its own"
+        );
+        let stopped = Error::Io(io::Error::other("the cable is out"));
+        assert_eq!(format!("{stopped:?}"), "the server stopped: the cable is out");
+    }
+}

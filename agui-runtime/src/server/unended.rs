@@ -1,0 +1,190 @@
+//! Streams for a client from before 1.0: open spans end before RUN_ERROR, and STATE_DELTA follows a STATE_SNAPSHOT.
+//!
+//! When a page loads a thread, CopilotKit, which still has such a client, replays the ends of open spans after
+//! RUN_ERROR, and the client then refuses the whole thread. A run of this crate ends its own spans. But RUN_ERROR has
+//! other sources too: the stream of a handler, a server that ends a run, an event that the encoding cannot express. So
+//! the last stage before the bytes tracks the open spans.
+//!
+//! The runtime of CopilotKit folds the state events of a run from `{}`, and its process ends at a delta that does not
+//! apply. A run of this crate sends a snapshot first. For other streams the client's state is unknown here, so the same
+//! stage leaves out each delta before a snapshot of its run.
+
+use futures::{Stream, StreamExt, stream};
+
+use crate::kernel::Peer;
+use crate::order::{OpenSpan, Verifier};
+use crate::protocol::{
+    Effect, Event, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent, SubagentErrorEvent,
+    TextMessageEndEvent, ToolCallEndEvent,
+};
+
+/// The open spans of one client, and its state events.
+#[derive(Debug)]
+pub(super) struct Unended {
+    /// `None` for a client that accepts errors and deltas at any time.
+    told: Option<Verifier>,
+    state: Baseline,
+}
+
+/// The start of the state deltas of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Baseline {
+    Missing,
+    /// A delta was left out, and the log says so.
+    Reported,
+    Sent,
+}
+
+impl Unended {
+    pub(super) fn new(peer: Peer) -> Self {
+        Self { told: (peer == Peer::Legacy).then(Verifier::new), state: Baseline::Missing }
+    }
+
+    /// Returns false for an event that is to be left out: STATE_DELTA before any STATE_SNAPSHOT of its run.
+    pub(super) fn admits(&mut self, event: &Event) -> bool {
+        if self.told.is_none() || self.state == Baseline::Sent || !matches!(event, Event::StateDelta(_)) {
+            return true;
+        }
+        if self.state == Baseline::Missing {
+            tracing::warn!(
+                "STATE_DELTA left out: the client is older than 1.0, and its run has no STATE_SNAPSHOT"
+            );
+            self.state = Baseline::Reported;
+        }
+        false
+    }
+
+    /// Returns the ends that belong before an event: before RUN_ERROR those of all open spans, newest first.
+    pub(super) fn ends_before(&self, event: &Event) -> Vec<Event> {
+        match &self.told {
+            Some(told) if event.event_type().effect() == Effect::FailRun => {
+                told.open().into_iter().rev().filter_map(end).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Records an event that the client was sent. An event out of order, which only a handler's own stream has, opens
+    /// and ends nothing.
+    pub(super) fn learn(&mut self, event: &Event) {
+        if let Some(told) = &mut self.told {
+            told.check(event).ok();
+        }
+        match event {
+            Event::RunStarted(_) => self.state = Baseline::Missing,
+            Event::StateSnapshot(_) => self.state = Baseline::Sent,
+            _ => {}
+        }
+    }
+}
+
+/// Returns a stream in which no span is open at RUN_ERROR, and a snapshot precedes each delta of the state.
+pub(super) fn ended(events: impl Stream<Item = Event>, peer: Peer) -> impl Stream<Item = Event> {
+    let mut unended = Unended::new(peer);
+    events.flat_map(move |event| {
+        let mut due = unended.ends_before(&event);
+        if unended.admits(&event) {
+            unended.learn(&event);
+            due.push(event);
+        }
+        stream::iter(due)
+    })
+}
+
+fn end(open: OpenSpan) -> Option<Event> {
+    let OpenSpan { scope, id, owner } = open;
+    let mut event: Event = match scope {
+        Scope::Text => TextMessageEndEvent::new(&*id).into(),
+        Scope::ToolCall => ToolCallEndEvent::new(&*id).into(),
+        Scope::Step => StepFinishedEvent::new(&*id).into(),
+        Scope::ReasoningSpan => ReasoningEndEvent::new(&*id).into(),
+        Scope::ReasoningMessage => ReasoningMessageEndEvent::new(&*id).into(),
+        Scope::Subagent => {
+            let stopped = SubagentErrorEvent::new(&*id, "the subagent was stopped").with_code("abandoned");
+            return Some(stopped.into());
+        }
+        Scope::Activity => return None,
+    };
+    if let Some(tag) = event.subagent_run_id_mut() {
+        *tag = owner.subagent_run_id().cloned();
+    }
+    Some(event)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::protocol::{
+        ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent, RunStartedEvent, StepStartedEvent,
+        SubagentStartedEvent, TextMessageStartEvent, ToolCallStartEvent,
+    };
+
+    fn everything_open() -> Vec<Event> {
+        vec![
+            RunStartedEvent::new("t", "r").into(),
+            StepStartedEvent::new("plan").into(),
+            SubagentStartedEvent::new("sub", "reader").into(),
+            StepStartedEvent::new("plan").with_subagent_run_id("sub").into(),
+            ReasoningStartEvent::new("m").into(),
+            ReasoningMessageStartEvent::new("m").into(),
+            TextMessageStartEvent::new("m").into(),
+            ToolCallStartEvent::new("c", "price").with_parent_message_id("m").into(),
+            TextMessageStartEvent::new("n").with_subagent_run_id("sub").into(),
+            RunErrorEvent::new("no rice").into(),
+        ]
+    }
+
+    fn told(events: Vec<Event>, peer: Peer) -> Vec<Event> {
+        futures::executor::block_on(ended(stream::iter(events), peer).collect())
+    }
+
+    #[test]
+    fn everything_that_is_open_ends_before_the_error_newest_first() {
+        let events = told(everything_open(), Peer::Legacy);
+        let mut ends = String::new();
+        for event in &events[9..] {
+            let tag = event.subagent_run_id().map(ToString::to_string).unwrap_or_default();
+            writeln!(ends, "{} {} {tag}", event.event_type(), event.scope_id().unwrap_or_default()).unwrap();
+        }
+        assert_eq!(
+            ends,
+            "TEXT_MESSAGE_END n sub\n\
+             TOOL_CALL_END c \n\
+             TEXT_MESSAGE_END m \n\
+             REASONING_MESSAGE_END m \n\
+             REASONING_END m \n\
+             STEP_FINISHED plan sub\n\
+             SUBAGENT_ERROR sub sub\n\
+             STEP_FINISHED plan \n\
+             RUN_ERROR  \n"
+        );
+        let mut verifier = Verifier::new();
+        for event in &events {
+            assert!(event.event_type().effect() != Effect::FailRun || verifier.open().is_empty());
+            verifier.check(event).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_client_of_1_0_gets_only_the_error() {
+        assert_eq!(told(everything_open(), Peer::Current), everything_open());
+    }
+
+    #[test]
+    fn ended_spans_and_events_out_of_order_are_not_ended_again() {
+        let events: Vec<Event> = vec![
+            TextMessageStartEvent::new("before the run").into(),
+            RunStartedEvent::new("t", "r").into(),
+            TextMessageStartEvent::new("m").into(),
+            TextMessageStartEvent::new("m").into(),
+            TextMessageEndEvent::new("m").into(),
+            TextMessageEndEvent::new("m").into(),
+            ToolCallEndEvent::new("never opened").into(),
+            RunErrorEvent::new("no rice").into(),
+            RunErrorEvent::new("again").into(),
+        ];
+        assert_eq!(told(events.clone(), Peer::Legacy), events);
+    }
+}

@@ -1,0 +1,40 @@
+//! Prefix sums that can change: the current index of an element while others still wait to be moved.
+
+/// A Fenwick tree over counts.
+#[derive(Debug, Default)]
+pub(super) struct Fenwick {
+    sums: Vec<isize>,
+}
+
+impl Fenwick {
+    /// Starts from the counts of all slots.
+    pub(super) fn fill(&mut self, counts: &[usize]) {
+        self.sums.clear();
+        self.sums.extend(counts.iter().map(|count| count.cast_signed()));
+        for slot in 0..self.sums.len() {
+            let parent = slot | (slot + 1);
+            let own = self.sums.get(slot).copied().unwrap_or(0);
+            if let Some(sum) = self.sums.get_mut(parent) {
+                *sum += own;
+            }
+        }
+    }
+
+    pub(super) fn add(&mut self, mut slot: usize, count: isize) {
+        while let Some(sum) = self.sums.get_mut(slot) {
+            *sum += count;
+            slot |= slot + 1;
+        }
+    }
+
+    /// Returns the sum of all slots before this one.
+    pub(super) fn before(&self, slot: usize) -> usize {
+        let mut sum = 0;
+        let mut end = slot;
+        while let Some(last) = end.checked_sub(1) {
+            sum += self.sums.get(last).copied().unwrap_or(0);
+            end = last & (last + 1);
+        }
+        usize::try_from(sum).unwrap_or(0)
+    }
+}

@@ -1,0 +1,137 @@
+//! Pairs of equal elements at different places of both lists, found by their tokens.
+
+use super::items::Items;
+use super::walk::Run;
+
+/// The number of comparisons up to which they are cheaper than tokens.
+const FEW: usize = 16;
+/// The number of elements with one token that are compared before the search gives up.
+const COLLISIONS: usize = 8;
+
+/// An open-addressed table from tokens to lost elements, the first of equal ones first.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    slots: Vec<Slot>,
+    /// For each lost element the next one with its token, counted from one.
+    next: Vec<usize>,
+    found: Vec<Run>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    token: u64,
+    /// The first lost element, counted from one; zero when there is none.
+    first: usize,
+    is_used: bool,
+}
+
+impl Table {
+    /// Takes matching elements out of `lost` and `gained`.
+    pub(super) fn match_up(
+        &mut self,
+        items: &dyn Items,
+        lost: &mut Vec<usize>,
+        gained: &mut Vec<usize>,
+    ) -> &mut Vec<Run> {
+        self.found.clear();
+        if lost.len() * gained.len() <= FEW {
+            self.compare_all(items, lost, gained);
+        } else {
+            let has_collided = self.match_tokens(items, lost, gained, false);
+            if has_collided && !lost.is_empty() && !gained.is_empty() {
+                self.match_tokens(items, lost, gained, true);
+            }
+        }
+        &mut self.found
+    }
+
+    fn compare_all(&mut self, items: &dyn Items, lost: &mut Vec<usize>, gained: &mut Vec<usize>) {
+        gained.retain(|&now| {
+            let Some(place) = lost.iter().position(|&old| items.alike(old, now)) else { return true };
+            self.found.push(Run { old: lost.remove(place), now, length: 1 });
+            false
+        });
+    }
+
+    fn match_tokens(
+        &mut self,
+        items: &dyn Items,
+        lost: &mut Vec<usize>,
+        gained: &mut Vec<usize>,
+        full: bool,
+    ) -> bool {
+        self.slots.clear();
+        self.slots.resize((lost.len() * 2).next_power_of_two(), Slot::default());
+        self.next.clear();
+        self.next.resize(lost.len(), 0);
+        // In reverse order, so that the first of several equal ones ends up at the front.
+        for (index, &old) in lost.iter().enumerate().rev() {
+            let token = items.old_token(old, full);
+            if let Some(slot) = find(&mut self.slots, token) {
+                if let Some(next) = self.next.get_mut(index) {
+                    *next = slot.first;
+                }
+                *slot = Slot { token, first: index + 1, is_used: true };
+            }
+        }
+        let mut has_collided = false;
+        gained.retain(|&now| {
+            let token = items.now_token(now, full);
+            let is_match = |index: usize| lost.get(index).is_some_and(|&old| items.alike(old, now));
+            match take(&mut self.slots, &mut self.next, token, is_match) {
+                Taken::Found(index) => {
+                    if let Some(old) = lost.get_mut(index) {
+                        self.found.push(Run { old: *old, now, length: 1 });
+                        *old = usize::MAX;
+                    }
+                    false
+                }
+                Taken::Collided => {
+                    has_collided = true;
+                    true
+                }
+                Taken::Nothing => true,
+            }
+        });
+        lost.retain(|&old| old != usize::MAX);
+        has_collided
+    }
+}
+
+/// Returns the slot of a token, or the free one for it. Half of the slots are free, so there is one.
+fn find(slots: &mut [Slot], token: u64) -> Option<&mut Slot> {
+    let mask = slots.len().checked_sub(1)?;
+    let start = usize::try_from(token >> 32).unwrap_or(0);
+    let place = (0..slots.len())
+        .map(|step| (start + step) & mask)
+        .find(|&place| slots.get(place).is_some_and(|slot| !slot.is_used || slot.token == token))?;
+    slots.get_mut(place)
+}
+
+enum Taken {
+    Found(usize),
+    /// There are elements with this token, but no compared one matches.
+    Collided,
+    Nothing,
+}
+
+/// Takes the first matching element with this token out of its chain.
+fn take(slots: &mut [Slot], next: &mut [usize], token: u64, is_match: impl Fn(usize) -> bool) -> Taken {
+    let Some(slot) = find(slots, token).filter(|slot| slot.first != 0) else { return Taken::Nothing };
+    let mut before = None;
+    let mut link = slot.first;
+    for _ in 0..COLLISIONS {
+        let Some(index) = link.checked_sub(1) else { return Taken::Collided };
+        let after = next.get(index).copied().unwrap_or(0);
+        if is_match(index) {
+            match before.and_then(|before: usize| next.get_mut(before)) {
+                Some(next) => *next = after,
+                None => slot.first = after,
+            }
+            return Taken::Found(index);
+        }
+        before = Some(index);
+        link = after;
+    }
+    Taken::Collided
+}

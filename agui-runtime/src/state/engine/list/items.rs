@@ -1,0 +1,231 @@
+//! The table through which the engine works on elements of any type.
+
+use std::any::TypeId;
+
+use super::super::{Json, Patch, Path, Token, least_element};
+use super::{Alike, Edits};
+use crate::state::Node;
+
+/// The middle of two lists, after their common start. Indices count from the start of the middle, places
+/// from the start of the whole list.
+///
+/// The implementation is compiled once for each type of element, so it uses plain loops: a chain of
+/// iterators would be a dozen functions for the compiler to optimize.
+pub(super) trait Items {
+    fn alike(&self, old: usize, now: usize) -> bool;
+    /// Returns the number of consecutive elements, of `length` at most, that match in step: from the first
+    /// one on, or from the last one back. Notes the places of matches whose contents differ.
+    fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize;
+    fn is_keyed(&self) -> bool;
+    fn old_token(&self, old: usize, full: bool) -> u64;
+    fn now_token(&self, now: usize, full: bool) -> u64;
+    fn json(&self, now: usize) -> Option<&dyn Json>;
+    fn old_json(&self, old: usize) -> Option<&dyn Json>;
+    /// Returns the type of the elements.
+    fn element(&self) -> TypeId;
+    /// Returns both elements at a place, and their tokens, if they have different keys.
+    fn renewed(&self, place: usize) -> Option<[(&dyn Json, u64); 2]>;
+    /// Returns the number of elements before the middle.
+    fn head(&self) -> usize;
+    fn start_at(&mut self, head: usize);
+    /// Returns the current length of the old list.
+    fn length(&self) -> usize;
+    fn remove(&mut self, from: usize, to: usize);
+    fn reserve(&mut self, more: usize);
+    fn insert(&mut self, at: usize, now: usize);
+    /// Turns an element that is no longer needed into a new one.
+    fn assign(&mut self, at: usize, now: usize);
+    /// Moves the first `by` elements from `start` on to the end of the range at `end`.
+    fn rotate(&mut self, start: usize, by: usize, end: usize);
+    fn swap(&mut self, one: usize, other: usize);
+    /// Turns the element at a place into the one of the new list.
+    fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
+    /// Returns a lower bound for the length of the operations that do so.
+    fn least(&self, place: usize, list: usize) -> usize;
+    /// Returns a lower bound for the text of the whole new list that is tighter than the free one.
+    fn floor(&self) -> usize;
+}
+
+/// The direction in which elements are compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way {
+    Forth,
+    Back,
+}
+
+impl Way {
+    /// Returns the first index of `length` ones, and the wrapping step to the next.
+    fn over(self, length: usize) -> (usize, usize) {
+        match self {
+            Self::Forth => (0, 1),
+            Self::Back => (length.wrapping_sub(1), usize::MAX),
+        }
+    }
+}
+
+/// The source of an element of the new middle.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    Old(usize),
+    Now(usize),
+}
+
+pub(super) struct Pair<'a, 'k, T> {
+    pub(super) old: &'a mut Vec<T>,
+    pub(super) now: &'a [T],
+    pub(super) head: usize,
+    pub(super) alike: Alike<'k, T>,
+}
+
+impl<T: Node> Pair<'_, '_, T> {
+    fn token(&self, element: Option<&T>, full: bool) -> u64 {
+        let mut token = Token::new(full);
+        if let Some(element) = element {
+            match self.alike {
+                Alike::Same => element.token(&mut token),
+                Alike::Own if T::KEYED => element.key_token(&mut token),
+                Alike::Own => element.token(&mut token),
+                Alike::Named(key) => (key.token)(element, &mut token),
+            }
+        }
+        token.finish()
+    }
+}
+
+impl<T: Node> Items for Pair<'_, '_, T> {
+    fn alike(&self, old: usize, now: usize) -> bool {
+        match (self.old.get(self.head + old), self.now.get(self.head + now)) {
+            (Some(old), Some(now)) => self.alike.test(old, now),
+            _ => false,
+        }
+    }
+
+    fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize {
+        let (old, now) = (self.head + old, self.head + now);
+        let olds = self.old.get(old..old + length).unwrap_or_default();
+        let nows = self.now.get(now..now + length).unwrap_or_default();
+        let (start, stride) = way.over(length);
+        let mut index = start;
+        loop {
+            // The inner loop only compares, because nearly all elements are the same.
+            while let (Some(old), Some(now)) = (olds.get(index), nows.get(index))
+                && old.same(now)
+            {
+                index = index.wrapping_add(stride);
+            }
+            let (Some(was), Some(is)) = (olds.get(index), nows.get(index)) else { break };
+            if !self.alike.keeps(was, is) {
+                break;
+            }
+            edits.note(now + index);
+            index = index.wrapping_add(stride);
+        }
+        index.wrapping_sub(start).wrapping_mul(stride)
+    }
+
+    fn is_keyed(&self) -> bool {
+        self.alike.is_keyed()
+    }
+
+    fn old_token(&self, old: usize, full: bool) -> u64 {
+        self.token(self.old.get(self.head + old), full)
+    }
+
+    fn now_token(&self, now: usize, full: bool) -> u64 {
+        self.token(self.now.get(self.head + now), full)
+    }
+
+    fn json(&self, now: usize) -> Option<&dyn Json> {
+        let element = self.now.get(self.head + now)?;
+        Some(element)
+    }
+
+    fn old_json(&self, old: usize) -> Option<&dyn Json> {
+        let element = self.old.get(self.head + old)?;
+        Some(element)
+    }
+
+    fn element(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+
+    fn renewed(&self, place: usize) -> Option<[(&dyn Json, u64); 2]> {
+        let (old, now) = (self.old.get(place)?, self.now.get(place)?);
+        if self.alike.test(old, now) {
+            return None;
+        }
+        Some([(old, self.token(Some(old), true)), (now, self.token(Some(now), true))])
+    }
+
+    fn head(&self) -> usize {
+        self.head
+    }
+
+    fn start_at(&mut self, head: usize) {
+        self.head = head;
+    }
+
+    fn length(&self) -> usize {
+        self.old.len()
+    }
+
+    fn remove(&mut self, from: usize, to: usize) {
+        let (from, to) = (self.head + from, self.head + to);
+        if from < to && to <= self.old.len() {
+            self.old.drain(from..to);
+        }
+    }
+
+    fn reserve(&mut self, more: usize) {
+        self.old.reserve(more);
+    }
+
+    fn insert(&mut self, at: usize, now: usize) {
+        let at = self.head + at;
+        if let Some(element) = self.now.get(self.head + now).filter(|_| at <= self.old.len()) {
+            self.old.insert(at, element.clone());
+        }
+    }
+
+    fn assign(&mut self, at: usize, now: usize) {
+        if let (Some(old), Some(now)) = (self.old.get_mut(self.head + at), self.now.get(self.head + now)) {
+            old.clone_from(now);
+        }
+    }
+
+    fn rotate(&mut self, start: usize, by: usize, end: usize) {
+        if let Some(between) = self.old.get_mut(self.head + start..self.head + end)
+            && by <= between.len()
+        {
+            between.rotate_left(by);
+        }
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.head + one, self.head + other);
+        if one.max(other) < self.old.len() {
+            self.old.swap(one, other);
+        }
+    }
+
+    fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch) {
+        if let (Some(old), Some(now)) = (self.old.get_mut(place), self.now.get(place)) {
+            old.sync(now, &at.index(place), out);
+        }
+    }
+
+    fn least(&self, place: usize, list: usize) -> usize {
+        match (self.old.get(place), self.now.get(place)) {
+            (Some(old), Some(now)) => least_element(old, now, list),
+            _ => 0,
+        }
+    }
+
+    fn floor(&self) -> usize {
+        let mut floor = 1;
+        for element in self.now {
+            floor += element.floor() + 1;
+        }
+        floor
+    }
+}

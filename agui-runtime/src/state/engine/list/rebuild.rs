@@ -1,0 +1,68 @@
+//! The new order of a middle of which little stays in place, made without a second list: added elements
+//! take the place and the memory of removed ones.
+
+use super::items::{Items, Source};
+
+/// The work space.
+#[derive(Debug, Default)]
+pub(super) struct Rebuild {
+    /// For each place the current place of its element.
+    order: Vec<usize>,
+    is_taken: Vec<bool>,
+}
+
+impl Rebuild {
+    /// Replaces the first `olds` elements of the middle by `sources`.
+    pub(super) fn apply(&mut self, items: &mut dyn Items, olds: usize, sources: &[Source]) {
+        let Self { order, is_taken } = self;
+        let nows = sources.len();
+        is_taken.clear();
+        is_taken.resize(olds.max(nows), false);
+        for source in sources {
+            if let Source::Old(old) = *source
+                && let Some(is_taken) = is_taken.get_mut(old)
+            {
+                *is_taken = true;
+            }
+        }
+        let mut free =
+            is_taken.iter().enumerate().filter(|(_, is_taken)| !**is_taken).map(|(place, _)| place);
+        let behind = items.length() - items.head() - olds;
+        order.clear();
+        for source in sources {
+            order.push(match *source {
+                Source::Old(old) => old,
+                Source::Now(now) => {
+                    let place = free.next().unwrap_or(0);
+                    if place < olds {
+                        items.assign(place, now);
+                    } else {
+                        // At the end for now, so that no insertion shifts other elements.
+                        items.insert(behind + place, now);
+                    }
+                    place
+                }
+            });
+        }
+        if nows > olds {
+            items.rotate(olds, behind, behind + nows);
+        }
+        order.extend(free);
+        permute(items, order);
+        items.remove(nows, olds);
+    }
+}
+
+/// Swaps elements along the cycles of `order` until each is in its place.
+fn permute(items: &mut dyn Items, order: &mut [usize]) {
+    for start in 0..order.len() {
+        let mut place = start;
+        while let Some(source) = order.get_mut(place).map(|source| std::mem::replace(source, place)) {
+            if source == start || source == place {
+                break;
+            }
+            items.swap(place, source);
+            place = source;
+        }
+    }
+}

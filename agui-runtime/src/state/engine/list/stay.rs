@@ -1,0 +1,64 @@
+//! The elements that need no move: the longest increasing subsequence, by the number of elements.
+
+use super::walk::Run;
+
+/// Patience sorting (Schensted 1961) that deals all elements of a run, whose places follow each other, at
+/// once.
+#[derive(Debug, Default)]
+pub(super) struct Chains {
+    /// For each length of a chain the last element, at the smallest place at which such a chain ends.
+    ends: Vec<End>,
+    /// For each run the predecessor of its first element.
+    before: Vec<Option<End>>,
+    /// For each run the number of its elements that stay. They are its first ones, because the predecessor
+    /// of an element is its neighbour.
+    stays: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct End {
+    now: usize,
+    run: usize,
+}
+
+impl Chains {
+    /// Splits runs, sorted by their place in the old list, into those that stay, which are left, and those
+    /// that move.
+    pub(super) fn split(&mut self, runs: &mut Vec<Run>, moved: &mut Vec<Run>) {
+        self.ends.clear();
+        self.before.clear();
+        self.stays.clear();
+        for (index, run) in runs.iter().enumerate() {
+            self.deal(index, *run);
+        }
+        self.stays.resize(runs.len(), 0);
+        let mut link = self.ends.last().copied();
+        while let Some(End { now, run }) = link {
+            if let (Some(stays), Some(run)) = (self.stays.get_mut(run), runs.get(run)) {
+                *stays = now + 1 - run.now;
+            }
+            link = self.before.get(run).copied().flatten();
+        }
+        let mut stays = self.stays.iter();
+        runs.retain_mut(|run| {
+            let stays = stays.next().copied().unwrap_or(0);
+            moved.extend((stays..run.length).map(|step| Run {
+                old: run.old + step,
+                now: run.now + step,
+                length: 1,
+            }));
+            run.length = stays;
+            stays > 0
+        });
+    }
+
+    fn deal(&mut self, index: usize, run: Run) {
+        let length = self.ends.partition_point(|end| end.now < run.now);
+        self.before.push(length.checked_sub(1).and_then(|last| self.ends.get(last).copied()));
+        let mut elements = (run.now..run.now + run.length).map(|now| End { now, run: index });
+        for (end, element) in self.ends.iter_mut().skip(length).zip(&mut elements) {
+            *end = element;
+        }
+        self.ends.extend(elements);
+    }
+}

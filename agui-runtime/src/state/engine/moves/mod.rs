@@ -1,0 +1,253 @@
+//! Elements that change from one list to another: one `move` in place of a `remove` and an `add`.
+//!
+//! ```text
+//! lists ─▶ halves: removed and added elements with keys, and where their operations stand in the text
+//!                                                                        │ at the end of the pass
+//!          patch: the operations again, with a move for each pair ◀── tell ◀── pairs: same type, same key
+//!                                                  `pass` brings the operations of a pair together
+//! ```
+//!
+//! The pass itself knows nothing of this: it writes both operations and copies both lists. So a half without a
+//! partner costs a few words, and a mistake here could only be one of the text.
+
+mod delay;
+mod operation;
+mod pairs;
+mod spot;
+mod tell;
+
+use std::any::TypeId;
+use std::ops::Range;
+
+use super::super::Node;
+use super::{Json, Out, Patch, Path, Types};
+use spot::Spot;
+
+/// The number of removed and added elements that are recorded in one pass. With more of them, operations that
+/// are brought together would pass too many others.
+const MOST: usize = 512;
+
+/// The elements that may have changed their list in one pass.
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    /// The type of the state, and the types of elements that its lists can exchange.
+    root: Option<TypeId>,
+    exchanged: Exchanged,
+    halves: Vec<Half>,
+    wholes: Vec<Whole>,
+    /// The texts that the halves and the wholes name.
+    texts: Out,
+    /// The number of bytes of the text that may not be in the patch in the end.
+    spare: usize,
+}
+
+/// The types of elements that lists of a state can exchange.
+#[derive(Debug)]
+enum Exchanged {
+    Some(Vec<TypeId>),
+    All,
+}
+
+impl Default for Exchanged {
+    fn default() -> Self {
+        Self::Some(Vec::new())
+    }
+}
+
+/// One side of a possible move.
+#[derive(Debug)]
+struct Half {
+    side: Side,
+    element: TypeId,
+    /// The fingerprint of the key.
+    key: u64,
+    spot: Spot,
+    /// The JSON of the element, in the texts; empty if the only operation has it.
+    json: Range<usize>,
+    /// The part of the patch's text with the operations that this half replaces.
+    ops: Range<usize>,
+    /// True if an element took the place of another: both halves replace the same operations, and the lost one is the
+    /// first of them.
+    is_renewal: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// Removed from a list.
+    Lost,
+    /// Added to a list.
+    Gained,
+}
+
+/// An operation with a whole value that is shorter than those on its parts, as long as no move is found among them.
+#[derive(Debug)]
+struct Whole {
+    /// The part of the patch's text with the operations on the parts.
+    ops: Range<usize>,
+    /// The operation, in the texts.
+    text: Range<usize>,
+}
+
+/// An element that is removed from a list or added to it.
+#[derive(Debug)]
+pub(crate) struct Moved {
+    pub(crate) element: TypeId,
+    /// The fingerprint of its key.
+    pub(crate) key: u64,
+    /// The place in the list.
+    pub(crate) place: usize,
+}
+
+impl Moves {
+    pub(super) fn clear(&mut self) {
+        self.halves.clear();
+        self.wholes.clear();
+        self.texts.text.clear();
+        drop(self.texts.take_error());
+        self.spare = 0;
+    }
+
+    /// Prepares for a state of type `T`.
+    fn begin<T: Node>(&mut self) {
+        let root = TypeId::of::<T>();
+        if self.root != Some(root) {
+            let mut types = Types::default();
+            // A walk that found a part without a type ended there.
+            let is_open = T::is_open(&mut types);
+            self.exchanged =
+                if is_open { Exchanged::All } else { Exchanged::Some(types.several().collect()) };
+            self.root = Some(root);
+        }
+    }
+
+    /// Forgets what was recorded behind a position of the text.
+    pub(super) fn rewind(&mut self, length: usize) {
+        while self.halves.last().is_some_and(|half| half.ops.end > length) {
+            self.halves.pop();
+        }
+        while self.wholes.last().is_some_and(|whole| whole.ops.end > length) {
+            self.wholes.pop();
+        }
+    }
+
+    pub(super) fn has_since(&self, length: usize) -> bool {
+        self.halves.last().is_some_and(|half| half.ops.end > length)
+    }
+
+    pub(super) fn spare(&self) -> usize {
+        self.spare
+    }
+
+    /// Returns a text of a half or a whole.
+    fn text(&self, range: &Range<usize>) -> &str {
+        self.texts.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// Notes the JSON of an element and returns its place in the texts.
+    fn note(&mut self, json: &dyn Json) -> Range<usize> {
+        let start = self.texts.text.len();
+        json.json(&mut self.texts);
+        start..self.texts.text.len()
+    }
+
+    fn push(&mut self, side: Side, moved: &Moved, at: &Path<'_>, json: Range<usize>, ops: Range<usize>) {
+        if let Some(spot) = Spot::of(at, moved.place) {
+            self.spare += ops.len();
+            let Moved { element, key, .. } = *moved;
+            self.halves.push(Half { side, element, key, spot, json, ops, is_renewal: false });
+        }
+    }
+}
+
+/// An element that takes the place of another, with the JSON of both.
+#[derive(Debug)]
+pub(crate) struct Renewed {
+    was: Range<usize>,
+    is: Range<usize>,
+    start: usize,
+    limit: usize,
+}
+
+impl Patch {
+    /// Turns `sent`, the whole state, into `now`.
+    pub(in crate::state) fn bring<T: Node>(&mut self, sent: &mut T, now: &T) {
+        self.moves.begin::<T>();
+        sent.sync(now, &Path::root(), self);
+        self.tell_moves();
+    }
+
+    /// Returns true if `more` removed or added elements of a type are recorded, because another list may have them.
+    pub(crate) fn records_moves(&self, element: TypeId, more: usize) -> bool {
+        let is_exchanged = match &self.moves.exchanged {
+            Exchanged::Some(types) => types.contains(&element),
+            Exchanged::All => true,
+        };
+        is_exchanged && !self.over && self.moves.halves.len() + more <= MOST
+    }
+
+    /// Removes an element of the list at `at`, and records that another list may have it.
+    #[cold]
+    pub(crate) fn remove_moved(&mut self, moved: &Moved, was: &dyn Json, at: &Path<'_>) {
+        let (start, limit) = self.lift();
+        let ops = self.ops;
+        self.remove(&at.index(moved.place));
+        self.lower(start, limit);
+        if self.ops > ops {
+            let json = self.moves.note(was);
+            self.moves.push(Side::Lost, moved, at, json, start..self.out.text.len());
+        }
+    }
+
+    /// Adds an element to the list at `at`, and records that another list may have had it.
+    #[cold]
+    pub(crate) fn insert_moved(&mut self, moved: &Moved, is: &dyn Json, is_last: bool, at: &Path<'_>) {
+        let (start, limit) = self.lift();
+        let ops = self.ops;
+        self.insert(&if is_last { at.end() } else { at.index(moved.place) }, is);
+        self.lower(start, limit);
+        if self.ops > ops {
+            self.moves.push(Side::Gained, moved, at, 0..0, start..self.out.text.len());
+        }
+    }
+
+    /// Begins to turn the element at a place of a list into one with another key.
+    #[cold]
+    pub(crate) fn begin_renewed(&mut self, was: &dyn Json, is: &dyn Json) -> Renewed {
+        let (was, is) = (self.moves.note(was), self.moves.note(is));
+        let (start, limit) = self.lift();
+        Renewed { was, is, start, limit }
+    }
+
+    /// Ends what [`begin_renewed`](Self::begin_renewed) began: the old element may be in another list now, and the
+    /// new one may come from another.
+    pub(crate) fn end_renewed(&mut self, renewed: Renewed, [lost, gained]: [Moved; 2], at: &Path<'_>) {
+        let Renewed { was, is, start, limit } = renewed;
+        self.lower(start, limit);
+        let ops = start..self.out.text.len();
+        if !ops.is_empty() && !self.over {
+            self.moves.push(Side::Lost, &lost, at, was, ops.clone());
+            self.moves.push(Side::Gained, &gained, at, is, ops);
+            for half in self.moves.halves.iter_mut().rev().take(2) {
+                half.is_renewal = true;
+            }
+        }
+    }
+
+    /// Lifts the limit of the text while operations are written that may not be in the patch in the end.
+    fn lift(&mut self) -> (usize, usize) {
+        (self.out.text.len(), std::mem::replace(&mut self.out.limit, usize::MAX))
+    }
+
+    fn lower(&mut self, start: usize, limit: usize) {
+        self.out.limit = limit.saturating_add(self.out.text.len() - start);
+    }
+
+    /// Keeps an operation with a whole value for later: with a move among its parts, these may be shorter.
+    pub(super) fn settle_later(&mut self, ops: Range<usize>, whole: &str) {
+        let start = self.moves.texts.text.len();
+        self.moves.texts.text.push_str(whole);
+        self.moves.spare += ops.len();
+        self.out.limit = self.out.limit.saturating_add(ops.len());
+        self.moves.wholes.push(Whole { ops, text: start..self.moves.texts.text.len() });
+    }
+}

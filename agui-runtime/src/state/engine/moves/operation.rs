@@ -1,0 +1,91 @@
+//! The operations of a patch, read back from the text that the pass has written.
+
+use std::borrow::Cow;
+
+use super::super::patch::Op;
+use super::spot::{Segments, segments};
+
+/// One operation, with its pointers in segments.
+#[derive(Debug, Clone)]
+pub(super) struct Operation<'t> {
+    pub(super) op: Op,
+    /// The pointer of `from`; for [`Op::Move`].
+    pub(super) from: Segments<'t>,
+    pub(super) path: Segments<'t>,
+    /// The JSON of the value; for [`Op::Add`] and [`Op::Replace`].
+    pub(super) value: Option<Cow<'t, str>>,
+}
+
+impl<'t> Operation<'t> {
+    /// Reads an operation as [`Patch`](super::super::Patch) writes it.
+    pub(super) fn read(text: &'t str) -> Option<Self> {
+        let (op, rest) = Op::ALL.into_iter().find_map(|op| Some((op, text.strip_prefix(op.head())?)))?;
+        let (first, rest) = until_quote(rest)?;
+        if let Op::Move = op {
+            let (path, _) = until_quote(rest.strip_prefix(Op::TO)?)?;
+            return Some(Self { op, from: segments(first), path: segments(path), value: None });
+        }
+        let value = match rest.strip_prefix(Op::VALUE) {
+            Some(rest) => Some(Cow::Borrowed(rest.strip_suffix('}')?)),
+            None => None,
+        };
+        Some(Self { op, from: Vec::new(), path: segments(first), value })
+    }
+
+    pub(super) fn write(&self, out: &mut String) {
+        out.push_str(self.op.head());
+        if let Op::Move = self.op {
+            write_pointer(&self.from, out);
+            out.push_str(Op::TO);
+        }
+        write_pointer(&self.path, out);
+        match &self.value {
+            Some(value) => {
+                out.push_str(Op::VALUE);
+                out.push_str(value);
+                out.push('}');
+            }
+            None => out.push_str("\"}"),
+        }
+    }
+}
+
+pub(super) fn write_pointer(pointer: &[Cow<'_, str>], out: &mut String) {
+    for segment in pointer {
+        out.push('/');
+        out.push_str(segment);
+    }
+}
+
+/// Splits a text at the quote that ends the JSON string it begins with; the quote is in the second part.
+fn until_quote(text: &str) -> Option<(&str, &str)> {
+    let mut bytes = text.bytes().enumerate();
+    while let Some((place, byte)) = bytes.next() {
+        match byte {
+            b'"' => return text.split_at_checked(place),
+            b'\\' => drop(bytes.next()),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_is_written_as_it_was_read() {
+        for text in [
+            r#"{"op":"add","path":"/a/-","value":{"b":[1,"}"]}}"#,
+            r#"{"op":"replace","path":"","value":null}"#,
+            r#"{"op":"remove","path":"/a~1b/\"\\/0"}"#,
+            r#"{"op":"move","from":"/a/\"/1","path":"/b/c/2"}"#,
+        ] {
+            let operation = Operation::read(text).unwrap();
+            let mut written = String::new();
+            operation.write(&mut written);
+            assert_eq!(written, text, "{operation:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Places in lists that can be brought past other operations.
+
+use std::borrow::Cow;
+
+use super::super::Path;
+
+/// A place in a list: the pointer of the list, and the index of an element or of the gap before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub(super) list: Vec<Step>,
+    pub(super) index: usize,
+}
+
+/// One segment of a pointer to a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    Index(usize),
+    /// A name, as it stands in the text of an operation.
+    Name(String),
+}
+
+/// The segments of a pointer as they stand in the text of an operation.
+pub(super) type Segments<'t> = Vec<Cow<'t, str>>;
+
+impl Spot {
+    /// Returns the place of an element in the list at `at`, if the path can be written.
+    pub(super) fn of(at: &Path<'_>, index: usize) -> Option<Self> {
+        let mut text = String::new();
+        at.write(&mut text).ok()?;
+        let kinds = at.kinds();
+        let step = |(depth, segment): (usize, &str)| match kinds.is_index(depth + 1) {
+            true => segment.parse().ok().map(Step::Index),
+            false => Some(Step::Name(segment.to_owned())),
+        };
+        let list = text.split('/').skip(1).enumerate().map(step).collect::<Option<_>>()?;
+        Some(Self { list, index })
+    }
+
+    /// Returns true if a pointer leads to the list or into it.
+    pub(super) fn leads(&self, pointer: &[Cow<'_, str>]) -> bool {
+        pointer.len() >= self.list.len() && self.agrees(pointer)
+    }
+
+    /// Returns true if a pointer leads to the list or to a value that contains it.
+    pub(super) fn is_below(&self, pointer: &[Cow<'_, str>]) -> bool {
+        pointer.len() <= self.list.len() && self.agrees(pointer)
+    }
+
+    /// Returns true if the pointer and that of the list are the same as far as both go.
+    pub(super) fn agrees(&self, pointer: &[Cow<'_, str>]) -> bool {
+        self.list.iter().zip(pointer).all(|(step, segment)| step.is(segment))
+    }
+
+    /// Returns the pointer of the place.
+    pub(super) fn pointer(&self) -> Segments<'static> {
+        let steps = self.list.iter().map(|step| match step {
+            Step::Index(index) => Cow::Owned(index.to_string()),
+            Step::Name(name) => Cow::Owned(name.clone()),
+        });
+        steps.chain([Cow::Owned(self.index.to_string())]).collect()
+    }
+}
+
+impl Step {
+    fn is(&self, segment: &str) -> bool {
+        match self {
+            Self::Index(index) => segment.parse() == Ok(*index),
+            Self::Name(name) => name == segment,
+        }
+    }
+}
+
+/// Returns the segments of the text of a pointer.
+pub(super) fn segments(pointer: &str) -> Segments<'_> {
+    pointer.split('/').skip(1).map(Cow::Borrowed).collect()
+}

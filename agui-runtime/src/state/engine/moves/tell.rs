@@ -1,0 +1,311 @@
+//! The patch again, with a move for each pair.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::super::patch::{Mark, Op};
+use super::super::path::Path;
+use super::super::{Json, Out, Patch};
+use super::delay::{Delayed, is_unsteady};
+use super::operation::{Operation, write_pointer};
+use super::pairs::Pairs;
+use super::{Half, Moves, Side, Whole};
+use crate::state::Node;
+
+/// The operations of a patch, before moves are told.
+struct Told<'t> {
+    moves: &'t Moves,
+    pairs: &'t Pairs,
+    /// The halves with partners, in the order of their operations.
+    halves: std::iter::Peekable<std::vec::IntoIter<(usize, &'t Half)>>,
+    /// The moves that were not carried out yet, in this order.
+    delayed: Vec<Delayed<'t>>,
+}
+
+/// The reason why moves cannot be told.
+enum Untold {
+    /// An element would move into a value that its own removal shifts: clients refuse such a move.
+    Pair(usize),
+    /// Operations have no other order.
+    Order,
+}
+
+/// The number of operations that halves of moves may pass on the way to their partners, at most: some milliseconds. A
+/// patch with more is told without moves.
+const PASSES: usize = 1 << 18;
+
+/// The number of pairs that are given up one by one, before all are.
+const GIVEN_UP: usize = 16;
+
+impl Patch {
+    /// Tells removed and added elements that belong together as moved ones.
+    pub(super) fn tell_moves(&mut self) {
+        if self.over || self.refused != 0 || self.out.has_failed() || self.moves.halves.is_empty() {
+            return;
+        }
+        let mut pairs = Pairs::of(&self.moves);
+        if pairs.is_empty() && self.moves.wholes.is_empty() {
+            return;
+        }
+        if self.ops.saturating_mul(pairs.count()) > PASSES {
+            pairs = Pairs::none(&self.moves);
+        }
+        let moves = std::mem::take(&mut self.moves);
+        let limit = std::mem::replace(&mut self.out.limit, usize::MAX);
+        let (apart, mut ops) = (std::mem::take(&mut self.out.text), self.ops);
+        let mut shortest = apart.clone();
+        if !moves.wholes.is_empty() && self.tell(&apart, &moves, &Pairs::none(&moves)).is_ok() {
+            (shortest, ops) = (std::mem::take(&mut self.out.text), self.ops);
+        }
+        let is_shorter = self.tell_some(&apart, &moves, &mut pairs)
+            && (self.ops == 1 || self.out.text.len() < shortest.len());
+        if !is_shorter {
+            (self.out.text, self.ops) = (shortest, ops);
+        }
+        self.out.limit = limit;
+        self.moves = moves;
+        self.moves.halves.clear();
+        self.moves.wholes.clear();
+    }
+
+    /// Writes the operations again, with a move for each of the pairs that can be told. Returns false if there is none.
+    fn tell_some(&mut self, apart: &str, moves: &Moves, pairs: &mut Pairs) -> bool {
+        for _ in 0..GIVEN_UP {
+            if pairs.is_empty() {
+                return false;
+            }
+            match self.tell(apart, moves, pairs) {
+                Ok(()) => return true,
+                Err(Untold::Pair(number)) => pairs.part(number),
+                Err(Untold::Order) => return false,
+            }
+        }
+        false
+    }
+
+    /// Writes the operations of `apart` again, with a move for each of the pairs.
+    fn tell(&mut self, apart: &str, moves: &Moves, pairs: &Pairs) -> Result<(), Untold> {
+        self.out.text.clear();
+        self.out.text.push('[');
+        self.ops = 0;
+        let closed = format!("{apart}]");
+        let operations: Vec<&RawValue> = serde_json::from_str(&closed).map_err(|_| Untold::Order)?;
+        let mut wholes = moves.wholes_around(pairs).into_iter().peekable();
+        let mut open: Vec<(&Whole, Mark)> = Vec::new();
+        let halves = moves.halves.iter().enumerate().filter(|(number, _)| pairs.has(*number));
+        let halves: Vec<_> = halves.collect();
+        let mut told = Told { moves, pairs, halves: halves.into_iter().peekable(), delayed: Vec::new() };
+        // The end of the operations whose place a removed and an added element took.
+        let mut skipped = 0;
+        let mut end = 0;
+        for text in operations {
+            let text = text.get();
+            let start = end + 1;
+            end = start + text.len();
+            while let Some(whole) = wholes.next_if(|whole| whole.ops.start < end) {
+                open.push((whole, self.mark()));
+            }
+            if end > skipped {
+                skipped = told.operation(text, end, self)?;
+            }
+            while let Some((whole, mark)) = open.pop_if(|(whole, _)| whole.ops.end == end) {
+                told.settle(whole, mark, self).ok_or(Untold::Order)?;
+            }
+        }
+        if told.delayed.is_empty() { Ok(()) } else { Err(Untold::Order) }
+    }
+
+    fn tell_operation(&mut self, operation: &Operation<'_>) {
+        self.out.comma();
+        operation.write(&mut self.out.text);
+        self.ops += 1;
+    }
+}
+
+impl Moves {
+    /// Returns the operations with whole values that no pair forbids, the outer ones first.
+    fn wholes_around(&self, pairs: &Pairs) -> Vec<&Whole> {
+        let forbids = |whole: &Whole, (number, half): (usize, &Half)| {
+            let Some(partner) = pairs.partner(number).and_then(|partner| self.halves.get(partner)) else {
+                return false;
+            };
+            // One half inside and the other outside, or operations that are not written.
+            whole.contains(half) != whole.contains(partner) || half.contains(whole)
+        };
+        let mut wholes: Vec<&Whole> = self
+            .wholes
+            .iter()
+            .filter(|whole| !self.halves.iter().enumerate().any(|half| forbids(whole, half)))
+            .collect();
+        wholes.reverse();
+        wholes.sort_by_key(|whole| (whole.ops.start, std::cmp::Reverse(whole.ops.end)));
+        wholes
+    }
+}
+
+impl Whole {
+    fn contains(&self, half: &Half) -> bool {
+        self.ops.start <= half.ops.start && half.ops.end <= self.ops.end
+    }
+}
+
+impl Half {
+    fn contains(&self, whole: &Whole) -> bool {
+        self.ops.start <= whole.ops.start && whole.ops.end <= self.ops.end
+    }
+}
+
+impl<'t> Told<'t> {
+    /// Writes the operation that ends at `end`. Returns the end of the operations that this covers.
+    fn operation(&mut self, text: &'t str, end: usize, out: &mut Patch) -> Result<usize, Untold> {
+        let read = || Operation::read(text).ok_or(Untold::Order);
+        let Some(&(number, half)) = self.halves.peek().filter(|(_, half)| half.ops.start < end) else {
+            self.pass(read()?, out).ok_or(Untold::Order)?;
+            return Ok(end);
+        };
+        let skipped = half.ops.end;
+        let first = number - usize::from(half.is_renewal && half.side == Side::Gained);
+        let count = if half.is_renewal { 2 } else { 1 };
+        for (number, half) in self.moves.halves.iter().enumerate().skip(first).take(count) {
+            let json = match half.json.is_empty() {
+                false => Cow::Borrowed(self.moves.text(&half.json)),
+                true => read()?.value.unwrap_or_default(),
+            };
+            self.half(number, half, json, out)?;
+        }
+        while self.halves.next_if(|(_, half)| half.ops.end <= skipped).is_some() {}
+        Ok(skipped)
+    }
+
+    /// Writes an operation before everything that is delayed.
+    fn pass(&mut self, mut operation: Operation<'_>, out: &mut Patch) -> Option<()> {
+        for delayed in self.delayed.iter_mut().rev() {
+            delayed.pass(&mut operation)?;
+        }
+        out.tell_operation(&operation);
+        Some(())
+    }
+
+    /// Removes or adds an element, or delays it until its partner is due, or moves it.
+    fn half(
+        &mut self,
+        number: usize,
+        half: &'t Half,
+        json: Cow<'t, str>,
+        out: &mut Patch,
+    ) -> Result<(), Untold> {
+        let is_insert = half.side == Side::Gained;
+        let own = Delayed { half: number, spot: half.spot.clone(), is_insert, json };
+        let Some(partner) = self.pairs.partner(number) else {
+            return self.pass(own.operation(), out).ok_or(Untold::Order);
+        };
+        let Some(place) = self.delayed.iter().position(|delayed| delayed.half == partner) else {
+            self.delayed.push(own);
+            return Ok(());
+        };
+        let (moved, was, is) = self.join(place, &own).ok_or(Untold::Pair(number))?;
+        if moved.from != moved.path {
+            out.tell_operation(&moved);
+        }
+        let mut pointer = String::new();
+        write_pointer(&moved.path, &mut pointer);
+        tell_contents(&was, &is, &Path::written(&pointer, moved.path.len()), out);
+        Ok(())
+    }
+
+    /// Makes a move of a half and its partner at a place among the delayed, due before all the others. Returns the
+    /// JSON of the element before and after as well.
+    fn join(
+        &mut self,
+        place: usize,
+        own: &Delayed<'t>,
+    ) -> Option<(Operation<'t>, Cow<'t, str>, Cow<'t, str>)> {
+        let json = own.json.clone();
+        let mut second = own.operation();
+        for delayed in self.delayed.iter_mut().skip(place + 1).rev() {
+            delayed.pass(&mut second)?;
+        }
+        let mut first = self.delayed.remove(place);
+        let (from, path, was, is) = if first.is_insert {
+            first.pass(&mut second)?;
+            (second.path, first.spot.pointer(), json, first.json)
+        } else {
+            (first.spot.pointer(), second.path, first.json, json)
+        };
+        let mut moved = Operation { op: Op::Move, from, path, value: None };
+        for delayed in self.delayed.iter_mut().take(place).rev() {
+            delayed.pass(&mut moved)?;
+        }
+        (!is_unsteady(&moved.from, &moved.path)).then_some((moved, was, is))
+    }
+
+    /// Ends the operations on the parts of a value: one operation replaces them if it is shorter.
+    fn settle(&mut self, whole: &Whole, mark: Mark, out: &mut Patch) -> Option<()> {
+        if out.ops <= mark.ops + 1 {
+            return Some(());
+        }
+        let mut operation = Operation::read(self.moves.text(&whole.text))?;
+        for delayed in self.delayed.iter().rev() {
+            delayed.clone().pass(&mut operation)?;
+        }
+        let mut text = String::new();
+        operation.write(&mut text);
+        let comma = usize::from(mark.ops > 0);
+        if text.len() + comma < out.out.text.len() - mark.length {
+            out.rewind(mark);
+            out.tell_operation(&operation);
+        }
+        Some(())
+    }
+}
+
+impl<'t> Delayed<'t> {
+    fn operation(&self) -> Operation<'t> {
+        Operation {
+            op: if self.is_insert { Op::Add } else { Op::Remove },
+            from: Vec::new(),
+            path: self.spot.pointer(),
+            value: self.is_insert.then(|| self.json.clone()),
+        }
+    }
+}
+
+/// Writes the operations on the contents of a moved element.
+fn tell_contents(was: &str, is: &str, at: &Path<'_>, out: &mut Patch) {
+    if was == is {
+        return;
+    }
+    match (read(was), read(is)) {
+        (Some(mut was), Some(is)) => was.sync(&is, at, out),
+        _ => out.set(at, &Text(is)),
+    }
+}
+
+/// Reads a text as a value that is written with the same digits, whatever the order of its members.
+fn read(text: &str) -> Option<Value> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let mut written = Out::default();
+    value.write(&mut written);
+    let sorted = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.sort_unstable();
+        bytes
+    };
+    let is_exact = written.text == text || sorted(&written.text) == sorted(text);
+    is_exact.then_some(value)
+}
+
+/// A text that is already JSON.
+struct Text<'a>(&'a str);
+
+impl Json for Text<'_> {
+    fn json(&self, out: &mut Out) {
+        out.raw(self.0);
+    }
+
+    fn least(&self) -> usize {
+        self.0.len()
+    }
+}

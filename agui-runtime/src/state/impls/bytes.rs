@@ -1,0 +1,47 @@
+//! Crate bytes: bytes as an array of numbers, sent whole when they change.
+
+use bytes::{Bytes, BytesMut};
+
+use super::super::Node;
+use super::super::engine::{Out, Token};
+use super::list;
+
+macro_rules! bytes {
+    ($($ty:ty)*) => {$(
+        impl Node for $ty {
+            const MIN: usize = 2;
+
+            fn same(&self, now: &Self) -> bool {
+                self == now
+            }
+
+            fn write(&self, out: &mut Out) {
+                list::write(self.iter(), out);
+            }
+
+            fn floor(&self) -> usize {
+                1 + (2 * self.len()).max(1)
+            }
+
+            fn token(&self, token: &mut Token) {
+                token.bytes(self);
+            }
+        }
+    )*};
+}
+
+bytes!(Bytes BytesMut);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::check;
+
+    #[test]
+    fn bytes_are_sent_whole() {
+        let [one, other] = [&b"\x00rice"[..], b"\xFF"].map(Bytes::from_static);
+        assert_eq!(check(&one, &other), r#"[{"op":"add","path":"","value":[255]}]"#);
+        check(&BytesMut::new(), &BytesMut::from(&other[..]));
+        check(&other, &Bytes::new());
+    }
+}

@@ -1,0 +1,62 @@
+//! The lists that tell their elements apart by a field, and pointers to them.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::list::sync_deque_named;
+use crate::state::Node;
+use crate::state::engine::list::sync_named;
+use crate::state::engine::{Key, List, Patch, Path};
+
+impl<T: Node> List for Vec<T> {
+    type Item = T;
+
+    fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
+        sync_named(self, now, key, at, out);
+    }
+}
+
+impl<T: Node> List for VecDeque<T> {
+    type Item = T;
+
+    fn sync_keyed(&mut self, now: &Self, key: Key<'_, T>, at: &Path<'_>, out: &mut Patch) {
+        sync_deque_named(self, now, key, at, out);
+    }
+}
+
+impl<L: List> List for Option<L> {
+    type Item = L::Item;
+
+    fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+        match (&mut *self, now) {
+            (Some(old), Some(now)) => old.sync_keyed(now, key, at, out),
+            (_, now) => self.sync(now, at, out),
+        }
+    }
+}
+
+impl<L: List> List for Box<L> {
+    type Item = L::Item;
+
+    fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+        L::sync_keyed(self, now, key, at, out);
+    }
+}
+
+macro_rules! shared {
+    ($($Pointer:ident)*) => {$(
+        impl<L: List> List for $Pointer<L> {
+            type Item = L::Item;
+
+            fn sync_keyed(&mut self, now: &Self, key: Key<'_, L::Item>, at: &Path<'_>, out: &mut Patch) {
+                if !$Pointer::ptr_eq(self, now) {
+                    L::sync_keyed($Pointer::make_mut(self), now, key, at, out);
+                    self.clone_from(now);
+                }
+            }
+        }
+    )*};
+}
+
+shared!(Rc Arc);

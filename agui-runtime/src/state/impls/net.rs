@@ -1,0 +1,47 @@
+//! Addresses of the network, as text.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+
+use super::super::Node;
+use super::MapKey;
+use super::foreign::opaque;
+
+opaque!(IpAddr Ipv4Addr Ipv6Addr SocketAddrV4);
+
+// The label of a flow is not written.
+impl Node for SocketAddr {}
+impl Node for SocketAddrV6 {}
+
+impl MapKey for IpAddr {}
+impl MapKey for Ipv4Addr {}
+impl MapKey for Ipv6Addr {}
+impl MapKey for SocketAddr {}
+impl MapKey for SocketAddrV4 {}
+impl MapKey for SocketAddrV6 {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::state::tests::check;
+
+    #[test]
+    fn addresses_are_values_and_keys() {
+        let [one, other] = ["::1", "10.0.0.1"].map(|text| text.parse::<IpAddr>().unwrap());
+        check(&one, &other);
+        assert_eq!(
+            check(&BTreeMap::from([(one, 1)]), &BTreeMap::from([(one, 1), (other, 2)])),
+            r#"[{"op":"add","path":"/10.0.0.1","value":2}]"#
+        );
+        let [one, other] = [(one, 80), (other, 80)].map(SocketAddr::from);
+        check(&one, &other);
+        check(&BTreeMap::<SocketAddr, u8>::new(), &BTreeMap::from([(one, 1), (other, 2)]));
+    }
+
+    #[test]
+    fn scopes_that_are_not_written_do_not_count() {
+        let [one, other] = [0, 7].map(|flow| SocketAddrV6::new(Ipv6Addr::LOCALHOST, 80, flow, 0));
+        check(&one, &other);
+    }
+}

@@ -1,0 +1,43 @@
+//! Crate rust_decimal: exact decimal numbers, as text.
+
+use rust_decimal::Decimal;
+
+use super::super::Node;
+use super::super::engine::opaque::same_written;
+use super::MapKey;
+
+impl Node for Decimal {
+    /// Equal numbers may have different texts: `1.0` and `1.00`.
+    fn same(&self, now: &Self) -> bool {
+        self.serialize() == now.serialize() || self == now && same_written(self, now)
+    }
+}
+
+impl MapKey for Decimal {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::state::tests::check;
+
+    #[test]
+    fn numbers_are_values_and_keys() {
+        let [one, other] = [Decimal::new(100, 2), Decimal::new(-25, 1)];
+        check(&one, &other);
+        assert_eq!(
+            check(&BTreeMap::from([(one, 1)]), &BTreeMap::from([(one, 1), (other, 2)])),
+            r#"[{"op":"add","path":"/-2.5","value":2}]"#
+        );
+        check(&Decimal::MAX, &Decimal::MIN);
+        check(&Decimal::ZERO, &-Decimal::ZERO);
+    }
+
+    #[test]
+    fn equal_numbers_may_have_two_texts() {
+        let [short, long] = [Decimal::new(10, 1), Decimal::new(100, 2)];
+        assert_eq!(short, long);
+        check(&short, &long);
+    }
+}

@@ -1,0 +1,47 @@
+//! Crate url: addresses, as text.
+
+use url::Url;
+
+use super::super::Node;
+use super::super::engine::{Out, Token};
+use super::MapKey;
+
+impl Node for Url {
+    const MIN: usize = 2;
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        self == now
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.str(self.as_str());
+    }
+
+    fn floor(&self) -> usize {
+        self.as_str().len() + 2
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.bytes(self.as_str().as_bytes());
+    }
+}
+
+impl MapKey for Url {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::state::tests::check;
+
+    #[test]
+    fn addresses_are_values_and_keys() {
+        let [one, other] =
+            ["https://example.com/a?b=\"~", "data:text/plain,x"].map(|address| Url::parse(address).unwrap());
+        check(&one, &other);
+        let patch = check(&BTreeMap::<Url, u8>::new(), &BTreeMap::from([(one, 1), (other, 2)]));
+        assert!(patch.contains("https:"), "{patch}");
+    }
+}

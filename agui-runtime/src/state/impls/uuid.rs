@@ -1,0 +1,42 @@
+//! Crate uuid: ids, as text.
+
+use uuid::Uuid;
+
+use super::super::Node;
+use super::super::engine::{Out, Token};
+use super::MapKey;
+
+impl Node for Uuid {
+    const MIN: usize = 2 + 36;
+
+    #[inline]
+    fn same(&self, now: &Self) -> bool {
+        self == now
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.str(self.hyphenated().encode_lower(&mut Self::encode_buffer()));
+    }
+
+    fn token(&self, token: &mut Token) {
+        token.bytes(self.as_bytes());
+    }
+}
+
+impl MapKey for Uuid {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::state::tests::check;
+
+    #[test]
+    fn ids_are_values_and_keys() {
+        let [one, other] = [Uuid::nil(), Uuid::from_u128(0xA0)];
+        check(&one, &other);
+        let patch = check(&BTreeMap::from([(one, 1)]), &BTreeMap::from([(one, 1), (other, 2)]));
+        assert_eq!(patch, r#"[{"op":"add","path":"/00000000-0000-0000-0000-0000000000a0","value":2}]"#);
+    }
+}

@@ -1,0 +1,115 @@
+//! Reading of the state that a client sent, whose memory is bounded.
+
+use serde_json::Value;
+
+use super::{State, StateError};
+use crate::manifest::{Keyword, TypeSource, keyword};
+use crate::protocol::meter::Meter;
+use crate::protocol::{LazyJson, ReadError};
+
+/// Reads the state that a client sent: `Ok(Err(_))` if it is no state of the type.
+///
+/// # Errors
+/// [`StateError::TooLarge`] if it takes too much memory where the type does not say its shape.
+pub(crate) fn read<S: State>(sent: &LazyJson<Value>) -> Result<Result<S, ReadError>, StateError> {
+    let len = sent.text().map_or(0, str::len);
+    let meter = Meter::of(len);
+    let read = sent.read_measured(&meter);
+    let Some(bytes) = meter.excess() else { return Ok(read) };
+    if may_be_any(TypeSource::of::<S>().root_schema().as_value()) {
+        return Err(StateError::TooLarge { bytes });
+    }
+    // Nothing without a type stays: serde only kept some values until it knew their types.
+    drop(read);
+    let meter = Meter::of_transient(len);
+    let read = sent.read_measured(&meter);
+    meter.excess().map_or(Ok(read), |bytes| Err(StateError::TooLarge { bytes }))
+}
+
+/// Returns true if some place of a schema allows any value, or any list or object. A type that refuses unknown members,
+/// or ignores them, has a schema that lists the known ones.
+fn may_be_any(schema: &Value) -> bool {
+    let Value::Object(keywords) = schema else { return *schema == Value::Bool(true) };
+    let has = |names: &[&str]| names.iter().any(|name| keywords.contains_key(*name));
+    let is_of = |kind: &str| match keywords.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|one| one == kind),
+        Some(one) => one == kind,
+        None => false,
+    };
+    let is_any = !has(&["type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"])
+        || is_of("array") && !has(&["items", "prefixItems", "maxItems"])
+        || is_of("object")
+            && !has(&["properties", "additionalProperties", "patternProperties", "maxProperties"]);
+    is_any
+        || keywords.iter().any(|(name, value)| match (keyword(name), value) {
+            // These only narrow what the others allow.
+            _ if ["not", "if", "propertyNames", "contains"].contains(&name.as_str()) => false,
+            (Keyword::Schema, schema) => may_be_any(schema),
+            (Keyword::SchemaList, Value::Array(schemas)) => schemas.iter().any(may_be_any),
+            (Keyword::SchemaMap, Value::Object(schemas)) => schemas.values().any(may_be_any),
+            _ => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use schemars::JsonSchema;
+    use serde_json::json;
+
+    use super::*;
+
+    fn is_any<T: JsonSchema>() -> bool {
+        may_be_any(TypeSource::of::<T>().root_schema().as_value())
+    }
+
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is of interest")]
+    struct Closed {
+        /// A text.
+        text: String,
+        list: Vec<Option<(u8, f64)>>,
+        map: HashMap<String, Kind>,
+        own: Option<Box<Closed>>,
+    }
+
+    #[derive(JsonSchema)]
+    #[serde(tag = "kind")]
+    #[allow(dead_code, reason = "only its schema is of interest")]
+    enum Kind {
+        Empty,
+        Full { text: String },
+    }
+
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is of interest")]
+    struct Described {
+        /// Anything.
+        #[serde(default)]
+        any: Value,
+    }
+
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is of interest")]
+    struct Rest {
+        text: String,
+        #[serde(flatten)]
+        rest: HashMap<String, Value>,
+    }
+
+    #[test]
+    fn types_with_a_shape_are_told_from_those_that_may_hold_anything() {
+        assert_eq!((is_any::<Closed>(), is_any::<Kind>(), is_any::<Vec<u8>>()), (false, false, false));
+        assert_eq!(
+            (is_any::<Value>(), is_any::<Vec<Option<Value>>>(), is_any::<Described>()),
+            (true, true, true)
+        );
+        assert_eq!((is_any::<Rest>(), is_any::<HashMap<String, Value>>()), (true, true));
+        for schema in
+            [json!({ "type": "array" }), json!({ "type": ["object", "null"] }), json!({ "title": "any" })]
+        {
+            assert!(may_be_any(&schema), "{schema}");
+        }
+    }
+}

@@ -1,9 +1,0 @@
-//! What of a run's state is decided outside of the agent.
-
-/// See the methods of [`RunOptions`](crate::RunOptions) of the same names.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct StateOptions {
-    pub(crate) exact: bool,
-    pub(crate) last_snapshot: bool,
-    pub(crate) replace_unreadable: bool,
-}

@@ -1,0 +1,51 @@
+//! The types around tools and their calls that few programs name.
+//!
+//! [`Tool`], [`ToolSet`], [`ToolCtx`], [`Call`], [`PendingCall`] and [`CallError`] are at the root of the crate.
+//!
+//! ```
+//! use agui_runtime::prelude::*;
+//! use agui_runtime::tools::UnknownTool;
+//!
+//! /// Looks up what something costs today, in cents.
+//! #[tool]
+//! async fn price(name: String) -> u32 {
+//!     name.len() as u32 * 90
+//! }
+//!
+//! /// Tells prices.
+//! #[agent(tools = [price])]
+//! async fn teller(run: &mut Run<Teller>, _: Input<Teller>) -> Result<(), Stop> {
+//!     match run.open_call("cost").await {
+//!         Ok(call) => drop(call),
+//!         Err(UnknownTool { offered, .. }) => {
+//!             run.say(format!("Ask for {}.", offered.join(" or "))).await;
+//!         }
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | write code for any tool of an agent | [`ToolOf`], [`Side`], [`Backend`], [`Frontend`] |
+//! | name the phase of a call | [`ToolPhase`], [`Streaming`], [`Called`] |
+//! | run tools that a model chose by name | [`UnknownTool`], [`Complete`], [`Settled`], [`Dispatched`], [`AnsweredCall`], [`NoCall`] |
+//! | return more than text | [`Parts`] |
+//! | fail a call with a text for the model | [`FailureText`] |
+//! | leave calls to the user interface | [`FrontendCall`], [`PendingCalls`], [`ClientCall`], [`PendingClientCall`] |
+//! | lend values of the agent to its tools | [`Inject`], [`InjectOption`], [`InjectScope`], [`Invoke`] |
+//! | match errors of arguments and results | [`ToolData`], [`ToolDataError`] |
+//!
+//! [`CallError`]: crate::CallError
+//! [`PendingCall`]: crate::PendingCall
+//! [`Tool`]: trait@crate::Tool
+//! [`Call`]: crate::Call
+//! [`ToolCtx`]: crate::ToolCtx
+//! [`ToolSet`]: crate::ToolSet
+
+pub use crate::agent::{
+    AnsweredCall, Backend, Called, ClientCall, Complete, Dispatched, FailureText, Frontend, FrontendCall,
+    Inject, InjectOption, InjectScope, Invoke, NoCall, Parts, PendingCalls, PendingClientCall, Settled, Side,
+    Streaming, ToolData, ToolDataError, ToolOf, ToolPhase, UnknownTool,
+};
+pub use crate::emit::ModelTurn;

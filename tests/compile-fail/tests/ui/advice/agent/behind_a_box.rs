@@ -1,0 +1,10 @@
+//! Behind a box.
+//!
+//! error: the trait `agui_runtime::Agent` is not dyn compatible
+//! write: WriteDynAgentInstead
+
+use crate::kit::*;
+
+struct Kitchen {
+    agents: Vec<Box<dyn Agent>>,
+}

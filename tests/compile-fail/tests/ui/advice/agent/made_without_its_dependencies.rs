@@ -1,0 +1,9 @@
+//! Made without its dependencies.
+//!
+//! error: this function takes 1 argument but 0 arguments were supplied
+
+use crate::kit::*;
+
+fn mistake() -> Chef {
+    Chef::new()
+}

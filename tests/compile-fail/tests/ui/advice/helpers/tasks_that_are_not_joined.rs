@@ -1,0 +1,10 @@
+//! Tasks that are not joined.
+//!
+//! error: unused `Tasks` that must be used
+//! write: tasks are aborted when this is dropped: `tasks.join().await?` waits for them
+
+use crate::kit::*;
+
+async fn mistake(run: &Emit) {
+    run.tasks();
+}

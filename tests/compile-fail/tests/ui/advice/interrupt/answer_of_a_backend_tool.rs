@@ -1,0 +1,11 @@
+//! Answer of a backend tool.
+//!
+//! error: a backend tool is not answered by the user interface
+//! write: its answer is what `run.call(..).await?.run().await` gives, in the run that calls it
+
+use crate::kit::*;
+
+fn mistake(input: &Input<Chef>) -> Result<(), Stop> {
+    let cents = input.answer::<price>()?;
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! Backend call left to the client.
+//!
+//! error: `agui_runtime::Call<'_, Chef, price, Called>` is not a call the user interface must answer
+//! write: pass what `run.call(..)` gave for a frontend tool: one call, an array of calls, or a tuple of calls
+
+use crate::kit::*;
+
+async fn mistake(run: &mut Run<Chef>) -> Result<(), Stop> {
+    let call = run.call(price { name: "rice".to_owned() }).await?;
+    Err(Stop::await_frontend([call]))
+}

@@ -1,0 +1,7 @@
+//! Main that is not async.
+//!
+//! error: `main` waits for the server: write `async fn`
+//! write: write `async fn`
+
+#[agui_runtime::main]
+fn main() {}

@@ -1,0 +1,11 @@
+//! Without a schema.
+//!
+//! error: `Dish` cannot be shared state
+//! write: write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it
+
+use crate::kit::*;
+
+#[derive(State, Serialize, Deserialize, Clone)]
+struct Dish {
+    name: String,
+}

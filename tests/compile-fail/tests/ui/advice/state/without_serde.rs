@@ -1,0 +1,11 @@
+//! Without serde.
+//!
+//! error: `Dish` cannot be shared state
+//! write: write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it
+
+use crate::kit::*;
+
+#[derive(State, Clone)]
+struct Dish {
+    name: String,
+}

@@ -1,0 +1,15 @@
+//! Argument without a schema.
+//!
+//! error: `Ingredient` cannot be an argument of a tool
+//! write: write `#[derive(Serialize, Deserialize, JsonSchema)]` on it; or borrow it, `&Ingredient`, if the agent has it
+
+use crate::kit::*;
+
+#[derive(Serialize, Deserialize)]
+struct Ingredient;
+
+/// Weighs it.
+#[tool]
+async fn weigh(what: Ingredient) -> u32 {
+    1
+}

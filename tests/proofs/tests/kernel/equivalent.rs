@@ -1,0 +1,135 @@
+//! Mutants that no check can kill, because their change cannot be seen, each with the reason. Reviewed by hand: an entry that is
+//! killed, or that names no mutant, fails the test.
+
+pub struct Equivalent {
+    pub function: &'static str,
+    pub operator: &'static str,
+    pub ordinal: usize,
+    pub reason: &'static str,
+}
+
+const fn same(
+    function: &'static str,
+    operator: &'static str,
+    ordinal: usize,
+    reason: &'static str,
+) -> Equivalent {
+    Equivalent { function, operator, ordinal, reason }
+}
+
+pub const EQUIVALENT: &[Equivalent] = &[
+    same(
+        "Kernel::forward_activity",
+        "without arm `ActivityDelta`",
+        1,
+        "it then marks an activity as found that was not lost",
+    ),
+    same("Kernel::end_cut_off", "`take` leaves it", 1, "it is called once in a run"),
+    same("Conversation::of", "`0` is `1`", 1, "the places of messages are only compared with each other"),
+    same(
+        "Conversation::learn",
+        "`0` is `1`",
+        1,
+        "the place of a message that is not of the input is not read",
+    ),
+    same("Conversation::learn_span", "no `by`", 2, "the author of a thought is not read"),
+    same("Conversation::learn_span", "no `by`", 3, "the author of an activity is not read"),
+    same("Kernel::end", "`take` leaves it", 1, "nothing reads it after the end of the run"),
+    same(
+        "Kernel::end",
+        "always `matches!`",
+        2,
+        "a run with calls that were cut off fails, or was cancelled, and then none are left",
+    ),
+    same("Kernel::end", "`take` leaves it", 2, "nothing reads it after the end of the run"),
+    same("Kernel::terminal_event", "`take` leaves it", 1, "nothing reads it after the end of the run"),
+    same("Kernel::success", "`take` leaves it", 1, "nothing reads it after the end of the run"),
+    same("Kernel::new", "`0` is `1`", 2, "the number of events is only compared with an earlier one"),
+    same("Kernel::new", "never `is_silent`", 1, "the long way does the same as the short one"),
+    same("Kernel::put", "`1` is `2`", 1, "the number of events is only compared with an earlier one"),
+    same("Kernel::put", "never `is_plain`", 1, "the long way does the same as the short one"),
+    same("Kernel::complete_last", "always `==`", 1, "every event is admitted for a client of 1.0, as it is"),
+    same("Kernel::next_slot", "`1` is `2`", 1, "slots are only compared"),
+    same(
+        "Kernel::enclose",
+        "`1` is `2`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same(
+        "Kernel::enclose",
+        "`0` is `1`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same(
+        "Kernel::take",
+        "`>` is `>=`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same(
+        "Kernel::take",
+        "always `>`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same("Kernel::take", "always `matches!`", 1, "only subagents have a path, so nothing else is removed"),
+    same("Kernel::take", "never `matches!`", 1, "a slot is not used again, so this only frees memory"),
+    same("Kernel::take", "skip `remove`", 1, "a slot is not used again, so this only frees memory"),
+    same(
+        "Kernel::take",
+        "`get_mut` is `None`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same(
+        "Kernel::take",
+        "never `let Some`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same(
+        "Kernel::take",
+        "skip `-=`",
+        1,
+        "the count of children only tells whether it is worth looking for them",
+    ),
+    same("Kernel::close_all_in", "without `+`", 1, "a span does not enclose itself"),
+    same("Inner::due", "always `is_some`", 1, "where there is no reader, none is woken"),
+    same("Inner::due", "never `is_empty`", 2, "where nobody restates, nobody is woken"),
+    same("Inner::due", "always `calls_reader`", 1, "an empty list of calls wakes nobody"),
+    same("Hub::new", "`0` is `1`", 2, "it is a hint: a writer that finds no room by it asks under the lock"),
+    same("Hub::lend", "skip `drop`", 2, "it is dropped at the end of the function"),
+    same(
+        "Hub::make_room",
+        "skip `store`",
+        1,
+        "it is a hint: a writer that finds no room by it asks under the lock",
+    ),
+    same(
+        "Hub::has_room",
+        "never `==`",
+        1,
+        "it is a hint: a writer that finds no room by it asks under the lock",
+    ),
+    same("Hub::poll_turn", "never `let Some`", 1, "the same is asked again under the lock"),
+    same("Hub::poll_restate", "`Some` is `None`", 1, "the waker is dropped at the end of the function"),
+    same("Hub::poll_restate", "`Some` is `None`", 2, "the waker is dropped at the end of the function"),
+    same("Hub::end", "`take` leaves it", 1, "the end has closed all they wait for, and woken them"),
+    same("Hub::end", "without `chain`", 1, "the end has closed all they wait for, and woken them"),
+    same(
+        "Turn::poll",
+        "never `is_none`",
+        1,
+        "it is a hint: a writer that finds no room by it asks under the lock",
+    ),
+    same("Writers::wait", "`1` is `2`", 1, "tickets are only compared"),
+    same("Writers::call", "never `is_empty`", 1, "of none, none are called"),
+    same(
+        "Span::id",
+        "`Some` is `None`",
+        2,
+        "a call opens under an id that no restated conversation has, and again with the tag agreed upon",
+    ),
+];

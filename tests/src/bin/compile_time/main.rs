@@ -1,0 +1,75 @@
+//! The cost of our macros and our crate for the compiler, beside the same by hand and with rmcp, in seconds of
+//! processor time.
+//!
+//! ```console
+//! $ cargo run -p agui-tests --bin compile_time                  # all rows, about half an hour on two idle cores
+//! $ cargo run -p agui-tests --bin compile_time -- check build   # only these
+//! ```
+//!
+//! | row | measured | goal |
+//! |---|---|---|
+//! | `check` | `cargo check` of a crate with 50 tools, its dependencies checked before | 1.2 times schemars by hand |
+//! | `build` | `cargo build` of it, its dependencies built before | 1.2 times schemars by hand |
+//! | `cold` | `cargo build` of it and all dependencies, without `server` | 2.5 times schemars by hand |
+//! | `server` | the same with `server` | rmcp with its server |
+//! | `state` | the cost that `#[derive(State)]` adds to 200 structs, in a release build | the cost that serde's derives add |
+//!
+//! Ends with an error where a goal is missed. Nothing is built incrementally: dependencies from a registry never are, and
+//! ours is measured as if it came from one.
+#![allow(clippy::print_stdout, reason = "it is what the program is for")]
+#![allow(clippy::panic, reason = "whoever runs it wants to know")]
+
+mod package;
+mod programs;
+mod state;
+
+use std::process::ExitCode;
+
+use package::{Package, Verb};
+use programs::{by_hand, ours, ours_with_server, rmcp, rmcp_with_server};
+
+const ROWS: [&str; 5] = ["check", "build", "cold", "server", "state"];
+
+fn main() -> ExitCode {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(unknown) = asked.iter().find(|row| !ROWS.contains(&row.as_str())) {
+        println!("there is no row `{unknown}`; there is: {}", ROWS.join(", "));
+        return ExitCode::FAILURE;
+    }
+    let rows = ROWS.into_iter().filter(|row| asked.is_empty() || asked.iter().any(|asked| asked == row));
+    // Every row is measured, also behind one that misses.
+    let missed: Vec<&str> = rows.filter(|row| !is_met(row)).collect();
+    if missed.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    println!("missed: {}", missed.join(", "));
+    ExitCode::FAILURE
+}
+
+fn is_met(row: &str) -> bool {
+    match row {
+        "check" => compare(row, Package::crate_alone, Verb::Check, &[ours(), by_hand(), rmcp()], 1.2),
+        "build" => compare(row, Package::crate_alone, Verb::Build, &[ours(), by_hand(), rmcp()], 1.2),
+        "cold" => compare(row, Package::cold, Verb::Build, &[ours(), by_hand(), rmcp()], 2.5),
+        "server" => compare(row, Package::cold, Verb::Build, &[ours_with_server(), rmcp_with_server()], 1.0),
+        _ => state::is_met(),
+    }
+}
+
+/// Prints the seconds of all packages. Returns true if the first takes at most so many times as long as the second.
+fn compare<const N: usize>(
+    row: &str,
+    measure: fn(&Package, Verb) -> f64,
+    verb: Verb,
+    packages: &[Package; N],
+    goal: f64,
+) -> bool {
+    let seconds = packages.each_ref().map(|package| measure(package, verb));
+    let all: Vec<_> =
+        packages.iter().zip(seconds).map(|(package, took)| format!("{} {took:.1} s", package.name)).collect();
+    let [ours, other, ..] = seconds.as_slice() else { panic!("a row has two packages or more") };
+    let ratio = ours / other;
+    let verdict = if ratio <= goal { "pass" } else { "MISS" };
+    println!("{row:7} {}: {ratio:.2} times {}, goal {goal}: {verdict}", all.join(", "), packages[1].name);
+    ratio <= goal
+}

@@ -1,0 +1,67 @@
+//! A server that knows how much memory it holds: `GET /live` answers with the bytes that are allocated and not freed. The
+//! system's figure of a process also includes freed memory that its allocator keeps. `GET /counted/{name}` answers with a
+//! metric, and sets it back to zero.
+
+use std::alloc::System;
+
+use agui_runtime::manifest::AgentSource;
+use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::routing::get;
+use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
+use serde_json::Value;
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+#[global_allocator]
+static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+struct Target;
+
+impl Agent for Target {
+    type State = ();
+    type Request = ();
+    type Output = Value;
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
+        let result = match input.user_text().as_deref() {
+            Some("wait") => std::future::pending().await,
+            Some("echo") => serde_json::to_value(&*input)?,
+            _ => Value::Null,
+        };
+        run.say("Welcome!").await;
+        Ok(run.finish(result))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            description: "Is attacked",
+            version: "1.0.0",
+            rust_path: std::any::type_name::<Self>(),
+            ..AgentSource::new("target")
+        }
+    }
+}
+
+async fn live() -> String {
+    let stats = COUNTED.stats();
+    stats.bytes_allocated.saturating_sub(stats.bytes_deallocated).to_string()
+}
+
+/// The metrics are read all at once, because that sets them back.
+async fn counted(State(metrics): State<Snapshotter>, Path(name): Path<String>) -> String {
+    let all = metrics.snapshot().into_vec().into_iter();
+    let counts = all.filter_map(|(key, _, _, value)| match value {
+        DebugValue::Counter(count) if key.key().name() == name => Some(count),
+        _ => None,
+    });
+    counts.sum::<u64>().to_string()
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Error> {
+    let recorder = DebuggingRecorder::new();
+    let counts = Router::new().route("/counted/{name}", get(counted)).with_state(recorder.snapshotter());
+    recorder.install().expect("there is no other recorder");
+    Server::new().agent("/", Target).routes(counts.route("/live", get(live))).serve().await
+}

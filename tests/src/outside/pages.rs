@@ -1,0 +1,115 @@
+//! The parts of a web page that uses generated code: bundlers, React, and a DOM.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use super::{Finished, Missing, finish, node::installed, place::tests_dir};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A bundler, set to write small code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bundler {
+    /// esbuild, which reads TypeScript.
+    Esbuild,
+    /// rollup, after esbuild has removed the types of each file.
+    Rollup,
+}
+
+impl Bundler {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Esbuild, Self::Rollup];
+}
+
+/// The packages of `tests/node/pages`.
+#[derive(Debug, Clone)]
+pub struct Pages {
+    node: PathBuf,
+    packages: PathBuf,
+}
+
+impl Pages {
+    /// Finds Node, and installs the packages of `tests/node/pages/package-lock.json` on first use.
+    ///
+    /// # Errors
+    /// [`Missing`] if Node or npm is not on the machine, or too old; see [`need!`](crate::need).
+    pub fn ready() -> Result<Self, Missing> {
+        let (node, packages) = installed("pages", &tests_dir().join("node/pages"), &[])?;
+        Ok(Self { node, packages })
+    }
+
+    fn bin(&self, name: &str) -> Command {
+        let mut command = Command::new(self.packages.join("node_modules/.bin").join(name));
+        command.env("NODE_PATH", self.packages.join("node_modules"));
+        command
+    }
+
+    /// The bundle of the TypeScript file `entry` in `folder` and all that it imports, without packages.
+    #[must_use]
+    pub fn bundle(&self, bundler: Bundler, folder: &Path, entry: &str) -> String {
+        let out = folder.join("out");
+        let minified = ["--minify", "--format=esm", "--log-level=warning"];
+        match bundler {
+            Bundler::Esbuild => {
+                let mut command = self.bin("esbuild");
+                command.arg(folder.join(entry)).args(["--bundle", "--packages=external"]).args(minified);
+                finish(command, "", LIMIT).assert_success().stdout
+            }
+            Bundler::Rollup => {
+                let mut command = self.bin("esbuild");
+                command
+                    .arg(format!("--outdir={}", out.display()))
+                    .args(["--format=esm", "--log-level=warning"]);
+                command.arg(format!("--outbase={}", folder.display())).args(typescript(folder));
+                drop(finish(command, "", LIMIT).assert_success());
+                let mut command = self.bin("rollup");
+                command.arg(out.join(entry).with_extension("js"));
+                // The packages are not part of the bundle.
+                command.args(["--format", "es", "--silent", "--external", "@ag-ui/client,react,zod/v4"]);
+                let whole = finish(command, "", LIMIT).assert_success().stdout;
+                let mut command = self.bin("esbuild");
+                command.args(minified);
+                finish(command, &whole, LIMIT).assert_success().stdout
+            }
+        }
+    }
+
+    /// Bundles the script `entry` in `folder` with its packages, and runs it with `stdin`.
+    #[must_use]
+    pub fn run(&self, folder: &Path, entry: &str, stdin: &str) -> Finished {
+        let bundle = folder.join(entry).with_extension("mjs");
+        let mut command = self.bin("esbuild");
+        command.arg(folder.join(entry)).arg(format!("--outfile={}", bundle.display())).args([
+            "--bundle",
+            "--platform=node",
+            "--format=esm",
+            "--jsx=automatic",
+            "--log-level=warning",
+            // CommonJS inside of a module needs it.
+            "--banner:js=import { createRequire as c } from 'node:module'; const require = c(import.meta.url);",
+        ]);
+        drop(finish(command, "", LIMIT).assert_success());
+        let mut command = Command::new(&self.node);
+        command.arg(bundle);
+        finish(command, stdin, LIMIT)
+    }
+}
+
+/// The TypeScript files below `folder`.
+fn typescript(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).unwrap_or_else(|cause| panic!("{}: {cause}", folder.display()));
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("out") {
+            found.extend(typescript(&path));
+        } else if path.extension().is_some_and(|ending| ending == "ts") {
+            found.push(path);
+        }
+    }
+    found
+}

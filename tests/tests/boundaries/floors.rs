@@ -1,0 +1,204 @@
+//! The floors of the runtime: a module imports only from floors below its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use agui_tests::outside::workspace_dir;
+
+use crate::source::{Place, Sources};
+
+/// The modules of the crate, the lowest first. Modules of one floor do not know each other.
+const FLOORS: [&[&str]; 9] = [
+    &["bundle", "causes", "date", "protocol", "quoted", "random"],
+    &["json", "manifest", "order", "wire"],
+    &["receive", "state"],
+    &["kernel"],
+    &["consent"],
+    &["emit"],
+    &["agent"],
+    &["dialect", "model"],
+    &["client", "server", "testing"],
+];
+
+/// Tables of contents, which only hand on names.
+const FACADES: [&str; 9] =
+    ["__private", "events", "future", "http", "interrupts", "lib", "prelude", "runs", "tools"];
+
+/// Macros of `macro_rules!` are exported at the root alone.
+const MACROS: [&str; 1] = ["assert_events"];
+
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+/// Returns the wrong imports of these files, each with file and line.
+fn upward(sources: &Sources) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for source in sources.all.iter().filter(|source| !source.is_test) {
+        let Some(own) = source.module.first().filter(|own| !FACADES.contains(&own.as_str())) else {
+            continue;
+        };
+        let Some(at) = floor(own) else {
+            wrong.push(format!("{}: `{own}` has no floor", source.file));
+            continue;
+        };
+        for named in &source.named {
+            let Some(room) = named.path.first().filter(|room| *room != own) else { continue };
+            if MACROS.contains(&room.as_str()) {
+                continue;
+            }
+            let place = format!("{}:{}", source.file, named.line);
+            match floor(room) {
+                Some(below) if below < at => {}
+                Some(_) => {
+                    wrong.push(format!("{place} imports `{room}`, which is not on a floor below `{own}`"));
+                }
+                None => {
+                    wrong.push(format!("{place} names `{room}` of the root: name the module that has it"));
+                }
+            }
+        }
+    }
+    wrong
+}
+
+/// The circles between folders beside each other, each with an import that closes it.
+fn circles(sources: &Sources) -> Vec<String> {
+    let folders: BTreeSet<&[String]> = sources
+        .all
+        .iter()
+        .filter(|source| !source.is_test)
+        .flat_map(|source| (1..source.module.len()).map(|length| &source.module[..length]))
+        .collect();
+    let mut edges: BTreeMap<(Place, Place), String> = BTreeMap::new();
+    for source in sources.all.iter().filter(|source| !source.is_test) {
+        for named in &source.named {
+            let there = sources.resolve(&named.path);
+            let shared = source.module.iter().zip(&there).take_while(|(a, b)| a == b).count();
+            let (Some(from), Some(to)) = (source.module.get(..=shared), there.get(..=shared)) else {
+                continue;
+            };
+            if shared > 0 && folders.contains(from) && folders.contains(to) {
+                let place = format!("{}:{}", source.file, named.line);
+                edges.entry((from.to_vec(), to.to_vec())).or_insert(place);
+            }
+        }
+    }
+    let reaches = |from: &Place, to: &Place| {
+        let mut seen = BTreeSet::from([from.clone()]);
+        let mut next = vec![from.clone()];
+        while let Some(at) = next.pop() {
+            for (_, there) in edges.keys().filter(|(here, _)| *here == at) {
+                if there == to {
+                    return true;
+                }
+                if seen.insert(there.clone()) {
+                    next.push(there.clone());
+                }
+            }
+        }
+        false
+    };
+    let closed = edges.iter().filter(|((from, to), _)| reaches(to, from));
+    closed
+        .map(|((from, to), place)| {
+            format!("{place}: `{}` and `{}` need each other", from.join("::"), to.join("::"))
+        })
+        .collect()
+}
+
+fn runtime() -> PathBuf {
+    workspace_dir().join("agui-runtime/src")
+}
+
+#[test]
+fn modules_import_only_from_floors_below() {
+    let sources = Sources::read(&runtime());
+    assert!(sources.all.len() > 250, "only {} files: are they somewhere else?", sources.all.len());
+    let imports: usize = sources.all.iter().map(|source| source.named.len()).sum();
+    assert!(imports > 1500, "only {imports} imports found");
+    let wrong = upward(&sources);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_has_a_floor() {
+    let mut modules = BTreeSet::new();
+    for entry in fs::read_dir(runtime()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        modules.insert(name.trim_end_matches(".rs").to_owned());
+    }
+    modules.remove("docs");
+    let known: BTreeSet<String> =
+        FLOORS.iter().flat_map(|floor| floor.iter()).chain(&FACADES).map(|name| (*name).to_owned()).collect();
+    assert_eq!(modules, known);
+}
+
+#[test]
+fn folders_beside_each_other_make_no_circle() {
+    let circles = circles(&Sources::read(&runtime()));
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
+}
+
+fn planted(files: &[(&str, &str)]) -> Sources {
+    Sources::of(files.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())).collect())
+}
+
+#[test]
+fn an_upward_import_is_found_however_it_is_written() {
+    let cases = [
+        ("use crate::emit::Emit;", "1 emit"),
+        ("\n\nuse super::super::agent::Run;", "3 agent"),
+        ("use crate::{protocol::Event, kernel::{Hub, Peer}, server};", "1 server"),
+        ("fn f() -> crate::agent::Stop { todo!() }", "1 agent"),
+        ("use agui_runtime::testing::run;", "1 testing"),
+        ("mod inner {\n    use super::super::super::emit::Emit;\n}\nuse super::hub::Hub;", "2 emit"),
+        ("pub(in crate::kernel) fn f() {}\nconst A: &str = r#\"\"#; use crate::client;", "2 client"),
+    ];
+    for (text, expected) in cases {
+        let wrong = upward(&planted(&[("kernel/end.rs", text)]));
+        let (line, room) = expected.split_once(' ').unwrap();
+        assert_eq!(
+            wrong,
+            [format!("kernel/end.rs:{line} imports `{room}`, which is not on a floor below `kernel`")],
+            "{text}"
+        );
+    }
+    let wrong =
+        upward(&planted(&[("receive/mod.rs", "use crate::Run;"), ("state/x.rs", "use crate::receive;")]));
+    assert_eq!(
+        wrong,
+        [
+            "receive/mod.rs:1 names `Run` of the root: name the module that has it",
+            "state/x.rs:1 imports `receive`, which is not on a floor below `state`",
+        ]
+    );
+    assert_eq!(upward(&planted(&[("cellar/mod.rs", "")])), ["cellar/mod.rs: `cellar` has no floor"]);
+}
+
+#[test]
+fn text_and_tests_import_nothing() {
+    let text = "// use crate::agent::Run;\n/* use crate::agent */\nconst A: &str = \"crate::agent\";\n\
+        const B: char = '\"';\n#[cfg(test)]\nmod tests { use crate::agent::Run; }\n#[cfg(test)]\nmod steps;";
+    let sources = planted(&[("emit/mod.rs", text), ("emit/steps.rs", "use crate::agent::Run;")]);
+    assert_eq!(upward(&sources), [""; 0]);
+}
+
+#[test]
+fn a_circle_is_found_behind_a_facade() {
+    let mut files = vec![
+        ("emit/mod.rs", "mod text; mod tool; mod state;\npub use tool::Call;"),
+        ("emit/text/mod.rs", "use crate::emit::Call;"),
+        ("emit/text/a.rs", ""),
+        ("emit/tool/mod.rs", "pub struct Call;"),
+        ("emit/tool/a.rs", "use super::super::state::State;"),
+        ("emit/state/mod.rs", "pub struct State;"),
+        ("emit/state/a.rs", ""),
+    ];
+    assert_eq!(circles(&planted(&files)), [""; 0]);
+    files[6].1 = "use super::super::text;";
+    let found = circles(&planted(&files));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].starts_with("emit/state/a.rs:1: `emit::state` and `emit::text`"), "{found:?}");
+}

@@ -1,0 +1,260 @@
+//! The surface of the runtime: the names of its root, and those of expansions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use agui_tests::outside::workspace_dir;
+
+use crate::source::{Place, Sources, rust_files};
+
+/// The names that the root may have. It must only fall.
+const ROOT_NAMES: usize = 60;
+
+/// The files that hand on the names that the root does not have.
+const MODULES: [&str; 7] =
+    ["events.rs", "future.rs", "http.rs", "interrupts.rs", "runs.rs", "state/mod.rs", "tools.rs"];
+
+/// The names with two meanings: the typed form of a thing of the protocol, and in `protocol` its JSON form. Each links
+/// the other in the first sentence of its documentation.
+const IN_TWO_FORMS: [&str; 3] = ["CustomEvent", "Interrupt", "Tool"];
+
+/// The names that the module of each transport has: `sse::encode` does for one what `proto::encode` does for the other.
+const OF_EACH_TRANSPORT: [&str; 3] = ["CONTENT_TYPE", "Decoder", "encode"];
+
+fn read(file: &str) -> String {
+    fs::read_to_string(workspace_dir().join(file)).unwrap()
+}
+
+/// The names in the `pub use` and `pub mod` of a file without anything else, comments left out.
+pub fn exported(text: &str) -> BTreeSet<String> {
+    let code: Vec<_> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n");
+    let mut names = BTreeSet::new();
+    for item in code.split(';') {
+        let (Some(at), public_module) = (item.find("pub use "), item.rfind("pub mod ")) else {
+            let module = item.rfind("pub mod ").map(|at| item[at + "pub mod ".len()..].trim());
+            names.extend(module.map(str::to_owned));
+            continue;
+        };
+        assert!(public_module.is_none(), "{item}");
+        let path = item[at + "pub use ".len()..].trim();
+        let leaves = path.split_once('{').map_or(path, |(_, group)| group.trim_end().trim_end_matches('}'));
+        for leaf in leaves.split(',').map(str::trim).filter(|leaf| !leaf.is_empty()) {
+            let name = leaf.rsplit_once(" as ").map_or(leaf, |(_, name)| name);
+            names.insert(name.rsplit("::").next().unwrap_or(name).to_owned());
+        }
+    }
+    names
+}
+
+#[test]
+fn exported_names_are_found() {
+    let text = "/// use a;\npub use {b, c};\npub use d::{e, f as g,\n h};\npub mod i;\nmod j;\npub use k::l;";
+    assert_eq!(exported(text), ["b", "c", "e", "g", "h", "i", "l"].map(str::to_owned).into());
+}
+
+#[test]
+fn the_root_has_few_names() {
+    let modules = [
+        "client",
+        "dialect",
+        "events",
+        "future",
+        "http",
+        "interrupts",
+        "json",
+        "manifest",
+        "model",
+        "order",
+        "prelude",
+        "protocol",
+        "receive",
+        "runs",
+        "state",
+        "testing",
+        "tools",
+        "wire",
+    ];
+    let mut names = exported(&read("agui-runtime/src/lib.rs"));
+    for module in modules.into_iter().chain(["__private"]) {
+        assert!(names.remove(module), "{module} is no module of the root");
+    }
+    println!("{} names at the root", names.len());
+    assert!(names.len() <= ROOT_NAMES, "{} names at the root: {names:?}", names.len());
+}
+
+#[test]
+fn every_name_is_exported_once() {
+    let root = exported(&read("agui-runtime/src/lib.rs"));
+    assert!(exported(&read("agui-runtime/src/future.rs")).len() > 30);
+    let mut places: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in root {
+        places.entry(name).or_default().push("lib.rs");
+    }
+    for module in MODULES {
+        let names = exported(&read(&format!("agui-runtime/src/{module}")));
+        assert!(names.len() > 3, "{module} exports {names:?}");
+        for name in names {
+            places.entry(name).or_default().push(module);
+        }
+    }
+    places.retain(|_, places| places.len() > 1);
+    assert!(places.is_empty(), "{places:?}");
+}
+
+/// The public items that the text of a module defines itself.
+fn defined(text: &str) -> BTreeSet<String> {
+    const KINDS: [&str; 7] = ["struct ", "enum ", "trait ", "type ", "const ", "static ", "fn "];
+    let items = text.lines().filter_map(|line| line.strip_prefix("pub "));
+    let items = items.map(|item| {
+        ["const fn ", "async fn "]
+            .iter()
+            .find_map(|kind| item.strip_prefix(kind))
+            .unwrap_or_else(|| KINDS.iter().find_map(|kind| item.strip_prefix(kind)).unwrap_or_default())
+    });
+    let names = items.map(|item| item.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
+    names.filter(|name: &String| !name.is_empty()).collect()
+}
+
+#[test]
+fn defined_names_are_found() {
+    let text = "pub struct A;\npub(crate) enum B {}\npub const fn c() {\n    pub fn d() {}\n}\npub const E: u8 = 1;\n\
+        pub use f::G;\npub mod h;\npub async fn i() {}\nfn j() {}\npub type K<T> = T;";
+    assert_eq!(defined(text), ["A", "c", "E", "i", "K"].map(str::to_owned).into());
+}
+
+/// Every name of the public modules, with the modules that define an item of that name.
+fn meanings(sources: &Sources, src: &Path) -> BTreeMap<String, BTreeSet<Place>> {
+    let mut meanings: BTreeMap<String, BTreeSet<Place>> = BTreeMap::new();
+    let mut modules = vec![(Place::new(), "lib.rs".to_owned())];
+    while let Some((module, file)) = modules.pop() {
+        let text = fs::read_to_string(src.join(&file)).unwrap();
+        let (text, _) = text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));
+        let hidden: BTreeSet<&str> = text
+            .split("#[doc(hidden)]\npub mod ")
+            .skip(1)
+            .filter_map(|rest| rest.split(';').next())
+            .collect();
+        for name in exported(text).into_iter().chain(defined(text)) {
+            let place: Place = module.iter().cloned().chain([name.clone()]).collect();
+            let path = place.join("/");
+            let files = [format!("{path}.rs"), format!("{path}/mod.rs")];
+            let file = files
+                .into_iter()
+                .find(|file| text.contains(&format!("pub mod {name};")) && src.join(file).exists());
+            match file {
+                Some(_) if hidden.contains(name.as_str()) => {}
+                Some(file) => modules.push((place, file)),
+                None => drop(meanings.entry(name).or_default().insert(sources.resolve(&place))),
+            }
+        }
+    }
+    meanings
+}
+
+#[test]
+fn no_name_means_two_things() {
+    let src = workspace_dir().join("agui-runtime/src");
+    let mut meanings = meanings(&Sources::read(&src), &src);
+    assert!(meanings.len() > 400, "only {} names", meanings.len());
+    meanings.retain(|_, places| places.len() > 1);
+    for name in IN_TWO_FORMS {
+        let places = meanings.remove(name).unwrap_or_default();
+        let of_the_protocol =
+            places.iter().filter(|place| place.first().is_some_and(|room| room == "protocol"));
+        assert_eq!((places.len(), of_the_protocol.count()), (2, 1), "`{name}`: {places:?}");
+    }
+    for name in OF_EACH_TRANSPORT {
+        let places = meanings.remove(name).unwrap_or_default();
+        let transports: BTreeSet<_> =
+            places.iter().map(|place| place.iter().take(2).cloned().collect()).collect();
+        let each = ["proto", "sse"].map(|transport| vec!["wire".to_owned(), transport.to_owned()]);
+        assert_eq!(transports, BTreeSet::<Place>::from(each), "`{name}`: {places:?}");
+    }
+    assert!(meanings.is_empty(), "names that several modules define: {meanings:#?}");
+}
+
+/// The first sentence of the documentation of an item.
+fn first_sentence(text: &str, item: &str) -> String {
+    let (before, _) = text.split_once(item).unwrap_or_else(|| panic!("no `{item}`"));
+    let lines = before.trim_end().lines().rev().map(str::trim);
+    let documentation =
+        lines.skip_while(|line| !line.starts_with("///")).take_while(|line| line.starts_with("///"));
+    let mut lines: Vec<&str> = documentation.map(|line| line.trim_start_matches('/').trim()).collect();
+    lines.reverse();
+    let whole = lines.join(" ");
+    whole.split_once(". ").map_or(whole.clone(), |(first, _)| first.to_owned())
+}
+
+#[test]
+fn the_two_forms_of_a_thing_link_each_other() {
+    let forms = [
+        ("CustomEvent", "emit/custom.rs", "protocol/passthrough.rs"),
+        ("Interrupt", "agent/interrupt.rs", "protocol/interrupt.rs"),
+        ("Tool", "agent/tool/mod.rs", "protocol/input.rs"),
+    ];
+    assert_eq!(forms.map(|(name, ..)| name), IN_TWO_FORMS);
+    for (name, typed, json) in forms {
+        let typed =
+            first_sentence(&read(&format!("agui-runtime/src/{typed}")), &format!("pub trait {name}:"));
+        assert!(
+            typed.contains("typed form") && typed.contains(&format!("](crate::protocol::{name})")),
+            "{typed}"
+        );
+        let json = first_sentence(&read(&format!("agui-runtime/src/{json}")), &format!("pub struct {name} "));
+        assert!(json.contains("JSON form") && json.contains(&format!("](trait@crate::{name})")), "{json}");
+    }
+}
+
+#[test]
+fn the_documentation_of_the_root_has_every_name_of_it() {
+    let text = read("agui-runtime/src/lib.rs");
+    let (_, table) = text.split_once("\n//! # Names\n").unwrap();
+    let (table, _) = table.split_once("\n//! # ").unwrap();
+    let mut names = exported(&text);
+    names.remove("__private");
+    names.remove("prelude");
+    let modules = ["client", "dialect", "json", "manifest", "model", "order", "protocol", "receive", "wire"];
+    let missing: Vec<_> = names
+        .iter()
+        .filter(|name| !modules.contains(&name.as_str()))
+        .filter(|name| !table.contains(&format!("`{name}`")) && !table.contains(&format!("@{name}`")))
+        .collect();
+    assert!(missing.is_empty(), "not in the table: {missing:?}");
+}
+
+/// The sources of the macros, which name what expansions use, and our `macro_rules!` that do.
+fn expansions() -> String {
+    let mut text = String::new();
+    for path in rust_files(&workspace_dir().join("agui-macros/src")) {
+        text.push_str(&fs::read_to_string(path).unwrap());
+    }
+    for path in rust_files(&workspace_dir().join("agui-runtime/src")) {
+        let source = fs::read_to_string(path).unwrap();
+        text.extend(source.lines().filter(|line| line.contains("$crate::__private")));
+    }
+    text
+}
+
+#[test]
+fn expansions_name_everything_that_is_exposed_for_them() {
+    let private = read("agui-runtime/src/__private.rs");
+    let (private, _) = private.split_once("#[cfg(test)]").unwrap();
+    let items = private.lines().filter_map(|line| {
+        let item = line.strip_prefix("pub ")?;
+        let item =
+            ["const ", "async "].into_iter().fold(item, |item, word| item.strip_prefix(word).unwrap_or(item));
+        let item = item.strip_prefix("fn ").or_else(|| item.strip_prefix("type "))?;
+        Some(item.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>())
+    });
+    let imports: String =
+        private.lines().take_while(|line| !line.starts_with("///")).collect::<Vec<_>>().join("\n");
+    let mut names = exported(&imports);
+    names.extend(items);
+    assert!(names.len() > 50, "{names:?}");
+    let expansions = expansions();
+    let words: BTreeSet<&str> = expansions.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let unused: Vec<_> = names.iter().filter(|name| !words.contains(name.as_str())).collect();
+    assert!(unused.is_empty(), "no expansion names {unused:?}");
+}

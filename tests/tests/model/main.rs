@@ -1,0 +1,10 @@
+//! The model loop: what a run writes while a model talks and calls, and what the model reads.
+
+mod clerk;
+mod failures;
+mod frontend;
+mod history;
+mod limits;
+mod round_trip;
+mod schema;
+mod turns;

@@ -1,0 +1,124 @@
+//! Docs, comments, messages and test names are plain English: no sentence begins with "What" or "Whether", none speaks of
+//! "nobody" and "whom". A finding names the file and the line, and says what to write instead.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod rules;
+mod text;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use agui_tests::outside::workspace_dir;
+
+use rules::findings;
+use text::{Language, prose};
+
+/// Folders whose prose is not checked yet.
+const PENDING: [&str; 0] = [];
+
+/// Folders and files whose text is not ours: built, installed, recorded, or copied from other projects.
+const FOREIGN: [&str; 7] = [
+    "target",
+    "tests/fixtures",
+    "tests/fuzz/target",
+    "agui-codegen/tests/foreign",
+    "examples/recipe/web/dist",
+    // Generated from a file of the runtime.
+    "tests/src/wire/ag_ui.rs",
+    // Quotes the words that it looks for.
+    "tests/tests/prose",
+];
+
+/// Calls `visit` with each file of the repository whose prose is checked: its path, language and text.
+fn each_file(folder: &Path, visit: &mut dyn FnMut(&str, Language, &str)) {
+    let root = workspace_dir();
+    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let relative = path.strip_prefix(root).unwrap().to_str().unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if FOREIGN.contains(&relative) || matches!(name, ".git" | "node_modules" | ".venv" | "__pycache__") {
+            continue;
+        }
+        if path.is_dir() {
+            each_file(&path, visit);
+        } else if let Some(language) = path.extension().and_then(|ending| Language::of(ending.to_str()?)) {
+            visit(relative, language, &fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// True for a file whose strings are messages that users read: the sources of the crates that are published.
+fn has_messages(path: &str) -> bool {
+    path.starts_with("agui-") && path.contains("/src/") || path.starts_with("examples/agui-cli/src")
+}
+
+#[test]
+fn prose_is_plain_english() {
+    let mut files = 0;
+    let mut wrong = Vec::new();
+    let mut counts = BTreeMap::new();
+    each_file(workspace_dir(), &mut |path, language, source| {
+        files += 1;
+        let found = findings(&prose(language, source), has_messages(path));
+        *counts.entry(path.split('/').next().unwrap().to_owned()).or_insert(0) += found.len();
+        if PENDING.iter().any(|folder| path.starts_with(folder)) {
+            return;
+        }
+        let lines = found.into_iter();
+        wrong.extend(lines.map(|at| format!("{path}:{}: \"{}\": {}", at.line, at.found, at.instead)));
+    });
+    println!("findings by folder: {counts:#?}");
+    assert!(files > 1000, "only {files} files: is the repository somewhere else?");
+    assert!(wrong.is_empty(), "{} sentences are not plain English:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The lines of the findings in a planted text.
+fn lines(language: Language, source: &str) -> Vec<usize> {
+    findings(&prose(language, source), true).into_iter().map(|found| found.line).collect()
+}
+
+#[test]
+fn planted_words_are_found_in_rust() {
+    let source = "\
+//! What this is.
+
+/// Returns it.
+/// Of which nobody
+/// knows. Whether it
+/// is so is open.
+/// ```
+/// // What is code is not read.
+/// ```
+fn what_comes_first() {
+    // The first line. Those
+    // are fine inside. Those are not
+    say(\"the question is none\"); // whom it says so
+    say(\"What is it\"); // What is it?
+}
+";
+    assert_eq!(lines(Language::Rust, source), [1, 4, 5, 10, 11, 12, 13, 13]);
+}
+
+#[test]
+fn planted_words_are_found_in_markdown_typescript_and_python() {
+    let markdown = "# What it is\n\nText\nwith somebody.\n\n- Whether it is\n\n| what | Who asks |\n\n```\nnobody\n```\n";
+    assert_eq!(lines(Language::Markdown, markdown), [4, 6, 8]);
+    let script = "/** What it is. */\nlet a = 1; // nobody\n/**\n * Reads it.\n * Those are read.\n */\n// Reads it.\n";
+    assert_eq!(lines(Language::Script, script), [1, 2, 5]);
+    let python = "def a():\n    \"\"\"What it is.\"\"\"\n    \"\"\"Reads it.\n\n    Whom it serves.\n    \"\"\"\n    # So many are kept.\n";
+    assert_eq!(lines(Language::Python, python), [2, 5, 7]);
+}
+
+#[test]
+fn plain_words_are_not_found() {
+    let source = "\
+//! Reads what a client sends.
+/// Returns true if the user, who is asked, answers. What does it cost?
+/// The events of those runs, if there are some: there is none that is lost.
+fn somewhat_late() -> Whatever {
+    // Where the page is.
+    say(\"no one of those\");
+}
+";
+    assert_eq!(lines(Language::Rust, source), [0; 0]);
+}

@@ -1,0 +1,118 @@
+//! The words that are not used, each with what to write instead.
+
+use super::text::Prose;
+
+/// Words that begin no sentence, unless it is a question.
+const OPENERS: [(&str, &str); 17] = [
+    ("How many", "write \"The number of …\""),
+    ("How much", "name the quantity: \"The size of …\", \"The time …\""),
+    ("How long", "write \"The time …\""),
+    ("How often", "write \"The number of times …\""),
+    ("Nobody", "name the subject: the client, the caller, the agent"),
+    ("Somebody", "name the subject: the client, the caller, the agent"),
+    ("Of", "begin with the subject"),
+    ("So many", "write \"The limit of …\" or \"At most …\""),
+    ("So much", "write \"The limit of …\" or \"At most …\""),
+    ("So long", "write \"The time …\" or \"At most …\""),
+    ("That which", "name the thing"),
+    ("Those", "name the things: \"The events that …\""),
+    ("What", "name the thing, or begin with a verb: \"Returns …\""),
+    ("Whether", "write \"True if …\" or \"Returns true if …\""),
+    ("Whom", "name the person"),
+    ("Whose", "name the owner"),
+    ("Who", "name the subject: the client, the caller, the agent"),
+];
+
+/// Words that stand nowhere in docs, comments and messages.
+const WORDS: [(&str, &str); 8] = [
+    ("nobody", "name the subject, or write \"no client\", \"no task\""),
+    ("somebody", "name the subject: a client, a caller"),
+    ("whom", "name the person, or turn the sentence round"),
+    ("is none", "write \"is not a …\" or \"is missing\""),
+    ("are none", "write \"are missing\" or \"there are no …\""),
+    ("of whose", "turn the sentence round"),
+    ("those who", "name the people: \"clients that …\""),
+    ("that which", "name the thing"),
+];
+
+/// A sentence or a name that breaks a rule.
+#[derive(Debug, PartialEq)]
+pub struct Finding {
+    pub line: usize,
+    pub found: String,
+    pub instead: &'static str,
+}
+
+/// The sentences of `prose` that break a rule, in order. With `messages`, the text in code counts too.
+pub fn findings(prose: &Prose, messages: bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for paragraph in &prose.paragraphs {
+        let text = paragraph.text.as_str();
+        let stops = [". ", "? "].iter().flat_map(|stop| text.match_indices(stop));
+        let mut starts: Vec<usize> = stops.map(|(at, stop)| at + stop.len()).collect();
+        starts.push(0);
+        starts.sort_unstable();
+        for (index, start) in starts.iter().enumerate() {
+            let end = starts.get(index + 1).copied().unwrap_or(text.len());
+            let sentence = text.get(*start..end).unwrap_or_default();
+            let opener = opener(sentence, index == 0).map(|instead| (0, instead));
+            if let Some((at, instead)) = opener.or_else(|| words(sentence).next()) {
+                let found = sentence.get(at..).unwrap_or_default().chars().take(60).collect();
+                findings.push(Finding { line: paragraph.line(start + at), found, instead });
+            }
+        }
+    }
+    for (line, code) in &prose.code {
+        let name = code.split_once("fn ").map_or("", |(_, rest)| rest.split('(').next().unwrap_or_default());
+        let spoken = name.replace('_', " ");
+        // `of_parts` is the name of a constructor.
+        let opens = if name.contains('_') && !name.starts_with("of_") { opener(&spoken, true) } else { None };
+        if let Some(instead) = opens.or_else(|| words(&spoken).next().map(|(_, instead)| instead)) {
+            findings.push(Finding { line: *line, found: name.to_owned(), instead });
+        }
+        if let Some(instead) = text_in(code).filter(|_| messages).and_then(|text| words(text).next()) {
+            findings.push(Finding { line: *line, found: code.trim().to_owned(), instead: instead.1 });
+        }
+    }
+    findings.sort_by_key(|finding| finding.line);
+    findings
+}
+
+/// The advice about the word that begins `sentence`. Without `any_case` a word in lower case is not the beginning of one.
+fn opener(sentence: &str, any_case: bool) -> Option<&'static str> {
+    if sentence.trim_end().ends_with('?') {
+        return None;
+    }
+    OPENERS.iter().find_map(|(word, instead)| {
+        let head = sentence.get(..word.len())?;
+        let same = if any_case { head.eq_ignore_ascii_case(word) } else { head == *word };
+        let ends = sentence.get(word.len()..)?.starts_with([' ', '\'', ',']);
+        (same && ends).then_some(*instead)
+    })
+}
+
+/// The places of the words in `text` that stand nowhere, with the advice about each.
+fn words(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
+    let lower = text.to_ascii_lowercase();
+    WORDS.iter().flat_map(move |(word, instead)| {
+        let edge = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let found: Vec<_> = lower
+            .match_indices(word)
+            .filter(|(at, _)| {
+                let before = lower.get(..*at).and_then(|text| text.chars().next_back());
+                let after = lower.get(at + word.len()..).and_then(|text| text.chars().next());
+                let is_plain =
+                    word.ends_with("none") && lower.get(..*at).is_some_and(|text| text.ends_with("there "));
+                edge(before) && edge(after) && !is_plain
+            })
+            .map(|(at, _)| (at, *instead))
+            .collect();
+        found
+    })
+}
+
+/// The part of a line of code from its first quote to its last.
+fn text_in(code: &str) -> Option<&str> {
+    let (first, last) = (code.find('"')?, code.rfind('"')?);
+    code.get(first..last)
+}

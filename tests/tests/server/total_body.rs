@@ -1,0 +1,160 @@
+//! The limit of the bytes in the bodies of all runs.
+
+use std::time::Duration;
+
+use agui_runtime::{Limits, Server};
+use agui_tests::http::{Answer, Connection, Request, Whole};
+use futures::future::join_all;
+use serde_json::json;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::timeout;
+
+use crate::kitchen::{Cook, Served, Told, asking};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Three quarters of the total are for large bodies: three of these, with their overhead, leave a few hundred bytes.
+const TOTAL: usize = 4 << 20;
+const LARGE: usize = (1 << 20) - 250;
+
+fn input(text: &str, thread: &str, padding: usize) -> String {
+    let mut input = asking(text);
+    input["threadId"] = json!(thread);
+    input["state"] = json!("x".repeat(padding));
+    input.to_string()
+}
+
+fn large(thread: &str) -> Request {
+    Request::run("/", input("wait", thread, LARGE))
+}
+
+async fn serving() -> (Served, UnboundedReceiver<Told>) {
+    let (cook, told) = Cook::new();
+    let spoken = Cook::named("spoken");
+    let limits = Limits::default().body_size(2 << 20).total_body_size(TOTAL);
+    let server = Server::new().agent("/", cook).snake_case_agent("/spoken", spoken);
+    (Served::start(server.limits(limits)).await, told)
+}
+
+async fn started(served: &Served, thread: &str) -> Answer {
+    let mut answer = large(thread).open(served.address).await;
+    assert_eq!(answer.status, 200);
+    answer.until("waiting").await;
+    answer
+}
+
+fn is_refused(answer: &Whole) {
+    assert_eq!((answer.status, &answer.json()["error"]["code"]), (503, &json!("server_busy")));
+    assert_eq!(answer.header("retry-after"), Some("1"));
+}
+
+async fn small_is_served(served: &Served) {
+    let answer = Request::run("/", input("who", "small", 10_000)).send(served.address).await;
+    assert_eq!(answer.events().last().unwrap()["result"], "cook");
+}
+
+#[tokio::test]
+async fn large_bodies_beyond_the_budget_are_refused_while_small_ones_are_served_and_the_budget_returns() {
+    let (served, mut told) = serving().await;
+    // Twice, so that nothing of the first round may stay reserved.
+    for round in 0..2 {
+        let requests: Vec<_> = (0..12).map(|number| large(&format!("{round}-{number}"))).collect();
+        let answers = join_all(requests.iter().map(|request| request.open(served.address)));
+        let (answers, ()) = tokio::join!(answers, async {
+            for _ in 0..20 {
+                small_is_served(&served).await;
+            }
+        });
+        let (mut running, mut refused) = (Vec::new(), 0);
+        for mut answer in answers {
+            if answer.status == 200 {
+                answer.until("waiting").await;
+                running.push(answer);
+            } else {
+                is_refused(&answer.whole().await);
+                refused += 1;
+            }
+        }
+        assert!(running.len() <= 3 && refused >= 9, "{} runs, {refused} refused", running.len());
+        // Bodies that compete for it while they arrive may all be refused, so it is filled one by one.
+        for number in running.len()..3 {
+            running.push(started(&served, &format!("{round}-more-{number}")).await);
+        }
+        is_refused(&large("one-more").send(served.address).await);
+        small_is_served(&served).await;
+        drop(running);
+        for _ in 0..3 {
+            assert_eq!(timeout(PATIENCE, told.recv()).await.unwrap(), Some(Told::Dropped));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_announces_nothing_takes_what_arrives() {
+    let (served, _told) = serving().await;
+    let mut running = Vec::new();
+    for number in 0..3 {
+        running.push(started(&served, &number.to_string()).await);
+    }
+    let mut connection = Connection::open(served.address).await;
+    let head = Request::new("POST", "/")
+        .header("content-type", "application/json")
+        .header("transfer-encoding", "chunked");
+    connection.send(&head.head()).await;
+    let body = input("wait", "chunked", LARGE);
+    for piece in body.as_bytes().chunks(50_000) {
+        connection.send(format!("{:x}\r\n", piece.len()).as_bytes()).await;
+        connection.send(piece).await;
+        connection.send(b"\r\n").await;
+    }
+    connection.send(b"0\r\n\r\n").await;
+    is_refused(&timeout(PATIENCE, connection.answer()).await.unwrap().whole().await);
+}
+
+#[tokio::test]
+async fn a_body_for_which_there_is_no_room_is_refused_before_it_is_sent() {
+    let (served, _told) = serving().await;
+    let mut running = Vec::new();
+    for number in 0..3 {
+        running.push(started(&served, &number.to_string()).await);
+    }
+    // The dialect has another status for a wrong request, and this one is not wrong.
+    for path in ["/", "/spoken"] {
+        let request = Request::run(path, input("who", "asking", LARGE)).header("expect", "100-continue");
+        let mut connection = Connection::open(served.address).await;
+        connection.send(&request.head()).await;
+        is_refused(&timeout(PATIENCE, connection.answer()).await.unwrap().whole().await);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_announced_and_not_sent_takes_nothing() {
+    let (served, _told) = serving().await;
+    let mut liars = Vec::new();
+    for number in 0..20 {
+        let mut liar = Connection::open(served.address).await;
+        liar.send(&large(&number.to_string()).head()).await;
+        liar.send(b"{").await;
+        liars.push(liar);
+    }
+    let mut running = Vec::new();
+    for number in 0..3 {
+        running.push(started(&served, &format!("honest-{number}")).await);
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_ends_gives_back_what_its_body_took() {
+    let (served, _told) = serving().await;
+    for _ in 0..12 {
+        let answer = Request::run("/", input("who", "t", LARGE)).send(served.address).await;
+        assert_eq!(answer.events().last().unwrap()["result"], "cook");
+        // Refused after it was read, and cut off while it was read.
+        let refused = Request::run("/", vec![b'x'; LARGE]).send(served.address).await;
+        assert_eq!(refused.status, 400);
+        let mut cut = Connection::open(served.address).await;
+        cut.send(&large("cut").head()).await;
+        cut.send(&vec![b' '; LARGE / 2]).await;
+        drop(cut);
+    }
+}

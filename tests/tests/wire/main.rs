@@ -1,0 +1,7 @@
+//! The format on the wire: every event and message, as the schema and the official packages have it.
+
+mod census;
+mod documents;
+mod schema;
+mod sse;
+mod traps;
