@@ -147,9 +147,9 @@ pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), Choice
 /// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
 ///
 /// let mut api = lower(&manifest)?;
-/// assert!(!api.warnings.is_empty());
+/// assert!(!api.all_warnings().is_empty());
 /// choices::integers(&mut api, Integers::Silent)?;
-/// assert!(api.warnings.is_empty());
+/// assert!(api.all_warnings().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -126,9 +126,11 @@ pub struct AgentDef {
 /// let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
 /// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
 /// let SchemaPair { out, input } = manifest.agents[0].state.as_ref().expect("the chef has a state");
-/// assert_eq!((&out["$ref"], &input["$ref"]), (&"#/types/out/Dish".into(), &"#/types/in/Dish".into()));
-/// assert_eq!(manifest.types.out["Dish"]["required"][0], "title");
-/// assert_eq!(manifest.types.input["Dish"]["required"][0], "name");
+/// let named = |schema: &serde_json::Value| schema["$ref"].as_str().map(str::to_owned).unwrap_or_default();
+/// let key = named(out).trim_start_matches("#/types/out/").to_owned();
+/// assert_eq!(named(input), format!("#/types/in/{key}"));
+/// assert_eq!(manifest.types.out[&key]["required"][0], "title");
+/// assert_eq!(manifest.types.input[&key]["required"][0], "name");
 /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -287,7 +289,7 @@ pub struct InterruptDef {
 ///
 /// let progress = EventSource { name: "progress", description: "", value: TypeSource::of::<Progress>() };
 /// let chef = AgentSource { events: vec![progress], ..AgentSource::new("chef") };
-/// let TypesDef { out, input } = Manifest::build("kitchen", "0.1.0", &[chef])?.types;
+/// let TypesDef { out, input, .. } = Manifest::build("kitchen", "0.1.0", &[chef])?.types;
 /// assert!(out.keys().all(|key| key.ends_with("Progress")) && input.is_empty(), "an agent only writes its events");
 /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
 /// ```

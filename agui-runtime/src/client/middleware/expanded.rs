@@ -33,7 +33,7 @@ use crate::receive::{Chunks, Intake, ReceiveError};
 ///         })
 ///         .boxed()
 /// }
-/// # use agui_runtime::client::{Replay, Session};
+/// # use agui_runtime::client::Replay;
 /// # use futures::FutureExt;
 /// # let replay = Replay::from_lines(concat!(
 /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",

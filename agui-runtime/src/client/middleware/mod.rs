@@ -127,7 +127,7 @@ impl<F: Fn(RunAgentInput, Next) -> Frames + Send + Sync + 'static> Middleware fo
 /// fn twice(input: RunAgentInput, next: Next) -> Frames {
 ///     next.open(input.clone()).chain(next.open(input)).boxed()
 /// }
-/// # use agui_runtime::client::{Replay, Session};
+/// # use agui_runtime::client::Replay;
 /// # use futures::FutureExt;
 /// # let run = concat!(
 /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
@@ -171,7 +171,7 @@ impl Next {
     ///     input.messages.drain(..input.messages.len().saturating_sub(1));
     ///     next.open(input)
     /// }
-    /// # use agui_runtime::client::{Replay, Session, Upstream};
+    /// # use agui_runtime::client::{Replay, Upstream};
     /// # use futures::FutureExt;
     /// # let upstream = |input: RunAgentInput| -> Frames {
     /// #     assert_eq!(input.messages.len(), 1);
@@ -205,7 +205,7 @@ impl Next {
     ///     compat.outgoing(&mut input, &mut |lost| warnings.tell(lost));
     ///     next.open(input)
     /// }
-    /// # use agui_runtime::client::{Replay, Session};
+    /// # use agui_runtime::client::Replay;
     /// # use agui_runtime::protocol::{ImagePart, UrlSource};
     /// # use futures::FutureExt;
     /// # let (tell, told) = std::sync::mpsc::channel();
@@ -235,7 +235,7 @@ impl Next {
     /// fn without_chunks(input: RunAgentInput, next: Next) -> Frames {
     ///     middleware::expanded(next.open(input), next.reading()).map_ok(Into::into).boxed()
     /// }
-    /// # use agui_runtime::client::{Replay, Session};
+    /// # use agui_runtime::client::Replay;
     /// # use futures::FutureExt;
     /// # let replay = Replay::from_lines(concat!(
     /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
