@@ -29,18 +29,22 @@ pub(super) fn expand_map_key(state: &StateModel<'_>, private: &Private) -> Optio
     if !state.generics.params.is_empty() {
         return None;
     }
-    let condition = match state.inner() {
+    let (condition, body) = match state.inner() {
         Some(field) if field.is_compared() => {
             let ty = field.ty;
+            let body = quote! {
+                const EQUAL_WITH_OTHER_NAME: ::core::primitive::bool =
+                    <#ty as #private::MapKey>::EQUAL_WITH_OTHER_NAME;
+            };
             // The unused lifetime turns this into a condition: without it the compiler insists that the bound holds.
-            quote!(where for<'__agui> #ty: #private::MapKey)
+            (quote!(where for<'__agui> #ty: #private::MapKey), body)
         }
         Some(_) => return None,
-        None if state.is_unit_enum() => TokenStream::new(),
+        None if state.is_unit_enum() => (TokenStream::new(), TokenStream::new()),
         None => return None,
     };
     Some(quote! {
         #[automatically_derived]
-        impl #private::MapKey for #ident #condition {}
+        impl #private::MapKey for #ident #condition { #body }
     })
 }

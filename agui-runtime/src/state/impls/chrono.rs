@@ -23,7 +23,12 @@ impl MapKey for NaiveDate {}
 impl MapKey for NaiveDateTime {}
 impl MapKey for NaiveTime {}
 impl MapKey for Weekday {}
-impl<Tz: TimeZone + 'static> MapKey for DateTime<Tz> where Self: StateData {}
+impl<Tz: TimeZone + 'static> MapKey for DateTime<Tz>
+where
+    Self: StateData,
+{
+    const EQUAL_WITH_OTHER_NAME: bool = true;
+}
 
 #[cfg(test)]
 mod tests {
@@ -58,6 +63,7 @@ mod tests {
         });
         assert_eq!(west, east);
         check(&west, &east);
+        check(&BTreeMap::from([(west, 1)]), &BTreeMap::from([(east, 1)]));
         check(&west, &west);
     }
 }

@@ -25,7 +25,9 @@ impl MapKey for DateTime {}
 impl MapKey for SignedDuration {}
 impl MapKey for Time {}
 impl MapKey for Timestamp {}
-impl MapKey for Zoned {}
+impl MapKey for Zoned {
+    const EQUAL_WITH_OTHER_NAME: bool = true;
+}
 
 #[cfg(test)]
 mod tests {
@@ -56,6 +58,7 @@ mod tests {
             [-1, 1].map(|hours| Timestamp::UNIX_EPOCH.to_zoned(TimeZone::fixed(Offset::constant(hours))));
         assert_eq!(west, east);
         check(&west, &east);
+        check(&BTreeMap::from([(west.clone(), 1)]), &BTreeMap::from([(east.clone(), 1)]));
         let [minutes, hours]: [Span; 2] = [60.minutes(), 1.hour()];
         check(&minutes, &hours);
         check(&minutes, &minutes);

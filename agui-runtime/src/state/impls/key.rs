@@ -46,7 +46,8 @@ use super::super::engine::KeyText;
 /// ```
 ///
 /// `#[derive(State)]` implements it for enums of unit variants and for newtype structs around a key. A key that serde
-/// writes in another way is an error when the state is written, and nothing is sent.
+/// writes in another way is an error when the state is written, and nothing is sent. Equal keys of a type of your own
+/// must have the same name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map in shared state",
     label = "not known to be written as the name of a member",
@@ -55,6 +56,10 @@ use super::super::engine::KeyText;
     note = "for types of uuid, chrono, jiff, rust_decimal and url, turn on the feature of agui-runtime with the name of the crate"
 )]
 pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + 'static {
+    /// True if equal keys can have different names, as `1.0` and `1.00` of rust_decimal.
+    #[doc(hidden)]
+    const EQUAL_WITH_OTHER_NAME: bool = false;
+
     /// Returns the key as the name of a member, as serde_json writes it.
     #[doc(hidden)]
     fn name(&self) -> Result<Cow<'_, str>, serde_json::Error> {
@@ -93,6 +98,11 @@ macro_rules! texts {
 }
 
 texts!(String Cow<'static, str> Box<str> Rc<str> Arc<str>);
+
+/// Returns true if the two keys, which are equal, have one name.
+pub(super) fn is_same_name<K: MapKey>(old: &K, now: &K) -> bool {
+    !K::EQUAL_WITH_OTHER_NAME || matches!((old.name(), now.name()), (Ok(old), Ok(now)) if old == now)
+}
 
 impl<K: MapKey> KeyText for K {
     fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error> {

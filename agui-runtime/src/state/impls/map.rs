@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::super::Node;
 use super::super::engine::{Members, Out, Patch, Path, Token, Types};
-use super::key::MapKey;
+use super::key::{MapKey, is_same_name};
 use super::rename::Renames;
 
 /// The number of comparisons up to which they are cheaper than tokens.
@@ -48,8 +48,19 @@ fn token<'a, K: MapKey, V: Node>(
     token.unordered(length, members.take(take).map(part));
 }
 
+trait Names<K> {
+    /// Returns true if there is an equal key with the same name.
+    fn has(&self, key: &K) -> bool;
+}
+
 macro_rules! maps {
     ($([$($param:tt)*] $Map:ty, $K:ty, $V:ty;)*) => {$(
+        impl<$($param)*> Names<$K> for $Map {
+            fn has(&self, key: &$K) -> bool {
+                self.get_key_value(key).is_some_and(|(own, _)| is_same_name(own, key))
+            }
+        }
+
         impl<$($param)*> Node for $Map {
             const MIN: usize = 2;
 
@@ -63,9 +74,9 @@ macro_rules! maps {
                         // Copies iterate in the same order, so a lookup is only needed after the first
                         // difference.
                         if old_key == key {
-                            old.same(new)
+                            is_same_name(old_key, key) && old.same(new)
                         } else {
-                            self.get(key).is_some_and(|old| old.same(new))
+                            self.has(key) && self.get(key).is_some_and(|old| old.same(new))
                         }
                     })
             }
@@ -102,7 +113,7 @@ macro_rules! maps {
             }
 
             fn has_name(&self, name: &str) -> bool {
-                !self.is_empty() && <$K as MapKey>::from_name(name).is_ok_and(|key| self.contains_key(&key))
+                !self.is_empty() && <$K as MapKey>::from_name(name).is_ok_and(|key| self.has(&key))
             }
 
             fn write_members(&self, out: &mut Out) {
@@ -112,7 +123,7 @@ macro_rules! maps {
             fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
                 let mut in_step = 0;
                 for ((old_key, old), (key, new)) in self.iter_mut().zip(now) {
-                    if old_key != key {
+                    if old_key != key || !is_same_name(old_key, key) {
                         break;
                     }
                     if !old.same(new) {
@@ -125,13 +136,14 @@ macro_rules! maps {
                 }
                 let mut gained = Vec::new();
                 for (key, new) in now.iter().skip(in_step) {
-                    match self.get_mut(key) {
+                    let has_other_name = <$K as MapKey>::EQUAL_WITH_OTHER_NAME && !self.has(key);
+                    match self.get_mut(key).filter(|_| !has_other_name) {
                         Some(old) => old.sync(new, &at.key(key), out),
                         None => gained.push((key, new)),
                     }
                 }
                 let mut lost: Vec<$K> = if self.len() + gained.len() > now.len() {
-                    self.keys().filter(|key| !now.contains_key(*key)).cloned().collect()
+                    self.keys().filter(|key| !now.has(key)).cloned().collect()
                 } else {
                     Vec::new()
                 };
@@ -161,7 +173,7 @@ macro_rules! maps {
                 }
                 if has_lost {
                     // One pass: in an ordered map, each single removal would move the members behind it.
-                    self.retain(|key, _| now.contains_key(key));
+                    self.retain(|key, _| now.has(key));
                 }
                 for (key, new) in &gained {
                     out.insert(&at.key(*key), *new);

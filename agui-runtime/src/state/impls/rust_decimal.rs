@@ -13,7 +13,9 @@ impl Node for Decimal {
     }
 }
 
-impl MapKey for Decimal {}
+impl MapKey for Decimal {
+    const EQUAL_WITH_OTHER_NAME: bool = true;
+}
 
 #[cfg(test)]
 mod tests {
@@ -39,5 +41,10 @@ mod tests {
         let [short, long] = [Decimal::new(10, 1), Decimal::new(100, 2)];
         assert_eq!(short, long);
         check(&short, &long);
+        assert_eq!(
+            check(&BTreeMap::from([(short, 1)]), &BTreeMap::from([(long, 1)])),
+            r#"[{"op":"move","from":"/1.0","path":"/1.00"}]"#
+        );
+        check(&BTreeMap::from([(short, 1), (-long, 1)]), &BTreeMap::from([(long, 2), (-long, 3)]));
     }
 }
