@@ -71,13 +71,7 @@ pub(super) fn type_names(
 /// A name may end in a number of its own (`Vec2` beside `Vec`), and schemars may append another one to it (`Vec22`). So
 /// a stand-in takes each possible name first: a type that is really called `Vec2` then becomes `Vec22`, and a `Vec` that
 /// schemars numbered becomes `Vec3`.
-fn own_name<'n>(
-    direction: Direction,
-    roots: &[Root],
-    all: &Described,
-    key: &str,
-    name: &'n str,
-) -> &'n str {
+fn own_name<'n>(direction: Direction, roots: &[Root], all: &Described, key: &str, name: &'n str) -> &'n str {
     let mut own = name;
     for base in bases_of(name).filter(|base| all.names.values().any(|other| other == base)) {
         let again = describe(direction, roots, Some(own));
