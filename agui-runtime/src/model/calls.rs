@@ -102,14 +102,20 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         Ok(())
     }
 
-    /// Ends all calls, in the order of their numbers, and sends those that were held back.
-    pub(super) async fn end(self, offer: &Offer, parent: &(dyn ParentReceipt + Sync)) -> Ended<'w> {
+    /// Ends all calls, in the order of their numbers, and sends those that were held back. The ids of calls that are not
+    /// sent begin with `unsent`.
+    pub(super) async fn end(
+        self,
+        offer: &Offer,
+        unsent: &str,
+        parent: &(dyn ParentReceipt + Sync),
+    ) -> Ended<'w> {
         let run = self.run;
         let mut ended = Ended { calls: vec![], ready: vec![], refused: vec![], of_client: vec![] };
         for (index, call) in self.calls {
             let Growing { tool, id, arguments, encrypted, state } = call;
-            // The id of a call that is not sent: no other call of the conversation has it.
-            let own = ToolCallId::from(id.clone().unwrap_or_else(|| format!("call-{index}")));
+            // The provider's id may come again in a later turn, and providers refuse two calls of one id.
+            let own = ToolCallId::from(format!("{unsent}-{index}"));
             let sent = match state {
                 State::Open(call) => {
                     let id = call.id().clone();
@@ -117,7 +123,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                 }
                 State::Held => match offer.declared.check(&tool, &arguments) {
                     Err(why) => Sent { id: own, ready: Err(why) },
-                    Ok(()) => send_held(run, &tool, id, &arguments, parent).await,
+                    Ok(()) => send_held(run, &tool, (id, own), &arguments, parent).await,
                 },
                 State::HeldOfClient(tool) => {
                     let sent = send_of_client(run, &tool, id, &arguments, parent).await;
@@ -163,7 +169,7 @@ impl Growing<'_> {
 async fn send_held<'w, A: ToolSet>(
     run: &'w Run<A>,
     tool: &str,
-    id: Option<String>,
+    (id, own): (Option<String>, ToolCallId),
     arguments: &str,
     parent: &(dyn ParentReceipt + Sync),
 ) -> Sent<'w> {
@@ -173,7 +179,7 @@ async fn send_held<'w, A: ToolSet>(
         None => opening.await,
     };
     match opened.map(OpenToolCall::boxed) {
-        Err(unknown) => Sent { id: ToolCallId::from(""), ready: Err(unknown.to_string()) },
+        Err(unknown) => Sent { id: own, ready: Err(unknown.to_string()) },
         Ok(mut call) => {
             call.push(arguments.to_owned()).await;
             Sent { id: call.id().clone(), ready: call.settle().map(Some).map_err(|error| error.to_string()) }

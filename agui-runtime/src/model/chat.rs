@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -83,7 +84,7 @@ pub struct Chat<'w, A: ToolSet> {
     spent: Spent,
     before_model: Option<Box<BeforeModel<'w>>>,
     /// The tools, once the first turn has begun.
-    offer: Option<Offer>,
+    offer: Option<Arc<Offer>>,
 }
 
 type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
@@ -277,18 +278,20 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// # }
     /// ```
     pub async fn step(&mut self) -> Result<ChatStep, Stop> {
-        self.begin()?;
-        let Self { run, model, prompt, limits, spent, offer, .. } = self;
-        let Some(offer) = offer else { return Ok(ChatStep::at(ChatLimit::Turns(0))) };
-        if let Err(limit) = spent.begin_turn(limits) {
+        if let Err(limit) = self.spent.begin_turn(&self.limits) {
             return Ok(ChatStep::at(limit));
         }
-        let written = match write(run, model, prompt, offer, (limits, spent)).await {
+        let offer = self.offer()?;
+        let Self { run, model, prompt, limits, spent, before_model, .. } = self;
+        if let Some(change) = before_model {
+            change(prompt);
+        }
+        let written = match write(run, model, prompt, &offer, (limits, spent)).await {
             Ok(written) => written,
             Err(Failed::Model(error)) => return Err(error.into_model_stop()),
             Err(Failed::Limit(limit)) => return Ok(ChatStep::at(limit)),
         };
-        self.settle(written).await
+        self.settle(written, &offer).await
     }
 
     /// Performs all turns and returns the end of the chat.
@@ -331,27 +334,24 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         &self.prompt
     }
 
-    /// Reads the conversation and the tools before the first turn, and calls the hook before each.
-    fn begin(&mut self) -> Result<(), Stop> {
-        if self.offer.is_none() {
-            let input = self.run.input_of_agent();
-            let offer = Offer::of::<A>(input, self.missing, self.client_tools).map_err(|tool| {
-                Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
-                    .with_code("tool_not_offered")
-            })?;
-            self.prompt.messages = self.history.read(&input.messages);
-            self.prompt.context = input.context().to_vec();
-            self.prompt.tools = offer.specs.clone();
-            self.offer = Some(offer);
+    /// Returns the tools of the run. The first turn reads them, and the conversation.
+    fn offer(&mut self) -> Result<Arc<Offer>, Stop> {
+        if let Some(offer) = &self.offer {
+            return Ok(Arc::clone(offer));
         }
-        if let Some(change) = &mut self.before_model {
-            change(&mut self.prompt);
-        }
-        Ok(())
+        let input = self.run.input_of_agent();
+        let offer = Offer::of::<A>(input, self.missing, self.client_tools).map_err(|tool| {
+            Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
+                .with_code("tool_not_offered")
+        })?;
+        self.prompt.messages = self.history.read(&input.messages);
+        self.prompt.context = input.context().to_vec();
+        self.prompt.tools = offer.specs.clone();
+        Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
 
     /// Runs the backend tools of a turn, and adds the turn to the prompt.
-    async fn settle(&mut self, written: Written<'w, A>) -> Result<ChatStep, Stop> {
+    async fn settle(&mut self, written: Written<'w, A>, offer: &Offer) -> Result<ChatStep, Stop> {
         let Written { mut parts, text, calls, carrier, usage, end } = written;
         let ended = match end {
             EndReason::Stop => None,
@@ -365,8 +365,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             // The calls are dropped: those that were opened are answered as abandoned, and nothing runs.
             return Ok(ChatStep { text, answered: Vec::new(), end: Some(end) });
         }
-        let Some(offer) = &self.offer else { return Ok(ChatStep::at(ChatLimit::Turns(0))) };
-        let calls = calls.end(offer, carrier.receipt()).await;
+        let unsent = format!("unsent-{}", self.spent.turns());
+        let calls = calls.end(offer, &unsent, carrier.receipt()).await;
         if let Err(limit) = self.spent.add_bad_calls(calls.refused.len(), &self.limits) {
             return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
         }

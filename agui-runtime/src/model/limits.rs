@@ -108,6 +108,11 @@ impl Spent {
         self.check_time(limits)
     }
 
+    /// Returns the number of turns that have begun.
+    pub(super) fn turns(&self) -> u32 {
+        self.turns
+    }
+
     /// Checks the time. There is no clock without this limit, because some targets have none.
     pub(super) fn check_time(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
         let Some(limit) = limits.time else { return Ok(()) };

@@ -25,6 +25,21 @@ fn an_unknown_tool_is_not_sent_and_the_model_is_told() {
 }
 
 #[test]
+fn calls_that_are_not_sent_have_ids_of_their_own() {
+    let unknown = |id: &str| {
+        let call = CallDelta::new(0).with_id(id).with_tool("prize").with_arguments("{}");
+        Reply::deltas([Delta::Call(call), Delta::End(EndReason::Stop)])
+    };
+    let talk = talk([unknown("call_0"), unknown("call_0"), Reply::text("Sorry.")]);
+    let ids = |at: usize| match &talk.last_read()[at] {
+        PromptMessage::Tools(answers) => answers[0].id.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_ne!(ids(2), ids(4));
+    assert!([ids(2), ids(4)].iter().all(|id| id.starts_with("unsent-")), "{} {}", ids(2), ids(4));
+}
+
+#[test]
 fn wrong_arguments_are_answered_with_place_and_expectation() {
     for wrong in [r#"{"name":7}"#, r#"{"name":"ri"#, "[]", "nonsense", ""] {
         let talk = talk([Reply::call("price", wrong), Reply::text("Sorry.")]);

@@ -74,3 +74,17 @@ fn time() {
     assert!(talk.end().contains("max_time"), "{}", talk.end());
     assert!(talk.prompts.is_empty());
 }
+
+#[test]
+fn a_limit_comes_before_the_hook() {
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let count = std::sync::Arc::clone(&asked);
+    let talk = talk_with([call("rice"), call("salt")], shop_input("Hi"), move |chat| {
+        let count = std::sync::Arc::clone(&count);
+        chat.max_turns(1).before_model(move |_| {
+            count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        })
+    });
+    assert!(talk.end().contains("max_turns"), "{}", talk.end());
+    assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 1);
+}
