@@ -194,7 +194,7 @@ impl Next {
     /// Returns the listener for the warnings of the session.
     ///
     /// ```
-    /// use agui_runtime::client::{Frames, Next};
+    /// use agui_runtime::client::{Frames, Next, Session};
     /// use agui_runtime::protocol::RunAgentInput;
     /// use agui_runtime::receive::Compat;
     ///
@@ -227,7 +227,7 @@ impl Next {
     /// [`expanded`].
     ///
     /// ```
-    /// use agui_runtime::client::{Frames, Next, middleware};
+    /// use agui_runtime::client::{Frames, Next, Session, middleware};
     /// use agui_runtime::protocol::RunAgentInput;
     /// use futures::{StreamExt, TryStreamExt};
     ///

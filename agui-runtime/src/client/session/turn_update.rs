@@ -16,7 +16,7 @@ use crate::receive::reduce::Applied;
 ///     }
 /// }
 ///
-/// assert_eq!(shown(&Update::Answered { tool_call_id: "c1".into() }), "answered c1");
+/// assert_eq!(shown(&TurnUpdate::Answered { tool_call_id: "c1".into() }), "answered c1");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
